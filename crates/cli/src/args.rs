@@ -1,0 +1,377 @@
+//! What can be typed. Types of the argument parser never leave this file and `commands`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// Long-term memory for coding agents, as plain files.
+///
+/// Memories are Markdown files with a MEMORY.md index. Every change is kept in a history and can
+/// be undone. Nothing leaves this machine.
+#[derive(Parser, Debug)]
+#[command(name = "memdir", version, propagate_version = true, disable_help_subcommand = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Global {
+    /// Work for this project (default: the working directory)
+    #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
+    pub(crate) project: Option<PathBuf>,
+    /// Use this memory directory, no resolution
+    #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
+    pub(crate) memory_dir: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) json: bool,
+    /// Only data and errors, no talk
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub(crate) quiet: bool,
+    /// Bare mode: memory is off
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) bare: bool,
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN", help_heading = "Global options")]
+    pub(crate) color: Color,
+    /// Pretend that it is this time (RFC 3339); for tests and replays
+    #[arg(long, value_name = "TIME", global = true, help_heading = "Global options")]
+    pub(crate) now: Option<String>,
+    /// Use no model, only the built-in engine
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) offline: bool,
+    /// Answer every question with yes
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub(crate) yes: bool,
+    /// The session a change belongs to, for the history
+    #[arg(long, value_name = "ID", global = true, hide = true)]
+    pub(crate) for_session: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Where memory is, whether it is on, and which rule decided
+    Status,
+    /// Every setting with its value, default and source; or set one
+    Settings {
+        /// Show only this key
+        key: Option<String>,
+        /// Set the key to this
+        #[arg(requires = "key")]
+        value: Option<String>,
+    },
+    /// What a session starts with: manual, indexes, instruction files
+    Context(Context),
+    /// Save a memory now: file and pointer together
+    #[command(
+        after_help = "Example:\n  memdir remember \"Integration tests use a real database\" --type feedback \\\n    --why \"mocks hid a broken migration\" --apply \"any test that touches SQL\""
+    )]
+    Remember(Remember),
+    /// Archive a memory and its pointer; undo brings it back
+    Forget {
+        /// A file, or words that its name or description contain
+        #[arg(required = true, num_args = 1..)]
+        query: Vec<String>,
+    },
+    /// The few memories that matter for a prompt, or none
+    Recall(Recall),
+    /// All memories of every scope, newest first
+    List {
+        /// Only memories of this type
+        #[arg(long = "type", value_enum)]
+        kind: Option<Kind>,
+        /// Only memories of this scope
+        #[arg(long, value_enum)]
+        scope: Option<ScopeArg>,
+    },
+    /// Print a memory
+    Show {
+        /// The file
+        file: String,
+    },
+    /// Change a memory in $EDITOR, or with flags
+    Edit(Edit),
+    /// Protect a memory from automation
+    Pin {
+        /// The file
+        file: String,
+    },
+    /// Let automation at a memory again
+    Unpin {
+        /// The file
+        file: String,
+    },
+    /// Move a memory to another scope
+    Move {
+        /// The file
+        file: String,
+        /// Where to
+        #[arg(long, value_enum)]
+        scope: ScopeArg,
+    },
+    /// Search memories, and with --transcripts past conversations
+    Search {
+        /// The words to look for
+        term: String,
+        /// Search this project's transcripts too
+        #[arg(long)]
+        transcripts: bool,
+        /// The term is a regular expression
+        #[arg(long)]
+        regex: bool,
+        /// Stop after so many hits
+        #[arg(long, default_value_t = 200, value_name = "N")]
+        limit: usize,
+    },
+    /// Daily logs: append a line, or read them
+    Log {
+        #[command(subcommand)]
+        command: LogCommand,
+    },
+    /// What changed, when, why and by whom
+    History {
+        /// Only changes of this file
+        file: Option<String>,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N")]
+        limit: usize,
+    },
+    /// Show one change as a diff
+    Diff {
+        /// The change, or the beginning of its name
+        change: String,
+    },
+    /// Take back a change (default: the last), or a whole group of changes
+    Undo {
+        /// The change or group
+        change: Option<String>,
+    },
+    /// Which change each line of a memory comes from
+    Blame {
+        /// The file
+        file: String,
+    },
+    /// Remove a memory for good: file, history and caches; then prove it
+    Purge {
+        /// The file
+        file: String,
+    },
+    /// Find what is wrong; with --fix repair it
+    Doctor {
+        /// Repair what can be repaired, after showing the diff
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Take over the memory of this project's former place
+    Adopt {
+        /// A memory directory, or the project's former path
+        from: Option<PathBuf>,
+    },
+    /// The whole story in a scratch directory, offline
+    Demo,
+    /// Score a labelled set
+    Eval {
+        #[command(subcommand)]
+        command: EvalCommand,
+    },
+    /// Bring the search cache up to date
+    #[command(hide = true)]
+    Refresh,
+    /// Print a completion script
+    Completions {
+        /// For which shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+    /// Print docs/reference.md
+    #[command(hide = true)]
+    Reference,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Context {
+    /// Keep the result for this session: the same bytes until it is compacted or cleared
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Which part
+    #[arg(long, value_enum, default_value_t = Part::All)]
+    pub(crate) part: Part,
+    /// Another mode than the one that is set
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArg>,
+    /// A sub-agent's own memory
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) agent: Option<String>,
+    /// How far the sub-agent's memory reaches
+    #[arg(long, value_enum, requires = "agent", default_value_t = AgentScopeArg::User)]
+    pub(crate) agent_scope: AgentScopeArg,
+    /// Build it anew: the session was compacted or cleared
+    #[arg(long, requires = "session")]
+    pub(crate) reset: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Remember {
+    /// The rule or fact; `-` reads it from stdin
+    pub(crate) text: String,
+    /// What it is about (guessed when not given)
+    #[arg(long = "type", value_enum)]
+    pub(crate) kind: Option<Kind>,
+    /// A short name
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// One line that says what it is about; recall goes by it
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// The reason behind it
+    #[arg(long)]
+    pub(crate) why: Option<String>,
+    /// When and where it applies
+    #[arg(long)]
+    pub(crate) apply: Option<String>,
+    /// Whose memory it is
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Edit {
+    /// The file
+    pub(crate) file: String,
+    /// Set the name
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Set the description
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// Set the type
+    #[arg(long = "type", value_enum)]
+    pub(crate) kind: Option<Kind>,
+    /// Set the text; `-` reads it from stdin
+    #[arg(long)]
+    pub(crate) body: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Recall {
+    /// What the user wrote
+    pub(crate) query: String,
+    /// A tool that was used lately: its usage notes are held back, warnings are not
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) recent_tool: Vec<String>,
+    /// A file the model has seen already
+    #[arg(long, value_name = "FILE")]
+    pub(crate) surfaced: Vec<String>,
+    /// The session, which remembers what it was shown
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Who chooses
+    #[arg(long, value_enum)]
+    pub(crate) selector: Option<SelectorArg>,
+    /// Say why each was chosen or not
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum EvalCommand {
+    /// Score recall
+    Recall {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print every query that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SelectorArg {
+    Auto,
+    Local,
+    Model,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum LogCommand {
+    /// Append a line to today's log
+    Add {
+        /// The line
+        text: String,
+    },
+    /// Print the logs of a day, or of all days
+    Show {
+        /// Which day (YYYY-MM-DD)
+        date: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    User,
+    Feedback,
+    Project,
+    Reference,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeArg {
+    Private,
+    Team,
+    User,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    Manual,
+    Index,
+    Rules,
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    Normal,
+    Team,
+    Log,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AgentScopeArg {
+    User,
+    Project,
+    Local,
+}
+
+impl From<Kind> for memdir::kind::Type {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::User => Self::User,
+            Kind::Feedback => Self::Feedback,
+            Kind::Project => Self::Project,
+            Kind::Reference => Self::Reference,
+        }
+    }
+}
+
+impl From<ScopeArg> for memdir::kind::Scope {
+    fn from(scope: ScopeArg) -> Self {
+        match scope {
+            ScopeArg::Private => Self::Private,
+            ScopeArg::Team => Self::Team,
+            ScopeArg::User => Self::User,
+        }
+    }
+}

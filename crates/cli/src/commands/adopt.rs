@@ -1,0 +1,34 @@
+//! `adopt`: take over the memory of this project's former place.
+
+use std::path::Path;
+
+use memdir::engine::Memory;
+
+use super::Outcome;
+use crate::failure::Failure;
+use crate::ui::Ui;
+
+pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome {
+    let found = if from.is_none() { memory.former_places()? } else { Vec::new() };
+    let question = match (from, found.as_slice()) {
+        (Some(from), _) => format!("Move the memories of {} here?", from.display()),
+        (None, [one]) => {
+            format!("Move {} memories from {} (it was at {}) here?", one.memories, one.dir.display(), one.project)
+        }
+        (None, []) => "No former place is known. Make the memory at hand this project's own?".to_owned(),
+        (None, _) => String::new(),
+    };
+    if !question.is_empty() && !ui.confirm(&question)? {
+        return Err(Failure::refused("nothing was moved"));
+    }
+    let adopted = memory.adopt(from)?;
+    super::changed(memory);
+    if ui.json {
+        return Ok(ui.print_json(&adopted)?);
+    }
+    ui.line(format!("adopted {} files from {} to {}", adopted.files.len(), adopted.from, adopted.to))?;
+    if let Some(change) = adopted.change {
+        ui.say(format!("`memdir undo {change}` moves them back"));
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! `context`: what a session starts with.
+
+use memdir::engine::{ContextPart, ContextRequest, Memory};
+use memdir::kind::AgentScope;
+use memdir::settings::Mode;
+
+use super::Outcome;
+use crate::args::{AgentScopeArg, Context, ModeArg, Part};
+use crate::ui::Ui;
+
+pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
+    if let (Some(session), true) = (&args.session, args.reset) {
+        memory.reset_session(session)?;
+    }
+    let agent_scope = match args.agent_scope {
+        AgentScopeArg::User => AgentScope::User,
+        AgentScopeArg::Project => AgentScope::Project,
+        AgentScopeArg::Local => AgentScope::Local,
+    };
+    let request = ContextRequest {
+        session: args.session.as_deref(),
+        part: match args.part {
+            Part::Manual => ContextPart::Manual,
+            Part::Index => ContextPart::Index,
+            Part::Rules => ContextPart::Rules,
+            Part::All => ContextPart::All,
+        },
+        mode: args.mode.map(|mode| match mode {
+            ModeArg::Normal => Mode::Normal,
+            ModeArg::Team => Mode::Team,
+            ModeArg::Log => Mode::Log,
+        }),
+        agent: args.agent.as_deref().map(|agent| (agent, agent_scope)),
+        own_texts: crate::env::own_texts(memory),
+    };
+    let context = memory.context(&request)?;
+    if ui.json {
+        return Ok(ui.print_json(&context)?);
+    }
+    let texts: Vec<&str> = context.blocks.iter().map(|block| block.text.trim_end()).collect();
+    if !texts.is_empty() {
+        ui.raw(&(texts.join("\n\n") + "\n"))?;
+    }
+    for what in context.receipt.cut.iter().chain(&context.receipt.dropped) {
+        ui.warn(format!("left out: {what}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `doctor`: find what is wrong, and with `--fix` repair it.
+
+use memdir::engine::Memory;
+use memdir::engine::doctor::Level;
+use serde_json::json;
+
+use super::Outcome;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui, safe};
+
+pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
+    let checkup = memory.checkup()?;
+    if !ui.json {
+        for finding in &checkup.findings {
+            let (style, word) = match finding.level {
+                Level::Error => (Style::Bad, "error"),
+                Level::Warning => (Style::Warn, "warning"),
+                Level::Info => (Style::Dim, "note"),
+            };
+            let file = finding.file.as_deref().map(|file| format!("{}: ", safe(file))).unwrap_or_default();
+            let line = format!(
+                "{:<7} {} {file}{}",
+                ui.paint(style, word),
+                ui.paint(Style::Dim, finding.check),
+                safe(&finding.message)
+            );
+            ui.line(line)?;
+            let advice = format!("        {}", ui.paint(Style::Dim, &finding.fix));
+            ui.line(advice)?;
+        }
+    }
+    let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();
+    if !fix {
+        if ui.json {
+            return Ok(ui.print_json(&json!({ "findings": checkup.findings, "diff": checkup.diff }))?);
+        }
+        match (checkup.findings.len(), fixable) {
+            (0, _) => ui.line("All is well.")?,
+            (all, 0) => ui.say(format!("{all} findings; none can be repaired automatically.")),
+            (all, some) => ui.say(format!("{all} findings; `memdir doctor --fix` repairs {some} of them.")),
+        }
+        return Ok(());
+    }
+    if fixable == 0 {
+        if ui.json {
+            return Ok(ui.print_json(&json!({ "findings": checkup.findings, "diff": "", "changes": [], "files": [] }))?);
+        }
+        ui.say("Nothing to repair.");
+        return Ok(());
+    }
+    if !ui.json {
+        let diff = super::history::paint_diff(&checkup.diff, ui);
+        ui.raw(&diff)?;
+    }
+    if !ui.confirm("Repair this?")? {
+        return Err(Failure::refused("nothing was repaired"));
+    }
+    let repaired = memory.repair()?;
+    if ui.json {
+        return Ok(ui.print_json(&json!({
+            "findings": checkup.findings,
+            "diff": checkup.diff,
+            "changes": repaired.changes,
+            "files": repaired.files,
+        }))?);
+    }
+    let undo = match repaired.changes.as_slice() {
+        [] => String::new(),
+        changes => format!("; undo: memdir undo {}", changes.join(", memdir undo ")),
+    };
+    Ok(ui.line(format!("repaired {}{undo}", repaired.files.join(", ")))?)
+}

@@ -1,0 +1,79 @@
+//! `edit`: change a memory in `$EDITOR`, or with flags.
+
+use std::path::PathBuf;
+
+use memdir::engine::{Error, Memory};
+use serde_json::json;
+
+use super::Outcome;
+use super::remember::text_or_stdin;
+use crate::args::Edit;
+use crate::env;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui};
+
+pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
+    memory.notice()?;
+    let flags = args.name.is_some() || args.description.is_some() || args.kind.is_some() || args.body.is_some();
+    let (file, change) = if flags { with_flags(memory, args)? } else { in_editor(memory, &args.file, ui)? };
+    super::changed(memory);
+    if ui.json {
+        return Ok(ui.print_json(&json!({ "file": file, "change": change }))?);
+    }
+    let line = match change {
+        Some(change) => format!("changed {file}  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))),
+        None => format!("{file} is as it was"),
+    };
+    Ok(ui.line(line)?)
+}
+
+fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), Failure> {
+    let body = args.body.map(text_or_stdin).transpose()?;
+    Ok(memory.amend(&args.file, "edit", |topic| {
+        if let Some(name) = &args.name {
+            topic.set("name", name);
+        }
+        if let Some(description) = &args.description {
+            topic.set("description", description);
+        }
+        if let Some(kind) = args.kind {
+            topic.set_kind(kind.into());
+        }
+        if let Some(body) = &body {
+            topic.set_body(body);
+        }
+    })?)
+}
+
+/// Edits a copy and puts it back through the door. Text that cannot be saved stays in the copy.
+fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
+    let spot = memory.find(typed)?;
+    let Some(before) = spot.store.root().read(&spot.file)? else { return Err(Error::Unknown(typed.to_owned()).into()) };
+    let Some(editor) = env::editor() else {
+        return Err(Failure::refused("no editor is set; set $EDITOR, or use --name, --description, --type or --body"));
+    };
+    if !ui.interactive() && !env::editor_is_explicit() {
+        return Err(Failure::refused(
+            "there is no terminal for an editor; use --name, --description, --type or --body",
+        ));
+    }
+    let copy = env::scratch_copy(memory, spot.file.file_name(), &before)?;
+    env::run_editor(&editor, &copy)?;
+    let after = env::read_copy(&copy)?;
+    match memory.replace(typed, &before, after) {
+        Ok(done) => {
+            env::drop_copy(&copy);
+            Ok(done)
+        }
+        Err(error) => Err(keep_copy(error, copy)),
+    }
+}
+
+fn keep_copy(error: Error, copy: PathBuf) -> Failure {
+    let kept = format!("Your text is in {}", copy.display());
+    match Failure::from(error) {
+        Failure::Refused(message) => Failure::Refused(format!("{message}. {kept}")),
+        Failure::Fault(message) => Failure::Fault(format!("{message}. {kept}")),
+        other => other,
+    }
+}

@@ -1,0 +1,100 @@
+//! `list`: every memory, newest first.
+
+use std::borrow::Cow;
+
+use memdir::engine::{Listed, Listing, Memory};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use super::Outcome;
+use crate::args::{Kind, ScopeArg};
+use crate::ui::{Style, Ui, clip, columns, safe};
+
+/// Columns of a file name, and of what a memory is about.
+const FILE_COLUMNS: usize = 44;
+const ABOUT_COLUMNS: usize = 72;
+
+pub(super) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
+    let listing = memory.list()?;
+    let (kind, scope) = (kind.map(memdir::kind::Type::from), scope.map(memdir::kind::Scope::from));
+    let wanted = |listed: &Listed<'_>| {
+        kind.is_none_or(|kind| listed.kind == Some(kind)) && scope.is_none_or(|scope| listed.scope == scope)
+    };
+    let memories = listing.memories().filter(wanted);
+    if ui.json {
+        return Ok(ui.print_json(&Answer { memories, listing: &listing })?);
+    }
+    let width = memories.clone().map(|listed| columns(&listed.file)).max().unwrap_or(0).clamp(8, FILE_COLUMNS);
+    let mut out = String::new();
+    for listed in memories {
+        row(&mut out, &listed, width, ui);
+    }
+    ui.raw(&out)?;
+    if out.is_empty() {
+        ui.say("No memories yet. Save one with: memdir remember \"…\"");
+    }
+    for (file, why) in listing.unreadable.iter().take(20) {
+        ui.warn(format!("{} {why}", safe(file)));
+    }
+    Ok(())
+}
+
+/// The JSON document, written as it is read: no second copy of a long listing.
+struct Answer<'l, M> {
+    memories: M,
+    listing: &'l Listing,
+}
+
+impl<'l, M: Iterator<Item = Listed<'l>> + Clone> Serialize for Answer<'l, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let unreadable = self.listing.unreadable.iter().map(|(file, why)| Unreadable { file, reason: why });
+        let mut out = serializer.serialize_map(Some(2))?;
+        out.serialize_entry("memories", &Sequence(self.memories.clone()))?;
+        out.serialize_entry("unreadable", &Sequence(unreadable))?;
+        out.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Unreadable<'l> {
+    file: &'l str,
+    reason: &'l str,
+}
+
+struct Sequence<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
+    let file = clip(&listed.file, width);
+    let age: Cow<'static, str> = match listed.age_days {
+        0 => "today".into(),
+        1 => "yesterday".into(),
+        days => format!("{days}d").into(),
+    };
+    let about = listed.description.as_deref().or(listed.name.as_deref()).unwrap_or("");
+    out.push(if listed.pinned { '*' } else { ' ' });
+    ui.paint_onto(out, Style::Bold, &file);
+    pad(out, &file, width + 2);
+    for (word, width) in
+        [(listed.kind.map_or("-", memdir::kind::Type::as_str), 10), (listed.scope.as_str(), 8), (&age, 10)]
+    {
+        out.push_str(word);
+        pad(out, word, width);
+    }
+    out.push_str(&clip(about, ABOUT_COLUMNS));
+    if !listed.flags.is_empty() {
+        ui.paint_onto(out, Style::Warn, &format!(" [{}]", listed.flags.join(", ")));
+    }
+    out.push('\n');
+}
+
+/// Fills up what was just written to a width; at least one space stays between two columns.
+fn pad(out: &mut String, written: &str, width: usize) {
+    const SPACES: &str = "                                                ";
+    let missing = width.saturating_sub(columns(written)).max(1);
+    out.push_str(&SPACES[..missing.min(SPACES.len())]);
+}

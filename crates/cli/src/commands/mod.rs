@@ -1,0 +1,73 @@
+//! One file a command, each a function from arguments to output.
+
+mod adopt;
+mod context;
+mod demo;
+mod doctor;
+mod edit;
+mod eval;
+mod forget;
+mod history;
+mod list;
+mod log;
+mod packagers;
+mod pin;
+mod recall;
+mod reference;
+mod remember;
+mod search;
+mod settings;
+mod show;
+mod status;
+
+use crate::args::{Args, Command};
+use crate::env;
+use crate::failure::Failure;
+use crate::ui::Ui;
+
+/// What a command returns.
+pub(crate) type Outcome = Result<(), Failure>;
+
+/// Lets the background take in what was changed just now.
+fn changed(memory: &memdir::engine::Memory) {
+    if memory.settings.recall_enabled {
+        env::refresh_in_background(memory);
+    }
+}
+
+/// Runs what was asked for.
+pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
+    let global = args.global;
+    let open = || env::open(&global);
+    match args.command.unwrap_or(Command::Status) {
+        Command::Status => status::run(&open()?, ui),
+        Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
+        Command::Context(args) => context::run(&open()?, &args, ui),
+        Command::Remember(args) => remember::run(&open()?, args, ui),
+        Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
+        Command::Recall(args) => recall::run(&open()?, &args, ui),
+        Command::Refresh => recall::refresh(&open()?, ui),
+        Command::Eval { command: crate::args::EvalCommand::Recall { dir, misses } } => eval::recall(&dir, misses, ui),
+        Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
+        Command::Show { file } => show::run(&open()?, &file, ui),
+        Command::Edit(args) => edit::run(&open()?, args, ui),
+        Command::Pin { file } => pin::run(&open()?, &file, true, ui),
+        Command::Unpin { file } => pin::run(&open()?, &file, false, ui),
+        Command::Move { file, scope } => pin::run_move(&open()?, &file, scope.into(), ui),
+        Command::Search { term, transcripts, regex, limit } => {
+            search::run(&open()?, &search::Wanted { term: &term, transcripts, regex, limit }, ui)
+        }
+        Command::Log { command } => log::run(&open()?, command, ui),
+        Command::History { file, limit } => history::run(&open()?, file.as_deref(), limit, ui),
+        Command::Diff { change } => history::run_diff(&open()?, &change, ui),
+        Command::Undo { change } => history::run_undo(&open()?, change.as_deref(), ui),
+        Command::Blame { file } => history::run_blame(&open()?, &file, ui),
+        Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
+        Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
+        Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Demo => demo::run(ui),
+        Command::Completions { shell } => packagers::completions(shell, ui),
+        Command::Man => packagers::man(ui),
+        Command::Reference => reference::run(ui),
+    }
+}

@@ -1,0 +1,72 @@
+//! `recall`: the few memories that matter for a prompt.
+
+use memdir::engine::{Memory, RecallRequest};
+use serde_json::{Value, json};
+
+use super::Outcome;
+use crate::args::{Recall, SelectorArg};
+use crate::ui::{Style, Ui, clip, safe};
+
+pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
+    let request = RecallRequest {
+        query: &args.query,
+        recent_tools: &args.recent_tool,
+        surfaced: &args.surfaced,
+        session: args.session.as_deref(),
+        room: memdir::limits::INLINE_BYTES,
+        model: None,
+        model_only: args.selector == Some(SelectorArg::Model),
+    };
+    let answer = memory.recall(request)?;
+    if answer.behind {
+        crate::env::refresh_in_background(memory);
+    }
+    if ui.json {
+        let mut document =
+            serde_json::to_value(&answer).map_err(|error| crate::failure::Failure::Fault(error.to_string()))?;
+        if let (false, Value::Object(fields)) = (args.explain, &mut document) {
+            fields.insert("skipped".into(), json!(answer.skipped.iter().take(10).collect::<Vec<_>>()));
+        }
+        return Ok(ui.print_json(&document)?);
+    }
+    for one in &answer.selected {
+        let kind = one.kind.map_or("-", memdir::kind::Type::as_str);
+        let age = memdir::context::age::age_words(one.age_days);
+        let line = format!(
+            "{}  {}",
+            ui.paint(Style::Bold, &safe(&one.file)),
+            ui.paint(Style::Dim, &format!("{kind}, {}, {age}, {:.2}", one.scope, one.score))
+        );
+        ui.line(line)?;
+        ui.line(format!("    {}", clip(&one.description, 100)))?;
+        if args.explain {
+            let why = format!("    {}", ui.paint(Style::Good, &safe(&one.why)));
+            ui.line(why)?;
+        }
+        for found in one.evidence.iter().filter(|found| found.standing != memdir::engine::Standing::There) {
+            let word = if found.standing == memdir::engine::Standing::Gone { "is gone" } else { "changed since" };
+            let line = format!("    {}", ui.paint(Style::Warn, &format!("{} {word}", safe(&found.name))));
+            ui.line(line)?;
+        }
+    }
+    if args.explain {
+        for one in &answer.skipped {
+            let line = ui.paint(Style::Dim, &format!("- {}: {}", safe(&one.file), safe(&one.reason)));
+            ui.line(line)?;
+        }
+    }
+    if answer.selected.is_empty() {
+        ui.say(answer.reason.unwrap_or("No memory matters for this."));
+    }
+    Ok(())
+}
+
+/// `refresh`: bring the search cache up to date; started in the background.
+pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let missing = memory.refresh_search(usize::MAX, &|| false)?;
+    if ui.json {
+        return Ok(ui.print_json(&json!({ "missing": missing }))?);
+    }
+    ui.say(format!("search is up to date; {missing} memories without vectors"));
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! `remember`: save a memory now.
+
+use std::io::Read as _;
+
+use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::store::ChangeError;
+use serde_json::json;
+
+use super::Outcome;
+use crate::args;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui};
+
+pub(super) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
+    let wanted = Remember {
+        text: text_or_stdin(args.text)?,
+        kind: args.kind.map(Into::into),
+        name: args.name,
+        description: args.description,
+        why: args.why,
+        apply: args.apply,
+        scope: args.scope.map(Into::into),
+    };
+    let done = match memory.remember(&wanted) {
+        Ok(done) => done,
+        Err(error @ (Error::Change(ChangeError::Secret { .. } | ChangeError::TooLarge { .. }) | Error::Refused(_)))
+            if ui.json =>
+        {
+            ui.print_json(&json!({ "file": null, "action": "refused", "change": null, "reason": error.to_string() }))?;
+            ui.complain(&error.to_string());
+            return Err(Failure::Answered);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    super::changed(memory);
+    if ui.json {
+        return Ok(ui.print_json(&done)?);
+    }
+    for warning in &done.warnings {
+        ui.warn(warning);
+    }
+    let word = match done.action {
+        Action::Created => ui.paint(Style::Good, "remembered"),
+        Action::Updated => ui.paint(Style::Good, "updated"),
+        Action::Unchanged => "already known".to_owned(),
+    };
+    let change = done
+        .change
+        .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
+        .unwrap_or_default();
+    let line = format!("{word} {} ({}, {}){change}", done.file, done.kind, done.scope);
+    Ok(ui.line(line)?)
+}
+
+/// The text itself, or what comes in on stdin for `-`.
+pub(super) fn text_or_stdin(text: String) -> Result<String, Failure> {
+    if text != "-" {
+        return Ok(text);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(memdir::limits::TOPIC_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|_| Failure::refused("the text on stdin is not valid UTF-8"))
+}

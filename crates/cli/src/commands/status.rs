@@ -1,0 +1,52 @@
+//! `status`: where memory is, on or off, and which rule decided.
+
+use memdir::engine::{Gate, Memory};
+
+use super::Outcome;
+use crate::ui::{Style, Ui, safe};
+
+pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let status = memory.status()?;
+    if ui.json {
+        return Ok(ui.print_json(&status)?);
+    }
+    let dim = |ui: &Ui, text: &str| ui.paint(Style::Dim, text);
+    let switch = if status.memory.enabled { ui.paint(Style::Good, "on") } else { ui.paint(Style::Bad, "off") };
+    let dir = status.memory.dir.as_deref().map_or_else(|| ui.paint(Style::Bad, "none"), safe);
+    let new = if status.memory.exists { "" } else { " (not made yet)" };
+    let lines = [
+        format!("project   {}", safe(&status.project.root)),
+        format!("memory    {dir}{new}"),
+        format!("          {}", dim(ui, &format!("{}: {}", status.memory.rule, status.memory.rule_text))),
+        format!(
+            "enabled   {switch}  {}",
+            dim(ui, &format!("{}: {}", status.memory.enabled_rule, status.memory.enabled_text))
+        ),
+        format!("user      {}", status.memory.user_dir.as_deref().map_or_else(|| "none".to_owned(), safe)),
+        format!("history   {}", safe(&status.memory.state_dir)),
+        format!(
+            "memories  {} user, {} feedback, {} project, {} reference, {} untyped, {} logs",
+            status.counts.user,
+            status.counts.feedback,
+            status.counts.project,
+            status.counts.reference,
+            status.counts.untyped,
+            status.counts.logs
+        ),
+        format!("extract   {}", gate(&status.gates.extract)),
+        format!("dream     {}", gate(&status.gates.dream)),
+        format!("recall    {}", gate(&status.gates.recall)),
+    ];
+    for line in lines {
+        ui.line(line)?;
+    }
+    for warning in &status.warnings {
+        let line = format!("{}  {}", ui.paint(Style::Warn, "warning"), safe(warning));
+        ui.line(line)?;
+    }
+    Ok(())
+}
+
+fn gate(gate: &Gate) -> String {
+    format!("{} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason)
+}

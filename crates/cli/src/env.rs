@@ -1,0 +1,219 @@
+//! The surroundings: environment, home, clock, programs. The only file that looks at them.
+
+#![allow(clippy::disallowed_methods)] // this is where they may be looked at
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use memdir::engine::{Memory, Signature};
+use memdir::store::history::Actor;
+use memdir::surroundings::{Flags, Surroundings};
+
+use crate::args::Global;
+use crate::failure::Failure;
+
+/// Every variable memdir looks at besides `MEMDIR_<KEY>` for each setting, with what it does.
+pub(crate) const VARIABLES: &[(&str, &str)] = &[
+    ("CLAUDE_CONFIG_DIR", "the config home, instead of ~/.claude"),
+    ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "the memory directory, whole path"),
+    ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "the base of the default directory, instead of the config home"),
+    ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "truthy: memory is off; falsy: it is on"),
+    ("CLAUDE_CODE_SIMPLE", "bare mode: memory is off"),
+    ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
+    ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
+    ("MEMDIR_GATES", "gate names and values, separated by commas"),
+    ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),
+    ("MEMDIR_OFFLINE", "1: no model, only the built-in engine"),
+    ("MEMDIR_NO_BACKGROUND", "1: start no process in the background"),
+    ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
+    ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
+    ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
+    ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),
+    ("VISUAL, EDITOR", "the editor that `memdir edit` opens"),
+    ("NO_COLOR", "set: no colours"),
+];
+
+/// Opens memory as the surroundings and the flags say.
+pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
+    let around = surroundings(global)?;
+    let session = global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned));
+    let signature = Signature { actor: Actor::User, session, message: None };
+    let now = now(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Writes one setting into the user's file, keeping the rest of it as it is.
+pub(crate) fn set_setting(global: &Global, key: &str, value: &str) -> Result<PathBuf, Failure> {
+    let around = surroundings(global)?;
+    let Some(file) = memdir::settings::user_file(&around) else {
+        return Err(Failure::refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME"));
+    };
+    let old = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Failure::Fault(format!("could not read {}: {error}", file.display()))),
+    };
+    let new = memdir::settings::set(&old, key, value).map_err(|error| Failure::refused(error.to_string()))?;
+    if let Some(dir) = file.parent() {
+        memdir::store::fs::create_private_dir(dir)?;
+    }
+    memdir::store::fs::replace(&file, new.as_bytes(), memdir::store::fs::Durability::Synced)?;
+    Ok(file)
+}
+
+fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
+    let vars: BTreeMap<String, String> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+        .collect();
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let platform = |name: &str, below: &str| {
+        let set = std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        set.or_else(|| home.as_ref().map(|home| home.join(below)))
+    };
+    let cwd =
+        std::env::current_dir().map_err(|error| Failure::refused(format!("the working directory is gone: {error}")))?;
+    Ok(Surroundings {
+        config_dir: platform("XDG_CONFIG_HOME", ".config"),
+        state_dir: platform("XDG_STATE_HOME", ".local/state"),
+        cache_dir: platform("XDG_CACHE_HOME", ".cache"),
+        managed_settings: vec![PathBuf::from("/etc/claude-code/managed-settings.json")],
+        managed_rules: Some(PathBuf::from("/etc/claude-code/CLAUDE.md")),
+        flags: Flags {
+            project: global.project.clone(),
+            memory_dir: global.memory_dir.clone(),
+            bare: global.bare,
+            offline: global.offline,
+            settings: Vec::new(),
+        },
+        cwd,
+        home,
+        vars,
+    })
+}
+
+/// The clock, or what `--now` and `MEMDIR_NOW` say it is.
+fn now(global: &Global, around: &Surroundings) -> Result<Zoned, Failure> {
+    let timestamp = match global.now.as_deref().or_else(|| around.var("MEMDIR_NOW")) {
+        None => Timestamp::now(),
+        Some(given) => given
+            .parse()
+            .map_err(|_| Failure::refused(format!("{given} is not a time; write it as 2026-04-30T12:00:00Z")))?,
+    };
+    Ok(timestamp.to_zoned(time_zone(around).unwrap_or_else(TimeZone::system)))
+}
+
+/// The time zone from its one file. Only where that is not so simple is the whole database of
+/// zones looked through, which takes longer than everything else a command does.
+fn time_zone(around: &Surroundings) -> Option<TimeZone> {
+    let zones = Path::new("/usr/share/zoneinfo");
+    let file = match around.vars.get("TZ") {
+        None => zones.join(std::fs::read_link("/etc/localtime").ok()?.to_str()?.split_once("zoneinfo/")?.1),
+        Some(name) => zones.join(name.strip_prefix(':').unwrap_or(name)),
+    };
+    let name = file.strip_prefix(zones).ok()?.to_str()?;
+    let usual = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '/' | '_' | '-' | '+');
+    if around.vars.contains_key("TZDIR") || name.is_empty() || !name.chars().all(usual) {
+        return None;
+    }
+    TimeZone::tzif(name, &std::fs::read(&file).ok()?).ok()
+}
+
+/// Runs `git` without letting the environment choose another repository for it.
+pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(dir).args(args).stdin(Stdio::null()).stderr(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("GIT_") {
+            command.env_remove(name);
+        }
+    }
+    let output = command.env("GIT_OPTIONAL_LOCKS", "0").output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Starts a process of our own that makes what is missing, and does not wait for it.
+pub(crate) fn refresh_in_background(memory: &Memory) {
+    use std::os::unix::process::CommandExt as _;
+    if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
+        return;
+    }
+    let Ok(program) = std::env::current_exe() else { return };
+    let mut command = Command::new(program);
+    command.arg("refresh").arg("--quiet").current_dir(&memory.place.project.cwd);
+    if let Some(dir) = &memory.around.flags.memory_dir {
+        command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
+    }
+    // A group of its own: what ends the caller must not end it.
+    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn();
+}
+
+/// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.
+pub(crate) fn own_texts(memory: &Memory) -> Vec<(String, String)> {
+    let Some(dir) = memory.around.config_dir.as_ref().map(|dir| dir.join("memdir").join("prompts")) else {
+        return Vec::new();
+    };
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let mut texts: Vec<(String, String)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().strip_suffix(".md")?.to_owned();
+            Some((name, std::fs::read_to_string(entry.path()).ok()?))
+        })
+        .collect();
+    texts.sort();
+    texts
+}
+
+/// The editor, as most programs choose it.
+pub(crate) fn editor() -> Option<String> {
+    ["VISUAL", "EDITOR"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
+        .or_else(|| Some("vi".to_owned()))
+}
+
+/// Whether the user chose an editor, which may then be a program that needs no terminal.
+pub(crate) fn editor_is_explicit() -> bool {
+    ["VISUAL", "EDITOR"].iter().any(|name| std::env::var(name).is_ok_and(|value| !value.trim().is_empty()))
+}
+
+/// A private copy of a memory for an editor, with the name that editors colour by.
+pub(crate) fn scratch_copy(memory: &Memory, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
+    let dir = memory.dirs().state.join("edit").join(std::process::id().to_string());
+    memdir::store::fs::create_private_dir(&dir)?;
+    let copy = dir.join(name);
+    memdir::store::fs::replace(&copy, content, memdir::store::fs::Durability::Cache)?;
+    Ok(copy)
+}
+
+/// Lets the user edit a file; the editor may be a command with arguments.
+pub(crate) fn run_editor(editor: &str, file: &Path) -> Result<(), Failure> {
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{editor} \"$1\""))
+        .arg("memdir-edit")
+        .arg(file)
+        .status()
+        .map_err(|error| Failure::Fault(format!("could not start the editor {editor}: {error}")))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Failure::refused(format!("the editor {editor} ended with {status}; nothing was changed")))
+    }
+}
+
+/// What the user made of the copy.
+pub(crate) fn read_copy(copy: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(copy).map_err(|error| Failure::Fault(format!("could not read {}: {error}", copy.display())))
+}
+
+/// Removes the copy and its directory.
+pub(crate) fn drop_copy(copy: &Path) {
+    let _ = std::fs::remove_file(copy);
+    if let Some(dir) = copy.parent() {
+        let _ = std::fs::remove_dir(dir);
+    }
+}

@@ -1,0 +1,194 @@
+//! What a person sees: data on stdout, talk on stderr, colours only on a terminal.
+
+#![allow(clippy::disallowed_methods)] // NO_COLOR is a question of taste, not of memory
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::args::{Color, Global};
+
+/// Where output goes and how it looks.
+pub(crate) struct Ui {
+    /// One JSON document on stdout instead of text.
+    pub(crate) json: bool,
+    /// Answer every question with yes.
+    pub(crate) yes: bool,
+    quiet: bool,
+    color: bool,
+}
+
+/// The few styles there are.
+#[derive(Clone, Copy)]
+pub(crate) enum Style {
+    /// What the eye should find.
+    Bold,
+    /// What it may skip.
+    Dim,
+    /// All is well.
+    Good,
+    /// Look here.
+    Warn,
+    /// Something is wrong.
+    Bad,
+}
+
+impl Ui {
+    pub(crate) fn new(global: &Global) -> Ui {
+        let color = match global.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        };
+        Ui { json: global.json, yes: global.yes, quiet: global.quiet, color }
+    }
+
+    /// Whether somebody is there to answer a question.
+    pub(crate) fn interactive(&self) -> bool {
+        !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// One line of data.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        writeln!(io::stdout().lock(), "{}", text.as_ref())
+    }
+
+    /// Data as it is, without a line end of ours.
+    pub(crate) fn raw(&mut self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    /// One JSON document.
+    pub(crate) fn print_json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        // Standard output of its own flushes at every line end; a long document is written in pieces.
+        let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        serde_json::to_writer(&mut out, value)?;
+        writeln!(out)?;
+        out.flush()
+    }
+
+    /// Talk that data does not depend on.
+    pub(crate) fn say(&mut self, text: impl AsRef<str>) {
+        if !self.quiet && !self.json {
+            tell(&format!("{}\n", text.as_ref()));
+        }
+    }
+
+    /// A warning, unless quiet.
+    pub(crate) fn warn(&mut self, text: impl AsRef<str>) {
+        if !self.quiet && !self.json {
+            tell(&format!("memdir: {}\n", text.as_ref()));
+        }
+    }
+
+    /// The reason of a failure; never silenced.
+    pub(crate) fn complain(&mut self, text: &str) {
+        tell(&format!("memdir: {text}\n"));
+    }
+
+    /// A yes or no. Without a terminal, only `--yes` is a yes.
+    pub(crate) fn confirm(&mut self, question: &str) -> Result<bool, crate::failure::Failure> {
+        if self.yes {
+            return Ok(true);
+        }
+        if !self.interactive() {
+            return Err(crate::failure::Failure::refused(format!(
+                "{question} Nobody is here to answer; pass --yes to agree"
+            )));
+        }
+        let mut err = io::stderr().lock();
+        write!(err, "{question} [y/N] ")?;
+        err.flush()?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    /// Text in a style, or plain.
+    pub(crate) fn paint(&self, style: Style, text: &str) -> String {
+        let mut painted = String::with_capacity(text.len());
+        self.paint_onto(&mut painted, style, text);
+        painted
+    }
+
+    /// The same, at the end of what is there.
+    pub(crate) fn paint_onto(&self, out: &mut String, style: Style, text: &str) {
+        if !self.color || text.is_empty() {
+            return out.push_str(text);
+        }
+        let code = match style {
+            Style::Bold => "1",
+            Style::Dim => "2",
+            Style::Good => "32",
+            Style::Warn => "33",
+            Style::Bad => "31",
+        };
+        for part in ["\u{1b}[", code, "m", text, "\u{1b}[0m"] {
+            out.push_str(part);
+        }
+    }
+}
+
+/// Talk goes out in one piece: standard error has no buffer of its own.
+fn tell(text: &str) {
+    // Whoever does not listen misses talk, nothing else.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Text from files, safe for a terminal: control characters and direction tricks are shown, not obeyed.
+pub(crate) fn safe(text: &str) -> String {
+    let hidden = |letter: char| {
+        (letter.is_control() && letter != '\t' && letter != '\n')
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if is_plain(text) || !text.contains(hidden) {
+        return text.to_owned();
+    }
+    text.chars()
+        .map(|letter| if hidden(letter) { letter.escape_unicode().to_string() } else { letter.to_string() })
+        .collect()
+}
+
+/// One line of at most so many columns; wide characters count double.
+pub(crate) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
+    // Most text is a plain line already: a column a byte, single spaces, nothing to hide.
+    if is_plain(text) && !text.contains("  ") && text.trim_ascii().len() == text.len() {
+        return match text.get(..columns.saturating_sub(1)) {
+            Some(kept) if text.len() > columns => Cow::Owned(format!("{kept}…")),
+            _ => Cow::Borrowed(text),
+        };
+    }
+    let line = safe(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let wide = |letter: char| if is_wide(letter) { 2 } else { 1 };
+    if line.chars().map(wide).sum::<usize>() <= columns {
+        return Cow::Owned(line);
+    }
+    let mut used = 0;
+    let kept: String = line
+        .chars()
+        .take_while(|&letter| {
+            used += wide(letter);
+            used < columns
+        })
+        .collect();
+    Cow::Owned(format!("{kept}…"))
+}
+
+/// How many columns a terminal gives a text; wide characters count double.
+pub(crate) fn columns(text: &str) -> usize {
+    if is_plain(text) { text.len() } else { text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum() }
+}
+
+/// Printable ASCII and nothing else.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+fn is_wide(letter: char) -> bool {
+    matches!(letter as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1faff | 0x20000..=0x3fffd)
+}

@@ -1,0 +1,112 @@
+//! `doctor` finds what is wrong and `doctor --fix` repairs it, once.
+
+use super::env;
+
+fn checks(env: &memdir_testkit::TestEnv) -> Vec<String> {
+    let findings = env.json(&["doctor"])["findings"].clone();
+    findings.as_array().unwrap().iter().map(|finding| finding["check"].as_str().unwrap().to_owned()).collect()
+}
+
+fn topic(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: what {name} is about\ntype: project\n---\n\n{name} itself.\n")
+}
+
+#[test]
+fn i6_every_drift_is_found_and_repaired_once() {
+    let env = env();
+    for file in ["alpha", "beta", "gamma"] {
+        env.write_memory(&format!("{file}.md"), topic(file));
+    }
+    let long = "x".repeat(230);
+    env.write_memory(
+        "MEMORY.md",
+        format!("# mine\n- [Alpha](alpha.md) — {long} the end\n- [Gone](gone.md) — nothing there\n- [Beta](beta.md) — b\n- [Beta again](beta.md) — b\n"),
+    );
+    let found = checks(&env);
+    let drift: Vec<&str> = found
+        .iter()
+        .map(String::as_str)
+        .filter(|check| ["dangling-pointer", "missing-pointer", "doubled-pointer", "long-line"].contains(check))
+        .collect();
+    assert_eq!(drift.len(), 4, "{found:?}");
+    env.run(&["doctor", "--fix"]).fails(1).says("--yes");
+    let fixed = env.run(&["doctor", "--fix", "--yes"]).ok();
+    assert!(fixed.stdout.contains("-- [Gone](gone.md)") || fixed.stdout.contains("-- [Gone]"), "{fixed}");
+    let index = env.read_memory("MEMORY.md");
+    assert!(index.starts_with("# mine\n"), "{index}");
+    assert!(
+        !index.contains("gone.md") && index.matches("beta.md").count() == 1 && index.contains("gamma.md"),
+        "{index}"
+    );
+    assert!(index.lines().all(|line| line.chars().count() <= 200), "{index}");
+    // What was cut from the line is not lost.
+    assert!(env.read_memory("alpha.md").contains("the end"));
+    // The second time there is nothing left to do.
+    let files: Vec<_> = env.memory_files().into_iter().map(|file| (env.read_memory(&file), file)).collect();
+    env.run(&["doctor", "--fix", "--yes"]).ok().says("Nothing to repair");
+    assert_eq!(files, env.memory_files().into_iter().map(|file| (env.read_memory(&file), file)).collect::<Vec<_>>());
+    // And the repair can be taken back.
+    env.run(&["undo"]).ok();
+    assert!(env.read_memory("MEMORY.md").contains("gone.md"));
+}
+
+#[test]
+fn secrets_in_existing_files_are_reported_and_the_secret_is_not_printed() {
+    let env = env();
+    let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
+    env.write_memory("token.md", format!("{}\n{secret}\n", topic("token")));
+    env.write_memory("MEMORY.md", "- [token](token.md) — t\n");
+    let run = env.run(&["doctor"]).ok();
+    assert!(run.stdout.contains("secret") && !run.stdout.contains(&secret), "{run}");
+}
+
+#[test]
+fn wide_permissions_are_found_and_closed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let file = env.memory().join(env.memory_files().iter().find(|file| *file != "MEMORY.md").unwrap());
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    std::fs::set_permissions(env.memory(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(checks(&env).iter().filter(|check| *check == "permissions").count(), 2);
+    env.run(&["doctor", "--fix", "--yes"]).ok();
+    assert!(checks(&env).is_empty());
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn broken_frontmatter_links_and_odd_entries_are_named() {
+    let env = env();
+    env.write_memory("unclosed.md", "---\nname: Unclosed\ntype: banana\n\nbody\n");
+    env.write_memory("bad.md", b"---\nname: \xff\xfe\ndescription: d\ntype: user\n---\nx\n");
+    std::fs::create_dir(env.memory().join("dir.md")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", env.memory().join("link.md")).unwrap();
+    let found = checks(&env);
+    for check in ["unclosed-fence", "unknown-type", "invalid-utf8", "odd-entry"] {
+        assert!(found.iter().any(|name| name == check), "{check} is missing in {found:?}");
+    }
+}
+
+#[test]
+fn near_duplicates_are_named_not_touched() {
+    let env = env();
+    env.write_memory("one.md", "---\nname: DB tests\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real Postgres database, never mocks.\n");
+    env.write_memory("two.md", "---\nname: No mocks\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real Postgres database, never mocks.\n");
+    assert!(checks(&env).contains(&"duplicate".to_owned()));
+    env.run(&["doctor", "--fix", "--yes"]).ok();
+    assert!(env.memory().join("one.md").exists() && env.memory().join("two.md").exists());
+}
+
+#[test]
+fn c3_an_overlong_instruction_file_is_reported() {
+    let env = env();
+    std::fs::write(env.project().join("CLAUDE.md"), "word ".repeat(9_000)).unwrap();
+    assert!(checks(&env).contains(&"long-instructions".to_owned()));
+}
+
+#[test]
+fn all_is_well_in_a_fresh_directory() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    env.run(&["doctor"]).ok().prints("All is well.");
+}

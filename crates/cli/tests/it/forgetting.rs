@@ -1,0 +1,87 @@
+//! `forget` archives, `purge` really removes.
+
+use super::env;
+
+#[test]
+fn q2_forget_takes_file_and_pointer_and_undo_brings_both_back() {
+    let env = env();
+    let saved = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
+    let file = saved["file"].as_str().unwrap();
+    let (text, index) = (env.read_memory(file), env.read_memory("MEMORY.md"));
+    let gone = env.json(&["forget", file]);
+    assert_eq!(gone["files"][0], file);
+    assert!(!env.memory().join(file).exists());
+    assert_eq!(env.read_memory("MEMORY.md"), "");
+    env.run(&["undo", gone["change"].as_str().unwrap()]).ok();
+    assert_eq!((env.read_memory(file), env.read_memory("MEMORY.md")), (text, index));
+}
+
+#[test]
+fn words_need_a_yes() {
+    let env = env();
+    env.run(&["remember", "The staging cluster is rebuilt every night", "--type", "project"]).ok();
+    env.run(&["remember", "The staging database has real data", "--type", "project"]).ok();
+    env.run(&["forget", "staging"]).fails(1).says("--yes");
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 2);
+    let gone = env.json(&["forget", "staging", "--yes"]);
+    assert_eq!(gone["files"].as_array().unwrap().len(), 2);
+    // One act, one undo.
+    env.run(&["undo"]).ok();
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 2);
+    env.run(&["forget", "no such thing", "--yes"]).fails(1).says("no memory");
+}
+
+#[test]
+fn purge_removes_every_trace_and_proves_it() {
+    let env = env();
+    let phrase = "the kangaroo project is paid by Initrode";
+    let saved = env.json(&["remember", phrase, "--type", "project", "--name", "Sponsor"]);
+    let file = saved["file"].as_str().unwrap();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    env.run(&["edit", file, "--body", &format!("{phrase}, and more")]).ok();
+    env.run(&["context", "--session", "s1"]).ok();
+    env.run(&["forget", file]).ok();
+    env.run(&["purge", file]).fails(1).says("--yes");
+    let done = env.json(&["purge", file, "--yes"]);
+    assert_eq!(done["remaining"].as_array().unwrap().len(), 0);
+    assert!(done["records"].as_u64().unwrap() >= 3);
+    for words in [phrase, "kangaroo", "Initrode"] {
+        let found = env.program("grep", &["-rl", words, env.home().to_str().unwrap()]).output().unwrap();
+        assert!(found.stdout.is_empty(), "{words}: {}", String::from_utf8_lossy(&found.stdout));
+    }
+    // What is left is in order, and the other memory is untouched.
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 1);
+    env.run(&["undo", saved["change"].as_str().unwrap()]).fails(1).says("nothing to undo");
+    let forgotten = env.json(&["history", file])["changes"].clone();
+    let edited = forgotten.as_array().unwrap().iter().find(|change| change["reason"] == "edit").unwrap();
+    env.run(&["undo", edited["id"].as_str().unwrap()]).fails(1).says("purged");
+}
+
+#[test]
+fn purge_says_where_else_the_text_stands() {
+    let env = env();
+    let saved = env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project"]);
+    env.write_memory("copy.md", "the kangaroo project is paid by Initrode\n");
+    let run = env.run(&["purge", saved["file"].as_str().unwrap(), "--yes"]).fails(1);
+    assert!(run.stderr.contains("copy.md") || run.stderr.contains("journal"), "{run}");
+}
+
+#[test]
+fn purging_what_never_was_is_an_error() {
+    env().run(&["purge", "nothing.md", "--yes"]).fails(1);
+}
+
+#[test]
+fn purge_follows_a_memory_that_moved_and_clears_the_search_cache() {
+    let env = env();
+    let saved =
+        env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project", "--name", "Sponsor"]);
+    let file = saved["file"].as_str().unwrap();
+    env.run(&["move", file, "--scope", "user"]).ok();
+    env.run(&["refresh"]).ok();
+    let done = env.json(&["purge", &format!("user:{file}"), "--yes"]);
+    assert_eq!(done["remaining"].as_array().unwrap().len(), 0, "{done}");
+    let found = env.program("grep", &["-rl", "kangaroo", env.home().to_str().unwrap()]).output().unwrap();
+    assert!(found.stdout.is_empty(), "{}", String::from_utf8_lossy(&found.stdout));
+    env.run(&["list"]).ok();
+}

@@ -1,0 +1,158 @@
+//! `list`, `show`, `status`, `settings`.
+
+use super::{env, git_env};
+
+#[test]
+fn r1_topics_of_every_scope_are_listed_newest_first() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    env.run(&["remember", "I prefer short answers", "--type", "user", "--scope", "user"]).ok();
+    env.run(&["remember", "Releases are cut by Mara", "--type", "project", "--scope", "team"]).ok();
+    env.write_memory("deep/er/note.MD", "no frontmatter here\n");
+    let list = env.json(&["list"])["memories"].clone();
+    let found: Vec<(String, String)> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|memory| (memory["file"].as_str().unwrap().to_owned(), memory["scope"].as_str().unwrap().to_owned()))
+        .collect();
+    assert_eq!(found[0], ("deep/er/note.MD".to_owned(), "private".to_owned()));
+    let mut scopes: Vec<&str> = found.iter().map(|(_, scope)| scope.as_str()).collect();
+    scopes.sort_unstable();
+    assert_eq!(scopes, ["private", "private", "team", "user"]);
+    assert!(list[0]["flags"].to_string().contains("untyped"));
+}
+
+#[test]
+fn f1_both_shapes_are_read_and_updated_in_their_own() {
+    let env = env();
+    let nested = "---\nname: legacy-name\ndescription: nested shape\nmetadata:\n  type: feedback\n  node_type: memory\n  originSessionId: abc\n---\n\nBody [[other]]\n";
+    env.write_memory("nested.md", nested);
+    let list = env.json(&["list"])["memories"].clone();
+    assert_eq!(list[0]["type"], "feedback");
+    env.run(&["edit", "nested.md", "--type", "project"]).ok();
+    assert_eq!(env.read_memory("nested.md"), nested.replace("type: feedback", "type: project"));
+}
+
+#[test]
+fn f5_an_update_changes_only_what_it_must() {
+    let env = env();
+    let odd = "\u{feff}---\r\n# by hand\r\nname: 'Odd one'   # keep me\r\ncustom: [a,  b]\r\ndescription: a: b with colons\r\ntype: reference\r\n---\r\n\r\n*Body*\twith tabs\r\n";
+    env.write_memory("odd.md", odd);
+    env.run(&["edit", "odd.md", "--description", "new words"]).ok();
+    assert_eq!(env.read_memory("odd.md"), odd.replace("a: b with colons", "new words"));
+    env.run(&["pin", "odd.md"]).ok();
+    env.run(&["unpin", "odd.md"]).ok();
+    assert_eq!(env.read_memory("odd.md"), odd.replace("a: b with colons", "new words"));
+}
+
+#[test]
+fn show_prints_the_file_as_it_is() {
+    let env = env();
+    env.write_memory("a.md", "---\nname: A\n---\nbody\n");
+    assert_eq!(env.run(&["show", "a"]).ok().stdout, "---\nname: A\n---\nbody\n");
+    env.run(&["show", "b"]).fails(1).says("no memory b");
+    env.run(&["show", "../../../etc/passwd"]).fails(1);
+}
+
+#[test]
+fn e6_status_names_directory_switch_and_rules() {
+    let mut env = git_env();
+    let status = env.json(&["status"]);
+    assert_eq!(status["memory"]["rule"], "default");
+    assert_eq!(status["memory"]["enabled"], true);
+    assert_eq!(status["project"]["root"].as_str().unwrap(), env.project().to_str().unwrap());
+    assert_eq!(status["project"]["id"].as_str().unwrap().len(), 40);
+    for gate in ["extract", "dream", "recall"] {
+        assert!(status["gates"][gate]["reason"].is_string());
+    }
+    env.var("CLAUDE_CODE_SIMPLE", "1");
+    let status = env.json(&["status"]);
+    assert_eq!(status["memory"]["enabled"], false);
+    assert!(status["memory"]["enabled_rule"].as_str().unwrap().contains("bare"), "{status}");
+}
+
+#[test]
+fn p4_p5_p6_the_directory_follows_its_rules() {
+    let mut env = git_env();
+    let elsewhere = env.home().join("notes/app");
+    std::fs::create_dir_all(env.home().join(".claude")).unwrap();
+    std::fs::write(env.home().join(".claude/settings.json"), r#"{"autoMemoryDirectory":"~/notes/app"}"#).unwrap();
+    assert_eq!(env.memory(), elsewhere);
+    // A committed file must not redirect.
+    std::fs::remove_file(env.home().join(".claude/settings.json")).unwrap();
+    std::fs::create_dir_all(env.project().join(".claude")).unwrap();
+    std::fs::write(env.project().join(".claude/settings.json"), r#"{"autoMemoryDirectory":"~/.ssh"}"#).unwrap();
+    assert!(env.memory().ends_with("memory"));
+    // The variable wins; a bad one means nowhere, not somewhere else.
+    env.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", elsewhere.to_str().unwrap());
+    assert_eq!(env.memory(), elsewhere);
+    for bad in ["/", "/tmp", "relative/path", "//server/share", "~"] {
+        env.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", bad);
+        let status = env.json(&["status"]);
+        assert!(status["memory"]["dir"].is_null(), "{bad}: {status}");
+        env.run(&["remember", "anything"]).fails(1);
+    }
+}
+
+#[test]
+fn z1_settings_show_value_default_and_source_and_can_be_set() {
+    let mut env = env();
+    env.var("MEMDIR_DREAM_MIN_HOURS", "48");
+    let of = |env: &memdir_testkit::TestEnv, key: &str| {
+        let settings = env.json(&["settings"])["settings"].clone();
+        settings.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap_or_else(|| panic!("{key}")).clone()
+    };
+    assert_eq!(of(&env, "dream.min_hours")["value"], 48);
+    assert_eq!(of(&env, "dream.min_hours")["default"], 24);
+    env.run(&["settings", "recall.enabled", "false"]).ok();
+    assert_eq!(of(&env, "recall.enabled")["value"], false);
+    env.run(&["settings", "recall.enabeld"]).fails(1).says("recall.enabled");
+    env.run(&["settings", "recall.enabled", "maybe"]).fails(1);
+}
+
+#[test]
+fn r1_few_open_files_drop_nothing() {
+    let env = env();
+    let memory = env.memory();
+    std::fs::create_dir_all(&memory).unwrap();
+    for at in 0..3_000 {
+        std::fs::write(memory.join(format!("n{at}.md")), format!("---\nname: n{at}\ntype: project\n---\n")).unwrap();
+    }
+    let limited = format!("ulimit -n 64; exec '{}' list --json", env!("CARGO_BIN_EXE_memdir"));
+    let run = memdir_testkit::finish(&mut env.program("sh", &["-c", &limited])).ok();
+    assert_eq!(run.json()["memories"].as_array().unwrap().len(), 3_000);
+}
+
+#[test]
+fn f2_an_unknown_type_reads_as_untyped_and_the_file_stays_usable() {
+    let env = env();
+    env.write_memory("odd.md", "---\nname: Odd\ndescription: neither fish nor fowl\ntype: banana\n---\n\nBody.\n");
+    env.write_memory("none.md", "Just text.\n");
+    for memory in env.json(&["list"])["memories"].as_array().unwrap() {
+        assert!(memory["type"].is_null() && memory["flags"].to_string().contains("untyped"), "{memory}");
+    }
+    env.run(&["search", "fowl"]).ok().prints("odd.md");
+    env.run(&["edit", "odd.md", "--type", "reference"]).ok();
+    assert_eq!(env.json(&["list", "--type", "reference"])["memories"][0]["file"], "odd.md");
+    env.run(&["remember", "x y", "--type", "banana"]).fails(2).says("reference");
+}
+
+#[test]
+fn a1_ages_are_calendar_days_and_a_clock_that_runs_backwards_gives_today() {
+    let mut env = env();
+    env.write_memory("a.md", "---\nname: A\ntype: user\n---\n");
+    let written = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_776_211_199); // 2026-04-14T23:59:59Z
+    std::fs::File::options().write(true).open(env.memory().join("a.md")).unwrap().set_modified(written).unwrap();
+    for (now, days) in [
+        ("2026-04-14T23:59:59Z", 0),
+        ("2026-04-15T00:00:00Z", 1),
+        ("2026-04-16T23:00:00Z", 2),
+        ("2025-01-01T00:00:00Z", 0),
+    ] {
+        env.at(now);
+        assert_eq!(env.json(&["list"])["memories"][0]["age_days"], days, "{now}");
+    }
+    env.at("2026-04-15T12:00:00Z");
+    env.run(&["list"]).ok().prints("yesterday");
+}

@@ -1,0 +1,66 @@
+//! The command line as its users meet it: real processes on real files.
+
+#![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
+
+mod adopting;
+mod contexts;
+mod coverage;
+mod crashing;
+mod doctoring;
+mod forgetting;
+mod guide;
+mod hostile;
+mod listing;
+mod logging;
+mod messages;
+mod places;
+mod racing;
+mod recalling;
+mod reference;
+mod remembering;
+mod searching;
+mod sharing;
+mod shell;
+mod switching;
+mod timeline;
+
+use std::path::{Path, PathBuf};
+
+use memdir_testkit::TestEnv;
+
+fn env() -> TestEnv {
+    TestEnv::new(env!("CARGO_BIN_EXE_memdir"))
+}
+
+fn git_env() -> TestEnv {
+    TestEnv::with_git(env!("CARGO_BIN_EXE_memdir"))
+}
+
+/// A test file that nobody declares runs no test; this one notices.
+#[test]
+fn every_file_here_is_declared() {
+    let source = include_str!("main.rs");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        let stem = name.trim_end_matches(".rs");
+        assert!(stem == "main" || source.contains(&format!("mod {stem};")), "{name} is not declared");
+    }
+}
+
+/// Every Rust file of the workspace with its text, in the order of their paths.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()];
+    while let Some(dir) = open.pop() {
+        for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,248 @@
+//! `remember`: file and pointer together, nothing doubled, nothing secret.
+
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+
+use super::{env, git_env};
+
+#[test]
+fn i4_q2_file_and_pointer_are_saved_together() {
+    let env = env();
+    let done = env.json(&[
+        "remember",
+        "Integration tests use a real database",
+        "--type",
+        "feedback",
+        "--name",
+        "No database mocks",
+        "--why",
+        "mocks hid a broken migration",
+        "--apply",
+        "tests that touch SQL",
+    ]);
+    assert_eq!(done["action"], "created");
+    assert_eq!(done["file"], "feedback_no_database_mocks.md");
+    assert!(done["change"].is_string());
+    let text = env.read_memory("feedback_no_database_mocks.md");
+    // F1, F3
+    assert!(text.starts_with("---\nname: No database mocks\ndescription: "), "{text}");
+    assert!(text.contains("\ntype: feedback\n"), "{text}");
+    assert!(
+        text.contains("\n**Why:** mocks hid a broken migration\n**How to apply:** tests that touch SQL\n"),
+        "{text}"
+    );
+    // I1
+    assert_eq!(
+        env.read_memory("MEMORY.md"),
+        "- [No database mocks](feedback_no_database_mocks.md) — Integration tests use a real database\n"
+    );
+}
+
+#[test]
+fn f6_new_files_are_private() {
+    let env = env();
+    env.run(&["remember", "I review on a small screen", "--type", "user"]).ok();
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let memory = env.memory();
+    assert_eq!(mode(&memory), 0o700);
+    for file in env.memory_files() {
+        assert_eq!(mode(&memory.join(&file)), 0o600, "{file}");
+    }
+    assert_eq!(mode(&env.state()), 0o700);
+}
+
+#[test]
+fn f6_permissions_of_existing_files_are_kept() {
+    let env = env();
+    env.run(&["remember", "Deploys go out on Tuesdays", "--name", "Deploys"]).ok();
+    let file = env.memory().join(env.memory_files().into_iter().find(|file| file != "MEMORY.md").unwrap());
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+    env.run(&["pin", file.to_str().unwrap()]).ok();
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn the_same_thing_again_updates_and_doubles_nothing() {
+    let env = env();
+    let first = env.json(&["remember", "Use pnpm, not npm, in this repository", "--type", "feedback"]);
+    let again = env.json(&["remember", "Use pnpm, not npm, in this repository", "--type", "feedback"]);
+    assert_eq!(again["action"], "unchanged");
+    let more = env.json(&[
+        "remember",
+        "Use pnpm, not npm, in this repository",
+        "--type",
+        "feedback",
+        "--why",
+        "the lockfile is pnpm's",
+    ]);
+    assert_eq!(more["action"], "updated");
+    assert_eq!(more["file"], first["file"]);
+    assert_eq!(env.read_memory("MEMORY.md").lines().count(), 1);
+    assert!(env.read_memory(first["file"].as_str().unwrap()).contains("**Why:** the lockfile is pnpm's"));
+}
+
+#[test]
+fn a_different_thing_is_a_new_memory() {
+    let env = env();
+    env.run(&["remember", "Use tabs for indentation in Go files", "--type", "feedback"]).ok();
+    env.run(&["remember", "Never commit generated protobuf code", "--type", "feedback"]).ok();
+    assert_eq!(env.read_memory("MEMORY.md").lines().count(), 2);
+}
+
+#[test]
+fn f4_project_memories_hold_absolute_dates() {
+    let env = env();
+    let done = env.json(&["remember", "The merge freeze starts on Thursday", "--type", "project"]);
+    let text = env.read_memory(done["file"].as_str().unwrap());
+    assert!(text.contains("2026-04-16") && !text.to_lowercase().contains("thursday"), "{text}");
+    assert!(done["warnings"][0].as_str().unwrap().contains("2026-04-16"));
+}
+
+#[test]
+fn secrets_are_refused_and_leave_no_trace() {
+    let env = env();
+    env.run(&["remember", "Deploys need a token from the vault", "--type", "reference"]).ok();
+    let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
+    let before = env.memory_files();
+    let run = env.run(&["remember", &format!("the token is {secret}"), "--json"]).fails(1).says("secret");
+    assert_eq!(run.json()["action"], "refused");
+    for scope in ["private", "team", "user"] {
+        env.run(&["remember", "A note", "--type", "project", "--why", &secret, "--scope", scope]).fails(1);
+    }
+    assert_eq!(env.memory_files(), before);
+    let found = env.program("grep", &["-rl", &secret, env.home().to_str().unwrap()]).output().unwrap();
+    assert!(found.stdout.is_empty(), "{}", String::from_utf8_lossy(&found.stdout));
+}
+
+#[test]
+fn f7_what_the_code_says_is_saved_with_a_warning() {
+    let env = env();
+    let done = env.json(&["remember", "The auth module is in src/auth/mod.rs", "--type", "project"]);
+    assert_eq!(done["action"], "created");
+    assert!(!done["warnings"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn t2_a_user_memory_never_goes_to_the_team() {
+    let env = env();
+    env.run(&["remember", "I am new to Kubernetes", "--type", "user", "--scope", "team"]).fails(1).says("personal");
+    assert!(!env.memory().join("team").exists());
+}
+
+#[test]
+fn t1_team_memory_has_its_own_folder_and_index() {
+    let env = env();
+    let done = env.json(&["remember", "Releases are cut by Mara", "--type", "project", "--scope", "team"]);
+    assert_eq!(done["scope"], "team");
+    assert!(done["file"].as_str().unwrap().starts_with("team/"));
+    assert_eq!(env.read_memory("team/MEMORY.md").lines().count(), 1);
+    assert!(!env.memory().join("MEMORY.md").exists());
+}
+
+#[test]
+fn t2_in_team_mode_project_facts_lean_to_the_team() {
+    let mut env = env();
+    env.var("MEMDIR_MODE", "team");
+    assert_eq!(env.json(&["remember", "The launch is on 2026-06-01", "--type", "project"])["scope"], "team");
+    assert_eq!(env.json(&["remember", "Keep answers short", "--type", "feedback"])["scope"], "private");
+    assert_eq!(env.json(&["remember", "I am a data scientist", "--type", "user"])["scope"], "private");
+}
+
+#[test]
+fn p9_user_scope_is_seen_in_every_project() {
+    let env = git_env();
+    env.run(&["remember", "I prefer short answers", "--type", "user", "--scope", "user"]).ok();
+    let other = env.home().join("elsewhere");
+    std::fs::create_dir_all(&other).unwrap();
+    let listed = env.run_in(&other, &["list", "--json"]).ok().json();
+    assert_eq!(listed["memories"][0]["scope"], "user");
+    assert!(env.home().join(".claude/memory/MEMORY.md").is_file());
+    env.run_in(&other, &["context", "--part", "index"]).ok().prints("I prefer short answers");
+}
+
+#[test]
+fn i5_without_an_index_only_the_file_is_written() {
+    let mut env = env();
+    env.var("MEMDIR_GATES", "tengu_moth_copse=true");
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    assert_eq!(env.memory_files().len(), 1);
+    assert!(!env.memory().join("MEMORY.md").exists());
+}
+
+#[test]
+fn i4_the_users_own_lines_stay_as_they_are() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let mine = "# My notes\r\n\r\nhand-written, no bullet\r\n- [Gone](gone.md) – old\r\n";
+    env.write_memory("MEMORY.md", mine);
+    env.run(&["remember", "Dates are ISO 8601", "--type", "feedback"]).ok();
+    let index = env.read_memory("MEMORY.md");
+    assert!(index.starts_with(mine), "{index:?}");
+    assert_eq!(index.lines().count(), 5);
+}
+
+#[test]
+fn e5_when_memory_is_off_nothing_is_saved() {
+    let mut env = env();
+    env.var("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    env.run(&["remember", "anything at all"]).fails(1).says("off");
+    assert!(!env.memory().exists());
+}
+
+#[test]
+fn the_text_can_come_from_stdin() {
+    let env = env();
+    let mut child = env
+        .command(&["remember", "-", "--type", "feedback"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all("多行记忆：测试要用真实数据库\n".as_bytes()).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    assert!(env.read_memory("MEMORY.md").contains("测试要用真实数据库"));
+}
+
+#[test]
+fn empty_text_is_refused() {
+    env().run(&["remember", "  \n"]).fails(1).says("empty");
+}
+
+#[test]
+fn i1_a_pointer_is_one_line_of_at_most_150_characters() {
+    let env = env();
+    let long = "a description that goes on and on ".repeat(20);
+    env.run(&["remember", "Use UTC", "--type", "feedback", "--name", &"Name ".repeat(40), "--description", &long]).ok();
+    env.run(&["remember", "Use ISO", "--type", "feedback", "--name", "[Iso](evil.md)", "--description", "two\nlines"])
+        .ok();
+    let index = env.read_memory("MEMORY.md");
+    assert_eq!(index.lines().count(), 2, "{index}");
+    for line in index.lines() {
+        assert!(line.starts_with("- [") && line.chars().count() <= 150, "{line}");
+    }
+    assert!(!index.contains("](evil.md)"), "{index}");
+    // Everything is still in the file, where it belongs.
+    assert!(env.json(&["doctor"])["findings"].as_array().unwrap().iter().all(|finding| finding["fixable"] == false));
+}
+
+#[test]
+fn f3_rule_then_why_then_how_to_apply() {
+    let env = env();
+    for kind in ["feedback", "project"] {
+        let done = env.json(&[
+            "remember",
+            "The rule",
+            "--type",
+            kind,
+            "--name",
+            kind,
+            "--why",
+            "the reason",
+            "--apply",
+            "the case",
+        ]);
+        let text = env.read_memory(done["file"].as_str().unwrap());
+        assert!(text.ends_with("\n\nThe rule\n\n**Why:** the reason\n**How to apply:** the case\n"), "{text}");
+    }
+}

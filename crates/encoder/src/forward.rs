@@ -1,0 +1,143 @@
+//! The forward pass of the model: token numbers in, the mean of the last layer out.
+//!
+//! Matrices are integers; everything between them is `f32`. Holds no state; its buffers live as long as one call.
+#![allow(clippy::inline_always, reason = "compiled once per kernel, with that kernel's vector features")]
+
+use crate::attention::{Attention, Row};
+use crate::blob::{self, LAYERS_AT, LayerAt, MatrixAt, NormAt};
+use crate::kernel::{Arithmetic, Floats, LANES};
+use crate::math;
+use crate::shape::{EMBEDDING_ROW, HIDDEN, INNER, PANEL, POSITIONS, VOCABULARY};
+
+/// Rows of bytes made from rows of numbers: `number ≈ low + step * byte`.
+struct Bytes {
+    values: Vec<u8>,
+    lows: Vec<f32>,
+    steps: Vec<f32>,
+}
+
+/// The buffers of one pass.
+struct Buffers {
+    bytes: Bytes,
+    sums: Vec<[i32; PANEL]>,
+    attention: Attention,
+    rows: Vec<Row>,
+    mixed: Vec<[f32; HIDDEN]>,
+    inner: Vec<f32>,
+    change: Vec<f32>,
+}
+
+/// Computes the mean over all tokens of the last layer. Takes at most [`POSITIONS`] tokens; none have the mean zero.
+#[inline(always)]
+pub(crate) fn mean<K: Arithmetic>(k: K, tokens: &[u32]) -> [f32; HIDDEN] {
+    let tokens = &tokens[..tokens.len().min(POSITIONS)];
+    let count = tokens.len();
+    if count == 0 {
+        return [0.0; HIDDEN];
+    }
+    let mut hidden = embed(k, tokens);
+    let mut buffers = Buffers {
+        bytes: Bytes { values: vec![0; count * INNER], lows: vec![0.0; count], steps: vec![0.0; count] },
+        sums: vec![[0; PANEL]; count],
+        attention: Attention::new(count),
+        rows: vec![[0.0; 3 * HIDDEN]; count],
+        mixed: vec![[0.0; HIDDEN]; count],
+        inner: vec![0.0; count * INNER],
+        change: vec![0.0; count * HIDDEN],
+    };
+    for layer in &LAYERS_AT {
+        run_layer(k, layer, &mut hidden, &mut buffers);
+    }
+    let mut mean = [0.0; HIDDEN];
+    for row in hidden.as_chunks::<HIDDEN>().0 {
+        add(k, &mut mean, row);
+    }
+    mean.map(|sum| sum / count as f32)
+}
+
+/// Looks up each token and adds its position.
+#[inline(always)]
+fn embed<K: Floats>(k: K, tokens: &[u32]) -> Vec<f32> {
+    let words = blob::WORDS.bytes();
+    let places = blob::PLACES.floats().as_chunks::<HIDDEN>().0;
+    let mut hidden = vec![0.0; tokens.len() * HIDDEN];
+    for ((row, &token), place) in hidden.chunks_exact_mut(HIDDEN).zip(tokens).zip(places) {
+        let at = (token as usize).min(VOCABULARY - 1) * EMBEDDING_ROW;
+        let (scale, integers) = words[at..at + EMBEDDING_ROW].split_at(4);
+        let scale = f32::from_ne_bytes([scale[0], scale[1], scale[2], scale[3]]);
+        for ((value, &integer), place) in row.iter_mut().zip(integers).zip(place) {
+            *value = f32::from(integer.cast_signed()) * scale + place;
+        }
+    }
+    norm(k, &mut hidden, &blob::INPUT_NORM);
+    hidden
+}
+
+#[inline(always)]
+fn run_layer<K: Arithmetic>(k: K, layer: &LayerAt, hidden: &mut [f32], buffers: &mut Buffers) {
+    let Buffers { bytes, sums, attention, rows, mixed, inner, change } = buffers;
+    bytes.fill(k, hidden, HIDDEN);
+    linear(k, bytes, &layer.attention, sums, rows.as_flattened_mut());
+    attention.run(k, rows, mixed);
+    bytes.fill(k, mixed.as_flattened(), HIDDEN);
+    linear(k, bytes, &layer.mixed, sums, change);
+    add(k, hidden, change);
+    norm(k, hidden, &layer.mixed_norm);
+
+    bytes.fill(k, hidden, HIDDEN);
+    linear(k, bytes, &layer.widened, sums, inner);
+    math::gelu_in_place(k, inner);
+    bytes.fill(k, inner, INNER);
+    linear(k, bytes, &layer.narrowed, sums, change);
+    add(k, hidden, change);
+    norm(k, hidden, &layer.output_norm);
+}
+
+impl Bytes {
+    #[inline(always)]
+    fn fill<K: Floats>(&mut self, k: K, rows: &[f32], width: usize) {
+        let rows = rows.chunks_exact(width).zip(self.values.chunks_exact_mut(width));
+        for ((row, bytes), (low, step)) in rows.zip(self.lows.iter_mut().zip(&mut self.steps)) {
+            (*low, *step) = math::to_bytes(k, row, bytes);
+        }
+    }
+}
+
+/// Multiplies every row with a matrix and adds its bias.
+#[inline(always)]
+fn linear<K: Arithmetic>(k: K, input: &Bytes, matrix: &MatrixAt, sums: &mut [[i32; PANEL]], output: &mut [f32]) {
+    let width = matrix.width;
+    let rows = &input.values[..sums.len() * width];
+    let weights = matrix.weights.integers();
+    let [scales, weight_sums, bias] = [matrix.scales, matrix.sums, matrix.bias].map(blob::Section::floats);
+    for first in (0..bias.len()).step_by(PANEL) {
+        k.panel(rows, width, &weights[first * width..], sums);
+        for (row, sums) in sums.iter().enumerate() {
+            let (low, step) = (k.splat(input.lows[row]), k.splat(input.steps[row]));
+            let output = &mut output[row * bias.len() + first..][..PANEL];
+            let output = output.as_chunks_mut().0.iter_mut();
+            let blocks = (first..first + PANEL).step_by(LANES);
+            for ((output, sums), at) in output.zip(sums.as_chunks().0).zip(blocks) {
+                let block = |values: &[f32]| k.load(values[at..].first_chunk().unwrap_or(&[0.0; LANES]));
+                let product = k.mul(k.from_integers(sums), k.mul(block(scales), step));
+                let offset = k.add(k.mul(block(weight_sums), low), block(bias));
+                *output = k.array(k.add(product, offset));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add<K: Floats>(k: K, rows: &mut [f32], change: &[f32]) {
+    for (value, change) in rows.as_chunks_mut().0.iter_mut().zip(change.as_chunks().0) {
+        *value = k.array(k.add(k.load(value), k.load(change)));
+    }
+}
+
+#[inline(always)]
+fn norm<K: Floats>(k: K, rows: &mut [f32], norm: &NormAt) {
+    let (gain, bias) = (norm.gain.floats(), norm.bias.floats());
+    for row in rows.chunks_exact_mut(HIDDEN) {
+        math::layer_norm(k, row, gain, bias);
+    }
+}

@@ -1,0 +1,89 @@
+use super::*;
+use crate::blob::UNKNOWN;
+use proptest::prelude::*;
+
+fn of(text: &str) -> Vec<u32> {
+    tokens(text.chars(), usize::MAX)
+}
+
+/// The tokens of a text without the markers.
+fn inner(text: &str) -> Vec<u32> {
+    let all = of(text);
+    all[1..all.len() - 1].to_vec()
+}
+
+#[test]
+fn a_plain_sentence_is_words_between_markers() {
+    assert_eq!(of("Hello, world!"), [101, 7592, 1010, 2088, 999, 102]);
+    assert_eq!(of(""), [101, 102]);
+    assert_eq!(of(" \t\r\n\u{a0}\0"), [101, 102]);
+}
+
+#[test]
+fn case_accents_and_hidden_characters_make_no_difference() {
+    for (odd, plain) in [
+        ("CRÈME Brûlée", "creme brulee"),
+        ("cre\u{300}me", "creme"),
+        ("in\u{200b}visi\u{ad}ble\u{feff}", "invisible"),
+        ("\u{202e}word\u{202c}", "word"),
+        ("nul\0l", "null"),
+        ("a\u{3000}b", "a b"),
+    ] {
+        assert_eq!(of(odd), of(plain), "{odd:?}");
+    }
+}
+
+#[test]
+fn every_chinese_character_and_every_mark_is_a_word() {
+    assert_eq!(of("部署a测试"), of("部 署 a 测 试"));
+    assert_eq!(of("a.b(c)"), of("a . b ( c )"));
+}
+
+#[test]
+fn a_word_of_a_hundred_characters_is_split_and_a_longer_one_is_unknown() {
+    assert!(inner(&"x".repeat(100)).len() > 1);
+    assert_eq!(inner(&"x".repeat(101)), [UNKNOWN]);
+    assert_eq!(inner(&"한".repeat(40)), [UNKNOWN], "three parts each");
+}
+
+#[test]
+fn a_text_that_spells_a_marker_gets_none() {
+    assert_eq!(of("[SEP]"), of("[ sep ]"));
+    assert_eq!(inner("[CLS]").iter().filter(|token| **token == START).count(), 0);
+}
+
+#[test]
+fn the_limit_counts_the_markers() {
+    let text = "one two three four";
+    assert_eq!(tokens(text.chars(), 4), [START, 2028, 2048, END]);
+    for limit in 0..3 {
+        assert_eq!(tokens(text.chars(), limit), [START, END]);
+    }
+}
+
+#[test]
+fn no_more_is_read_than_is_needed() {
+    let mut read = 0;
+    let endless = "word ".chars().cycle().inspect(|_| read += 1);
+    assert_eq!(tokens(endless, 64).len(), 64);
+    assert!(read < 400, "{read} characters");
+}
+
+#[test]
+fn five_megabytes_of_one_word_or_of_marks_pass() {
+    assert_eq!(inner(&"a".repeat(5_000_000)), [UNKNOWN]);
+    assert!(inner(&"\u{301}".repeat(2_500_000)).is_empty());
+}
+
+proptest! {
+    #[test]
+    fn any_text_gives_numbers_of_the_vocabulary(text in any::<String>(), limit in 2usize..40) {
+        let limited = tokens(text.chars(), limit);
+        let all = of(&text);
+        prop_assert!(limited.len() <= limit);
+        prop_assert!(all.iter().all(|token| (*token as usize) < crate::shape::VOCABULARY));
+        prop_assert_eq!(limited[0], START);
+        prop_assert_eq!(limited[limited.len() - 1], END);
+        prop_assert!(all.starts_with(&limited[..limited.len() - 1]));
+    }
+}

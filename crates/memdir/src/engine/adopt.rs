@@ -1,0 +1,222 @@
+//! Taking over the memory of a project's former place: after a rename, a move, a fresh clone (P3).
+//!
+//! Former places are found by identity among the directories memdir has seen. Nothing is moved
+//! without being asked; same-named but different repositories never match.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::identity::{Owner, describe};
+use super::{Error, Memory, index_of, listing};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+use crate::store::fs::{self, FsError, Root};
+use crate::store::history::ChangeId;
+use crate::store::place::{Identity, Match, same_project, slug};
+use crate::store::topic::Topic;
+use crate::store::{Intent, OnSecret, Store, key, walk};
+
+/// A directory whose project is this one, under another path.
+#[derive(Clone, Debug, Serialize)]
+pub struct Former {
+    /// The memory directory.
+    pub dir: PathBuf,
+    /// Its recorded project, in words.
+    pub project: String,
+    /// How many memories are in it.
+    pub memories: usize,
+}
+
+/// What was taken over.
+#[derive(Debug, Serialize)]
+pub struct Adopted {
+    /// From where.
+    pub from: String,
+    /// To where.
+    pub to: String,
+    /// Which files.
+    pub files: Vec<String>,
+    /// The group of changes, for `undo`; `None` when the directory was moved whole.
+    pub change: Option<String>,
+}
+
+impl Memory {
+    /// Former places of this project that still hold memories.
+    pub fn former_places(&self) -> Result<Vec<Former>, Error> {
+        let here = self.private_dir()?;
+        let here = here.canonicalize().unwrap_or(here);
+        let stores = self.dirs.state.join("stores");
+        let mut identity: Option<Identity> = None;
+        let mut found = Vec::new();
+        for name in fs::names(&stores)? {
+            let Some(owner) = Owner::read(&stores.join(&name))? else { continue };
+            let dir = PathBuf::from(&owner.memory);
+            if dir == here || !dir.is_dir() || owner.identity.path == self.place.project.root.to_string_lossy() {
+                continue;
+            }
+            let identity = identity.get_or_insert_with(|| self.identity());
+            if same_project(&owner.identity, identity) == Match::Same {
+                let memories = count(&dir);
+                if memories > 0 {
+                    found.push(Former { dir, project: describe(&owner.identity), memories });
+                }
+            }
+        }
+        found.sort_by(|a, b| b.memories.cmp(&a.memories).then_with(|| a.dir.cmp(&b.dir)));
+        Ok(found)
+    }
+
+    /// Takes over a former place: the one that was found, or the one that is named.
+    ///
+    /// Without a former place, a directory that is recorded as another project's becomes this one's.
+    pub fn adopt(&self, from: Option<&Path>) -> Result<Adopted, Error> {
+        self.require_on()?;
+        let to = self.private_dir()?;
+        let from = match from {
+            Some(named) => self.named_place(named)?,
+            None => match self.former_places()?.as_slice() {
+                [one] => one.dir.clone(),
+                [] => return self.claim(&to),
+                several => {
+                    let list: Vec<String> = several.iter().map(|former| former.dir.display().to_string()).collect();
+                    return Err(Error::Refused(format!("several former places match; name one: {}", list.join(", "))));
+                }
+            },
+        };
+        let from = from.canonicalize().map_err(|error| FsError::io("open", from.display().to_string(), error))?;
+        if to.canonicalize().is_ok_and(|to| to == from) {
+            return self.claim(&to);
+        }
+        if count(&to) == 0 && !to.join("MEMORY.md").exists() && is_free(&to) {
+            self.move_whole(&from, &to)
+        } else {
+            self.move_files(&from)
+        }
+    }
+
+    /// A former place by the name of its memory directory or of the project it belonged to.
+    fn named_place(&self, named: &Path) -> Result<PathBuf, Error> {
+        if named.join("MEMORY.md").is_file() || (named.ends_with("memory") && named.is_dir()) {
+            return Ok(named.to_path_buf());
+        }
+        let dir = self.memory_dir_of(named)?;
+        if dir.is_dir() {
+            return Ok(dir);
+        }
+        Err(Error::Refused(format!(
+            "{} is neither a memory directory nor a project that has one ({} does not exist)",
+            named.display(),
+            dir.display()
+        )))
+    }
+
+    /// Where the memory of another project path would be.
+    fn memory_dir_of(&self, project: &Path) -> Result<PathBuf, Error> {
+        let base = self.place.config_home.clone()?;
+        Ok(base.join("projects").join(slug(&self.around.below_cwd(project))).join("memory"))
+    }
+
+    /// Makes the directory at hand this project's own.
+    fn claim(&self, dir: &Path) -> Result<Adopted, Error> {
+        let Some(store) = self.private_store()? else {
+            return Err(Error::Refused(
+                "no former place of this project is known; name one with `memdir adopt DIR`".into(),
+            ));
+        };
+        self.owner_here(store).write(store.state_dir())?;
+        let shown = dir.display().to_string();
+        Ok(Adopted { from: shown.clone(), to: shown, files: Vec::new(), change: None })
+    }
+
+    /// Nothing is here yet: the directory and its history move as they are.
+    fn move_whole(&self, from: &Path, to: &Path) -> Result<Adopted, Error> {
+        let files = files_of(from)?;
+        let old_key = key(from);
+        if let Some(parent) = to.parent() {
+            fs::create_private_dir(parent)?;
+        }
+        if to.is_dir() {
+            fs::remove_empty_dir(to)?;
+        }
+        fs::rename_dir(from, to)?;
+        let real = to.canonicalize().map_err(|error| FsError::io("open", to.display().to_string(), error))?;
+        let stores = self.dirs.state.join("stores");
+        let (old_state, new_state) = (stores.join(&old_key), stores.join(key(&real)));
+        if old_state.is_dir() && !new_state.exists() {
+            fs::rename_dir(&old_state, &new_state)?;
+        }
+        let store = Store::open(to, &self.dirs)?;
+        self.owner_here(&store).write(store.state_dir())?;
+        Ok(Adopted { from: from.display().to_string(), to: to.display().to_string(), files, change: None })
+    }
+
+    /// Both hold memories: each file is moved, none is overwritten.
+    fn move_files(&self, from: &Path) -> Result<Adopted, Error> {
+        let source = Store::open(from, &self.dirs)?;
+        source.notice(self.now.timestamp())?;
+        let target = self.writable(Scope::Private)?;
+        target.notice(self.now.timestamp())?;
+        let group =
+            ChangeId::derive(&[from.as_os_str().as_encoded_bytes(), self.now.timestamp().to_string().as_bytes()]);
+        let shown = from.display().to_string();
+        let intent = Intent {
+            group: Some(group.clone()),
+            on_secret: OnSecret::Restore,
+            ..Intent::new(format!("adopt from {shown}"))
+        };
+        let mut moved = Vec::new();
+        for file in files_of(from)? {
+            let path = RelPath::parse(&file)?;
+            let Some(bytes) = source.root().read(&path)? else { continue };
+            if path.is_index() {
+                continue;
+            }
+            let scope = if path.in_team() { Scope::Team } else { Scope::Private };
+            let (landed, _) = target.change(&self.author(), &intent, |edit| {
+                let mut landed = path.clone();
+                let mut at = 1;
+                while edit.read(&landed)?.is_some_and(|there| there != bytes) {
+                    at += 1;
+                    let stem = file.strip_suffix(".md").unwrap_or(&file);
+                    landed = RelPath::parse(&format!("{stem}_{at}.md"))?;
+                }
+                edit.write(&landed, bytes.clone())?;
+                if listing::role(&file) == listing::Role::Topic {
+                    let topic = Topic::parse(bytes.clone());
+                    let name = landed.as_str().strip_prefix("team/").unwrap_or(landed.as_str()).to_owned();
+                    let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                    edit.point(&index_of(scope)?, &name, &title, &hook)?;
+                }
+                Ok(landed)
+            })?;
+            source.change(&self.author(), &intent, |edit| {
+                edit.remove(&path)?;
+                let name = file.strip_prefix("team/").unwrap_or(&file).to_owned();
+                edit.unpoint(&index_of(scope)?, &name)
+            })?;
+            moved.push(landed.to_string());
+        }
+        Ok(Adopted {
+            from: shown,
+            to: target.root().path().display().to_string(),
+            files: moved,
+            change: Some(group.to_string()),
+        })
+    }
+}
+
+fn files_of(dir: &Path) -> Result<Vec<String>, FsError> {
+    let mut files: Vec<String> = walk::walk(&Root::open(dir)?)?.files.into_iter().map(|found| found.path).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn count(dir: &Path) -> usize {
+    files_of(dir).map_or(0, |files| files.iter().filter(|file| listing::role(file) != listing::Role::Index).count())
+}
+
+/// Not there, or there and empty.
+fn is_free(dir: &Path) -> bool {
+    !dir.exists() || fs::names(dir).is_ok_and(|names| names.is_empty())
+}

@@ -1,0 +1,121 @@
+//! Changing a memory that is there: its words, its pin, its scope.
+
+use super::{Error, Memory, Spot};
+use crate::guard::confine::RelPath;
+use crate::kind::{Scope, Type};
+use crate::store::history::ChangeId;
+use crate::store::topic::Topic;
+use crate::store::{ChangeError, Intent};
+
+impl Memory {
+    /// Moves a memory to another scope, file and pointer, as one act.
+    pub fn move_to(&self, typed: &str, scope: Scope) -> Result<(String, Option<String>), Error> {
+        self.require_on()?;
+        let from = self.find(typed)?;
+        if from.scope == scope {
+            return Ok((from.file.to_string(), None));
+        }
+        let Some(bytes) = from.store.root().read(&from.file)? else { return Err(Error::Unknown(typed.into())) };
+        let topic = Topic::parse(bytes.clone());
+        if scope == Scope::Team && topic.kind() == Some(Type::User) {
+            return Err(Error::Refused("a user memory is personal and never goes to the team (T2)".into()));
+        }
+        let to = self.writable(scope)?;
+        let base = from.target().rsplit('/').next().unwrap_or(from.target()).to_owned();
+        let group = ChangeId::derive(&[
+            from.file.as_str().as_bytes(),
+            self.now.timestamp().to_string().as_bytes(),
+            &std::process::id().to_le_bytes(),
+        ]);
+        let intent = Intent { group: Some(group.clone()), ..Intent::new(format!("move to {scope} scope")) };
+        // The copy lands first: a crash in between leaves two, never none.
+        let (file, landed) = to.change(&self.author(), &intent, |edit| {
+            let prefix = if scope == Scope::Team { "team/" } else { "" };
+            let mut at = 1;
+            let file = loop {
+                let name = if at == 1 { base.clone() } else { numbered(&base, at) };
+                let candidate = RelPath::parse(&format!("{prefix}{name}"))?;
+                if edit.read(&candidate)?.is_none() {
+                    break candidate;
+                }
+                at += 1;
+            };
+            edit.write(&file, bytes.clone())?;
+            let spot = Spot { scope, store: to, file: file.clone() };
+            let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+            edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            Ok(file)
+        })?;
+        from.store.change(&self.author(), &intent, |edit| {
+            if edit.read(&from.file)?.as_deref() != Some(&bytes[..]) {
+                return Err(ChangeError::Contended(from.file.to_string()));
+            }
+            edit.remove(&from.file)?;
+            edit.unpoint(&from.index()?, from.target())
+        })?;
+        Ok((file.to_string(), landed.map(|_| group.to_string())))
+    }
+
+    /// Pins or unpins a memory.
+    pub fn set_pinned(&self, typed: &str, pinned: bool) -> Result<(String, Option<String>), Error> {
+        self.amend(typed, if pinned { "pin" } else { "unpin" }, |topic| topic.set_pinned(pinned))
+    }
+
+    /// Changes a memory in place, pointer included.
+    pub fn amend(
+        &self,
+        typed: &str,
+        reason: &str,
+        change: impl Fn(&mut Topic),
+    ) -> Result<(String, Option<String>), Error> {
+        self.require_on()?;
+        let spot = self.find(typed)?;
+        if spot.scope != Scope::User {
+            self.require_owner(spot.store)?;
+        }
+        let ((), landed) = spot.store.change(&self.author(), &Intent::new(reason), |edit| {
+            let Some(bytes) = edit.read(&spot.file)? else {
+                return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
+            };
+            let mut topic = Topic::parse(bytes);
+            let about = (topic.name().map(String::from), topic.description().map(String::from));
+            change(&mut topic);
+            edit.write(&spot.file, topic.as_bytes().to_vec())?;
+            let now = (topic.name().map(String::from), topic.description().map(String::from));
+            if about != now && self.settings.index_required {
+                edit.point(&spot.index()?, spot.target(), &now.0.unwrap_or_default(), &now.1.unwrap_or_default())?;
+            }
+            Ok(())
+        })?;
+        Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
+    }
+
+    /// Puts a whole new text in the place of one that was read, unless somebody else was faster.
+    pub fn replace(&self, typed: &str, before: &[u8], after: Vec<u8>) -> Result<(String, Option<String>), Error> {
+        self.require_on()?;
+        let spot = self.find(typed)?;
+        if spot.scope != Scope::User {
+            self.require_owner(spot.store)?;
+        }
+        let ((), landed) = spot.store.change(&self.author(), &Intent::new("edit"), |edit| {
+            if edit.read(&spot.file)?.as_deref() != Some(before) {
+                return Err(ChangeError::Refused(format!("{} was changed meanwhile by somebody else", spot.file)));
+            }
+            edit.write(&spot.file, after.clone())?;
+            if !spot.file.is_index() && self.settings.index_required {
+                let topic = Topic::parse(after.clone());
+                let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            }
+            Ok(())
+        })?;
+        Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
+    }
+}
+
+fn numbered(name: &str, at: usize) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => format!("{stem}_{at}.{extension}"),
+        None => format!("{name}_{at}"),
+    }
+}

@@ -1,0 +1,117 @@
+//! Daily logs: one file a day, appended (L1, L3).
+//!
+//! memdir writes `logs/YYYY/MM/YYYY-MM-DD.md` inside the memory directory; a `logs` folder beside
+//! it (L1b) and the dated layout below the user's memory (L3) are read the same way.
+
+use serde::Serialize;
+
+use super::{Error, Memory, listing::Role, listing::role};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+use crate::store::{Intent, fs::Root};
+
+/// What was logged.
+#[derive(Debug, Serialize)]
+pub struct Logged {
+    /// The file, relative to the memory directory.
+    pub file: String,
+    /// Where it is.
+    pub path: String,
+    /// The line that was added.
+    pub line: String,
+    /// The change, for `undo`.
+    pub change: Option<String>,
+}
+
+/// One day's log as it is read back.
+#[derive(Debug, Serialize)]
+pub struct DayLog {
+    /// The file, as it is named in listings.
+    pub file: String,
+    /// Where it is.
+    pub path: String,
+    /// Calendar days since that day; from the date, not from the file's time.
+    pub age_days: i64,
+    /// Its text.
+    pub text: String,
+}
+
+impl Memory {
+    /// Appends a line to today's log.
+    pub fn log_add(&self, text: &str) -> Result<Logged, Error> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.is_empty() {
+            return Err(Error::Refused("there is nothing to log: the text is empty".into()));
+        }
+        let store = self.writable(Scope::Private)?;
+        let file = RelPath::parse(&format!("logs/{}.md", self.now.strftime("%Y/%m/%Y-%m-%d")))?;
+        let line = format!("- {} {text}", self.now.strftime("%H:%M"));
+        let ((), change) = store.change(&self.author(), &Intent::new("log"), |edit| {
+            let mut content = edit.read(&file)?.unwrap_or_default();
+            if !content.is_empty() && !content.ends_with(b"\n") {
+                content.push(b'\n');
+            }
+            content.extend_from_slice(line.as_bytes());
+            content.push(b'\n');
+            edit.write(&file, content)
+        })?;
+        Ok(Logged {
+            path: store.root().show(&file),
+            file: file.to_string(),
+            line,
+            change: change.map(|change| change.id.to_string()),
+        })
+    }
+
+    /// The logs of one day, or of every day, newest first.
+    pub fn logs(&self, day: Option<jiff::civil::Date>) -> Result<Vec<DayLog>, Error> {
+        let mut logs = Vec::new();
+        for (scope, store) in self.stores()? {
+            self.logs_below(store.root(), if scope == Scope::User { "user:" } else { "" }, day, &mut logs)?;
+        }
+        // L1b: a `logs` folder beside the memory directory.
+        if let Some(beside) = self.private_dir()?.parent().map(|dir| dir.join("logs"))
+            && let Ok(root) = Root::open(&beside)
+        {
+            self.logs_below(&root, "../logs/", day, &mut logs)?;
+        }
+        logs.sort_by(|a: &DayLog, b: &DayLog| a.age_days.cmp(&b.age_days).then_with(|| a.file.cmp(&b.file)));
+        Ok(logs)
+    }
+
+    fn logs_below(
+        &self,
+        root: &Root,
+        prefix: &str,
+        day: Option<jiff::civil::Date>,
+        into: &mut Vec<DayLog>,
+    ) -> Result<(), Error> {
+        for found in crate::store::walk::walk(root)?.files {
+            if role(&found.path) != Role::Log {
+                continue;
+            }
+            let Some(date) = date_of(&found.path) else { continue };
+            if day.is_some_and(|day| day != date) {
+                continue;
+            }
+            let Ok(path) = RelPath::parse(&found.path) else { continue };
+            let Ok(Some(bytes)) = root.read(&path) else { continue };
+            let age_days = i64::from((self.now.date() - date).get_days()).max(0);
+            into.push(DayLog {
+                file: format!("{prefix}{}", found.path),
+                path: root.show(&path),
+                age_days,
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The day of a log, from its path.
+pub(crate) fn date_of(path: &str) -> Option<jiff::civil::Date> {
+    let mut parts = path.rsplit('/');
+    let (day, month, year) = (parts.next()?.strip_suffix(".md")?, parts.next()?, parts.next()?);
+    let day = day.rsplit('-').next()?;
+    jiff::civil::Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+}

@@ -1,0 +1,90 @@
+//! Every check by name, for the reference. The tests hold it against the checks themselves.
+
+use super::Level;
+
+/// One thing that `doctor` looks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// As in [`super::Finding::check`].
+    pub name: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// Whether `--fix` repairs it.
+    pub fixable: bool,
+    /// What it means, in one sentence.
+    pub about: &'static str,
+}
+
+const fn found(name: &'static str, level: Level, about: &'static str) -> Check {
+    Check { name, level, fixable: false, about }
+}
+
+const fn repaired(name: &'static str, level: Level, about: &'static str) -> Check {
+    Check { name, level, fixable: true, about }
+}
+
+/// All of them, the worst first.
+pub const CHECKS: &[Check] = &[
+    found("directory", Level::Error, "The memory directory is refused; nothing is read or written."),
+    found("unreadable", Level::Error, "A file is there and cannot be read."),
+    found("secret", Level::Error, "A file holds what looks like a secret."),
+    found("team-scope", Level::Error, "A memory about a person stands in team memory."),
+    found("settings", Level::Warning, "A setting did not take effect."),
+    found("long-instructions", Level::Warning, "An instruction file is longer than a model follows well."),
+    found("odd-entry", Level::Warning, "A link, a directory or a name that is no usable memory."),
+    found("hard-link", Level::Warning, "A file has a second name, perhaps outside the directory."),
+    found("huge-file", Level::Warning, "A file is larger than a memory should be."),
+    repaired("permissions", Level::Warning, "Others on this machine can get at a file."),
+    repaired("dangling-pointer", Level::Warning, "The index points to a file that is not there."),
+    repaired("doubled-pointer", Level::Warning, "The index points to one file twice."),
+    repaired("malformed-pointer", Level::Warning, "A line of the index was meant as a pointer and is none."),
+    repaired("missing-pointer", Level::Warning, "Nothing in the index points to a file."),
+    repaired("long-line", Level::Warning, "A pointer is too long; a long line of your own is only noted."),
+    found("index-overflow", Level::Warning, "The index is longer than a session loads."),
+    found("no-frontmatter", Level::Warning, "A file has no frontmatter."),
+    found("unclosed-fence", Level::Warning, "The frontmatter is not closed."),
+    found("duplicate-key", Level::Warning, "A key stands there twice; the last one is read."),
+    found("stray-line", Level::Warning, "A line of the frontmatter cannot be read."),
+    found("no-name", Level::Warning, "A memory has no name."),
+    found("no-description", Level::Warning, "A memory has no description, the line by which it is found again."),
+    found("unknown-type", Level::Warning, "The type is none of the four; the memory reads as untyped."),
+    found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
+    found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
+    found("duplicate", Level::Info, "Two memories say nearly the same."),
+    found("bom", Level::Info, "A file starts with a byte order mark."),
+    found("crlf", Level::Info, "Lines end with CR LF."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The first string behind each occurrence of a mark.
+    fn named<'s>(source: &'s str, mark: &str) -> impl Iterator<Item = &'s str> {
+        let pieces: Vec<&str> = source.split(mark).skip(1).collect();
+        pieces.into_iter().filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+    }
+
+    #[test]
+    fn i6_every_check_is_listed_once_and_none_is_invented() {
+        let listed: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
+        assert_eq!(listed.len(), CHECKS.len());
+        let mut known = BTreeSet::new();
+        for source in [include_str!("mod.rs"), include_str!("content.rs"), include_str!("drift.rs")] {
+            known.extend(named(source, ".push("));
+            known.extend(named(source, ".fixable("));
+        }
+        for source in [include_str!("../../store/topic/flag.rs"), include_str!("../../store/index/drift.rs")] {
+            let ids = source.split("fn id(").nth(1).and_then(|rest| rest.split("\n    }").next()).unwrap();
+            known.extend(named(ids, "=> "));
+        }
+        assert_eq!(listed, known);
+    }
+
+    #[test]
+    fn the_worst_come_first() {
+        assert!(CHECKS.is_sorted_by_key(|check| std::cmp::Reverse(check.level)));
+    }
+}

@@ -1,0 +1,90 @@
+//! What is wrong inside the files: secrets, broken frontmatter, two that say the same.
+
+use super::{Checkup, Level};
+use crate::engine::listing::{Role, role};
+use crate::engine::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::guard::secrets;
+use crate::kind::Scope;
+use crate::limits;
+use crate::store::Store;
+use crate::store::topic::{Flag, Topic};
+use crate::text::likeness::{self, Note};
+
+/// Pairs are compared only below so many memories: the check is for people, not for machines.
+const COMPARED: usize = 1_500;
+
+impl Memory {
+    pub(super) fn check_content(&self, scope: Scope, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
+        let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
+        let mut said: Vec<(String, String)> = Vec::new();
+        for path in paths {
+            let Ok(file) = RelPath::parse(&path) else { continue };
+            let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+            if let Some(facts) = store.root().facts(&file)?
+                && facts.links > 1
+            {
+                let message = format!("has {} names (hard links); another one may be outside", facts.links);
+                checkup.push("hard-link", Level::Warning, Some(path.clone()), message, "replace it by a copy");
+            }
+            if bytes.len() > limits::TOPIC_BYTES {
+                let message = format!("has {} bytes; memories are short", bytes.len());
+                checkup.push(
+                    "huge-file",
+                    Level::Warning,
+                    Some(path.clone()),
+                    message,
+                    "keep the point, drop the detail",
+                );
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            for finding in secrets::scan(&text) {
+                let message = format!("line {} holds what looks like a secret ({})", finding.line, finding.rule);
+                let fix = "take it out with `memdir edit`, then `memdir purge` if it must leave the history too";
+                checkup.push("secret", Level::Error, Some(path.clone()), message, fix);
+            }
+            if role(&path) != Role::Topic {
+                continue;
+            }
+            let topic = Topic::parse(bytes.clone());
+            for flag in topic.flags() {
+                let level = match flag {
+                    Flag::Bom | Flag::Crlf => Level::Info,
+                    _ => Level::Warning,
+                };
+                checkup.push(flag.id(), level, Some(path.clone()), flag.to_string(), "`memdir edit` opens it");
+            }
+            if scope == Scope::Private && file.in_team() && topic.kind() == Some(crate::kind::Type::User) {
+                let message = "is about a person and stands in team memory".to_owned();
+                checkup.push(
+                    "team-scope",
+                    Level::Error,
+                    Some(path.clone()),
+                    message,
+                    "`memdir move FILE --scope private`",
+                );
+            }
+            said.push((path, format!("{} {}", topic.description().unwrap_or_default(), topic.body())));
+        }
+        if said.len() <= COMPARED {
+            check_doubles(&said, checkup);
+        }
+        Ok(())
+    }
+}
+
+fn check_doubles(said: &[(String, String)], checkup: &mut Checkup) {
+    let read: Vec<(Note, Vec<String>)> =
+        said.iter().map(|(_, text)| (Note::read(text), likeness::words(text))).collect();
+    for (at, (note, words)) in read.iter().enumerate() {
+        for (other, (second, told)) in read.iter().enumerate().skip(at + 1) {
+            // Cheap first: two notes that share few words cannot be alike.
+            let shared = words.iter().filter(|word| told.contains(word)).count();
+            if shared * 3 >= words.len().min(told.len()) && note.likeness(second) >= likeness::SAME {
+                let message = format!("says nearly the same as {}", said[at].0);
+                let file = Some(said[other].0.clone());
+                checkup.push("duplicate", Level::Info, file, message, "keep one: `memdir forget` the other");
+            }
+        }
+    }
+}

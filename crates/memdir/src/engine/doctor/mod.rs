@@ -1,0 +1,157 @@
+//! What is wrong with a memory directory, and repairing it (I6).
+//!
+//! Looks at everything, changes nothing, then says what a repair would do as a diff. A repair is
+//! a change like any other: it goes through the door and can be undone. What needs judgement (a
+//! secret, two memories that say the same) is reported, never repaired.
+
+mod checks;
+mod content;
+mod drift;
+
+pub use checks::{CHECKS, Check};
+
+use serde::Serialize;
+
+use super::{Error, Memory, Signature};
+use crate::kind::Scope;
+use crate::store::Store;
+use crate::store::fs::Widened;
+use crate::store::history::Actor;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing.
+    Info,
+    /// Should be put right.
+    Warning,
+    /// Something does not work, or leaks.
+    Error,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// Which check found it.
+    pub check: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// In which file.
+    pub file: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do; `--fix` does it where [`Finding::fixable`] is set.
+    pub fix: String,
+    /// Whether `--fix` repairs it.
+    pub fixable: bool,
+}
+
+/// Everything that was found, and what a repair would change.
+#[derive(Debug, Default, Serialize)]
+pub struct Checkup {
+    /// The findings, worst first.
+    pub findings: Vec<Finding>,
+    /// What `--fix` would change, as a unified diff.
+    pub diff: String,
+}
+
+/// What a repair did.
+#[derive(Debug, Default, Serialize)]
+pub struct Repaired {
+    /// The changes, for `undo`.
+    pub changes: Vec<String>,
+    /// The files that were repaired.
+    pub files: Vec<String>,
+}
+
+impl Memory {
+    /// Looks at everything.
+    pub fn checkup(&self) -> Result<Checkup, Error> {
+        let mut checkup = Checkup::default();
+        for warning in &self.place.warnings {
+            checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");
+        }
+        for warning in &self.settings.warnings {
+            checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");
+        }
+        self.check_rules(&mut checkup);
+        if let Err(error) = &self.place.memory_dir {
+            checkup.push("directory", Level::Error, None, error.to_string(), "name another directory");
+        } else {
+            for (scope, noticed) in self.notice()? {
+                let Some((_, store)) = self.stores()?.into_iter().find(|(other, _)| *other == scope) else { continue };
+                for (file, why) in noticed.unreadable {
+                    checkup.push("unreadable", Level::Error, Some(file), why, "repair or remove the file by hand");
+                }
+                for odd in noticed.odd {
+                    let fix = "replace it by a plain file, or move it away";
+                    checkup.push("odd-entry", Level::Warning, Some(odd.path), odd.why.as_str().to_owned(), fix);
+                }
+                self.check_privacy(store, &mut checkup)?;
+                self.check_content(scope, store, &mut checkup)?;
+                self.check_drift(scope, store, &mut checkup)?;
+            }
+        }
+        checkup.findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.file.cmp(&b.file)));
+        Ok(checkup)
+    }
+
+    /// Repairs what can be repaired without judgement.
+    pub fn repair(&self) -> Result<Repaired, Error> {
+        self.require_on()?;
+        let mut repaired = Repaired::default();
+        for (scope, store) in self.stores()? {
+            if scope != Scope::User {
+                self.require_owner(store)?;
+            }
+            for widened in store.root().widened()? {
+                store.root().narrow(&widened)?;
+                repaired.files.push(widened.path);
+            }
+            self.repair_drift(scope, store, &mut repaired)?;
+        }
+        Ok(repaired)
+    }
+
+    /// The author of a repair.
+    fn doctor(&self) -> crate::store::history::Author {
+        let Signature { session, message, .. } = self.signature.clone();
+        crate::store::history::Author { actor: Actor::Doctor, session, message, time: self.now.timestamp() }
+    }
+
+    fn check_privacy(&self, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
+        for Widened { path, mode, .. } in store.root().widened()? {
+            checkup.fixable(
+                "permissions",
+                Level::Warning,
+                Some(path),
+                format!("others on this machine can get at it (mode {mode:o})"),
+                "close it to others",
+            );
+        }
+        Ok(())
+    }
+
+    /// Instruction files that are too long to be followed (C3).
+    fn check_rules(&self, checkup: &mut Checkup) {
+        for long in self.rules().long {
+            let message = format!(
+                "{} characters, more than a model follows well (limit {})",
+                long.chars,
+                crate::limits::RULES_CHARS
+            );
+            checkup.push("long-instructions", Level::Warning, Some(long.path), message, "split it, or shorten it");
+        }
+    }
+}
+
+impl Checkup {
+    fn push(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+        self.findings.push(Finding { check, level, file, message, fix: fix.to_owned(), fixable: false });
+    }
+
+    fn fixable(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+        self.findings.push(Finding { check, level, file, message, fix: fix.to_owned(), fixable: true });
+    }
+}

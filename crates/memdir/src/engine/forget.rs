@@ -1,0 +1,102 @@
+//! Forgetting: a memory and its pointer go to the history, from where `undo` brings them back;
+//! purging removes them there too.
+
+use serde::Serialize;
+
+use super::{Error, Listed, Memory};
+use crate::kind::Scope;
+use crate::store::history::{ChangeId, Purged};
+use crate::store::{ChangeError, Intent};
+use crate::text::likeness;
+
+/// What was forgotten.
+#[derive(Debug, Serialize)]
+pub struct Forgotten {
+    /// The files, relative to their memory directories.
+    pub files: Vec<String>,
+    /// The change or group of changes, for `undo`.
+    pub change: Option<String>,
+}
+
+impl Memory {
+    /// What a request to forget may mean: the file of that name, or every memory about those words.
+    pub fn forget_candidates(&self, query: &str) -> Result<Vec<Listed<'static>>, Error> {
+        let listing = self.list()?;
+        let found = self.find(query);
+        // Who names a file means that file: never guess another one from its letters.
+        if query.ends_with(".md") || query.contains('/') {
+            found.as_ref().map_err(|_| Error::Unknown(query.to_owned()))?;
+        }
+        if let Ok(spot) = found {
+            let (file, scope) = (spot.file.to_string(), spot.scope);
+            let same = |listed: &Listed<'_>| listed.file == file && listed.scope == scope;
+            return Ok(listing.memories().filter(same).map(Listed::into_owned).collect());
+        }
+        let wanted = likeness::words(query);
+        if wanted.is_empty() {
+            return Err(Error::Unknown(query.to_owned()));
+        }
+        let about = |listed: &Listed<'_>| {
+            let stem = listed.file.trim_end_matches(".md").replace(['_', '-', '/', '.'], " ");
+            let text = format!(
+                "{stem} {} {}",
+                listed.name.as_deref().unwrap_or_default(),
+                listed.description.as_deref().unwrap_or_default()
+            );
+            let words = likeness::words(&text);
+            wanted.iter().all(|word| words.contains(word))
+        };
+        let found: Vec<Listed<'static>> = listing.memories().filter(about).map(Listed::into_owned).collect();
+        if found.is_empty() { Err(Error::Unknown(query.to_owned())) } else { Ok(found) }
+    }
+
+    /// Archives memories and their pointers as one act.
+    pub fn forget(&self, memories: &[Listed<'_>]) -> Result<Forgotten, Error> {
+        self.require_on()?;
+        let names: Vec<&str> = memories.iter().map(|listed| &*listed.file).collect();
+        let group = (memories.len() > 1).then(|| {
+            ChangeId::derive(&[
+                names.join("\n").as_bytes(),
+                self.now.timestamp().to_string().as_bytes(),
+                &std::process::id().to_le_bytes(),
+            ])
+        });
+        let mut forgotten = Forgotten { files: Vec::new(), change: None };
+        for listed in memories {
+            let spot = self.find(&listed.path())?;
+            if spot.scope != Scope::User {
+                self.require_owner(spot.store)?;
+            }
+            let intent = Intent { group: group.clone(), ..Intent::new("forget") };
+            let ((), change) = spot.store.change(&self.author(), &intent, |edit| {
+                if edit.read(&spot.file)?.is_none() {
+                    return Err(ChangeError::Refused(format!("{} is gone already", spot.file)));
+                }
+                edit.remove(&spot.file)?;
+                edit.unpoint(&spot.index()?, spot.target())
+            })?;
+            forgotten.files.push(spot.file.to_string());
+            forgotten.change = group.as_ref().map(ToString::to_string).or(change.map(|change| change.id.to_string()));
+        }
+        Ok(forgotten)
+    }
+
+    /// Removes a memory for good and looks for what is left of it.
+    pub fn purge(&self, typed: &str) -> Result<(String, Purged), Error> {
+        let (scope, store, file) = match self.find(typed) {
+            Ok(spot) => (spot.scope, spot.store, spot.file),
+            Err(Error::Unknown(_)) => self.find_in_history(typed)?,
+            Err(error) => return Err(error),
+        };
+        if scope != Scope::User {
+            self.require_owner(store)?;
+        }
+        store.notice(self.now.timestamp())?;
+        let all = self.stores()?;
+        let others: Vec<_> =
+            all.iter().map(|(_, other)| *other).filter(|other| other.root().path() != store.root().path()).collect();
+        let purged = store.purge(&file, &super::index_of(scope)?, &self.author(), &others)?;
+        self.drop_sessions()?;
+        Ok((file.to_string(), purged))
+    }
+}

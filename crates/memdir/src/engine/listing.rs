@@ -1,0 +1,267 @@
+//! What there is: every memory with its scope, type, age and marks.
+//!
+//! Enters: what the stores know after a look at their directories. Leaves: rows that point into
+//! that knowledge; nothing is copied, so a hundred thousand memories are listed as fast as they
+//! are looked at.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+
+use super::{Error, Memory, index_of};
+use crate::context::age::age_days;
+use crate::guard::confine::RelPath;
+use crate::kind::{Scope, Type};
+use crate::store::catalog::{Catalog, Known};
+use crate::store::index::Index;
+use crate::store::{Noticed, Store};
+
+/// One memory in a listing.
+#[derive(Clone, Debug)]
+pub struct Listed<'l> {
+    /// Relative to the memory directory of its scope; team files begin with `team/`.
+    pub file: Cow<'l, str>,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it is about; `None`: untyped.
+    pub kind: Option<Type>,
+    /// Its name, from the frontmatter.
+    pub name: Option<Cow<'l, str>>,
+    /// Its description, from the frontmatter.
+    pub description: Option<Cow<'l, str>>,
+    /// Calendar days since it was last written.
+    pub age_days: i64,
+    /// Whether automation keeps its hands off.
+    pub pinned: bool,
+    /// What is worth knowing about it: `untyped`, `no-description`, `not-in-index`, `log`.
+    pub flags: &'static [&'static str],
+    /// When it was last written.
+    pub mtime_ns: i64,
+    root: Cow<'l, str>,
+}
+
+impl Listed<'_> {
+    /// Where it is.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.root, self.file)
+    }
+
+    /// The same, on its own.
+    pub fn into_owned(self) -> Listed<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Listed {
+            file: own(self.file),
+            name: self.name.map(own),
+            description: self.description.map(own),
+            root: own(self.root),
+            ..Listed { file: Cow::Borrowed(""), name: None, description: None, root: Cow::Borrowed(""), ..self }
+        }
+    }
+}
+
+impl Serialize for Listed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Listed", 9)?;
+        out.serialize_field("file", &self.file)?;
+        out.serialize_field("path", &format_args!("{}/{}", self.root, self.file))?;
+        out.serialize_field("scope", &self.scope)?;
+        out.serialize_field("type", &self.kind)?;
+        out.serialize_field("name", &self.name)?;
+        out.serialize_field("description", &self.description)?;
+        out.serialize_field("age_days", &self.age_days)?;
+        out.serialize_field("pinned", &self.pinned)?;
+        out.serialize_field("flags", &self.flags)?;
+        out.end()
+    }
+}
+
+/// All memories, newest first, and what could not be read.
+#[derive(Debug, Default)]
+pub struct Listing {
+    shelves: Vec<Shelf>,
+    rows: Vec<Row>,
+    /// Files that are there and no use, with the reason.
+    pub unreadable: Vec<(String, String)>,
+}
+
+/// What one store knows.
+#[derive(Debug)]
+struct Shelf {
+    scope: Scope,
+    root: String,
+    catalog: Rc<Catalog>,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    mtime_ns: i64,
+    age_days: i64,
+    flags: &'static [&'static str],
+    number: u32,
+    shelf: u32,
+}
+
+impl Listing {
+    /// How many memories there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The memories, newest first.
+    pub fn memories(&self) -> impl Iterator<Item = Listed<'_>> + Clone {
+        self.rows.iter().map(|row| {
+            let shelf = &self.shelves[row.shelf as usize];
+            let known = shelf.catalog.at(row.number);
+            let team = shelf.scope == Scope::Private && known.path.starts_with("team/");
+            Listed {
+                file: known.path.into(),
+                scope: if team { Scope::Team } else { shelf.scope },
+                kind: known.kind,
+                name: known.name.map(Cow::Borrowed),
+                description: known.description.map(Cow::Borrowed),
+                age_days: row.age_days,
+                pinned: known.pinned,
+                flags: row.flags,
+                mtime_ns: row.mtime_ns,
+                root: Cow::Borrowed(&shelf.root),
+            }
+        })
+    }
+
+    fn path(&self, row: &Row) -> &str {
+        self.shelves[row.shelf as usize].catalog.at(row.number).path
+    }
+}
+
+/// What a file below a root is to a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Topic,
+    Log,
+    Index,
+}
+
+/// Tells topics from logs (L1, L3) and indexes by their path.
+pub(crate) fn role(path: &str) -> Role {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.eq_ignore_ascii_case("MEMORY.md") {
+        return Role::Index;
+    }
+    if name.len() == path.len() {
+        return Role::Topic;
+    }
+    let below = path.strip_prefix("team/").unwrap_or(path);
+    let below = below.strip_prefix("logs/").unwrap_or(below);
+    if is_dated(below) { Role::Log } else { Role::Topic }
+}
+
+/// `YYYY/MM/YYYY-MM-DD.md`, or the short `YYYY/MM/DD.md`.
+fn is_dated(path: &str) -> bool {
+    let mut parts = path.split('/');
+    let (Some(year), Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let day = day.strip_suffix(".md").unwrap_or(day);
+    digits(year, 4)
+        && digits(month, 2)
+        && (digits(day, 2) || day.strip_prefix(&format!("{year}-{month}-")).is_some_and(|day| digits(day, 2)))
+}
+
+impl Memory {
+    /// Lists every memory of every scope, newest first.
+    pub fn list(&self) -> Result<Listing, Error> {
+        let mut listing = Listing::default();
+        for (scope, store) in self.stores()? {
+            let Noticed { odd, unreadable, .. } = store.notice(self.now.timestamp())?;
+            listing.unreadable.extend(unreadable);
+            listing.unreadable.extend(odd.into_iter().map(|odd| (odd.path, odd.why.as_str().to_owned())));
+            self.list_store(scope, store, &mut listing)?;
+        }
+        let mut rows = std::mem::take(&mut listing.rows);
+        rows.sort_unstable_by(|a, b| {
+            let by_path = || listing.path(a).cmp(listing.path(b)).then(a.shelf.cmp(&b.shelf));
+            b.mtime_ns.cmp(&a.mtime_ns).then_with(by_path)
+        });
+        self.tell_ages(&mut rows);
+        listing.rows = rows;
+        Ok(listing)
+    }
+
+    fn list_store(&self, scope: Scope, store: &Store, listing: &mut Listing) -> Result<(), Error> {
+        let indexed = |scope| -> Result<HashSet<String>, Error> {
+            let bytes = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();
+            Ok(Index::parse(bytes).pointers().into_iter().map(|pointer| pointer.target).collect())
+        };
+        let own = indexed(scope)?;
+        let team = if scope == Scope::Private { indexed(Scope::Team)? } else { HashSet::new() };
+        let shelf = listing.shelves.len() as u32;
+        let catalog = store.known()?;
+        listing.rows.reserve(catalog.len());
+        for number in catalog.numbers() {
+            let known = catalog.at(number);
+            let role = role(known.path);
+            if role == Role::Index {
+                continue;
+            }
+            let looked = || store.root().facts(&RelPath::parse(known.path).ok()?).ok().flatten();
+            let Some(facts) = known.facts.or_else(looked) else { continue };
+            let pointed = match known.path.strip_prefix("team/") {
+                Some(target) if scope == Scope::Private => team.contains(target),
+                _ => own.contains(known.path),
+            };
+            let missing = !pointed && self.settings.index_required;
+            listing.rows.push(Row {
+                mtime_ns: facts.mtime_ns,
+                age_days: 0,
+                flags: flags(role, &known, missing),
+                number,
+                shelf,
+            });
+        }
+        listing.shelves.push(Shelf { scope, root: store.root().path().display().to_string(), catalog });
+        Ok(())
+    }
+
+    /// Says how old each memory is. Memories of one day stand together, and a day is looked up
+    /// in the calendar once.
+    fn tell_ages(&self, rows: &mut [Row]) {
+        let (mut since, mut age) = (jiff::Timestamp::MAX, 0);
+        for row in rows {
+            let changed = timestamp(row.mtime_ns);
+            if changed < since {
+                age = age_days(changed, &self.now);
+                let zoned = changed.to_zoned(self.now.time_zone().clone());
+                since = zoned.start_of_day().map_or(changed, |midnight| midnight.timestamp());
+            }
+            row.age_days = age;
+        }
+    }
+}
+
+/// What is worth knowing about a memory.
+fn flags(role: Role, known: &Known<'_>, missing: bool) -> &'static [&'static str] {
+    match (role, known.kind.is_none(), known.description.is_none(), missing) {
+        (Role::Log, ..) => &["log"],
+        (_, false, false, false) => &[],
+        (_, true, false, false) => &["untyped"],
+        (_, false, true, false) => &["no-description"],
+        (_, false, false, true) => &["not-in-index"],
+        (_, true, true, false) => &["untyped", "no-description"],
+        (_, true, false, true) => &["untyped", "not-in-index"],
+        (_, false, true, true) => &["no-description", "not-in-index"],
+        (_, true, true, true) => &["untyped", "no-description", "not-in-index"],
+    }
+}
+
+/// A file's time; times outside the calendar read as its beginning.
+pub(crate) fn timestamp(ns: i64) -> jiff::Timestamp {
+    jiff::Timestamp::from_nanosecond(i128::from(ns)).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,151 @@
+//! Searching for words: memory files first, transcripts last, streamed (Q1).
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use serde::Serialize;
+
+use super::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+
+/// The longest part of a line that is shown, in characters.
+const SHOWN_CHARS: usize = 300;
+/// The longest transcript line that is searched; a pasted image is not prose.
+const LINE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Where a hit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HitPlace {
+    /// In a memory.
+    Memory,
+    /// In a conversation.
+    Transcript,
+}
+
+/// One line that matches.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hit {
+    /// The file: relative for memories, absolute for transcripts.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The line, or the part of it around the match.
+    pub text: String,
+    /// Whose memory.
+    pub scope: Option<Scope>,
+    /// Where.
+    pub place: HitPlace,
+}
+
+impl Memory {
+    /// Hands every matching line to `found` as it is met. Stops when it says so.
+    pub fn search(
+        &self,
+        term: &str,
+        regex: bool,
+        transcripts: bool,
+        found: &mut dyn FnMut(Hit) -> bool,
+    ) -> Result<(), Error> {
+        if term.trim().is_empty() {
+            return Err(Error::Refused("there is nothing to search for: the term is empty".into()));
+        }
+        let pattern = if regex { term.to_owned() } else { regex::escape(term) };
+        let matcher = regex::RegexBuilder::new(&pattern)
+            .case_insensitive(true)
+            .size_limit(4 * 1024 * 1024)
+            .build()
+            .map_err(|error| Error::Refused(format!("this is not a valid pattern: {error}")))?;
+        self.notice()?;
+        for (scope, store) in self.stores()? {
+            let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
+            for path in paths {
+                let Ok(file) = RelPath::parse(&path) else { continue };
+                let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+                let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
+                for (at, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
+                    let Some(text) = around(line, &matcher) else { continue };
+                    let hit =
+                        Hit { file: path.clone(), line: at + 1, text, scope: Some(scope), place: HitPlace::Memory };
+                    if !found(hit) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        if transcripts { self.search_transcripts(&matcher, found) } else { Ok(()) }
+    }
+
+    fn search_transcripts(&self, matcher: &regex::Regex, found: &mut dyn FnMut(Hit) -> bool) -> Result<(), Error> {
+        let dir = self.place.project_dir()?;
+        let mut names = crate::store::fs::names(&dir)?;
+        names.retain(|name| name.ends_with(".jsonl"));
+        names.sort();
+        for name in names {
+            let path = dir.join(name);
+            let Ok(file) = File::open(&path) else { continue };
+            let mut reader = BufReader::new(file);
+            let mut line = Vec::new();
+            let mut at = 0;
+            loop {
+                line.clear();
+                let read = std::io::Read::take(&mut reader, LINE_BYTES).read_until(b'\n', &mut line);
+                if !read.is_ok_and(|read| read > 0) {
+                    break;
+                }
+                at += 1;
+                let Some(text) = spoken(&line, matcher) else { continue };
+                let shown = path.display().to_string();
+                if !found(Hit { file: shown, line: at, text, scope: None, place: HitPlace::Transcript }) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The part of a line around the match.
+fn around(line: &str, matcher: &regex::Regex) -> Option<String> {
+    let hit = matcher.find(line)?;
+    if line.chars().count() <= SHOWN_CHARS {
+        return Some(line.trim_end().to_owned());
+    }
+    let before: Vec<char> = line[..hit.start()].chars().rev().take(SHOWN_CHARS / 3).collect();
+    let start: String = before.into_iter().rev().collect();
+    let rest: String = line[hit.start()..].chars().take(SHOWN_CHARS * 2 / 3).collect();
+    Some(format!("…{start}{rest}…"))
+}
+
+/// What was said in a transcript line, as far as it matches. Lines that are no JSON are searched as they are.
+fn spoken(line: &[u8], matcher: &regex::Regex) -> Option<String> {
+    let raw = String::from_utf8_lossy(line);
+    let Ok(value) = serde_json::from_slice::<serde_json::Value>(line) else { return around(&raw, matcher) };
+    let mut texts = Vec::new();
+    collect(&value, &mut texts, 0);
+    texts.iter().find_map(|text| text.lines().find_map(|line| around(line, matcher)))
+}
+
+/// Every string below `text`, `content`, `input` and the like; identifiers are not speech.
+fn collect<'v>(value: &'v serde_json::Value, texts: &mut Vec<&'v str>, depth: usize) {
+    if depth > 12 {
+        return;
+    }
+    match value {
+        serde_json::Value::String(text) => texts.push(text),
+        serde_json::Value::Array(values) => values.iter().for_each(|value| collect(value, texts, depth + 1)),
+        serde_json::Value::Object(fields) => {
+            for (key, value) in fields {
+                let quiet = matches!(
+                    key.as_str(),
+                    "uuid" | "parentUuid" | "sessionId" | "signature" | "id" | "timestamp" | "version"
+                );
+                if !quiet {
+                    collect(value, texts, depth + 1);
+                }
+            }
+        }
+        _ => {}
+    }
+}

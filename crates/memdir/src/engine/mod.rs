@@ -1,0 +1,327 @@
+//! What to do: the verbs of memory. The only room that knows all others.
+//!
+//! Enters: what somebody wants (remember, forget, list, undo …). Leaves: what was done, as plain
+//! data that the command line, the page and the tools print in their own way. Never prints, never
+//! asks, never looks at the environment: [`Memory`] is told everything when it is opened.
+
+mod adopt;
+mod amend;
+mod blame;
+mod daily;
+pub mod doctor;
+mod forget;
+mod identity;
+mod kin;
+mod listing;
+mod lookup;
+mod recall;
+mod remember;
+mod session;
+mod status;
+mod timeline;
+
+pub use adopt::{Adopted, Former};
+pub use blame::BlamedLine;
+pub use daily::Logged;
+pub use forget::Forgotten;
+pub use identity::{Owner, OwnerError};
+pub use listing::{Listed, Listing};
+pub use lookup::{Hit, HitPlace};
+pub use recall::{Ask, Budget, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
+pub use remember::{Action, Remember, Remembered};
+pub use session::{ContextPart, ContextRequest, SessionContext};
+pub use status::{Counts, Gate, Gates, Status};
+pub use timeline::{Event, Undone};
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use jiff::Zoned;
+
+use crate::guard::confine::{Refusal, RelPath};
+use crate::kind::Scope;
+use crate::settings::{Settings, Sources};
+use crate::store::fs::FsError;
+use crate::store::history::{Actor, Author, FindError};
+use crate::store::place::{Place, PlaceError};
+use crate::store::{ChangeError, Dirs, Store};
+use crate::surroundings::Surroundings;
+
+/// Why a verb could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Memory is switched off.
+    #[error("memory is off: {0}")]
+    Off(&'static str),
+    /// There is no directory to work in.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The directory belongs to another project.
+    #[error(transparent)]
+    Owner(#[from] OwnerError),
+    /// No such memory.
+    #[error("there is no memory {0}; `memdir list` shows what there is")]
+    Unknown(String),
+    /// The request makes no sense.
+    #[error("{0}")]
+    Refused(String),
+    /// A change was not made.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// A change was not found.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// A file could not be read.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// A path was refused.
+    #[error(transparent)]
+    Path(#[from] Refusal),
+}
+
+impl Error {
+    /// Whether the fault is the request's (exit 1) and not the machine's (exit 2).
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Error::Off(_) | Error::Place(_) | Error::Unknown(_) | Error::Refused(_) | Error::Path(_) => true,
+            Error::Owner(error) => matches!(error, OwnerError::Other { .. }),
+            Error::Change(error) => match error {
+                ChangeError::Secret { .. }
+                | ChangeError::TooLarge { .. }
+                | ChangeError::Refused(_)
+                | ChangeError::Path(_) => true,
+                ChangeError::Fs(error) => is_refusal(error),
+                ChangeError::Lock(_) | ChangeError::Contended(_) => false,
+            },
+            Error::Find(error) => !matches!(error, FindError::Fs(_)),
+            Error::Fs(error) => is_refusal(error),
+        }
+    }
+}
+
+/// What is there is not what memdir works with; the machine is fine.
+fn is_refusal(error: &FsError) -> bool {
+    matches!(error, FsError::Link(_) | FsError::NotAFile(_) | FsError::NoRoot(_) | FsError::TooLarge { .. })
+}
+
+/// The memory that one process sees: of one project, one user, at one moment.
+pub struct Memory {
+    /// Where everything is, and why there.
+    pub place: Place,
+    /// What is set.
+    pub settings: Settings,
+    /// What the process was started with.
+    pub around: Surroundings,
+    /// What time it is, and in which zone.
+    pub now: Zoned,
+    /// Who signs changes made through this handle.
+    pub signature: Signature,
+    dirs: Dirs,
+    git: Git,
+    private: OnceCell<Store>,
+    user: OnceCell<Store>,
+    /// What is known of each scope, by words; made when something is remembered.
+    kin: RefCell<HashMap<Scope, kin::Kin>>,
+}
+
+/// Runs `git` in a directory and gives its output; the library starts no process of its own.
+pub type Git = fn(&std::path::Path, &[&str]) -> Option<String>;
+
+/// Who signs a change.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// Who.
+    pub actor: Actor,
+    /// The session it happens in.
+    pub session: Option<String>,
+    /// The message of that session.
+    pub message: Option<String>,
+}
+
+/// One memory file, found.
+pub struct Spot<'m> {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Its store.
+    pub store: &'m Store,
+    /// Where in the store.
+    pub file: RelPath,
+}
+
+impl Spot<'_> {
+    /// The index that points to it.
+    pub fn index(&self) -> Result<RelPath, Refusal> {
+        index_of(self.scope)
+    }
+
+    /// How that index names it.
+    pub fn target(&self) -> &str {
+        match self.scope {
+            Scope::Team => self.file.as_str().strip_prefix("team/").unwrap_or(self.file.as_str()),
+            _ => self.file.as_str(),
+        }
+    }
+}
+
+/// The index of a scope, relative to its store.
+pub(crate) fn index_of(scope: Scope) -> Result<RelPath, Refusal> {
+    RelPath::parse(if scope == Scope::Team { "team/MEMORY.md" } else { "MEMORY.md" })
+}
+
+impl Memory {
+    /// Finds out where memory is and what is set. Reads a few small files, creates none.
+    pub fn open(around: Surroundings, git: Git, now: Zoned, signature: Signature) -> Result<Memory, Error> {
+        let place = Place::find(&around)?;
+        let settings = Settings::load(&Sources::read(&around, &place.project.checkout, &place.host));
+        let dirs = Dirs { state: place.state_dir()?, cache: place.cache_dir()? };
+        Ok(Memory {
+            place,
+            settings,
+            around,
+            now,
+            signature,
+            dirs,
+            git,
+            private: OnceCell::new(),
+            user: OnceCell::new(),
+            kin: RefCell::default(),
+        })
+    }
+
+    /// The author of a change made now.
+    pub(crate) fn author(&self) -> Author {
+        let Signature { actor, session, message } = self.signature.clone();
+        Author { actor, session, message, time: self.now.timestamp() }
+    }
+
+    /// Where history and caches are.
+    pub fn dirs(&self) -> &Dirs {
+        &self.dirs
+    }
+
+    /// The private directory, or why there is none.
+    pub fn private_dir(&self) -> Result<PathBuf, Error> {
+        Ok(self.place.memory_dir.clone()?)
+    }
+
+    /// The private (and team) store; `None` while its directory does not exist.
+    pub fn private_store(&self) -> Result<Option<&Store>, Error> {
+        opened(&self.private, || Store::open(&self.private_dir()?, &self.dirs).map_err(Error::from))
+    }
+
+    /// The user store; `None` while its directory does not exist.
+    pub fn user_store(&self) -> Result<Option<&Store>, Error> {
+        opened(&self.user, || {
+            let dir = self.place.user_dir()?;
+            Store::open(&dir, &self.dirs).map_err(Error::from)
+        })
+    }
+
+    /// Every store that can be read, private first.
+    pub fn stores(&self) -> Result<Vec<(Scope, &Store)>, Error> {
+        let private = self.private_store()?.map(|store| (Scope::Private, store));
+        // Without a home there is no user memory; the project's still works.
+        let user = self.user_store().ok().flatten().map(|store| (Scope::User, store));
+        Ok(private.into_iter().chain(user).collect())
+    }
+
+    /// The store of a scope for writing, its directory made if need be.
+    pub fn writable(&self, scope: Scope) -> Result<&Store, Error> {
+        self.require_on()?;
+        match scope {
+            Scope::User => {
+                let dir = self.place.user_dir()?;
+                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?))
+            }
+            Scope::Private | Scope::Team => {
+                let dir = self.private_dir()?;
+                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?))?;
+                self.require_owner(store)?;
+                Ok(store)
+            }
+            Scope::Agent => {
+                Err(Error::Refused("agent memory is written by its agent; name private, team or user".into()))
+            }
+        }
+    }
+
+    /// Refuses when memory is off (E5).
+    pub fn require_on(&self) -> Result<(), Error> {
+        if self.place.enabled { Ok(()) } else { Err(Error::Off(self.place.enabled_rule.sentence())) }
+    }
+
+    /// Records what others changed in every store. Reading goes on where recording cannot.
+    pub fn notice(&self) -> Result<Vec<(Scope, crate::store::Noticed)>, Error> {
+        let mut all = Vec::new();
+        for (scope, store) in self.stores()? {
+            all.push((scope, store.notice(self.now.timestamp())?));
+        }
+        Ok(all)
+    }
+
+    /// Finds a memory by what a person typed: a file, with or without `.md`, in any scope.
+    pub fn find(&self, typed: &str) -> Result<Spot<'_>, Error> {
+        let typed = typed.trim();
+        let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
+            Some(rest) => (true, rest),
+            None => (false, typed.strip_prefix("private:").unwrap_or(typed)),
+        };
+        let absolute = self.relative_to_a_root(name);
+        let name = absolute.as_ref().map_or(name, |(_, rest)| rest.as_str());
+        let names = [name.to_owned(), format!("{name}.md")];
+        let mut refusal = None;
+        for (scope, store) in self.stores()? {
+            if (only_user && scope != Scope::User) || absolute.as_ref().is_some_and(|(of, _)| *of != scope) {
+                continue;
+            }
+            let prefixes: &[&str] = if scope == Scope::Private { &["", "team/"] } else { &[""] };
+            for candidate in prefixes.iter().flat_map(|prefix| names.iter().map(move |name| format!("{prefix}{name}")))
+            {
+                match RelPath::parse(&candidate) {
+                    Ok(file) if store.root().facts(&file)?.is_some() => {
+                        let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
+                        return Ok(Spot { scope, store, file });
+                    }
+                    Ok(_) => {}
+                    Err(error) => refusal = Some(error),
+                }
+            }
+        }
+        match refusal {
+            Some(refusal) => Err(refusal.into()),
+            None => Err(Error::Unknown(typed.to_owned())),
+        }
+    }
+
+    /// An absolute path below one of the roots, as a path in it.
+    fn relative_to_a_root(&self, typed: &str) -> Option<(Scope, String)> {
+        let path = std::path::Path::new(typed);
+        if !path.is_absolute() {
+            return None;
+        }
+        self.stores().ok()?.into_iter().find_map(|(scope, store)| {
+            let rest = path.strip_prefix(store.root().path()).ok()?;
+            Some((scope, rest.to_str()?.to_owned()))
+        })
+    }
+}
+
+/// Opens a store once; a directory that is not there is no store.
+fn opened(cell: &OnceCell<Store>, open: impl FnOnce() -> Result<Store, Error>) -> Result<Option<&Store>, Error> {
+    if cell.get().is_none() {
+        match open() {
+            Ok(store) => drop(cell.set(store)),
+            Err(Error::Fs(FsError::NoRoot(_))) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(cell.get())
+}
+
+fn made(cell: &OnceCell<Store>, make: impl FnOnce() -> Result<Store, Error>) -> Result<&Store, Error> {
+    if cell.get().is_none() {
+        drop(cell.set(make()?));
+    }
+    cell.get().ok_or_else(|| Error::Refused("the directory could not be opened".into()))
+}

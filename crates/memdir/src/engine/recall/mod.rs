@@ -1,0 +1,375 @@
+//! Recall: the few memories that matter for a prompt, or none (R1–R11).
+//!
+//! Enters: a prompt, the tools in use, what was shown already. Leaves: at most five memories with
+//! the reason for each, what was left out and why, and one reminder for the model. Works offline; a
+//! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
+//!
+//! - [`shelf`], [`sheet`], [`vectors`], [`upkeep`]: the search cache and keeping it true.
+//! - [`select`]: a model's say.
+//! - [`evidence`]: whether what a memory names is still there.
+//! - [`session`]: what a session has seen.
+
+mod evidence;
+mod select;
+mod session;
+mod sheet;
+mod shelf;
+mod upkeep;
+mod vectors;
+
+pub use evidence::{Evidence, Standing};
+pub use select::{Ask, Question};
+
+use std::time::Duration;
+
+use memdir_encoder::Encoder;
+use serde::Serialize;
+
+use super::listing::timestamp;
+use super::{Error, Listed, Memory};
+use crate::context::age::age_days;
+use crate::context::book::Book;
+use crate::context::surface::{Shown, reminder};
+use crate::kind::{Scope, Type};
+use crate::limits::{MANIFEST_FILES, RECALL_FILES, SESSION_BYTES};
+use crate::search::rank::{self, Corpus, Known, Prompt};
+use crate::search::tokens::more_than_one_word;
+use crate::search::tools::Tools;
+use crate::store::Store;
+use select::Offer;
+use shelf::Shelf;
+
+/// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
+/// it is asked as it is, and the background brings it up to date.
+const REFRESH_FIRST: u32 = 5_000;
+
+/// What is asked.
+pub struct RecallRequest<'r> {
+    /// What the user wrote.
+    pub query: &'r str,
+    /// Tools used lately (R5).
+    pub recent_tools: &'r [String],
+    /// Files the model has seen already (R4).
+    pub surfaced: &'r [String],
+    /// The session, which remembers what it was shown (R8).
+    pub session: Option<&'r str>,
+    /// How many bytes the host takes inline.
+    pub room: usize,
+    /// A model to ask, and how long to wait for it.
+    pub model: Option<(Ask, Duration)>,
+    /// Whether nothing is better than what the model did not choose (`--selector model`).
+    pub model_only: bool,
+}
+
+/// A memory that was chosen.
+#[derive(Clone, Debug, Serialize)]
+pub struct Selected {
+    /// Relative to the memory directory of its scope.
+    pub file: String,
+    /// Where it is.
+    pub path: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it is about.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Its description.
+    pub description: String,
+    /// How old it is.
+    pub age_days: i64,
+    /// How sure the choice is, 0 to 1.
+    pub score: f32,
+    /// Why, in words.
+    pub why: String,
+    /// What became of the things it names.
+    pub evidence: Vec<Evidence>,
+    #[serde(skip)]
+    mtime_ns: i64,
+}
+
+/// A memory that was not chosen, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Skipped {
+    /// Relative to the memory directory of its scope.
+    pub file: String,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// How much a session may still be shown.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Budget {
+    /// Bytes shown so far.
+    pub used: usize,
+    /// Bytes that may be shown.
+    pub limit: usize,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Recalled {
+    /// The memories, best first.
+    pub selected: Vec<Selected>,
+    /// Those that came close and were left out.
+    pub skipped: Vec<Skipped>,
+    /// What the model reads; empty when nothing was chosen.
+    pub reminder: String,
+    /// Its length.
+    pub bytes: usize,
+    /// The session's budget.
+    pub budget: Budget,
+    /// Why nothing was even looked for.
+    pub reason: Option<&'static str>,
+    /// The cache lags behind, or vectors are missing: work for the background.
+    #[serde(skip)]
+    pub behind: bool,
+}
+
+impl Memory {
+    /// Finds the memories for a prompt.
+    pub fn recall(&self, request: RecallRequest<'_>) -> Result<Recalled, Error> {
+        let mut seen = request.session.map(|session| self.seen(session)).transpose()?;
+        let used = seen.as_ref().map_or(0, |file| file.seen.bytes);
+        let mut answer = Recalled {
+            selected: Vec::new(),
+            skipped: Vec::new(),
+            reminder: String::new(),
+            bytes: 0,
+            budget: Budget { used, limit: SESSION_BYTES },
+            reason: self.no_recall(request.query, used),
+            behind: false,
+        };
+        if answer.reason.is_some() {
+            return Ok(answer);
+        }
+        let known = |path: &str| {
+            seen.as_ref().is_some_and(|file| file.seen.files.contains(path))
+                || request.surfaced.iter().any(|shown| shown == path || path.ends_with(&format!("/{shown}")))
+        };
+        let vector = Encoder::new().encode_query(request.query);
+        let tools = Tools::new(request.recent_tools);
+        let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
+        for (scope, store) in self.stores()? {
+            let shelf = self.shelf_of(store, &mut answer.behind)?;
+            self.rank_store(&shelf, scope, store, &prompt, &known, &mut answer);
+        }
+        answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
+        for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
+            answer.skipped.push(Skipped { file: over.file, reason: format!("{RECALL_FILES} better ones were found") });
+        }
+        if let Some((ask, patience)) = request.model {
+            self.refine(request.query, request.recent_tools, ask, patience, request.model_only, &mut answer)?;
+        } else if request.model_only {
+            answer.selected.clear();
+            answer.reason = Some("no model is configured");
+        }
+        self.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
+        if let Some(file) = &mut seen
+            && !answer.selected.is_empty()
+        {
+            file.seen.files.extend(answer.selected.iter().map(|one| one.path.clone()));
+            file.seen.bytes += answer.bytes;
+            answer.budget.used = file.seen.bytes;
+            file.save()?;
+        }
+        Ok(answer)
+    }
+
+    /// Why recall does not run at all, if so.
+    fn no_recall(&self, query: &str, used: usize) -> Option<&'static str> {
+        if !self.place.enabled {
+            Some("memory is off")
+        } else if !self.settings.recall_enabled {
+            Some("recall.enabled is false")
+        } else if !more_than_one_word(query) {
+            Some("a prompt of one word says too little")
+        } else if used >= SESSION_BYTES {
+            Some("the session has been shown as much as it may be")
+        } else {
+            None
+        }
+    }
+
+    /// The cache of a store, as true as it can be had without delay.
+    fn shelf_of(&self, store: &Store, behind: &mut bool) -> Result<Shelf, Error> {
+        let mut shelf = Shelf::open(store);
+        if !shelf.is_fresh(store) {
+            if shelf.alive() <= REFRESH_FIRST {
+                shelf = Shelf::refresh(store, self.now.timestamp())?;
+            } else {
+                shelf.follow(store)?;
+                *behind = true;
+            }
+        }
+        *behind |= (shelf.vectors().docs.len() as u32) < shelf.alive();
+        Ok(shelf)
+    }
+
+    /// Ranks one store's memories and adds what it finds to the answer.
+    fn rank_store(
+        &self,
+        shelf: &Shelf,
+        scope: Scope,
+        store: &Store,
+        prompt: &Prompt<'_>,
+        known: &dyn Fn(&str) -> bool,
+        answer: &mut Recalled,
+    ) {
+        let root = store.root().path();
+        let full = |path: &str| root.join(path).display().to_string();
+        let scope_of = |path: &str| {
+            if scope == Scope::Private && path.starts_with("team/") { Scope::Team } else { scope }
+        };
+        let searcher = shelf.searcher();
+        let corpus = Corpus {
+            searcher: &searcher,
+            vectors: shelf.vectors(),
+            known: &|doc| {
+                let doc = shelf.doc(doc).filter(|_| !shelf.is_dead(doc))?;
+                let days = age_days(timestamp(doc.facts.mtime_ns), &self.now);
+                Some(Known {
+                    file: doc.path,
+                    name: doc.name,
+                    description: doc.description,
+                    kind: doc.kind,
+                    scope: scope_of(doc.path),
+                    age_days: u32::try_from(days).unwrap_or(u32::MAX),
+                    uses: 0,
+                    pinned: doc.pinned,
+                })
+            },
+            surfaced: &|doc| shelf.doc(doc).is_some_and(|doc| known(&full(doc.path))),
+        };
+        // A cache that is damaged where nobody has looked yet gives nothing today and is rebuilt tomorrow.
+        let Ok(ranking) = rank::rank(prompt, &corpus) else {
+            answer.behind = true;
+            return;
+        };
+        for picked in ranking.selected {
+            let Some(doc) = shelf.doc(picked.doc) else { continue };
+            answer.selected.push(Selected {
+                file: doc.path.to_owned(),
+                path: full(doc.path),
+                scope: scope_of(doc.path),
+                kind: doc.kind,
+                description: doc.description.to_owned(),
+                age_days: age_days(timestamp(doc.facts.mtime_ns), &self.now),
+                score: picked.score,
+                why: picked.why,
+                evidence: Vec::new(),
+                mtime_ns: doc.facts.mtime_ns,
+            });
+        }
+        for skipped in ranking.skipped {
+            if let Some(doc) = shelf.doc(skipped.doc) {
+                answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
+            }
+        }
+    }
+
+    /// Lets a model choose (R3): among the newest 200, or where there are more among the ranker's best.
+    fn refine(
+        &self,
+        query: &str,
+        tools: &[String],
+        ask: Ask,
+        patience: Duration,
+        model_only: bool,
+        answer: &mut Recalled,
+    ) -> Result<(), Error> {
+        let listing = self.list()?;
+        let all: Vec<Listed<'_>> = listing.memories().collect();
+        let close: Vec<&str> =
+            answer.selected.iter().map(|one| &*one.file).chain(answer.skipped.iter().map(|one| &*one.file)).collect();
+        let few = all.len() <= MANIFEST_FILES;
+        let offered: Vec<&Listed<'_>> =
+            all.iter().filter(|one| few || close.contains(&&*one.file)).take(MANIFEST_FILES).collect();
+        let offers: Vec<Offer<'_>> = offered
+            .iter()
+            .map(|one| Offer {
+                file: &one.file,
+                kind: one.kind,
+                mtime_ns: one.mtime_ns,
+                description: one.description.as_deref().unwrap_or_default(),
+            })
+            .collect();
+        match select::choose(query, &offers, tools, ask, patience) {
+            Some(files) => {
+                let before = std::mem::take(&mut answer.selected);
+                for file in files {
+                    if let Some(one) = before.iter().find(|one| one.file == file) {
+                        answer
+                            .selected
+                            .push(Selected { why: "chosen by the model and the ranker".into(), ..one.clone() });
+                    } else if let Some(one) = offered.iter().find(|one| one.file == file) {
+                        answer.selected.push(Selected {
+                            file: one.file.to_string(),
+                            path: one.path(),
+                            scope: one.scope,
+                            kind: one.kind,
+                            description: one.description.as_deref().unwrap_or_default().to_owned(),
+                            age_days: one.age_days,
+                            score: 1.0,
+                            why: "chosen by the model".into(),
+                            evidence: Vec::new(),
+                            mtime_ns: one.mtime_ns,
+                        });
+                    }
+                }
+            }
+            None if model_only => answer.selected.clear(),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the chosen memories and puts them into one reminder (R7, R10).
+    fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
+        let mut texts = Vec::new();
+        answer.selected.retain_mut(|one| {
+            // Gone or unreadable since the cache was written: no slot for it.
+            let Ok(Some(bytes)) = self.find(&one.path).and_then(|spot| Ok(spot.store.root().read(&spot.file)?)) else {
+                return false;
+            };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            one.evidence = evidence::check(&text, one.mtime_ns, &self.place.project.checkout);
+            texts.push((text, evidence::sentence(&one.evidence)));
+            true
+        });
+        let mut book = Book::built_in();
+        let failed = |error: crate::context::book::RenderError| Error::Refused(error.to_string());
+        for (_, findings) in &mut texts {
+            if !findings.is_empty() {
+                *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
+            }
+        }
+        let shown: Vec<Shown<'_>> = answer
+            .selected
+            .iter()
+            .zip(&texts)
+            .map(|(one, (text, evidence))| Shown { path: &one.path, age_days: one.age_days, text, evidence })
+            .collect();
+        let made = reminder(&shown, room, &mut book).map_err(failed)?;
+        for over in answer.selected.split_off(made.memories) {
+            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into() });
+        }
+        answer.bytes = made.text.len();
+        answer.reminder = made.text;
+        Ok(())
+    }
+
+    /// Brings the search caches up to date and makes missing vectors: work for the background.
+    ///
+    /// Returns how many memories still lack vectors.
+    pub fn refresh_search(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
+        let mut missing = 0;
+        for (_, store) in self.stores()? {
+            let shelf = Shelf::open(store);
+            if !shelf.is_fresh(store) {
+                Shelf::refresh(store, self.now.timestamp())?;
+            }
+            missing += Shelf::embed(store, limit, stop)?;
+        }
+        Ok(missing)
+    }
+}

@@ -1,0 +1,175 @@
+//! A model's say in recall (R2, R3): what it is asked, and what its answer may do.
+//!
+//! Enters: the prompt, the memories on offer, and a function that asks a model. Leaves: at most five
+//! of the files that were offered, or `None`, which means that the local result stands. Whatever the
+//! model does (answers nonsense, names what was not offered, never answers) changes nothing for the
+//! worse, and nobody waits longer than was agreed.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::context::book::{Book, Prompt};
+use crate::engine::listing::timestamp;
+use crate::kind::Type;
+use crate::limits::{MANIFEST_FILES, RECALL_FILES};
+
+/// What a model is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What it is to do.
+    pub system: String,
+    /// The prompt, the list, the tools.
+    pub user: String,
+    /// How many tokens the answer may have.
+    pub max_tokens: u32,
+}
+
+/// Asks a model and gives its answer; `None` when there is none.
+pub type Ask = Box<dyn FnOnce(Question) -> Option<String> + Send>;
+
+/// A memory on offer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offer<'a> {
+    /// Its file.
+    pub(crate) file: &'a str,
+    /// Its type.
+    pub(crate) kind: Option<Type>,
+    /// When it was last written.
+    pub(crate) mtime_ns: i64,
+    /// What it is about.
+    pub(crate) description: &'a str,
+}
+
+/// One line of the manifest (R2).
+pub(crate) fn manifest_line(offer: &Offer<'_>) -> String {
+    let kind = offer.kind.map(|kind| format!("[{kind}] ")).unwrap_or_default();
+    let time = timestamp(offer.mtime_ns).strftime("%Y-%m-%dT%H:%M:%SZ");
+    let about = offer.description.split_whitespace().collect::<Vec<_>>().join(" ");
+    let about = if about.is_empty() { String::new() } else { format!(": {about}") };
+    format!("- {kind}{} ({time}){about}", offer.file)
+}
+
+/// Lets a model choose among `offers`, which come in the order they should be read.
+pub(crate) fn choose(
+    query: &str,
+    offers: &[Offer<'_>],
+    tools: &[String],
+    ask: Ask,
+    patience: Duration,
+) -> Option<Vec<String>> {
+    let mut book = Book::built_in();
+    let system = book.render(Prompt::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
+    let list: Vec<String> = offers.iter().take(MANIFEST_FILES).map(manifest_line).collect();
+    let tools = if tools.is_empty() { String::new() } else { format!("\n\nTools in use: {}", tools.join(", ")) };
+    let question = Question {
+        system,
+        user: format!("Request: {query}\n\nMemories:\n{}{tools}", list.join("\n")),
+        max_tokens: 256,
+    };
+    let (send, answer) = mpsc::channel();
+    // Detached on purpose: a model that never answers must not keep anybody.
+    std::thread::spawn(move || send.send(ask(question)));
+    let answer = answer.recv_timeout(patience).ok()??;
+    accepted(&answer, offers)
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    selected_memories: Vec<String>,
+}
+
+/// What of an answer counts: files that were offered, each once, at most five.
+fn accepted(answer: &str, offers: &[Offer<'_>]) -> Option<Vec<String>> {
+    let answer: Answer = serde_json::from_str(answer.trim()).ok()?;
+    let mut files: Vec<String> = Vec::new();
+    for name in answer.selected_memories {
+        let offered = offers.iter().take(MANIFEST_FILES).any(|offer| offer.file == name);
+        if offered && !files.contains(&name) && files.len() < RECALL_FILES {
+            files.push(name);
+        }
+    }
+    Some(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offers() -> Vec<Offer<'static>> {
+        ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"]
+            .into_iter()
+            .map(|file| Offer {
+                file,
+                kind: Some(Type::Feedback),
+                mtime_ns: 1_774_700_000_000_000_000,
+                description: "about\n this",
+            })
+            .collect()
+    }
+
+    fn with_answer(answer: Option<&str>) -> Option<Vec<String>> {
+        let answer = answer.map(str::to_owned);
+        choose("fix the tests", &offers(), &["Bash".into()], Box::new(move |_| answer), Duration::from_secs(20))
+    }
+
+    #[test]
+    fn r2_manifest_lines() {
+        assert_eq!(manifest_line(&offers()[0]), "- [feedback] a.md (2026-03-28T12:13:20Z): about this");
+        assert_eq!(
+            manifest_line(&Offer { kind: None, description: "", ..offers()[0] }),
+            "- a.md (2026-03-28T12:13:20Z)"
+        );
+    }
+
+    #[test]
+    fn r3_the_question_carries_request_list_and_tools() {
+        let (send, asked) = mpsc::channel();
+        let ask: Ask = Box::new(move |question| {
+            send.send(question).unwrap();
+            None
+        });
+        assert_eq!(choose("fix the tests", &offers(), &["mcp__x__spawn".into()], ask, Duration::from_secs(20)), None);
+        let question = asked.recv().unwrap();
+        assert_eq!(question.max_tokens, 256);
+        assert!(
+            question.user.contains("fix the tests")
+                && question.user.contains("- [feedback] f.md (")
+                && question.user.contains("mcp__x__spawn")
+        );
+        assert!(question.system.contains("at most 5") && question.system.contains("selected_memories"));
+    }
+
+    #[test]
+    fn r3_only_what_was_offered_and_at_most_five() {
+        let answer = r#"{"selected_memories":["x.md","b.md","a.md","b.md","c.md","d.md","e.md","f.md"]}"#;
+        assert_eq!(with_answer(Some(answer)).unwrap(), ["b.md", "a.md", "c.md", "d.md", "e.md"]);
+        assert_eq!(with_answer(Some(r#"{"selected_memories":[]}"#)).unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn r3_prose_refusal_broken_json_and_silence_leave_the_local_result() {
+        for answer in [
+            "I would pick a.md",
+            "",
+            "{\"selected\":[]}",
+            "[\"a.md\"]",
+            "{\"selected_memories\":\"a.md\"}",
+            "{\"selected_memories\":[",
+        ] {
+            assert_eq!(with_answer(Some(answer)), None, "{answer}");
+        }
+        assert_eq!(with_answer(None), None);
+    }
+
+    #[test]
+    fn r3_r9_a_model_that_never_answers_is_not_waited_for() {
+        let (_keep, never) = mpsc::channel::<()>();
+        let ask: Ask = Box::new(move |_| {
+            let _ = never.recv();
+            None
+        });
+        assert_eq!(choose("fix the tests", &offers(), &[], ask, Duration::from_millis(20)), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! What a session has been shown already, and how much (R4, R8).
+//!
+//! One small file a session, changed under its own lock, since two hooks of one session may run at
+//! once. Compaction and clearing remove it.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Error, Memory};
+use crate::store::fs::{self, Durability, FsError};
+
+/// What a session has seen.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    /// Memories, by their full path.
+    pub(crate) files: BTreeSet<String>,
+    /// Bytes put before the model.
+    pub(crate) bytes: usize,
+}
+
+/// A session's record, held until dropped.
+pub(crate) struct SeenFile {
+    path: PathBuf,
+    pub(crate) seen: Seen,
+    _lock: File,
+}
+
+impl Memory {
+    /// Opens the record of a session; whoever comes second waits for the first.
+    pub(crate) fn seen(&self, session: &str) -> Result<SeenFile, Error> {
+        let dir = self.session_dir(session);
+        fs::create_private_dir(&dir)?;
+        let path = dir.join("recall.json");
+        let lock_path = dir.join("lock");
+        let failed = |error| FsError::io("lock", lock_path.display().to_string(), error);
+        let lock = File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        let seen = serde_json::from_slice(&fs::read_beside(&path)?).unwrap_or_default();
+        Ok(SeenFile { path, seen, _lock: lock })
+    }
+}
+
+impl SeenFile {
+    /// Keeps what was shown just now.
+    pub(crate) fn save(&self) -> Result<(), FsError> {
+        fs::replace(&self.path, &serde_json::to_vec(&self.seen).unwrap_or_default(), Durability::Cache)
+    }
+}

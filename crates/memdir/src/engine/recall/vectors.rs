@@ -1,0 +1,77 @@
+//! The vectors of a store in one flat file: which memory each row belongs to, and two rows a memory.
+//!
+//! Rows are in the order of the memories. A memory without a row is found by its words alone until
+//! the background has made its vectors.
+
+use memdir_encoder::{DIMENSIONS, MODEL_ID, QuantVector};
+
+use crate::search::semantic::{Plane, Vectors};
+
+/// Sections begin at multiples of this, so that they can be used in place.
+const ALIGN: usize = 64;
+const HEAD: usize = 64;
+
+/// One memory's two vectors: name and description, and all of it.
+#[derive(Clone)]
+pub(crate) struct Pair {
+    pub(crate) header: QuantVector,
+    pub(crate) whole: QuantVector,
+}
+
+/// Writes rows in ascending order of their memories.
+pub(crate) fn encode(rows: &[(u32, Pair)]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(HEAD + rows.len() * (2 * DIMENSIONS + 16) + 5 * ALIGN);
+    out.extend_from_slice(&MODEL_ID);
+    out.extend_from_slice(&(rows.len() as u64).to_le_bytes());
+    pad(&mut out);
+    for (doc, _) in rows {
+        out.extend_from_slice(&doc.to_le_bytes());
+    }
+    pad(&mut out);
+    for pick in [|pair: &Pair| &pair.header, |pair: &Pair| &pair.whole] as [fn(&Pair) -> &QuantVector; 2] {
+        for (_, pair) in rows {
+            out.extend_from_slice(bytemuck::cast_slice(&pick(pair).values));
+        }
+        pad(&mut out);
+        for (_, pair) in rows {
+            out.extend_from_slice(&pick(pair).scale.to_le_bytes());
+        }
+        pad(&mut out);
+    }
+    out
+}
+
+/// Opens the file in place; `None` when it is damaged, or made by another encoder.
+pub(crate) fn open(bytes: &[u8]) -> Option<Vectors<'_>> {
+    if cfg!(target_endian = "big") || bytes.get(..16)? != MODEL_ID {
+        return None;
+    }
+    let count = usize::try_from(u64::from_le_bytes(bytes.get(16..24)?.try_into().ok()?)).ok()?;
+    let mut at = HEAD;
+    let mut section = |length: usize| {
+        let section = bytes.get(at..at.checked_add(length)?)?;
+        at = (at + length).next_multiple_of(ALIGN);
+        Some(section)
+    };
+    let docs = bytemuck::try_cast_slice(section(count.checked_mul(4)?)?).ok()?;
+    let mut plane = || {
+        let rows = bytemuck::try_cast_slice(section(count.checked_mul(DIMENSIONS)?)?).ok()?;
+        let scales = bytemuck::try_cast_slice(section(count.checked_mul(4)?)?).ok()?;
+        Some(Plane { rows, scales })
+    };
+    let (headers, wholes) = (plane()?, plane()?);
+    Some(Vectors { docs, headers, wholes })
+}
+
+/// One memory's pair again, to be carried over into a new file.
+pub(crate) fn pair(vectors: &Vectors<'_>, place: usize) -> Option<Pair> {
+    let vector = |plane: &Plane<'_>| {
+        let (row, scale) = plane.row(place)?;
+        Some(QuantVector { values: row.try_into().ok()?, scale })
+    };
+    Some(Pair { header: vector(&vectors.headers)?, whole: vector(&vectors.wholes)? })
+}
+
+fn pad(out: &mut Vec<u8>) {
+    out.resize(out.len().next_multiple_of(ALIGN), 0);
+}

@@ -1,0 +1,294 @@
+//! Remembering: one memory, its file and its pointer together (I4, Q2).
+//!
+//! Enters: a sentence and what is known about it. Leaves: a new memory, or an existing one that
+//! says more. A person's own request is saved even when it is not worth much (F7), with a
+//! warning; a secret never is.
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+
+use super::kin::Kin;
+use super::{Error, Memory, index_of};
+use crate::guard::confine::RelPath;
+use crate::guard::secrets;
+use crate::kind::{Scope, Type};
+use crate::settings::Mode;
+use crate::store::catalog::Known;
+use crate::store::topic::{self, NewTopic, Topic};
+use crate::store::{ChangeError, Edit, Intent, Store};
+use crate::text::likeness::{self, Note};
+use crate::text::{dates, guess, title, worth};
+
+/// What somebody wants remembered.
+#[derive(Clone, Debug, Default)]
+pub struct Remember {
+    /// The rule or fact.
+    pub text: String,
+    /// Its type; guessed when not said.
+    pub kind: Option<Type>,
+    /// Its name; made from the text when not said.
+    pub name: Option<String>,
+    /// One line on what it is about; made from the text when not said.
+    pub description: Option<String>,
+    /// The reason behind it (F3).
+    pub why: Option<String>,
+    /// When and where it applies (F3).
+    pub apply: Option<String>,
+    /// Whose memory; by type when not said (T2).
+    pub scope: Option<Scope>,
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// A new memory.
+    Created,
+    /// An existing memory says more now.
+    Updated,
+    /// It was known already, word for word.
+    Unchanged,
+}
+
+/// What was done.
+#[derive(Debug, Serialize)]
+pub struct Remembered {
+    /// The file, relative to its memory directory.
+    pub file: String,
+    /// Where it is.
+    pub path: String,
+    /// Whose memory.
+    pub scope: Scope,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: Type,
+    /// What became of it.
+    pub action: Action,
+    /// The change, for `undo`.
+    pub change: Option<String>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Saves one memory.
+    pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
+        let draft = Draft::of(wanted, self)?;
+        let store = self.writable(draft.scope)?;
+        let existing = self.same_memory(store, &draft)?;
+        let intent = Intent::new("remember");
+        let (saved, change) =
+            store.change(&self.author(), &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
+        let action = if change.is_none() { Action::Unchanged } else { saved.action };
+        Ok(Remembered {
+            file: saved.file.to_string(),
+            path: store.root().show(&saved.file),
+            scope: draft.scope,
+            kind: draft.kind,
+            action,
+            change: change.map(|change| change.id.to_string()),
+            warnings: draft.warnings,
+        })
+    }
+
+    /// Writes file and pointer. Runs again if somebody else changed either meanwhile.
+    fn save(&self, edit: &mut Edit<'_>, draft: &Draft, existing: Option<&RelPath>) -> Result<Saved, ChangeError> {
+        let old = match existing {
+            Some(file) => edit.read(file)?.map(|bytes| (file.clone(), Topic::parse(bytes))),
+            None => None,
+        };
+        let (file, topic, action) = match old {
+            Some((file, mut topic)) => {
+                draft.update(&mut topic);
+                (file, topic, Action::Updated)
+            }
+            None => {
+                let file = free_name(edit, draft)?;
+                (file, draft.compose(), Action::Created)
+            }
+        };
+        let title = topic.name().unwrap_or_default().into_owned();
+        let hook = topic.description().unwrap_or_default().into_owned();
+        edit.write(&file, topic.as_bytes().to_vec())?;
+        if self.settings.index_required {
+            let spot_target = if draft.scope == Scope::Team { file.as_str().strip_prefix("team/") } else { None };
+            let target = spot_target.unwrap_or(file.as_str()).to_owned();
+            edit.point(&index_of(draft.scope)?, &target, &title, &hook)?;
+        }
+        Ok(Saved { file, action })
+    }
+
+    /// The memory of the same scope that says the same thing, if there is one.
+    fn same_memory(&self, store: &Store, draft: &Draft) -> Result<Option<RelPath>, Error> {
+        store.notice_once(self.now.timestamp())?;
+        let catalog = store.known()?;
+        let mut all = self.kin.borrow_mut();
+        let kin = all.entry(draft.scope).or_insert_with(|| Kin::of(draft.scope, &catalog));
+        kin.follow(&catalog);
+        let same_kind = |known: &Known<'_>| known.kind.is_none_or(|kind| kind == draft.kind);
+        if let Some(known) = kin.named(&draft.name, &catalog, same_kind) {
+            return Ok(RelPath::parse(known.path).ok());
+        }
+        let wanted = Note::read(&format!("{}\n{}\n{}", draft.name, draft.description, draft.body()));
+        let about = format!("{} {}", draft.name, draft.description);
+        let mut best: Option<(f32, RelPath)> = None;
+        for known in kin.closest(&about, &catalog) {
+            let Ok(file) = RelPath::parse(known.path) else { continue };
+            let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+            let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
+            let alike = wanted.likeness(&Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())));
+            if alike >= likeness::SAME && best.as_ref().is_none_or(|(score, _)| alike > *score) {
+                best = Some((alike, file));
+            }
+        }
+        Ok(best.map(|(_, file)| file))
+    }
+}
+
+struct Saved {
+    file: RelPath,
+    action: Action,
+}
+
+/// A request with everything filled in and checked.
+struct Draft {
+    text: String,
+    kind: Type,
+    name: String,
+    description: String,
+    why: Option<String>,
+    apply: Option<String>,
+    scope: Scope,
+    /// The user said the name: it is theirs, an update does not change it back.
+    given: (Option<String>, Option<String>),
+    warnings: Vec<String>,
+}
+
+impl Draft {
+    fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
+        let text = wanted.text.trim();
+        if text.is_empty() {
+            return Err(Error::Refused("there is nothing to remember: the text is empty".into()));
+        }
+        let everything = [
+            Some(text),
+            wanted.name.as_deref(),
+            wanted.description.as_deref(),
+            wanted.why.as_deref(),
+            wanted.apply.as_deref(),
+        ];
+        for part in everything.into_iter().flatten() {
+            if let Some(finding) = secrets::scan(part).first() {
+                let path = "the text".to_owned();
+                return Err(ChangeError::Secret { path, line: finding.line, rule: finding.rule }.into());
+            }
+        }
+        let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
+        let mut warnings = Vec::new();
+        if let Some(reason) = worth::not_worth(text) {
+            warnings.push(format!("{} {}", reason.why(), reason.question()));
+        }
+        let mut resolve = |text: &str| {
+            if kind != Type::Project {
+                return text.trim().to_owned();
+            }
+            let resolved = dates::resolve(text.trim(), memory.now.date());
+            warnings.extend(
+                resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),
+            );
+            resolved.text
+        };
+        let text = resolve(text);
+        let why = wanted.why.as_deref().map(&mut resolve);
+        let apply = wanted.apply.as_deref().map(&mut resolve);
+        let description = wanted.description.as_deref().map(&mut resolve);
+        let scope = wanted.scope.unwrap_or(match (memory.settings.mode, kind) {
+            (Mode::Team, Type::Project | Type::Reference) => Scope::Team,
+            _ => Scope::Private,
+        });
+        if scope == Scope::Team && kind == Type::User {
+            return Err(Error::Refused(
+                "a user memory is personal and never goes to the team; use --scope private or --scope user".into(),
+            ));
+        }
+        Ok(Draft {
+            name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
+            description: description.clone().unwrap_or_else(|| title::summary(&text)),
+            given: (wanted.name.clone(), description),
+            text,
+            kind,
+            why,
+            apply,
+            scope,
+            warnings,
+        })
+    }
+
+    fn body(&self) -> String {
+        let mut body = self.text.clone();
+        let structured = matches!(self.kind, Type::Feedback | Type::Project);
+        let lines = [("**Why:**", &self.why), ("**How to apply:**", &self.apply)];
+        for (at, (label, value)) in lines.iter().filter_map(|(label, value)| Some((label, value.as_ref()?))).enumerate()
+        {
+            body.push_str(if at == 0 { "\n\n" } else { "\n" });
+            body.push_str(label);
+            body.push(' ');
+            body.push_str(value);
+        }
+        if structured || !body.ends_with('\n') {
+            body.push('\n');
+        }
+        body
+    }
+
+    fn compose(&self) -> Topic {
+        Topic::compose(&NewTopic {
+            name: &self.name,
+            description: &self.description,
+            kind: Some(self.kind),
+            body: &self.body(),
+            pinned: false,
+        })
+    }
+
+    /// Says the new in an existing memory, losing nothing of the old.
+    fn update(&self, topic: &mut Topic) {
+        let merged = likeness::merge_body(&topic.body(), &self.body());
+        topic.set_body(&merged);
+        if let Some(name) = &self.given.0 {
+            topic.set("name", name);
+        }
+        if let Some(description) = &self.given.1 {
+            topic.set("description", description);
+        } else if topic.description().is_none() {
+            topic.set("description", &self.description);
+        }
+        if topic.kind().is_none() {
+            topic.set_kind(self.kind);
+        }
+    }
+}
+
+/// A file name that nobody has yet.
+fn free_name(edit: &mut Edit<'_>, draft: &Draft) -> Result<RelPath, ChangeError> {
+    let prefix = if draft.scope == Scope::Team { "team/" } else { "" };
+    let failure = RefCell::new(None);
+    let edit = RefCell::new(edit);
+    let name = topic::file_name(Some(draft.kind), &draft.name, &|name: &str| {
+        let there = RelPath::parse(&format!("{prefix}{name}"))
+            .map_err(ChangeError::from)
+            .and_then(|file| edit.borrow_mut().read(&file));
+        match there {
+            Ok(content) => content.is_some(),
+            Err(error) => {
+                failure.borrow_mut().get_or_insert(error);
+                false
+            }
+        }
+    });
+    match failure.into_inner() {
+        Some(error) => Err(error),
+        None => Ok(RelPath::parse(&format!("{prefix}{name}"))?),
+    }
+}

@@ -1,0 +1,353 @@
+//! What a session starts with: manual, indexes, instruction files (M1–M6, C1, E5, G3, P7).
+//!
+//! With a session id the blocks are built once and kept, byte for byte, until the session is
+//! compacted or cleared (M3): a provider's prompt cache lives on that.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Error, Memory, listing::timestamp};
+use crate::context::age::age_days;
+use crate::context::book::Book;
+use crate::context::contents::{Source, contents};
+use crate::context::files::Disk;
+use crate::context::manual::{self, ManualInput, SearchDirs};
+use crate::context::receipt::{Block, Receipt};
+use crate::context::rules::{self, Rules, RulesInput};
+use crate::guard::confine::RelPath;
+use crate::kind::AgentScope;
+use crate::limits;
+use crate::settings::{IndexUnit, Mode};
+use crate::store::Store;
+use crate::store::fs::{self, Durability, Facts, Root};
+use crate::store::index::{self, Loaded};
+
+use crate::store::topic::Header;
+
+/// Above so many known files a session start leaves noticing to the next command.
+const NOTICE_FILES: usize = 2_000;
+
+/// Which blocks are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ContextPart {
+    /// How to keep memory.
+    Manual,
+    /// The indexes.
+    Index,
+    /// Instruction files.
+    Rules,
+    /// All of it.
+    All,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct ContextRequest<'r> {
+    /// The session that keeps the result.
+    pub session: Option<&'r str>,
+    /// Which blocks.
+    pub part: ContextPart,
+    /// Another mode than the one that is set.
+    pub mode: Option<Mode>,
+    /// A sub-agent's own memory instead of the project's.
+    pub agent: Option<(&'r str, AgentScope)>,
+    /// The user's own texts in place of ours, by name.
+    pub own_texts: Vec<(String, String)>,
+}
+
+/// The blocks and their receipt.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SessionContext {
+    /// In the order they are read.
+    pub blocks: Vec<Block>,
+    /// What was loaded, cut and dropped.
+    pub receipt: Receipt,
+}
+
+impl Memory {
+    /// Builds what a session starts with, or gives what it was given before.
+    pub fn context(&self, request: &ContextRequest<'_>) -> Result<SessionContext, Error> {
+        let kept = request.session.map(|session| self.session_file(session, request));
+        if let Some(file) = &kept
+            && let Ok(context) = serde_json::from_slice(&fs::read_beside(file)?)
+        {
+            return Ok(context);
+        }
+        let context = self.build_context(request)?;
+        if let Some(file) = kept {
+            if let Some(dir) = file.parent() {
+                fs::create_private_dir(dir)?;
+            }
+            fs::replace(&file, &serde_json::to_vec(&context).unwrap_or_default(), Durability::Cache)?;
+        }
+        Ok(context)
+    }
+
+    /// Forgets what a session was given: it was compacted or cleared.
+    pub fn reset_session(&self, session: &str) -> Result<(), Error> {
+        let dir = self.session_dir(session);
+        for name in fs::names(&dir)? {
+            fs::remove(&dir.join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what every session was given: a purged text may be quoted there.
+    pub(super) fn drop_sessions(&self) -> Result<(), Error> {
+        let sessions = self.dirs.state.join("sessions");
+        for session in fs::names(&sessions)? {
+            for name in fs::names(&sessions.join(&session))? {
+                fs::remove(&sessions.join(&session).join(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn session_dir(&self, session: &str) -> PathBuf {
+        self.dirs.state.join("sessions").join(&blake3::hash(session.as_bytes()).to_hex().as_str()[..20])
+    }
+
+    fn session_file(&self, session: &str, request: &ContextRequest<'_>) -> PathBuf {
+        let what = format!("{:?} {:?} {:?}", request.part, request.mode, request.agent);
+        let name = &blake3::hash(what.as_bytes()).to_hex().as_str()[..12].to_owned();
+        self.session_dir(session).join(format!("context-{name}.json"))
+    }
+
+    fn build_context(&self, request: &ContextRequest<'_>) -> Result<SessionContext, Error> {
+        let mut book = Book::with_own(request.own_texts.iter().map(|(name, text)| (name, text)));
+        let mut context = SessionContext { blocks: Vec::new(), receipt: Receipt::default() };
+        let wants = |part| request.part == ContextPart::All || request.part == part;
+        match request.agent {
+            Some((agent, scope)) => self.agent_blocks(agent, scope, &mut book, &mut context)?,
+            None => {
+                if self.place.enabled {
+                    self.start_session()?;
+                }
+                if wants(ContextPart::Manual) {
+                    self.manual_block(request, &mut book, &mut context)?;
+                }
+                if wants(ContextPart::Rules) {
+                    self.rules_block(&mut book, &mut context)?;
+                }
+                // An existing index stays readable when memory is off, but only when asked for by name (E5).
+                if self.place.enabled || request.part == ContextPart::Index {
+                    if wants(ContextPart::Index) {
+                        self.index_blocks(request, &mut book, &mut context)?;
+                    }
+                } else if wants(ContextPart::Index) {
+                    context.receipt.dropped("index", self.place.enabled_rule.sentence());
+                }
+            }
+        }
+        for warning in book.warnings() {
+            context.receipt.dropped("prompt", &warning.to_string());
+        }
+        Ok(context)
+    }
+
+    /// The directory is there before the model is told so (P7), and what others changed is recorded.
+    fn start_session(&self) -> Result<(), Error> {
+        if self.private_store()?.is_none() {
+            Root::create(&self.private_dir()?)?;
+        }
+        if let Some(store) = self.private_store()?
+            && store.known_files() <= NOTICE_FILES
+        {
+            store.notice(self.now.timestamp())?;
+        }
+        Ok(())
+    }
+
+    fn mode(&self, request: &ContextRequest<'_>) -> Mode {
+        request.mode.unwrap_or(self.settings.mode)
+    }
+
+    fn manual_block(
+        &self,
+        request: &ContextRequest<'_>,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        if !self.place.enabled {
+            context.receipt.dropped("manual", self.place.enabled_rule.sentence());
+            return Ok(());
+        }
+        let dir = self.private_dir()?.display().to_string();
+        let team = Path::new(&dir).join("team").display().to_string();
+        let transcripts = self.place.project_dir().map(|dir| dir.display().to_string()).unwrap_or_default();
+        let search = (self.settings.search_section && !transcripts.is_empty())
+            .then_some(SearchDirs { memory: &dir, transcripts: &transcripts });
+        let input = ManualInput {
+            dir: &dir,
+            team_dir: Some(&team),
+            mode: self.mode(request),
+            index_required: self.settings.index_required,
+            search,
+            extra: self.around.var("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES"),
+            agent: None,
+        };
+        let text = manual::lines(&input, book).map_err(|error| Error::Refused(error.to_string()))?;
+        context.receipt.loaded("manual");
+        context.blocks.push(Block::new("manual", text, false));
+        Ok(())
+    }
+
+    /// The instruction files in force (C1).
+    pub(super) fn rules(&self) -> Rules {
+        let user = self.place.config_home.as_ref().ok().map(|home| home.join("CLAUDE.md"));
+        let input = RulesInput {
+            managed: self.around.managed_rules.as_deref(),
+            user: user.as_deref(),
+            project_root: self.place.project.is_git().then_some(self.place.project.checkout.as_path()),
+            cwd: &self.place.project.cwd,
+            home: self.around.home.as_deref(),
+            is_tracked: &|path| self.place.project.tracks(path),
+        };
+        rules::load(&input, &Disk)
+    }
+
+    fn rules_block(&self, book: &mut Book, context: &mut SessionContext) -> Result<(), Error> {
+        if self.around.flags.bare {
+            context.receipt.dropped("rules", "bare mode loads no instruction files");
+            return Ok(());
+        }
+        let rules = self.rules();
+        rules.note(&mut context.receipt);
+        let block = rules.block(book).map_err(|error| Error::Refused(error.to_string()))?;
+        context.blocks.extend(block);
+        Ok(())
+    }
+
+    fn index_blocks(
+        &self,
+        request: &ContextRequest<'_>,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        let mode = self.mode(request);
+        if let Some(store) = self.private_store()? {
+            self.index_block(store, "MEMORY.md", Source::Index, book, context)?;
+            if mode == Mode::Team || store.root().path().join("team").is_dir() {
+                self.index_block(store, "team/MEMORY.md", Source::TeamIndex, book, context)?;
+            }
+        }
+        if let Ok(Some(store)) = self.user_store() {
+            self.index_block(store, "MEMORY.md", Source::UserIndex, book, context)?;
+        }
+        Ok(())
+    }
+
+    fn index_block(
+        &self,
+        store: &Store,
+        file: &str,
+        source: Source,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        let path = RelPath::parse(file)?;
+        let Some(raw) = store.root().read(&path)? else { return Ok(()) };
+        let prefix = path.parent().map(|parent| format!("{parent}/")).unwrap_or_default();
+        let loaded = self.load_index(store, &prefix, &raw);
+        if loaded.text.is_empty() {
+            return Ok(());
+        }
+        let shown = store.root().path().join(file);
+        let text =
+            contents(source, &shown, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+        note(&mut context.receipt, source.key(), &loaded);
+        context.blocks.push(Block::new(source.key(), text, loaded.cut.is_some()));
+        Ok(())
+    }
+
+    /// Cuts an index to its limits; pinned and fresh memories keep their lines (I2).
+    fn load_index(&self, store: &Store, prefix: &str, raw: &[u8]) -> Loaded {
+        // A look at the directory has just told what is pinned and when it was changed.
+        let known = if store.has_looked() { store.known().ok() } else { None };
+        let keep = |target: &str| {
+            let path = format!("{prefix}{target}");
+            if let Some(known) = known.as_ref().and_then(|catalog| catalog.get(&path))
+                && let Some(facts) = known.facts
+            {
+                return known.pinned || self.is_fresh(&facts);
+            }
+            let Ok(file) = RelPath::parse(&path) else { return false };
+            let Ok(Some((head, facts))) = store.root().read_head(&file, limits::HEADER_BYTES) else { return false };
+            self.is_fresh(&facts) || Header::read(&head).pinned
+        };
+        index::load(raw, self.index_unit(), &keep)
+    }
+
+    /// Whether a file was changed in the last days, as the local calendar counts them (I2).
+    fn is_fresh(&self, facts: &Facts) -> bool {
+        age_days(timestamp(facts.mtime_ns), &self.now) <= limits::FRESH_DAYS
+    }
+
+    /// What the limit of an index counts, in the store's own words.
+    pub(super) fn index_unit(&self) -> index::Unit {
+        match self.settings.index_unit {
+            IndexUnit::Bytes => index::Unit::Bytes,
+            IndexUnit::Utf16 => index::Unit::Utf16,
+        }
+    }
+
+    /// A sub-agent's manual with its index inside (G2, G3).
+    fn agent_blocks(
+        &self,
+        agent: &str,
+        scope: AgentScope,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        if !self.place.enabled {
+            context.receipt.dropped("manual", self.place.enabled_rule.sentence());
+            return Ok(());
+        }
+        let dir = self.place.agent_dir(agent, scope)?;
+        let store = Store::create(&dir, &self.dirs)?;
+        let shown = store.root().path().display().to_string();
+        let input = ManualInput {
+            dir: &shown,
+            team_dir: None,
+            mode: Mode::Normal,
+            index_required: true,
+            search: None,
+            extra: self.around.var("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES"),
+            agent: Some(scope),
+        };
+        let raw = store.root().read(&RelPath::parse("MEMORY.md")?)?.unwrap_or_default();
+        let loaded = self.load_index(&store, "", &raw);
+        let manual = manual::lines(&input, book).map_err(|error| Error::Refused(error.to_string()))?;
+        let whole =
+            manual::with_index(&input, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+        let index = whole.strip_prefix(&manual).unwrap_or_default().to_owned();
+        context.receipt.loaded("manual");
+        context.blocks.push(Block::new("manual", manual, false));
+        note(&mut context.receipt, "agent-index", &loaded);
+        context.blocks.push(Block::new("agent-index", index, loaded.cut.is_some()));
+        Ok(())
+    }
+}
+
+/// Says in the receipt what of an index was loaded and what was not.
+fn note(receipt: &mut Receipt, name: &str, loaded: &Loaded) {
+    match &loaded.cut {
+        None => receipt.loaded(name),
+        Some(cut) => {
+            let limit = match (cut.over_lines, cut.over_size) {
+                (true, true) => "too many lines and too large",
+                (true, false) => "too many lines",
+                _ => "too large",
+            };
+            receipt.cut(
+                name,
+                &format!("{limit} ({} lines, {} bytes), cut at line {}", loaded.lines, loaded.bytes, cut.first),
+            );
+        }
+    }
+    for line in loaded.displaced.iter().chain(&loaded.dropped) {
+        let what = line.target.as_deref().unwrap_or(&line.text);
+        receipt.dropped(&format!("{name} line {}", line.line), what);
+    }
+}

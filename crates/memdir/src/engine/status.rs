@@ -1,0 +1,190 @@
+//! Where memory is, whether it is on, and which rule decided; counts and gates (E6).
+
+use serde::Serialize;
+
+use super::identity::{Ownership, describe};
+use super::{Error, Former, Memory};
+use crate::kind::Type;
+
+/// The reason of a job that this version does not have.
+const NOT_YET: &str = "not-in-this-version";
+
+/// How many memories of each type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// About the person.
+    pub user: usize,
+    /// How to work.
+    pub feedback: usize,
+    /// About the project.
+    pub project: usize,
+    /// Where to look.
+    pub reference: usize,
+    /// Without a type.
+    pub untyped: usize,
+    /// Daily logs, which have none.
+    pub logs: usize,
+}
+
+/// Whether a job would run now, and why or why not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gate {
+    /// Whether it would.
+    pub run: bool,
+    /// The name of the reason.
+    pub reason: String,
+}
+
+/// The jobs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gates {
+    /// Learning after a turn.
+    pub extract: Gate,
+    /// Consolidation.
+    pub dream: Gate,
+    /// Recall.
+    pub recall: Gate,
+}
+
+/// Which project.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProjectStatus {
+    /// Its root.
+    pub root: String,
+    /// What it is recognised by: a root commit, else the remote, else the path.
+    pub id: String,
+    /// Its name below the config home.
+    pub slug: String,
+}
+
+/// Which directory, and which rules decided.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoryStatus {
+    /// The directory; `None` when it was refused.
+    pub dir: Option<String>,
+    /// The rule that chose it, or that refused it.
+    pub rule: &'static str,
+    /// In words.
+    pub rule_text: String,
+    /// On or off.
+    pub enabled: bool,
+    /// The rule that decided that.
+    pub enabled_rule: &'static str,
+    /// In words.
+    pub enabled_text: &'static str,
+    /// Whether the directory exists yet.
+    pub exists: bool,
+    /// The user's directory, seen in every project.
+    pub user_dir: Option<String>,
+    /// Where the history is.
+    pub state_dir: String,
+}
+
+/// Everything `status` says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    /// Which project.
+    pub project: ProjectStatus,
+    /// Which directory.
+    pub memory: MemoryStatus,
+    /// How much.
+    pub counts: Counts,
+    /// The jobs.
+    pub gates: Gates,
+    /// Former places of this project whose memory could be adopted.
+    pub former: Vec<Former>,
+    /// What needs the user's eye.
+    pub warnings: Vec<String>,
+}
+
+impl Memory {
+    /// Looks around.
+    pub fn status(&self) -> Result<Status, Error> {
+        let identity = self.identity();
+        let id = identity
+            .root_commits
+            .first()
+            .cloned()
+            .or_else(|| identity.remote.clone())
+            .unwrap_or_else(|| identity.path.clone());
+        let project = ProjectStatus {
+            root: self.place.project.root.display().to_string(),
+            id,
+            slug: self.place.project.slug.clone(),
+        };
+        let mut warnings: Vec<String> = self.place.warnings.iter().map(ToString::to_string).collect();
+        warnings.extend(self.settings.warnings.iter().map(ToString::to_string));
+        let (dir, rule, rule_text) = match &self.place.memory_dir {
+            Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
+            Err(error) => (None, error.id(), error.to_string()),
+        };
+        let mut counts = Counts::default();
+        let mut former = Vec::new();
+        if dir.is_some() {
+            for listed in self.list()?.memories() {
+                *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
+            }
+            former = self.former_places()?;
+            for place in &former {
+                warnings.push(format!(
+                    "{} memories of this project are at {} (it was at {}); `memdir adopt` takes them over",
+                    place.memories,
+                    place.dir.display(),
+                    place.project
+                ));
+            }
+            if let Some(store) = self.private_store()?
+                && let Ownership::Others(owner) = self.ownership(store)?
+            {
+                warnings.push(format!(
+                    "this memory belongs to {}; nothing is written here until `memdir adopt` decides",
+                    describe(&owner.identity)
+                ));
+            }
+        }
+        let memory = MemoryStatus {
+            exists: dir.as_ref().is_some_and(|dir| dir.is_dir()),
+            dir: dir.map(|dir| dir.display().to_string()),
+            rule,
+            rule_text,
+            enabled: self.place.enabled,
+            enabled_rule: self.place.enabled_rule.id(),
+            enabled_text: self.place.enabled_rule.sentence(),
+            user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
+            state_dir: self.dirs.state.display().to_string(),
+        };
+        Ok(Status { project, memory, counts, gates: self.gates(), former, warnings })
+    }
+
+    /// Every job's gate with its named reason.
+    fn gates(&self) -> Gates {
+        let gate = |enabled: bool, key: &str| match (self.place.enabled, &self.place.memory_dir, enabled) {
+            (false, _, _) => Gate { run: false, reason: format!("off:{}", self.place.enabled_rule.id()) },
+            (_, Err(error), _) => Gate { run: false, reason: format!("no-directory:{}", error.id()) },
+            (_, _, false) => Gate { run: false, reason: format!("setting:{key}") },
+            _ => Gate { run: false, reason: NOT_YET.to_owned() },
+        };
+        Gates {
+            extract: gate(self.settings.extract_enabled, "extract.enabled"),
+            dream: gate(self.settings.dream_enabled, "dream.enabled"),
+            recall: match gate(self.settings.recall_enabled, "recall.enabled") {
+                Gate { reason, .. } if reason == NOT_YET => Gate { run: true, reason: "local".to_owned() },
+                closed => closed,
+            },
+        }
+    }
+}
+
+impl Counts {
+    #[allow(clippy::option_option)] // a log, a file without a type, a file with one
+    fn of(&mut self, kind: Option<Option<Type>>) -> &mut usize {
+        match kind {
+            None => &mut self.logs,
+            Some(None) => &mut self.untyped,
+            Some(Some(Type::User)) => &mut self.user,
+            Some(Some(Type::Feedback)) => &mut self.feedback,
+            Some(Some(Type::Project)) => &mut self.project,
+            Some(Some(Type::Reference)) => &mut self.reference,
+        }
+    }
+}

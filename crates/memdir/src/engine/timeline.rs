@@ -1,0 +1,244 @@
+//! What changed, by whom and why; showing a change and taking it back.
+
+use serde::Serialize;
+
+use super::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+use crate::store::Store;
+use crate::store::history::{Change, FileChange, FindError, Version, Visit};
+
+/// One change in a listing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Event {
+    /// Its name.
+    pub id: String,
+    /// When.
+    pub time: jiff::Timestamp,
+    /// Who.
+    pub actor: &'static str,
+    /// In which session.
+    pub session: Option<String>,
+    /// By which message of it.
+    pub message: Option<String>,
+    /// Which files.
+    pub files: Vec<String>,
+    /// Why.
+    pub reason: String,
+    /// The act it belongs to.
+    pub group: Option<String>,
+    /// What it takes back.
+    pub undoes: Option<String>,
+    /// In which scope's store.
+    pub scope: Scope,
+}
+
+/// What undo did.
+#[derive(Debug, Serialize)]
+pub struct Undone {
+    /// The changes that were taken back.
+    pub undone: Vec<String>,
+    /// The files that are as before.
+    pub files: Vec<String>,
+    /// The new change, itself undoable.
+    pub change: Option<String>,
+}
+
+impl Event {
+    fn of(change: &Change, scope: Scope) -> Event {
+        Event {
+            id: change.id.to_string(),
+            time: change.time,
+            actor: change.actor.as_str(),
+            session: change.session.clone(),
+            message: change.message.clone(),
+            files: change.paths().into_iter().map(str::to_owned).collect(),
+            reason: change.reason.clone(),
+            group: change.group.as_ref().map(ToString::to_string),
+            undoes: change.undoes.as_ref().map(ToString::to_string),
+            scope,
+        }
+    }
+}
+
+impl Memory {
+    /// The newest changes, of one file or of all; at most `limit`.
+    pub fn history(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+        self.notice()?;
+        let wanted = match file {
+            Some(typed) => Some(match self.find(typed) {
+                Ok(spot) => (spot.store.root().path().to_path_buf(), spot.file.to_string()),
+                Err(Error::Unknown(_)) => {
+                    let (_, store, file) = self.find_in_history(typed)?;
+                    (store.root().path().to_path_buf(), file.to_string())
+                }
+                Err(error) => return Err(error),
+            }),
+            None => None,
+        };
+        let mut events = Vec::new();
+        for (scope, store) in self.stores()? {
+            if wanted.as_ref().is_some_and(|(root, _)| root != store.root().path()) {
+                continue;
+            }
+            let mut here = 0;
+            store.journal().newest_first(|change| {
+                let about = wanted.as_ref().is_none_or(|(_, file)| touches(&change, file));
+                if about {
+                    events.push(Event::of(&change, scope));
+                    here += 1;
+                }
+                if here >= limit { Visit::Enough } else { Visit::More }
+            })?;
+        }
+        // Stable: within one store the journal's order is the truth even if a clock jumped.
+        events.sort_by_key(|event| std::cmp::Reverse(event.time));
+        events.truncate(limit);
+        Ok(events)
+    }
+
+    /// A change by its id (or a group by its id), as a unified diff.
+    pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
+        let (scope, _, changes) = self.find_changes(id)?;
+        let mut text = String::new();
+        for change in changes.iter().rev() {
+            for file in &change.files {
+                text.push_str(&file_diff(file));
+            }
+            for pointer in &change.pointers {
+                for edit in &pointer.edits {
+                    text.push_str(&format!("--- {0}\n+++ {0}\n", pointer.index));
+                    for (sign, line) in [('-', &edit.before), ('+', &edit.after)] {
+                        if let Some(line) = line {
+                            text.push_str(&format!("{sign}{line}\n"));
+                        }
+                    }
+                }
+            }
+        }
+        Ok((changes.iter().map(|change| Event::of(change, scope)).collect(), text))
+    }
+
+    /// Takes back a change, a whole group, or without an id the last change.
+    pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
+        self.notice()?;
+        let found = match id {
+            Some(id) => self.find_groups(id)?,
+            None => self.last_group()?,
+        };
+        let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None };
+        for (scope, store, changes) in found {
+            if scope != Scope::User {
+                self.require_owner(store)?;
+            }
+            let landed = store.undo(&changes, &self.author())?;
+            undone.undone.extend(changes.iter().map(|change| change.id.to_string()));
+            for file in changes.iter().flat_map(|change| change.files.iter()) {
+                if !undone.files.contains(&file.path) {
+                    undone.files.push(file.path.clone());
+                }
+            }
+            undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
+        }
+        if undone.change.is_none() {
+            return Err(Error::Refused(
+                "everything is already as it was before that change; there is nothing to undo".into(),
+            ));
+        }
+        Ok(undone)
+    }
+
+    /// A file that is no more, found by its name in the history.
+    pub(super) fn find_in_history(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
+        let candidates: Vec<String> = ["", "team/"]
+            .iter()
+            .flat_map(|prefix| [format!("{prefix}{typed}"), format!("{prefix}{typed}.md")])
+            .collect();
+        for (scope, store) in self.stores()? {
+            let mut found = None;
+            store.journal().newest_first(|change| {
+                found = change.files.iter().map(|file| &file.path).find(|path| candidates.contains(path)).cloned();
+                if found.is_some() { Visit::Enough } else { Visit::More }
+            })?;
+            if let Some(file) = found {
+                let file = RelPath::parse(&file)?;
+                let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
+                return Ok((scope, store, file));
+            }
+        }
+        Err(Error::Unknown(typed.to_owned()))
+    }
+
+    fn find_changes(&self, id: &str) -> Result<(Scope, &Store, Vec<Change>), Error> {
+        let mut unknown = FindError::Unknown(id.to_owned());
+        for (scope, store) in self.stores()? {
+            let group = store.group(&crate::store::history::ChangeId(id.to_owned()))?;
+            if !group.is_empty() {
+                return Ok((scope, store, group));
+            }
+            match store.find_change(id) {
+                Ok(change) => return Ok((scope, store, vec![change])),
+                Err(FindError::Unknown(_)) => {}
+                Err(error) => unknown = error,
+            }
+        }
+        Err(unknown.into())
+    }
+
+    /// Every store's part of what an id names: a group spans stores, a change of a group means all of it.
+    fn find_groups(&self, id: &str) -> Result<Vec<(Scope, &Store, Vec<Change>)>, Error> {
+        let (scope, store, changes) = self.find_changes(id)?;
+        let Some(group) = changes.first().and_then(|change| change.group.clone()) else {
+            return Ok(vec![(scope, store, changes)]);
+        };
+        let mut parts = Vec::new();
+        for (scope, store) in self.stores()? {
+            let changes = store.group(&group)?;
+            if !changes.is_empty() {
+                parts.push((scope, store, changes));
+            }
+        }
+        // What was removed comes back before the copy goes: a crash in between leaves two, never none.
+        parts.sort_by_key(|(_, _, changes)| {
+            changes.iter().flat_map(|change| &change.files).all(|file| file.before.is_none())
+        });
+        Ok(parts)
+    }
+
+    fn last_group(&self) -> Result<Vec<(Scope, &Store, Vec<Change>)>, Error> {
+        let mut newest: Option<Change> = None;
+        for (_, store) in self.stores()? {
+            if let Some(change) = store.last_undoable()?
+                && newest.as_ref().is_none_or(|newest| change.time > newest.time)
+            {
+                newest = Some(change);
+            }
+        }
+        match newest {
+            Some(change) => self.find_groups(&change.id.0),
+            None => Err(Error::Refused("there is nothing to undo".into())),
+        }
+    }
+}
+
+fn touches(change: &Change, file: &str) -> bool {
+    change.files.iter().any(|changed| changed.path == file)
+        || change.pointers.iter().any(|pointer| pointer.index == file)
+}
+
+fn file_diff(file: &FileChange) -> String {
+    let text = |version: &Option<Version>| match version {
+        Some(version) => match version.content() {
+            Some(content) => String::from_utf8_lossy(&content).into_owned(),
+            None => "(purged)\n".to_owned(),
+        },
+        None => String::new(),
+    };
+    let name = |there: bool, side: &str| if there { format!("{side}/{}", file.path) } else { "/dev/null".to_owned() };
+    let (before, after) = (text(&file.before), text(&file.after));
+    let mut options = diffy::DiffOptions::new();
+    options
+        .set_original_filename(name(file.before.is_some(), "a"))
+        .set_modified_filename(name(file.after.is_some(), "b"));
+    options.create_patch(&before, &after).to_string()
+}

@@ -1,0 +1,124 @@
+//! Secrets in text: named rules, found and redacted (T3, F7).
+//!
+//! Enters: any text. Leaves: [`Finding`]s, or the text with each secret replaced by
+//! `[redacted: rule-name]`. Never touches a file, never sends or keeps what it found, and never
+//! says that a text is safe: it knows shapes of tokens, not meanings.
+//!
+//! A rule fires where its keyword stands in the text, its pattern matches around it, and the value
+//! is not what documentation writes in place of a secret. Missing a secret is bad; crying wolf over
+//! a commit hash is nearly as bad, for the memory is then lost.
+
+mod entropy;
+mod find;
+mod judge;
+mod keywords;
+mod password;
+mod placeholder;
+mod rule;
+mod rules;
+
+pub use rule::Rule;
+
+#[cfg(test)]
+mod tests;
+
+/// How often [`redact`] looks again at its own result before it gives up on precision. What a
+/// first look hides behind another match is found in the second; more is an attack.
+const ROUNDS: usize = 8;
+
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Name of the rule that fired.
+    pub rule: &'static str,
+    /// First byte of the secret itself, without the words around it.
+    pub start: usize,
+    /// The byte after its last.
+    pub end: usize,
+    /// Line of the first byte, counted from 1.
+    pub line: usize,
+}
+
+/// All rules, the specific ones before the broad ones.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    rules::all()
+}
+
+/// Finds the secrets of a text, sorted, none overlapping another.
+pub fn scan(text: &str) -> Vec<Finding> {
+    let mut found: Vec<Finding> = find::secrets(text)
+        .into_iter()
+        .map(|(rule, range)| Finding { rule: rule.name, start: range.start, end: range.end, line: 0 })
+        .collect();
+    number_lines(text, &mut found);
+    found
+}
+
+/// Replaces each secret by `[redacted: rule-name]` and says what was replaced, in the bytes of the
+/// original. A scan of the result finds nothing, and redacting it again changes nothing.
+pub fn redact(text: &str) -> (String, Vec<Finding>) {
+    let mut found = scan(text);
+    let mut out = replace(text, &found);
+    for round in 0.. {
+        let again = scan(&out);
+        let Some(first) = again.first() else { break };
+        let hidden = if round < ROUNDS {
+            in_original(&again, &found)
+        } else {
+            let mut rest = in_original(std::slice::from_ref(first), &found);
+            for finding in &mut rest {
+                finding.end = text.len();
+                found.retain(|earlier| earlier.end <= finding.start);
+            }
+            rest
+        };
+        found.extend(hidden);
+        found.sort_by_key(|finding| finding.start);
+        out = replace(text, &found);
+    }
+    number_lines(text, &mut found);
+    (out, found)
+}
+
+fn marker(rule: &str) -> String {
+    format!("[redacted: {rule}]")
+}
+
+fn replace(text: &str, found: &[Finding]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for finding in found {
+        out.push_str(text.get(done..finding.start).unwrap_or_default());
+        out.push_str(&marker(finding.rule));
+        done = finding.end;
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
+}
+
+/// Moves findings in a redacted text to where they stand in the original. They never touch a
+/// marker, so each lies in one piece of it.
+fn in_original(again: &[Finding], redacted: &[Finding]) -> Vec<Finding> {
+    let (mut grown, mut shrunk) = (0, 0);
+    let mut earlier = redacted.iter().peekable();
+    again
+        .iter()
+        .map(|finding| {
+            while let Some(gone) = earlier.next_if(|gone| gone.start + grown - shrunk <= finding.start) {
+                grown += marker(gone.rule).len();
+                shrunk += gone.end - gone.start;
+            }
+            Finding { start: finding.start + shrunk - grown, end: finding.end + shrunk - grown, ..finding.clone() }
+        })
+        .collect()
+}
+
+fn number_lines(text: &str, found: &mut [Finding]) {
+    let (mut line, mut counted) = (1, 0);
+    for finding in found {
+        let between = text.as_bytes().get(counted..finding.start).unwrap_or_default();
+        line += memchr::memchr_iter(b'\n', between).count();
+        counted = finding.start;
+        finding.line = line;
+    }
+}

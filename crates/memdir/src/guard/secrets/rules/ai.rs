@@ -1,0 +1,56 @@
+//! Model providers and what is built around them.
+
+use super::super::rule::{Rule, assigned, named, shape, uuid};
+
+pub(super) const RULES: &[Rule] = &[
+    shape("anthropic-key", "Anthropic API, admin or OAuth key", &["sk-ant-"], r"sk-ant-[a-z]{3,8}[0-9]{2}-[\w-]{32,}"),
+    shape(
+        "openai-key",
+        "OpenAI project, service or admin key",
+        &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-none-"],
+        r"\b(sk-(?:proj|svcacct|admin|None)-[\w-]{32,})",
+    ),
+    shape(
+        "openai-key-old",
+        "OpenAI key of the older kind",
+        &["t3blbkfj"],
+        r"\b(sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})\b",
+    ),
+    shape("openrouter-key", "OpenRouter key", &["sk-or-"], r"\b(sk-or-v[0-9]-[a-f0-9]{40,})"),
+    shape("langfuse-key", "Langfuse secret key", &["sk-lf-"], concat!(r"\b(sk-lf-", uuid!(), ")")),
+    named(
+        "model-api-key",
+        "key of a provider with an OpenAI-like interface, such as DeepSeek, Moonshot or DashScope",
+        &["sk-"],
+        r"\b(sk-[A-Za-z0-9]{32,})\b",
+    ),
+    shape("huggingface-token", "Hugging Face token", &["hf_"], r"\b(hf_[A-Za-z0-9]{34,})\b"),
+    shape("huggingface-org-token", "Hugging Face organisation token", &["api_org_"], r"\b(api_org_[A-Za-z0-9]{34,})\b"),
+    shape("replicate-token", "Replicate token", &["r8_"], r"\b(r8_[A-Za-z0-9]{37,})\b"),
+    shape("groq-key", "Groq key", &["gsk_"], r"\b(gsk_[A-Za-z0-9]{48,})\b"),
+    shape("perplexity-key", "Perplexity key", &["pplx-"], r"\b(pplx-[A-Za-z0-9]{40,})\b"),
+    shape("xai-key", "xAI key", &["xai-"], r"\b(xai-[A-Za-z0-9]{64,})\b"),
+    shape("cerebras-key", "Cerebras key", &["csk-"], r"\b(csk-[a-z0-9]{44,})\b"),
+    shape("nvidia-key", "NVIDIA API key", &["nvapi-"], r"\b(nvapi-[\w-]{56,})"),
+    shape("fireworks-key", "Fireworks key", &["fw_"], r"\b(fw_[A-Za-z0-9]{22,})\b"),
+    shape("together-key", "Together key", &["tgp_v1_"], r"\b(tgp_v1_[\w-]{40,})"),
+    shape("jina-key", "Jina key", &["jina_"], r"\b(jina_[a-f0-9]{32}[\w-]{20,})"),
+    shape("voyage-key", "Voyage key", &["pa-"], r"\b(pa-[A-Za-z0-9_-]{43})(?:[^\w-]|$)"),
+    shape("elevenlabs-key", "ElevenLabs key", &["sk_"], r"\b(sk_[a-f0-9]{48})\b"),
+    shape("langsmith-key", "LangSmith key", &["lsv2_"], r"\b(lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10})"),
+    shape("pinecone-key", "Pinecone key", &["pcsk_"], r"\b(pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,})"),
+    shape("tavily-key", "Tavily key", &["tvly-"], r"\b(tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,})"),
+    shape("firecrawl-key", "Firecrawl key", &["fc-"], r"\b(fc-[a-f0-9]{32})\b"),
+    shape("wandb-key", "Weights & Biases key", &["wandb_v1_"], r"\b(wandb_v1_[\w-]{40,})"),
+    named("wandb-key-old", "Weights & Biases key of the older kind", &["wandb"], assigned!("wandb", "[a-f0-9]{40}")),
+    named("mistral-key", "Mistral key", &["mistral"], assigned!("mistral", "[A-Za-z0-9]{32}")),
+    named("cohere-key", "Cohere key", &["cohere", "co_api"], assigned!("cohere|co_api", "[A-Za-z0-9]{40}")),
+    named("deepgram-key", "Deepgram key", &["deepgram"], assigned!("deepgram", "[a-f0-9]{40}")),
+    named("assemblyai-key", "AssemblyAI key", &["assembly"], assigned!("assembly[_ -]?ai|assembly", "[a-f0-9]{32}")),
+    named(
+        "zhipu-key",
+        "Zhipu (GLM) key",
+        &["zhipu", "glm", "bigmodel", "智谱"],
+        r#"(?:(?i:zhipu|glm|bigmodel)|(?u:智谱))[ -~\s]{0,32}?(?:[\s"'`:=]|(?u:：|是|为))+([a-f0-9]{32}\.[A-Za-z0-9]{16})\b"#,
+    ),
+];

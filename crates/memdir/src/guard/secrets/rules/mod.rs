@@ -1,0 +1,33 @@
+//! The rules, by family. Shapes of tokens are facts published by those who issue them.
+//!
+//! A new rule goes into the family it belongs to, with an example and a near miss in the tests.
+
+use super::rule::Rule;
+
+mod ai;
+mod cloud;
+mod code;
+mod crypto;
+mod generic;
+mod login;
+mod message;
+mod money;
+mod ops;
+mod work;
+
+/// Every rule, the broad ones last.
+pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
+    let families: [&'static [Rule]; 10] = [
+        crypto::RULES,
+        cloud::RULES,
+        code::RULES,
+        ai::RULES,
+        message::RULES,
+        money::RULES,
+        ops::RULES,
+        work::RULES,
+        login::RULES,
+        generic::RULES,
+    ];
+    families.into_iter().flatten()
+}

@@ -1,0 +1,88 @@
+//! Tools of daily work: planning, design, documents, search, maps, social media.
+
+use super::super::rule::{Rule, assigned, named, shape, uuid};
+
+pub(super) const RULES: &[Rule] = &[
+    shape(
+        "linear-key",
+        "Linear API key or OAuth token",
+        &["lin_api_", "lin_oauth_"],
+        r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}",
+    ),
+    shape("notion-token", "Notion integration token", &["ntn_"], r"\b(ntn_[0-9]{8,}[A-Za-z0-9]{30,})\b"),
+    shape(
+        "notion-token-old",
+        "Notion integration token of the older kind",
+        &["secret_"],
+        r"\b(secret_[A-Za-z0-9]{43})\b",
+    ),
+    shape("airtable-token", "Airtable personal access token", &["pat"], r"\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b"),
+    named("airtable-key", "Airtable key of the older kind", &["airtable"], assigned!("airtable", "key[A-Za-z0-9]{14}")),
+    named(
+        "asana-token",
+        "Asana personal access token",
+        &["asana"],
+        r"(?i:asana)[ -~\s]{0,40}?\b([0-9]/[0-9]{10,20}(?:/[0-9]{10,20})?:[a-f0-9]{32})\b",
+    ),
+    shape("atlassian-token", "Atlassian API token", &["atatt3"], r"\b(ATATT3[\w=-]{60,})"),
+    shape("figma-token", "Figma token", &["figd_", "figu_", "figo_", "figoh_"], r"\b(fig(?:d|u|oh?)_[\w-]{38,})"),
+    shape("dropbox-token", "Dropbox token", &["sl."], r"\b(sl\.(?:u\.)?[\w-]{120,})"),
+    named("dropbox-secret", "Dropbox app secret", &["dropbox"], assigned!("dropbox", "[a-z0-9]{15}")),
+    named("algolia-key", "Algolia admin or search key", &["algolia"], assigned!("algolia", "[a-f0-9]{32}")),
+    shape("mapbox-token", "Mapbox secret token", &["sk.eyj"], r"\b(sk\.eyJ[\w-]{32,}\.[\w-]{20,})"),
+    shape("contentful-token", "Contentful management token", &["cfpat-"], r"CFPAT-[\w-]{40,}"),
+    named(
+        "contentful-delivery-token",
+        "Contentful delivery token",
+        &["contentful"],
+        assigned!("contentful", r"[\w-]{43}"),
+    ),
+    shape("rapidapi-key", "RapidAPI key", &["msh"], r"\b([a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{5}jsn[a-f0-9]{12})\b"),
+    named(
+        "rapidapi-key-named",
+        "RapidAPI key behind its name",
+        &["rapidapi"],
+        assigned!("x-rapidapi|rapidapi", "[a-zA-Z0-9]{50}"),
+    ),
+    shape("adafruit-key", "Adafruit IO key", &["aio_"], r"\b(aio_[A-Za-z0-9]{28})\b"),
+    shape(
+        "hubspot-token",
+        "HubSpot private app token",
+        &["pat-na", "pat-eu", "pat-ap"],
+        concat!(r"\b(pat-(?:na|eu|ap)[0-9]-", uuid!(), ")"),
+    ),
+    shape("salesforce-session", "Salesforce session id", &["00d"], r"\b(00D[A-Za-z0-9]{12,15}![\w.]{60,})"),
+    shape("clickup-token", "ClickUp token", &["pk_"], r"\b(pk_[0-9]{6,12}_[A-Z0-9]{32})\b"),
+    shape("typeform-token", "Typeform token", &["tfp_"], r"\b(tfp_[\w-]{40,})"),
+    shape("readme-key", "ReadMe key", &["rdme_"], r"\b(rdme_[a-z0-9]{70})\b"),
+    shape("frameio-token", "Frame.io token", &["fio-u-"], r"\b(fio-u-[\w=-]{60,})"),
+    shape("posthog-key", "PostHog personal key", &["phx_", "phs_"], r"\b(ph[xs]_[A-Za-z0-9]{40,})\b"),
+    shape(
+        "zapier-webhook",
+        "Zapier catch hook",
+        &["hooks.zapier.com"],
+        r"hooks\.zapier\.com/hooks/catch/([0-9]{5,}/[a-z0-9]{6,})",
+    ),
+    shape(
+        "facebook-token",
+        "Facebook or Instagram access token",
+        &["eaa"],
+        r"(?:^|[^\w+/])(EAA[A-Za-z0-9]{90,})(?:[^\w+/=]|$)",
+    ),
+    shape(
+        "twitter-bearer-token",
+        "X (Twitter) bearer token",
+        &["aaaaaaaaaaaaaaaaaaaa"],
+        r"(?:^|[^\w+/])(A{20,24}[A-Za-z0-9%]{60,})(?:[^\w+/=]|$)",
+    ),
+    named("twitter-secret", "X (Twitter) secret", &["twitter"], assigned!("twitter", "[A-Za-z0-9]{45,50}")),
+    named("spotify-secret", "Spotify client secret", &["spotify"], assigned!("spotify", "[a-f0-9]{32}")),
+    named("twitch-secret", "Twitch client secret", &["twitch"], assigned!("twitch", "[a-z0-9]{30}")),
+    named(
+        "amap-key",
+        "Amap (高德) web service key",
+        &["amap", "高德"],
+        r#"(?:(?i:amap)|(?u:高德))(?:[\w .-]|(?u:地图|的)){0,16}?(?:(?i:key)|(?u:密钥))(?:[\s"'`*|\]:=>(,]|(?u:：|＝|是|为)|\bis\b)+([a-f0-9]{32})(?:\W|$)"#,
+    ),
+    shape("discourse-key", "Discourse API key in a header", &["api-key:"], r"(?i:\bapi-key): ?([a-f0-9]{64})\b"),
+];

@@ -1,0 +1,52 @@
+use super::{Sample, hex, mixed, sample};
+
+pub(super) fn samples() -> Vec<Sample> {
+    let url = |rule, scheme: &str| {
+        sample(
+            rule,
+            format!("{scheme}://app:{}@db.corp.net/x", mixed(12)),
+            format!("{scheme}://app:${{PASSWORD}}@db.corp.net/x"),
+        )
+    };
+    let encode = |text: &str| base64::Engine::encode(&base64::engine::general_purpose::STANDARD, text);
+    vec![
+        url("postgres-url-password", "postgresql+asyncpg"),
+        url("mysql-url-password", "mysql"),
+        url("mongodb-url-password", "mongodb+srv"),
+        url("redis-url-password", "rediss"),
+        url("amqp-url-password", "amqps"),
+        url("mssql-url-password", "mssql+pyodbc"),
+        url("ftp-url-password", "ftp"),
+        url("http-url-password", "https"),
+        url("service-url-password", "clickhouse"),
+        sample(
+            "query-password",
+            format!("jdbc:postgresql://db/x?user=app&password={}&ssl=true", mixed(12)),
+            "jdbc:postgresql://db/x?user=app&password=${PASSWORD}&ssl=true",
+        ),
+        sample(
+            "connection-string-password",
+            format!("Server=db;Database=x;User Id=sa;Password={};", mixed(12)),
+            "Server=db;Database=x;User Id=sa;Password=<password>;",
+        ),
+        sample("bearer-token", format!("Authorization: Bearer {}", mixed(40)), "Authorization: Bearer ${TOKEN}"),
+        sample(
+            "basic-auth",
+            format!("Authorization: Basic {}", encode(&format!("app:{}", mixed(12)))),
+            format!("basic authentication, as in Basic {}", encode("user:password")),
+        ),
+        sample("header-api-key", format!("-H 'X-Api-Key: {}'", mixed(32)), "-H 'X-Api-Key: $KEY'"),
+        sample(
+            "curl-user-password",
+            format!("curl -sS -u deploy:{} https://ci.corp.net", mixed(12)),
+            "curl -sS -u deploy:$PASSWORD https://ci.corp.net",
+        ),
+        sample(
+            "netrc-password",
+            format!("machine git.corp.net\n  login me\n  password {}", mixed(12)),
+            "machine git.corp.net\n  login me\n  password <password>",
+        ),
+        sample("command-password", format!("sshpass -p '{}' ssh me@host", mixed(12)), "sshpass -p $PW ssh me@host"),
+        sample("bearer-token", format!("bearer {}", hex(40)), "Bearer tokens expire after fifteen minutes"),
+    ]
+}

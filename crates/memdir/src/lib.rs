@@ -1,0 +1,33 @@
+//! memdir: long-term memory for coding agents, as plain Markdown files.
+//!
+//! The library has no terminal, environment, home directory, clock or network of its own: whoever
+//! calls it says where things are and what time it is.
+//!
+//! # Layout
+//!
+//! The rooms follow the life of a memory, host → engine → store → context:
+//!
+//! - [`kind`]: the words everybody uses: the four types of memory and the scopes it lives in.
+//! - [`limits`]: every number of the system in one table, each with its reason.
+//! - [`surroundings`]: what the process was started with, handed in by the caller.
+//! - [`warning`]: what was ignored and why, for a person to read.
+//! - [`settings`]: what can be set; parsing and merging, no lookup.
+//! - [`guard`]: what must never get in: paths that escape, secrets.
+//! - [`store`]: the files. The only room that writes, through one door.
+//! - [`engine`]: the verbs, the only room that knows all others. Start at [`engine::Memory`].
+//! - [`search`]: local ranking; knows nothing of files.
+//! - [`text`]: judgement about pieces of text: dates, worth, type, names, likeness.
+//! - [`context`]: what a model sees: the manual, instruction files, ages, receipts.
+
+pub mod context;
+pub mod engine;
+pub mod guard;
+pub mod kind;
+pub mod limits;
+mod read;
+pub mod search;
+pub mod settings;
+pub mod store;
+pub mod surroundings;
+pub mod text;
+pub mod warning;

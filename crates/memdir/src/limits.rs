@@ -1,0 +1,106 @@
+//! Every number of the system in one table, each with its reason.
+//!
+//! Nothing here is read from anywhere: what a user may change is in [`crate::settings`], whose
+//! defaults point here.
+
+/// Lines of MEMORY.md that a session loads (I2).
+pub const INDEX_LINES: usize = 200;
+/// Bytes of MEMORY.md that a session loads (I2): about 125 a line at 200 lines.
+pub const INDEX_BYTES: usize = 25_000;
+/// The longest pointer line memdir writes (I1, I6).
+pub const POINTER_CHARS: usize = 150;
+/// A pointer line longer than this is reported as drift (I6).
+pub const LONG_LINE_CHARS: usize = 200;
+/// Lines whose memory changed within so many days are kept when the index is cut (I2).
+pub const FRESH_DAYS: i64 = 7;
+
+/// Lines of a topic file in which frontmatter is looked for (R1).
+pub const FRONTMATTER_LINES: usize = 30;
+/// Bytes read from a topic file for its header; 30 lines rarely reach it, a hostile line might.
+pub const HEADER_BYTES: usize = 16 * 1024;
+/// Memories in a model's manifest, newest first (R1).
+pub const MANIFEST_FILES: usize = 200;
+
+/// Memories surfaced for one prompt (R3).
+pub const RECALL_FILES: usize = 5;
+/// Lines surfaced of one memory (R7).
+pub const SURFACE_LINES: usize = 200;
+/// Bytes surfaced of one memory (R7).
+pub const SURFACE_BYTES: usize = 4_096;
+/// Bytes surfaced in one session (R8).
+pub const SESSION_BYTES: usize = 60_000;
+
+/// An instruction file longer than this is reported (C3).
+pub const RULES_CHARS: usize = 40_000;
+/// How deep `@path` includes go (C2).
+pub const INCLUDE_DEPTH: usize = 5;
+/// All instruction files together; a hostile include tree must not fill a context.
+pub const RULES_TOTAL_BYTES: usize = 1024 * 1024;
+/// Instruction files and `@path` mentions looked at in one load; bounds the work, as the bytes
+/// above bound the text.
+pub const RULES_FILES: usize = 1_000;
+/// Bytes at the start of an included file in which a NUL marks it as binary (C2).
+pub const BINARY_PROBE_BYTES: usize = 8 * 1024;
+/// The longest `@path` that is taken for one (C2); no file system allows more.
+pub const INCLUDE_PATH_BYTES: usize = 4_096;
+/// A user's own prompt text, or extra guidelines (M5); five times the longest of ours.
+pub const PROMPT_BYTES: usize = 32 * 1024;
+
+/// The longest slug before it is cut and hashed (P2).
+pub const SLUG_CHARS: usize = 200;
+/// The longest agent type that becomes a directory name (G1).
+pub const AGENT_TYPE_BYTES: usize = 100;
+/// A `.git`, `commondir` or `gitdir` pointer file: one path, so a page is plenty.
+pub const GIT_POINTER_BYTES: usize = 8 * 1024;
+/// A repository's `config`; only its remotes and its working tree are looked for.
+pub const GIT_CONFIG_BYTES: usize = 1024 * 1024;
+/// A repository's `index`: about a million files. A larger one counts as unreadable.
+pub const GIT_INDEX_BYTES: usize = 128 * 1024 * 1024;
+/// Root commits kept of one project; more than one comes from joined histories.
+pub const ROOT_COMMITS: usize = 16;
+
+/// A host's settings.json; a larger one is skipped with a warning (P5).
+pub const HOST_SETTINGS_BYTES: usize = 1024 * 1024;
+/// memdir's own config.toml and a project's .memdir.toml.
+pub const CONFIG_BYTES: usize = 64 * 1024;
+/// Warnings kept of one settings file; a hostile file must not flood a report.
+pub const WARNINGS_PER_FILE: usize = 20;
+
+/// Extraction runs after every so many turns (X1).
+pub const EXTRACT_EVERY_TURNS: u64 = 1;
+/// Hours between two dreams (D1).
+pub const DREAM_HOURS: u64 = 24;
+/// Sessions between two dreams (D1).
+pub const DREAM_SESSIONS: u64 = 5;
+/// The share of memory content one dream may lose before it waits for a yes.
+pub const DREAM_LOSS: f64 = 0.1;
+/// Tokens of conversation before the first session notes (S2).
+pub const NOTES_FIRST_TOKENS: u64 = 10_000;
+/// Tokens of growth between two updates of the notes (S2).
+pub const NOTES_EVERY_TOKENS: u64 = 5_000;
+/// Tool calls between two updates of the notes (S2).
+pub const NOTES_TOOL_CALLS: u64 = 3;
+/// Tokens all background jobs of one day may use together: some forty extractions of a long
+/// conversation, and a ceiling on what a loop gone wrong can cost.
+pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
+
+/// The largest file memdir reads whole or writes; beyond it only the header is used.
+pub const TOPIC_BYTES: usize = 1024 * 1024;
+/// The longest file name memdir makes for a new memory, extension included.
+pub const FILE_NAME_BYTES: usize = 80;
+/// The longest description written into frontmatter.
+pub const DESCRIPTION_CHARS: usize = 200;
+/// Directories below a memory root that are followed; logs are three deep.
+pub const SCAN_DEPTH: usize = 8;
+/// The largest file memdir looks at whole, so that a runaway file cannot fill memory.
+pub const READ_BYTES: usize = 64 * 1024 * 1024;
+/// What a host takes inline of one answer of ours before it moves it into a file; the smallest known.
+pub const INLINE_BYTES: usize = 10_000;
+/// Things named in a memory that are looked for in the project, for one memory.
+pub const EVIDENCE_NAMES: usize = 8;
+/// The largest project file that is searched for a symbol.
+pub const EVIDENCE_BYTES: u64 = 512 * 1024;
+
+/// This file, for the reference that is made from it.
+#[doc(hidden)]
+pub const SOURCE: &str = include_str!("limits.rs");

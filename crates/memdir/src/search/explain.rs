@@ -1,0 +1,74 @@
+//! Scores → sentences.
+//!
+//! Enters: what was known and measured. Leaves: a short reason that a person can check against the
+//! memory: words that are there, how close the meaning is, what it was held back for.
+
+use super::features::Row;
+use super::fuse::Judgement;
+use super::lexical::{Counts, Field, Lookup};
+use super::rank::{Held, Known};
+use super::tokens::Shape;
+
+/// Words named in a reason.
+const NAMED: usize = 3;
+/// From these cosines on, meaning is called very close, and close.
+const VERY_CLOSE: f32 = 0.5;
+const CLOSE: f32 = 0.33;
+/// A memory used this often is called so.
+const OFTEN: u32 = 3;
+
+/// The prompt's words that a memory holds, the most telling first.
+pub(super) struct Matched {
+    words: Vec<String>,
+    in_title: bool,
+}
+
+impl Matched {
+    pub(super) fn new(lookup: &Lookup<'_, '_>, counts: &[Counts]) -> Matched {
+        let mut hits: Vec<_> = lookup.terms.iter().zip(counts).filter(|(_, counts)| counts.any()).collect();
+        hits.sort_by(|(one, _), (other, _)| other.weight.total_cmp(&one.weight));
+        let in_title = hits.iter().take(NAMED).any(|(_, counts)| counts.has(Field::File) || counts.has(Field::Name));
+        let plain = hits.iter().filter(|(term, _)| term.shape != Shape::Whole);
+        Matched { words: plain.take(NAMED).map(|(term, _)| term.spelled.clone()).collect(), in_title }
+    }
+}
+
+/// Why a memory was chosen.
+pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
+    let cosine = row[0].max(row[1]);
+    let mut parts = Vec::new();
+    if cosine >= VERY_CLOSE {
+        parts.push(format!("very close in meaning ({cosine:.2})"));
+    } else if cosine >= CLOSE {
+        parts.push(format!("close in meaning ({cosine:.2})"));
+    } else if cosine > 0.0 && matched.words.is_empty() {
+        parts.push(format!("nearest in meaning ({cosine:.2})"));
+    }
+    if !matched.words.is_empty() {
+        let words: Vec<String> = matched.words.iter().map(|word| format!("“{word}”")).collect();
+        let place = if matched.in_title { "in its title" } else { "in its text" };
+        parts.push(format!("{} {place}", words.join(", ")));
+    }
+    if known.pinned {
+        parts.push("pinned".to_string());
+    }
+    if known.uses >= OFTEN {
+        parts.push(format!("used {} times", known.uses));
+    }
+    parts.join("; ")
+}
+
+/// Why a memory was left out.
+pub(super) fn reason(held: Option<&Held>, judged: &Judgement, score: f32, full: bool) -> String {
+    match held {
+        Some(Held::ToolInUse(tool)) => format!("says how to use {tool}, which is in use already"),
+        Some(Held::Outdated(newer)) => format!("out of date: {newer} is newer and about the same"),
+        None if full && judged.passes(score) => "five others matter more".to_string(),
+        None if judged.any < judged.floor() => {
+            format!("the prompt seems to need no memory ({:.0} %)", judged.any * 100.0)
+        }
+        None => {
+            format!("too little to do with the prompt ({:.0} %, {:.0} % needed)", score * 100.0, judged.floor() * 100.0)
+        }
+    }
+}

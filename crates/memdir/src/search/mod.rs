@@ -1,0 +1,17 @@
+//! Local ranking: which memories matter for a prompt.
+//!
+//! Enters: text, vectors, and what is known about each memory. Leaves: the few that matter, each with
+//! its reason, and the reason for the others. Knows nothing of files, processes or clocks: whoever
+//! calls it hands over bytes and numbers.
+
+mod explain;
+pub mod features;
+pub mod fuse;
+pub mod lexical;
+pub mod rank;
+pub mod semantic;
+mod supersede;
+pub mod tokens;
+pub mod tools;
+mod weights;
+mod wording;

@@ -1,0 +1,137 @@
+//! Finding memories by their meaning.
+//!
+//! Enters: stored vectors as flat bytes, two a memory (its name and description; all of it), and a
+//! prompt's vector. Leaves: how near each memory is to the prompt, and the nearest ones. Never makes a
+//! vector: whoever calls it has an encoder.
+
+use memdir_encoder::{DIMENSIONS, QuantVector, dot_scan};
+
+/// Above this many memories only headers are compared with all, and whole memories with the nearest:
+/// half the bytes to read, and reading them is what costs.
+const EXACT: usize = 20_000;
+/// How many are then compared whole.
+const SECOND_LOOK: usize = 1_000;
+
+/// Vectors of one sort, row after row.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plane<'a> {
+    /// [`DIMENSIONS`] integers a row.
+    pub rows: &'a [i8],
+    /// What one integer step is worth, a number a row.
+    pub scales: &'a [f32],
+}
+
+impl<'a> Plane<'a> {
+    /// One stored vector.
+    pub fn row(&self, place: usize) -> Option<(&'a [i8], f32)> {
+        let start = place.checked_mul(DIMENSIONS)?;
+        let row = self.rows.get(start..start.checked_add(DIMENSIONS)?)?;
+        Some((row, *self.scales.get(place)?))
+    }
+}
+
+/// The vectors of a store.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vectors<'a> {
+    /// The document each row belongs to, ascending. A memory without vectors is missing here.
+    pub docs: &'a [u32],
+    /// Name and description of each.
+    pub headers: Plane<'a>,
+    /// All of each, as far as the encoder reads.
+    pub wholes: Plane<'a>,
+}
+
+/// How near a memory is to the prompt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearness {
+    /// Cosine with name and description.
+    pub header: f32,
+    /// Cosine with the whole memory.
+    pub whole: f32,
+}
+
+impl Nearness {
+    /// The larger cosine, which is what counts.
+    pub fn best(self) -> f32 {
+        self.header.max(self.whole)
+    }
+}
+
+/// A prompt compared with every memory.
+pub struct Compared<'a> {
+    vectors: Vectors<'a>,
+    near: Vec<Nearness>,
+    /// The average over the store: how near a memory is that has nothing to do with the prompt.
+    pub mean: f32,
+    /// How far memories usually are from that average.
+    pub spread: f32,
+}
+
+impl<'a> Vectors<'a> {
+    /// Compares a prompt with every memory.
+    pub fn compare(self, prompt: &QuantVector) -> Compared<'a> {
+        let (mut header, mut whole) = (Vec::new(), Vec::new());
+        dot_scan(prompt, self.headers.rows, self.headers.scales, &mut header);
+        header.truncate(self.docs.len());
+        if header.len() <= EXACT {
+            dot_scan(prompt, self.wholes.rows, self.wholes.scales, &mut whole);
+        } else {
+            whole.clone_from(&header);
+            let mut order: Vec<usize> = (0..header.len()).collect();
+            order.select_nth_unstable_by(SECOND_LOOK, |a, b| header[*b].total_cmp(&header[*a]));
+            let mut one = Vec::new();
+            for place in &order[..SECOND_LOOK] {
+                if let Some((row, scale)) = self.wholes.row(*place) {
+                    dot_scan(prompt, row, &[scale], &mut one);
+                    whole[*place] = one.first().copied().unwrap_or(header[*place]);
+                }
+            }
+        }
+        let count = header.len().max(1) as f32;
+        let mean = header.iter().sum::<f32>() / count;
+        let spread = (header.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f32>() / count).sqrt();
+        let near = header.iter().zip(&whole).map(|(&header, &whole)| Nearness { header, whole }).collect();
+        Compared { vectors: self, near, mean, spread }
+    }
+
+    fn place(&self, doc: u32) -> Option<usize> {
+        self.docs.binary_search(&doc).ok()
+    }
+
+    /// How alike two memories are, the larger cosine of both sorts.
+    pub fn likeness(&self, one: u32, other: u32) -> Option<f32> {
+        let (one, other) = (self.place(one)?, self.place(other)?);
+        [self.headers, self.wholes]
+            .into_iter()
+            .filter_map(|plane| {
+                let ((a, a_scale), (b, b_scale)) = (plane.row(one)?, plane.row(other)?);
+                let dot: i32 = a.iter().zip(b).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
+                Some(dot as f32 * a_scale * b_scale)
+            })
+            .reduce(f32::max)
+    }
+}
+
+impl Compared<'_> {
+    /// How near one memory is, if it has vectors.
+    pub fn of(&self, doc: u32) -> Option<Nearness> {
+        self.near.get(self.vectors.place(doc)?).copied()
+    }
+
+    /// The nearest documents that `wanted` lets through, nearest first.
+    pub fn top(&self, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut order: Vec<(f32, u32)> =
+            self.near.iter().zip(self.vectors.docs).map(|(near, doc)| (near.best(), *doc)).collect();
+        let nearest = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        // Twice as many as asked for, since some will not be wanted.
+        let enough = (limit * 2).min(order.len());
+        if enough < order.len() {
+            order.select_nth_unstable_by(enough, nearest);
+            if order[..enough].iter().filter(|(_, doc)| wanted(*doc)).count() >= limit {
+                order.truncate(enough);
+            }
+        }
+        order.sort_unstable_by(nearest);
+        order.into_iter().map(|(_, doc)| doc).filter(|doc| wanted(*doc)).take(limit).collect()
+    }
+}

@@ -1,0 +1,371 @@
+//! Text → search terms.
+//!
+//! Enters: any text, of any size. Leaves: terms in the one spelling that index and query share: lower
+//! case, accents folded, English words stemmed; identifiers both in parts and whole, so that
+//! `retryPolicy`, `retry_policy`, `retry-policy` and "retry policy" meet; Chinese, Japanese and Korean
+//! as pairs of characters, since they have no spaces. Never fails, and never holds more than one
+//! bounded term in memory, whatever the input.
+
+use frostem::{Algorithm, Stemmer};
+use std::collections::HashMap;
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+
+/// Changes whenever the same text would give other terms, so that an old index is rebuilt.
+pub const TOKENS_VERSION: u32 = 1;
+
+/// A term is cut here; longer ones are hashes and encoded blobs, where the start tells enough.
+const PART_BYTES: usize = 40;
+/// A longer identifier or path is found by its parts only.
+const WHOLE_BYTES: usize = 64;
+/// A stem is only looked for in words of a length that English has; `aws` and `ios` are no plurals.
+const STEM_BYTES: std::ops::RangeInclusive<usize> = 4..=30;
+/// `::`, `../` and `-->` join, a ruler of dashes does not.
+const JOINERS: u8 = 3;
+
+/// Words so common that a posting list for them would only cost; everything rarer is left to idf.
+const DROPPED: [&str; 32] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "i", "in", "is", "it", "its", "of", "on",
+    "or", "so", "that", "the", "then", "there", "these", "this", "to", "was", "we", "were", "with", "you",
+];
+
+/// The longest of them.
+const DROPPED_BYTES: usize = 5;
+/// Stems remembered while a store is indexed; the words of a language are few and stemming is not free.
+const STEMS: usize = 1 << 15;
+
+/// What a term is made of; the ranker trusts some more than others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shape {
+    /// A word of a natural language.
+    Word,
+    /// A word inside an identifier, path or compound.
+    Part,
+    /// An identifier, path, version or compound as one term.
+    Whole,
+    /// Two neighbouring characters of a script without spaces, or one that stands alone.
+    Pair,
+}
+
+/// One term of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Token<'a> {
+    /// The term as it is indexed.
+    pub text: &'a str,
+    /// The same before stemming.
+    pub spelled: &'a str,
+    /// What it is made of.
+    pub shape: Shape,
+}
+
+/// Cuts text into terms; keeps its buffers between calls.
+pub struct Tokenizer {
+    stems: Stems,
+    /// The sub-word being read.
+    part: String,
+    /// The identifier around it, without its separators.
+    ident: Whole,
+    /// The path or dotted chain around that.
+    chain: Whole,
+    case: Case,
+    pending: Pending,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    None,
+    Lower,
+    Upper,
+    Uppers,
+    Digit,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pending {
+    None,
+    /// `_` and `-`: the next part belongs to the same identifier.
+    Weak(u8),
+    /// `.`, `/`, `:` and the like: the next part belongs to the same path.
+    Strong(u8),
+}
+
+/// Parts written together. `full` once it grew beyond what is worth keeping.
+#[derive(Default)]
+struct Whole {
+    text: String,
+    parts: u32,
+    full: bool,
+}
+
+impl Whole {
+    fn push(&mut self, part: &str) {
+        // "1.2.3" must not become 123.
+        let digits = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let dotted = digits(self.text.chars().next_back()) && digits(part.chars().next());
+        if self.full || self.text.len() + part.len() >= WHOLE_BYTES {
+            self.full = true;
+        } else {
+            if dotted {
+                self.text.push('.');
+            }
+            self.text.push_str(part);
+        }
+        self.parts += 1;
+    }
+
+    /// "GitHub" and "github", "dual-writes" and "dualwrite" are one term.
+    fn put(&self, stems: &mut Stems, emit: &mut impl FnMut(Token<'_>)) {
+        if !self.full {
+            stems.put(&self.text, Shape::Whole, emit);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.parts = 0;
+        self.full = false;
+    }
+}
+
+impl Default for Tokenizer {
+    fn default() -> Self {
+        Tokenizer {
+            stems: Stems { stemmer: Stemmer::new(Algorithm::English), known: HashMap::new() },
+            part: String::new(),
+            ident: Whole::default(),
+            chain: Whole::default(),
+            case: Case::None,
+            pending: Pending::None,
+        }
+    }
+}
+
+impl Tokenizer {
+    /// Calls `emit` with every term of `text`, in order.
+    pub fn each(&mut self, text: &str, mut emit: impl FnMut(Token<'_>)) {
+        let mut before: Option<char> = None;
+        let mut paired = true;
+        for c in text.chars() {
+            if unspaced(c) {
+                self.end_chain(&mut emit);
+                if let Some(first) = before {
+                    pair(first, Some(c), &mut emit);
+                    paired = true;
+                } else {
+                    paired = false;
+                }
+                before = Some(c);
+                continue;
+            }
+            if let Some(alone) = before.take().filter(|_| !paired) {
+                pair(alone, None, &mut emit);
+            }
+            self.step(c, &mut emit);
+        }
+        if let Some(alone) = before.filter(|_| !paired) {
+            pair(alone, None, &mut emit);
+        }
+        self.end_chain(&mut emit);
+    }
+
+    fn step(&mut self, c: char, emit: &mut impl FnMut(Token<'_>)) {
+        if c.is_ascii_alphanumeric() {
+            self.letter(c, emit);
+        } else if c.is_ascii() || !c.is_alphanumeric() {
+            self.separator(c, emit);
+        } else {
+            // é → e; ﬁ → f, i; ｘ → x. What has no simpler form stays as it is.
+            let mut folded: [Option<char>; 4] = [None; 4];
+            let mut count = 0;
+            decompose_compatible(c, |d| {
+                if !is_combining_mark(d) && d.is_alphanumeric() && count < folded.len() {
+                    folded[count] = Some(d);
+                    count += 1;
+                }
+            });
+            for d in folded.into_iter().flatten() {
+                self.letter(d, emit);
+            }
+        }
+    }
+
+    fn letter(&mut self, c: char, emit: &mut impl FnMut(Token<'_>)) {
+        match std::mem::replace(&mut self.pending, Pending::None) {
+            Pending::None => {}
+            Pending::Weak(_) => self.end_part(true, emit),
+            Pending::Strong(_) => self.end_ident(true, emit),
+        }
+        let next = if c.is_numeric() {
+            Case::Digit
+        } else if c.is_uppercase() {
+            if matches!(self.case, Case::Upper | Case::Uppers) { Case::Uppers } else { Case::Upper }
+        } else {
+            Case::Lower
+        };
+        match (self.case, next) {
+            // retryPolicy, Base64Encoder
+            (Case::Lower | Case::Digit, Case::Upper) if self.part.len() > 1 => {
+                self.end_part(true, emit);
+            }
+            // HTTPServer: the last capital begins the next word.
+            (Case::Uppers, Case::Lower) => {
+                if let Some(last) = self.part.pop() {
+                    self.end_part(true, emit);
+                    self.part.push(last);
+                }
+            }
+            _ => {}
+        }
+        self.case = next;
+        if self.part.len() >= PART_BYTES {
+            return;
+        }
+        if c.is_ascii() {
+            self.part.push(c.to_ascii_lowercase());
+        } else {
+            self.part.extend(c.to_lowercase());
+        }
+    }
+
+    fn separator(&mut self, c: char, emit: &mut impl FnMut(Token<'_>)) {
+        match c {
+            // don't → dont, user's → users: the stemmer knows what to do.
+            '\'' | '\u{2019}' if !self.part.is_empty() && self.pending == Pending::None => {}
+            '_' | '-' | '.' | '/' | ':' | '\\' | '@' | '#' | '+' | '=' if !self.part.is_empty() => {
+                let strong = !matches!(c, '_' | '-');
+                self.pending = match self.pending {
+                    Pending::None if strong => Pending::Strong(1),
+                    Pending::None => Pending::Weak(1),
+                    Pending::Weak(n) | Pending::Strong(n) if n >= JOINERS => {
+                        return self.end_chain(emit);
+                    }
+                    Pending::Weak(n) if !strong => Pending::Weak(n + 1),
+                    Pending::Weak(n) | Pending::Strong(n) => Pending::Strong(n + 1),
+                };
+            }
+            _ => self.end_chain(emit),
+        }
+    }
+
+    /// The part is complete; `more` says whether the identifier goes on.
+    fn end_part(&mut self, more: bool, emit: &mut impl FnMut(Token<'_>)) {
+        self.case = Case::None;
+        if self.part.is_empty() {
+            return;
+        }
+        self.ident.push(&self.part);
+        self.chain.push(&self.part);
+        let shape = if more || self.chain.parts > 1 { Shape::Part } else { Shape::Word };
+        let text = self.part.as_str();
+        if text.len() > DROPPED_BYTES || DROPPED.binary_search(&text).is_err() {
+            self.stems.put(text, shape, emit);
+        }
+        self.part.clear();
+    }
+
+    fn end_ident(&mut self, more: bool, emit: &mut impl FnMut(Token<'_>)) {
+        self.end_part(more, emit);
+        if self.ident.parts > 1 && self.chain.parts > self.ident.parts {
+            self.ident.put(&mut self.stems, emit);
+        }
+        self.ident.clear();
+    }
+
+    fn end_chain(&mut self, emit: &mut impl FnMut(Token<'_>)) {
+        self.pending = Pending::None;
+        if self.part.is_empty() && self.chain.parts == 0 {
+            return;
+        }
+        self.end_ident(false, emit);
+        if self.chain.parts > 1 {
+            self.chain.put(&mut self.stems, emit);
+        }
+        self.chain.clear();
+    }
+}
+
+struct Stems {
+    stemmer: Stemmer,
+    known: HashMap<Box<str>, Box<str>>,
+}
+
+impl Stems {
+    fn put(&mut self, spelled: &str, shape: Shape, emit: &mut impl FnMut(Token<'_>)) {
+        if !stemmable(spelled) {
+            return emit(Token { text: spelled, spelled, shape });
+        }
+        if let Some(text) = self.known.get(spelled) {
+            return emit(Token { text, spelled, shape });
+        }
+        let text = self.stemmer.stem(spelled);
+        emit(Token { text: &text, spelled, shape });
+        if self.known.len() < STEMS {
+            self.known.insert(spelled.into(), text.into());
+        }
+    }
+}
+
+fn stemmable(text: &str) -> bool {
+    STEM_BYTES.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+fn pair(first: char, second: Option<char>, emit: &mut impl FnMut(Token<'_>)) {
+    let mut buffer = [0u8; 8];
+    let mut end = first.encode_utf8(&mut buffer).len();
+    if let Some(second) = second {
+        end += second.encode_utf8(&mut buffer[end..]).len();
+    }
+    if let Ok(text) = std::str::from_utf8(&buffer[..end]) {
+        emit(Token { text, spelled: text, shape: Shape::Pair });
+    }
+}
+
+/// Scripts written without spaces: Han, Kana, and Hangul, whose particles stick to the words.
+fn unspaced(c: char) -> bool {
+    han_or_kana(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
+}
+
+fn han_or_kana(c: char) -> bool {
+    matches!(c,
+        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}'
+        | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9d}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Whether a text is mostly written in a script without spaces.
+pub fn mostly_unspaced(text: &str) -> bool {
+    let (mut unspaced_count, mut letters) = (0, 0);
+    for c in text.chars().take(400) {
+        if unspaced(c) {
+            // A character says about as much as half a word.
+            unspaced_count += 2;
+        } else if c.is_alphabetic() {
+            letters += 1;
+        }
+    }
+    unspaced_count > letters
+}
+
+/// Whether a prompt says more than one word, the least that recall answers to (R6). Every Han or Kana
+/// character counts as a word.
+pub fn more_than_one_word(text: &str) -> bool {
+    let mut words = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        if han_or_kana(c) {
+            words += 1;
+            inside = false;
+        } else if c.is_whitespace() {
+            inside = false;
+        } else if c.is_alphanumeric() && !inside {
+            words += 1;
+            inside = true;
+        }
+        if words > 1 {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! What a setting can hold, and how text becomes it.
+//!
+//! Enters: a word from a file, a variable or a flag. Leaves: a typed value of the key's kind, or
+//! nothing. Never guesses: what does not fit leaves the setting as it was.
+
+use serde::Serialize;
+
+use crate::surroundings::truth;
+
+/// A value in a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// On or off.
+    Bool(bool),
+    /// A count.
+    Integer(u64),
+    /// A share between 0 and 1.
+    Fraction(f64),
+    /// One of the key's words.
+    Word(&'static str),
+}
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// `true` or `false`, and the other yes/no words.
+    Bool,
+    /// A whole number in a range, both ends included.
+    Integer(u64, u64),
+    /// A number from 0 to 1.
+    Fraction,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+impl Kind {
+    /// Reads a value as people write it.
+    pub fn parse(self, text: &str) -> Option<Value> {
+        let text = text.trim();
+        match self {
+            Kind::Bool => truth(text).map(Value::Bool),
+            Kind::Integer(..) => self.integer(text.parse().ok()?),
+            Kind::Fraction => fraction(text.parse().ok()?),
+            Kind::Choice(words) => {
+                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
+            }
+        }
+    }
+
+    /// Reads a value of a TOML file: typed, or as text.
+    pub(super) fn read_toml(self, value: &toml_edit::Value) -> Option<Value> {
+        match (self, value) {
+            (_, toml_edit::Value::String(text)) => self.parse(text.value()),
+            (Kind::Bool, toml_edit::Value::Boolean(on)) => Some(Value::Bool(*on.value())),
+            (Kind::Fraction, toml_edit::Value::Float(number)) => fraction(*number.value()),
+            (Kind::Fraction, toml_edit::Value::Integer(number)) => fraction(*number.value() as f64),
+            (Kind::Integer(..), toml_edit::Value::Integer(number)) => {
+                self.integer(u64::try_from(*number.value()).ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn integer(self, number: u64) -> Option<Value> {
+        match self {
+            Kind::Integer(least, most) if (least..=most).contains(&number) => Some(Value::Integer(number)),
+            _ => None,
+        }
+    }
+
+    /// What is accepted, for a message.
+    pub fn accepts(self) -> String {
+        match self {
+            Kind::Bool => "true or false".to_owned(),
+            Kind::Integer(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Fraction => "a number from 0 to 1".to_owned(),
+            Kind::Choice(words) => format!("one of {}", words.join(", ")),
+        }
+    }
+}
+
+fn fraction(number: f64) -> Option<Value> {
+    (0.0..=1.0).contains(&number).then_some(Value::Fraction(number))
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Bool(on) => on.fmt(f),
+            Value::Integer(number) => number.fmt(f),
+            Value::Fraction(share) => share.fmt(f),
+            Value::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// A field type of [`super::Values`].
+pub(super) trait Field: Copy {
+    /// The field as a listed value.
+    fn value(self) -> Value;
+    /// The field from a value of its own kind.
+    fn from_value(value: Value) -> Option<Self>;
+}
+
+impl Field for bool {
+    fn value(self) -> Value {
+        Value::Bool(self)
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        if let Value::Bool(on) = value { Some(on) } else { None }
+    }
+}
+
+impl Field for u64 {
+    fn value(self) -> Value {
+        Value::Integer(self)
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(number) } else { None }
+    }
+}
+
+impl Field for f64 {
+    fn value(self) -> Value {
+        Value::Fraction(self)
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        if let Value::Fraction(share) = value { Some(share) } else { None }
+    }
+}
+
+/// A closed set of words as an enum that is a [`Field`].
+macro_rules! choice {
+    ($(#[doc = $doc:literal])+ $name:ident { $( #[doc = $about:literal] $variant:ident = $word:literal ),+ $(,)? }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $( #[doc = $about] $variant ),+ }
+
+        impl $name {
+            /// The words, in the order they are offered.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// The word in files, variables and listings.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( $name::$variant => $word ),+ }
+            }
+        }
+
+        impl Field for $name {
+            fn value(self) -> Value {
+                Value::Word(self.as_str())
+            }
+            fn from_value(value: Value) -> Option<Self> {
+                match value { $( Value::Word($word) => Some($name::$variant), )+ _ => None }
+            }
+        }
+    };
+}
+
+choice! {
+    /// Who picks the memories for a prompt (R3).
+    Selector {
+        /// Local ranking, refined by a model where one is at hand.
+        Auto = "auto",
+        /// Local ranking only.
+        Local = "local",
+        /// A model or nothing.
+        Model = "model",
+    }
+}
+
+choice! {
+    /// How the 25,000 of the index are counted (I2).
+    IndexUnit {
+        /// Bytes.
+        Bytes = "bytes",
+        /// UTF-16 units, as today's Claude Code counts.
+        Utf16 = "utf16",
+    }
+}
+
+choice! {
+    /// How memory is kept (M2); off is not a mode but the outcome of E1–E5.
+    Mode {
+        /// Topic files and an index.
+        Normal = "normal",
+        /// The same, and a team directory beside it.
+        Team = "team",
+        /// Daily logs that a dream distils.
+        Log = "log",
+    }
+}
+
+choice! {
+    /// Which model does the thinking.
+    Driver {
+        /// The first one that can be used and was agreed to.
+        Auto = "auto",
+        /// Anthropic's Messages API.
+        Anthropic = "anthropic",
+        /// An OpenAI-compatible API.
+        Openai = "openai",
+        /// The user's own agent on the command line.
+        Command = "command",
+        /// None: the built-in engine.
+        Offline = "offline",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_becomes_a_value_of_its_kind_or_nothing() {
+        for (kind, text, want) in [
+            (Kind::Bool, "Yes", Some(Value::Bool(true))),
+            (Kind::Bool, "maybe", None),
+            (Kind::Integer(1, 10), " 10 ", Some(Value::Integer(10))),
+            (Kind::Integer(1, 10), "0", None),
+            (Kind::Integer(1, 10), "-1", None),
+            (Kind::Integer(1, 10), "1.5", None),
+            (Kind::Integer(0, u64::MAX), "99999999999999999999999", None),
+            (Kind::Fraction, "0.25", Some(Value::Fraction(0.25))),
+            (Kind::Fraction, "1.01", None),
+            (Kind::Fraction, "NaN", None),
+            (Kind::Fraction, "-0.1", None),
+            (Kind::Choice(Mode::WORDS), "LOG", Some(Value::Word("log"))),
+            (Kind::Choice(Mode::WORDS), "logs", None),
+        ] {
+            assert_eq!(kind.parse(text), want, "{kind:?} {text:?}");
+        }
+    }
+}

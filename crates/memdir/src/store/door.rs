@@ -1,0 +1,340 @@
+//! The one door: every change of memory goes through here.
+//!
+//! Lock, compare with what was read, stage, record, swap, mark done. Enters: what the files should
+//! become. Leaves: a change in the history, all of it on disk, or nothing at all. A file that
+//! somebody else changed meanwhile is never overwritten: the caller's work is done again on what
+//! is there now.
+//!
+//! Never decides what is worth writing; the guards that hold for every writer (size, secrets) are
+//! here, because whoever writes comes through.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::Store;
+use super::fs::{FsError, Staged, Swapped};
+use super::history::{Author, Change, ChangeId, FileChange, Hash, PointerChange, Version};
+use super::index::{Index, PointerEdit};
+use super::lock::{Lock, LockError};
+use crate::guard::confine::{Refusal, RelPath};
+use crate::guard::secrets;
+use crate::limits;
+
+/// How long a writer waits for another; writes take milliseconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often work is done again because somebody else changed a file under it.
+const ATTEMPTS: usize = 8;
+
+/// Why a change was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeError {
+    /// Another writer holds the store.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// A path that may not be written.
+    #[error(transparent)]
+    Path(#[from] Refusal),
+    /// A secret would have been written.
+    #[error(
+        "{path} line {line} holds what looks like a secret ({rule}); memdir never saves secrets. \
+         Say where the secret is kept instead of what it is"
+    )]
+    Secret {
+        /// Which file it would have been in.
+        path: String,
+        /// On which line.
+        line: usize,
+        /// Which rule found it.
+        rule: &'static str,
+    },
+    /// More than one memory may hold.
+    #[error(
+        "{path} would have {bytes} bytes; a memory holds at most {}. Keep the point, drop the detail",
+        limits::TOPIC_BYTES
+    )]
+    TooLarge {
+        /// Which file.
+        path: String,
+        /// How large.
+        bytes: usize,
+    },
+    /// Somebody keeps changing the file.
+    #[error("{0} kept changing while memdir tried to write it; nothing was changed. Run the command again")]
+    Contended(String),
+    /// The caller's own reason.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// What happens when the new text holds a secret that the old one did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnSecret {
+    /// The change is refused: a person wrote it and can say it differently.
+    Refuse,
+    /// The secret is cut out: background work has nobody to ask.
+    Redact,
+    /// It is put back as it was: undo restores, it does not judge.
+    Restore,
+}
+
+/// What signs a change besides its author.
+#[derive(Clone, Debug)]
+pub struct Intent {
+    /// Why, in words, for the history.
+    pub reason: String,
+    /// The act it belongs to.
+    pub group: Option<ChangeId>,
+    /// The change it takes back.
+    pub undoes: Option<ChangeId>,
+    /// What to do about secrets.
+    pub on_secret: OnSecret,
+}
+
+impl Intent {
+    /// A change for a reason, refusing secrets.
+    pub fn new(reason: impl Into<String>) -> Intent {
+        Intent { reason: reason.into(), group: None, undoes: None, on_secret: OnSecret::Refuse }
+    }
+}
+
+/// A change being put together, under the lock.
+pub struct Edit<'s> {
+    store: &'s Store,
+    plans: BTreeMap<RelPath, Plan>,
+    pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
+}
+
+struct Plan {
+    /// What was read; the file must still be this when the change lands.
+    seen: Option<Vec<u8>>,
+    /// What it should become.
+    wanted: Option<Vec<u8>>,
+}
+
+impl Edit<'_> {
+    /// Reads a file as it will be: with this change's own writes.
+    pub fn read(&mut self, file: &RelPath) -> Result<Option<Vec<u8>>, ChangeError> {
+        Ok(self.plan(file)?.wanted.clone())
+    }
+
+    /// Writes a file.
+    pub fn write(&mut self, file: &RelPath, content: Vec<u8>) -> Result<(), ChangeError> {
+        self.plan(file)?.wanted = Some(content);
+        Ok(())
+    }
+
+    /// Removes a file; its content stays in the history.
+    pub fn remove(&mut self, file: &RelPath) -> Result<(), ChangeError> {
+        self.plan(file)?.wanted = None;
+        Ok(())
+    }
+
+    /// Sets the pointer to a file in an index (I4).
+    pub fn point(&mut self, index: &RelPath, target: &str, title: &str, hook: &str) -> Result<(), ChangeError> {
+        self.edit_index(index, |index| index.point(target, title, hook))
+    }
+
+    /// Removes the pointer to a file from an index.
+    pub fn unpoint(&mut self, index: &RelPath, target: &str) -> Result<(), ChangeError> {
+        if self.read(index)?.is_none() {
+            return Ok(());
+        }
+        self.edit_index(index, |index| index.unpoint(target))
+    }
+
+    /// Applies recorded pointer edits, as finishing and undoing a change do.
+    pub fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
+        self.edit_index(index, |_| edit.clone())
+    }
+
+    fn edit_index(&mut self, path: &RelPath, edit: impl FnOnce(&Index) -> PointerEdit) -> Result<(), ChangeError> {
+        let mut index = Index::parse(self.read(path)?.unwrap_or_default());
+        let made = edit(&index);
+        index.apply(&made);
+        self.plan(path)?.wanted = Some(index.as_bytes().to_vec());
+        self.pointers.entry(path.clone()).or_default().push(made);
+        Ok(())
+    }
+
+    fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
+        if !self.plans.contains_key(file) {
+            let seen = self.store.root.read(file)?;
+            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen });
+        }
+        // Just inserted when it was missing.
+        self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))
+    }
+}
+
+impl Store {
+    /// Makes one change. The closure says what; it may run again if somebody else was faster.
+    ///
+    /// Returns what the closure returned, and the change, or `None` when nothing differed.
+    pub fn change<T>(
+        &self,
+        author: &Author,
+        intent: &Intent,
+        mut work: impl FnMut(&mut Edit<'_>) -> Result<T, ChangeError>,
+    ) -> Result<(T, Option<Change>), ChangeError> {
+        let lock = self.lock(PATIENCE)?;
+        let mut contended = String::new();
+        for _ in 0..ATTEMPTS {
+            let mut edit = Edit { store: self, plans: BTreeMap::new(), pointers: BTreeMap::new() };
+            let value = work(&mut edit)?;
+            match self.land(&lock, author, intent, edit)? {
+                Landed::As(change) => return Ok((value, change)),
+                Landed::Overtaken(path) => contended = path,
+            }
+        }
+        Err(ChangeError::Contended(contended))
+    }
+
+    /// Takes the store's lock and heals what a dead holder left behind.
+    pub(super) fn lock(&self, patience: Duration) -> Result<Lock, ChangeError> {
+        super::fs::create_private_dir(&self.state)?;
+        let lock = Lock::take(&self.lock_path(), self.root.path(), patience)?;
+        self.heal(&lock)?;
+        Ok(lock)
+    }
+
+    fn land(&self, lock: &Lock, author: &Author, intent: &Intent, edit: Edit<'_>) -> Result<Landed, ChangeError> {
+        let mut plans: Vec<(RelPath, Plan)> =
+            edit.plans.into_iter().filter(|(_, plan)| plan.seen != plan.wanted).collect();
+        if plans.is_empty() {
+            return Ok(Landed::As(None));
+        }
+        for (path, plan) in &mut plans {
+            check(path, plan, intent.on_secret)?;
+        }
+        let change = record(author, intent, &plans, edit.pointers);
+        let mut staged = Vec::with_capacity(plans.len());
+        let landed = self.carry_out(&change, &plans, &mut staged);
+        // Whatever could not be tidied up now is tidied up by the next holder of the lock.
+        let left = staged.into_iter().filter(|staged| !self.root.discard(staged)).count();
+        if landed.is_err() || left > 0 {
+            lock.leave_marked();
+        }
+        landed.map(|overtaken| match overtaken {
+            Some(path) => Landed::Overtaken(path),
+            None => Landed::As(Some(change)),
+        })
+    }
+
+    /// Stages, records, swaps. Returns the path that somebody else had changed, if any.
+    fn carry_out(
+        &self,
+        change: &Change,
+        plans: &[(RelPath, Plan)],
+        staged: &mut Vec<Staged>,
+    ) -> Result<Option<String>, ChangeError> {
+        for (path, plan) in plans {
+            staged.push(match &plan.wanted {
+                Some(content) => self.root.stage(path, content, &change.id.0)?,
+                None => self.root.stage_removal(path, &change.id.0)?,
+            });
+        }
+        let position = self.journal.append(change)?;
+        for (at, (path, plan)) in plans.iter().enumerate() {
+            let swapped = self.root.swap_in(&staged[at], plan.seen.as_deref());
+            if matches!(swapped, Ok(Swapped::Done)) {
+                continue;
+            }
+            // All or nothing. If even that fails, the record stays, and healing carries it out.
+            for (made, (_, plan)) in staged[..at].iter().zip(plans).rev() {
+                self.root.swap_back(made, plan.seen.is_some())?;
+            }
+            self.journal.take_back(position)?;
+            swapped?;
+            return Ok(Some(self.root.show(path)));
+        }
+        self.root.settle(staged)?;
+        self.journal.mark_done(position, &change.id)?;
+        Ok(None)
+    }
+}
+
+enum Landed {
+    As(Option<Change>),
+    Overtaken(String),
+}
+
+/// The guards that hold for every writer.
+fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
+    let Some(wanted) = &plan.wanted else { return Ok(()) };
+    if on_secret == OnSecret::Restore {
+        return Ok(());
+    }
+    let grew = plan.seen.as_ref().is_none_or(|seen| wanted.len() > seen.len());
+    if wanted.len() > limits::TOPIC_BYTES && grew {
+        return Err(ChangeError::TooLarge { path: path.to_string(), bytes: wanted.len() });
+    }
+    let text = String::from_utf8_lossy(wanted);
+    let old = plan.seen.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let found = secrets::scan(&text);
+    // What stood there before is reported by `doctor`; it must not block pinning the file.
+    let new = found.iter().find(|finding| !old.contains(&text[finding.start..finding.end]));
+    match (new, on_secret) {
+        (None, _) => Ok(()),
+        (Some(_), OnSecret::Redact) => {
+            plan.wanted = Some(secrets::redact(&text).0.into_bytes());
+            Ok(())
+        }
+        (Some(finding), _) => {
+            Err(ChangeError::Secret { path: path.to_string(), line: finding.line, rule: finding.rule })
+        }
+    }
+}
+
+fn record(
+    author: &Author,
+    intent: &Intent,
+    plans: &[(RelPath, Plan)],
+    pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
+) -> Change {
+    let mut files = Vec::new();
+    let mut index_changes = Vec::new();
+    for (path, plan) in plans {
+        match (pointers.get(path), &plan.wanted) {
+            (Some(edits), Some(content)) => index_changes.push(PointerChange {
+                index: path.to_string(),
+                edits: edits.clone(),
+                before: plan.seen.as_deref().map(Hash::of),
+                after: Hash::of(content),
+            }),
+            _ => files.push(FileChange {
+                path: path.to_string(),
+                before: plan.seen.as_deref().map(Version::of),
+                after: plan.wanted.as_deref().map(Version::of),
+            }),
+        }
+    }
+    let mut change = Change {
+        id: ChangeId(String::new()),
+        time: author.time,
+        actor: author.actor,
+        session: author.session.clone(),
+        message: author.message.clone(),
+        reason: intent.reason.clone(),
+        group: intent.group.clone(),
+        undoes: intent.undoes.clone(),
+        baseline: false,
+        files,
+        pointers: index_changes,
+    };
+    change.id = ChangeId::derive(&[
+        &serde_json::to_vec(&change).unwrap_or_default(),
+        &std::process::id().to_le_bytes(),
+        &unique().to_le_bytes(),
+    ]);
+    change
+}
+
+/// Distinguishes two equal changes of one process.
+fn unique() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}

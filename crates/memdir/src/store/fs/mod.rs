@@ -1,0 +1,261 @@
+//! The hands of the store: files below one root, by directory handle.
+//!
+//! Enters: a root directory and checked relative paths ([`RelPath`]). Leaves: bytes, or a change
+//! on disk that is old or new and never half. A path is walked from the root's open handle one
+//! component at a time without following symlinks, so nothing that happens between a check and
+//! its use can lead outside (P8). Never decides what to write, never takes a lock.
+//!
+//! This is the only module of the library that creates, renames or removes files (invariant 1).
+
+mod beside;
+mod map;
+mod privacy;
+mod swap;
+
+pub use beside::{
+    Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
+    remove_empty_dir, rename_dir, replace, tail, touch, truncate,
+};
+pub use map::Mapped;
+pub use privacy::Widened;
+pub(in crate::store) use swap::is_temp_of;
+pub use swap::{Staged, Swapped, TEMP_PREFIX};
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
+
+use crate::guard::confine::RelPath;
+use crate::limits;
+
+/// Why a file could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum FsError {
+    /// The root is not there.
+    #[error("{} does not exist", .0.display())]
+    NoRoot(PathBuf),
+    /// A link where a file or directory was expected.
+    #[error(
+        "{0} is a symbolic link; memdir does not follow links inside a memory directory. Replace it by the file itself"
+    )]
+    Link(String),
+    /// A directory, socket or device where a file was expected.
+    #[error("{0} is not a regular file; move it away, or name another file")]
+    NotAFile(String),
+    /// Too large to be handled whole.
+    #[error("{path} has {bytes} bytes, more than the {limit} memdir handles in one file; split it")]
+    TooLarge {
+        /// Which file.
+        path: String,
+        /// How large it is.
+        bytes: u64,
+        /// The limit.
+        limit: usize,
+    },
+    /// The system said no.
+    #[error("could not {doing} {path}: {source}{}", advice(.source))]
+    Io {
+        /// What was being done, as a verb.
+        doing: &'static str,
+        /// To which file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl FsError {
+    pub(crate) fn io(doing: &'static str, path: impl Into<String>, source: impl Into<io::Error>) -> FsError {
+        FsError::Io { doing, path: path.into(), source: source.into() }
+    }
+
+    /// Whether this is the system saying that something is not there.
+    pub fn is_not_found(&self) -> bool {
+        match self {
+            FsError::NoRoot(_) => true,
+            FsError::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
+            _ => false,
+        }
+    }
+}
+
+/// What a person can do about the usual refusals of a system.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ". The disk is full: free some space and run the command again; nothing was lost"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => ". The file system is read-only: nothing was changed",
+        io::ErrorKind::PermissionDenied => ". Check who owns the directory and its permissions; nothing was changed",
+        _ => "",
+    }
+}
+
+/// An open memory root. All paths are relative to it.
+#[derive(Debug)]
+pub struct Root {
+    path: PathBuf,
+    handle: OwnedFd,
+}
+
+/// What `stat` says of a file, as far as the store cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Last change of the content, nanoseconds since the epoch.
+    pub mtime_ns: i64,
+    /// Last change of the inode; an editor cannot set it back.
+    pub ctime_ns: i64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Which inode.
+    pub inode: u64,
+    /// How many names the inode has.
+    pub links: u64,
+}
+
+impl Facts {
+    #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // field types differ between platforms
+    pub(crate) fn of(stat: &Stat) -> Facts {
+        Facts {
+            mtime_ns: (stat.st_mtime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_mtime_nsec as i64),
+            ctime_ns: (stat.st_ctime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_ctime_nsec as i64),
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            inode: stat.st_ino as u64,
+            links: stat.st_nlink as u64,
+        }
+    }
+}
+
+impl Root {
+    /// Opens an existing root. The root itself may be reached through links: the user chose it.
+    pub fn open(path: &Path) -> Result<Root, FsError> {
+        let shown = || path.display().to_string();
+        let real = path.canonicalize().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => FsError::NoRoot(path.to_path_buf()),
+            _ => FsError::io("open", shown(), error),
+        })?;
+        let handle =
+            rustix::fs::openat(CWD, &real, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+                .map_err(|error| FsError::io("open", shown(), error))?;
+        Ok(Root { path: real, handle })
+    }
+
+    /// Opens a root, making it (0700) and its parents when they are missing (P7).
+    pub fn create(path: &Path) -> Result<Root, FsError> {
+        match Root::open(path) {
+            Err(FsError::NoRoot(_)) => {
+                create_private_dir(path)?;
+                Root::open(path)
+            }
+            other => other,
+        }
+    }
+
+    /// Where it is, links resolved.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The absolute path of a file, for people and models.
+    pub fn show(&self, file: &RelPath) -> String {
+        self.path.join(file.as_str()).display().to_string()
+    }
+
+    pub(crate) fn handle(&self) -> &OwnedFd {
+        &self.handle
+    }
+
+    /// The open parent directory of a file, reached without following links.
+    pub(crate) fn parent(&self, file: &RelPath) -> Result<OwnedFd, FsError> {
+        let mut dir = self.handle.try_clone().map_err(|error| FsError::io("open", self.show(file), error))?;
+        let Some(parent) = file.parent() else { return Ok(dir) };
+        for part in parent.split('/') {
+            dir = step(&dir, part).map_err(|error| self.explain(error, file))?;
+        }
+        Ok(dir)
+    }
+
+    /// A link in the middle of a path answers `ENOTDIR` or `ELOOP`: say so in words.
+    pub(crate) fn explain(&self, error: rustix::io::Errno, file: &RelPath) -> FsError {
+        match error {
+            rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => FsError::Link(self.show(file)),
+            other => FsError::io("open", self.show(file), other),
+        }
+    }
+
+    /// Reads a file whole; `None` when there is none. Links are refused, huge files too.
+    pub fn read(&self, file: &RelPath) -> Result<Option<Vec<u8>>, FsError> {
+        Ok(self.open_file(file)?.map(|open| open.bytes(usize::MAX, self, file)).transpose()?.map(|(bytes, _)| bytes))
+    }
+
+    /// Reads at most `limit` bytes from the start of a file, with its facts.
+    pub fn read_head(&self, file: &RelPath, limit: usize) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+        self.open_file(file)?.map(|open| open.bytes(limit, self, file)).transpose()
+    }
+
+    /// Reads a file whole with its facts; `None` when there is none.
+    pub fn read_with_facts(&self, file: &RelPath) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+        self.read_head(file, usize::MAX)
+    }
+
+    /// The facts of a file without opening it; links and directories are `None`.
+    pub fn facts(&self, file: &RelPath) -> Result<Option<Facts>, FsError> {
+        let dir = match self.parent(file) {
+            Err(error) if error.is_not_found() => return Ok(None),
+            other => other?,
+        };
+        match rustix::fs::statat(&dir, file.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile => Ok(Some(Facts::of(&stat))),
+            Ok(_) | Err(rustix::io::Errno::NOENT) => Ok(None),
+            Err(error) => Err(FsError::io("look at", self.show(file), error)),
+        }
+    }
+
+    fn open_file(&self, file: &RelPath) -> Result<Option<OpenFile>, FsError> {
+        let dir = match self.parent(file) {
+            Err(error) if error.is_not_found() => return Ok(None),
+            other => other?,
+        };
+        // NONBLOCK: a FIFO in a memory directory must not hang whoever lists it.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let handle = match rustix::fs::openat(&dir, file.file_name(), flags, Mode::empty()) {
+            Ok(handle) => handle,
+            Err(rustix::io::Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(self.explain(error, file)),
+        };
+        let stat = rustix::fs::fstat(&handle).map_err(|error| FsError::io("look at", self.show(file), error))?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(FsError::NotAFile(self.show(file)));
+        }
+        Ok(Some(OpenFile { file: File::from(handle), facts: Facts::of(&stat) }))
+    }
+}
+
+struct OpenFile {
+    file: File,
+    facts: Facts,
+}
+
+impl OpenFile {
+    fn bytes(self, limit: usize, root: &Root, name: &RelPath) -> Result<(Vec<u8>, Facts), FsError> {
+        if limit == usize::MAX && self.facts.size > limits::READ_BYTES as u64 {
+            return Err(FsError::TooLarge { path: root.show(name), bytes: self.facts.size, limit: limits::READ_BYTES });
+        }
+        let wanted = limit.min(limits::READ_BYTES);
+        let mut bytes = Vec::with_capacity(wanted.min(self.facts.size as usize + 1));
+        self.file
+            .take(wanted as u64)
+            .read_to_end(&mut bytes)
+            .map_err(|error| FsError::io("read", root.show(name), error))?;
+        Ok((bytes, self.facts))
+    }
+}
+
+/// Opens one directory below another, without following a link.
+pub(crate) fn step(dir: &impl AsFd, name: &str) -> Result<OwnedFd, rustix::io::Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(dir, name, flags, Mode::empty())
+}

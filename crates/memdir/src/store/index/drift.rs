@@ -1,0 +1,151 @@
+//! Drift between the index and the files (I6).
+//!
+//! Enters: the index and the topic files that exist. Leaves: every disagreement, with its line.
+//! Never judges a line the user wrote, except that it may be over-long.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use super::meant::meant;
+use super::{Index, compose, line, rows};
+use crate::limits;
+
+/// One disagreement. Lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drift {
+    /// A pointer to a file that is not there.
+    Dangling {
+        /// Where it stands.
+        line: usize,
+        /// The file it names.
+        target: String,
+    },
+    /// A second pointer to the same file.
+    Doubled {
+        /// Where the second one stands.
+        line: usize,
+        /// Where the first one stands.
+        first: usize,
+        /// The file both name.
+        target: String,
+    },
+    /// A line too long to be a pointer; without a target it is the user's own.
+    LongLine {
+        /// Where it stands.
+        line: usize,
+        /// Its length in characters.
+        chars: usize,
+        /// The file it points to, if it is a pointer.
+        target: Option<String>,
+    },
+    /// A line that was meant as a pointer to a file nothing else points to.
+    Malformed {
+        /// Where it stands.
+        line: usize,
+        /// The file it names.
+        target: String,
+    },
+    /// A file without a pointer.
+    Orphan {
+        /// The file.
+        target: String,
+    },
+}
+
+impl Drift {
+    /// A stable name for JSON.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Drift::Dangling { .. } => "dangling-pointer",
+            Drift::Doubled { .. } => "doubled-pointer",
+            Drift::LongLine { .. } => "long-line",
+            Drift::Malformed { .. } => "malformed-pointer",
+            Drift::Orphan { .. } => "missing-pointer",
+        }
+    }
+
+    /// The topic file it is about.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Drift::Dangling { target, .. }
+            | Drift::Doubled { target, .. }
+            | Drift::Malformed { target, .. }
+            | Drift::Orphan { target } => Some(target),
+            Drift::LongLine { target, .. } => target.as_deref(),
+        }
+    }
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Drift::Dangling { line, target } => {
+                write!(f, "line {line} points to {target}, which does not exist")
+            }
+            Drift::Doubled { line, first, target } => {
+                write!(f, "line {line} points to {target}, as line {first} does already")
+            }
+            Drift::LongLine { line, chars, .. } => {
+                write!(f, "line {line} has {chars} characters, more than {}", limits::LONG_LINE_CHARS)
+            }
+            Drift::Malformed { line, target } => {
+                write!(f, "line {line} names {target} but is not a pointer to it")
+            }
+            Drift::Orphan { target } => write!(f, "nothing points to {target}"),
+        }
+    }
+}
+
+/// Compares the index with the topic files present, given relative to the memory directory: first
+/// by line, then the files without a pointer in the order given. What no pointer can name, such
+/// as another MEMORY.md, is left out.
+pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
+    let files: Vec<&str> = files.iter().copied().filter(|file| compose::is_target(file)).collect();
+    let present: HashSet<&str> = files.iter().copied().collect();
+    let bytes = index.as_bytes();
+    let mut found = Vec::new();
+    let mut pointed: HashMap<String, usize> = HashMap::new();
+    let mut free = Vec::new();
+    for (number, row) in rows(bytes).enumerate() {
+        let number = number + 1;
+        let text = row.text(bytes);
+        let target = line::read(&text).map(|link| link.target.into_owned());
+        let chars = text.chars().count();
+        if chars > limits::LONG_LINE_CHARS {
+            found.push(Drift::LongLine { line: number, chars, target: target.clone() });
+        }
+        let Some(target) = target else {
+            free.push((number, row));
+            continue;
+        };
+        if !present.contains(&*target) {
+            found.push(Drift::Dangling { line: number, target });
+        } else if let Some(first) = pointed.get(&target) {
+            found.push(Drift::Doubled { line: number, first: *first, target });
+        } else {
+            pointed.insert(target, number);
+        }
+    }
+    for (number, row) in free {
+        let text = row.text(bytes);
+        if let Some(meant) = meant(&text, &present)
+            && !pointed.contains_key(&meant.target)
+        {
+            pointed.insert(meant.target.clone(), number);
+            found.push(Drift::Malformed { line: number, target: meant.target });
+        }
+    }
+    found.sort_by_key(|drift| match drift {
+        Drift::Dangling { line, .. }
+        | Drift::Doubled { line, .. }
+        | Drift::LongLine { line, .. }
+        | Drift::Malformed { line, .. } => *line,
+        Drift::Orphan { .. } => usize::MAX,
+    });
+    for file in files {
+        if pointed.insert(file.to_owned(), 0).is_none() {
+            found.push(Drift::Orphan { target: file.to_owned() });
+        }
+    }
+    found
+}

@@ -1,0 +1,138 @@
+//! MEMORY.md, the index: one pointer line a memory, `- [Title](file.md) — hook` (I1–I4, I6).
+//!
+//! Enters: the bytes of the file, and what should be pointed to. Leaves: its pointers, the part a
+//! session loads, drift against the files, and new bytes in which only the lines concerned
+//! differ. Never touches a file, never reorders lines, and never changes one the user wrote.
+//!
+//! A line is either a pointer to a topic file below the memory directory or it is the user's:
+//! headings, notes, links to the web, anything.
+
+mod choose;
+mod compose;
+mod drift;
+mod edit;
+mod line;
+mod load;
+mod meant;
+mod repair;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+pub use drift::{Drift, drift};
+pub use edit::PointerEdit;
+pub use load::{Cut, DroppedLine, Loaded, Unit, load};
+pub use repair::{CutText, Known, Removed, Repaired, repair};
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The index: its exact bytes, read anew for each question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Index {
+    bytes: Vec<u8>,
+}
+
+/// One pointer line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// The text in the brackets.
+    pub title: String,
+    /// The file, relative to the memory directory and without URL escapes.
+    pub target: String,
+    /// What stands behind the link; empty if nothing does.
+    pub hook: String,
+    /// Characters in the whole line.
+    pub chars: usize,
+}
+
+impl Index {
+    /// Takes any bytes.
+    pub fn parse(bytes: Vec<u8>) -> Index {
+        Index { bytes }
+    }
+
+    /// The file.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The file, given away.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// All pointers in file order, doubled ones too.
+    pub fn pointers(&self) -> Vec<Pointer> {
+        let read = |(number, row): (usize, Row)| {
+            let text = row.text(&self.bytes);
+            let link = line::read(&text)?;
+            Some(Pointer {
+                line: number + 1,
+                title: link.title.into_owned(),
+                target: link.target.into_owned(),
+                hook: link.hook.to_owned(),
+                chars: text.chars().count(),
+            })
+        };
+        rows(&self.bytes).enumerate().filter_map(read).collect()
+    }
+
+    /// The line ending the file uses: that of its first line.
+    fn ending(&self) -> &'static str {
+        match memchr(b'\n', &self.bytes) {
+            Some(at) if at > 0 && self.bytes[at - 1] == b'\r' => "\r\n",
+            _ => "\n",
+        }
+    }
+}
+
+/// Where a line starts, where its text ends and where the next line starts.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: usize,
+    end: usize,
+    next: usize,
+}
+
+impl Row {
+    fn text<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
+        let raw = &bytes[self.start..self.end];
+        // Lines are short and nearly always sound; the lossy way is slow for those.
+        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
+    }
+}
+
+/// The lines of the file; a BOM in front belongs to none.
+fn rows(bytes: &[u8]) -> impl Iterator<Item = Row> {
+    let mut start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    std::iter::from_fn(move || {
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let (mut end, next) = match memchr(b'\n', rest) {
+            Some(found) => (start + found, start + found + 1),
+            None => (bytes.len(), bytes.len()),
+        };
+        if next > end && end > start && bytes[end - 1] == b'\r' {
+            end -= 1;
+        }
+        let row = Row { start, end, next };
+        start = next;
+        Some(row)
+    })
+}
+
+/// Where a new pointer goes: behind the last line if that is a list item, leaving blank lines at
+/// the end where they are; else at the very end, so that a heading keeps its distance.
+fn end_of_list<'a>(lines: impl DoubleEndedIterator<Item = &'a [u8]> + ExactSizeIterator) -> usize {
+    let count = lines.len();
+    let last = lines.enumerate().rev().find(|(_, text)| !text.trim_ascii().is_empty());
+    match last {
+        Some((at, text)) if line::is_item(text) => at + 1,
+        _ => count,
+    }
+}

@@ -1,0 +1,110 @@
+//! The files: where memory lives, its format, and every change of it.
+//!
+//! Enters: a directory and what should become of its files. Leaves: memories, and the history of
+//! each change. This is the only room that writes, through one door ([`Store::change`]), and it
+//! knows no other room but `guard`. It never asks what a memory means.
+//!
+//! - [`place`]: which directory, and whether memory is on.
+//! - [`topic`], [`index`]: the two kinds of file, read tolerantly and edited byte by byte.
+//! - [`fs`]: the hands; [`walk`]: the eyes.
+//! - [`history`]: the journal, which is history and write-ahead log in one.
+//! - [`catalog`]: what is known of each file, a cache.
+
+pub mod catalog;
+pub mod door;
+pub mod fs;
+mod heal;
+pub mod history;
+pub mod index;
+mod lock;
+mod look;
+mod notice;
+pub mod place;
+pub mod topic;
+pub mod walk;
+
+pub use door::{ChangeError, Edit, Intent, OnSecret};
+pub use lock::LockError;
+pub use notice::Noticed;
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use catalog::Catalog;
+use fs::{FsError, Root};
+use history::Journal;
+
+/// One memory root with its history and its catalog.
+///
+/// Private and team memory are one store, because team memory is a folder of the private
+/// directory; user and agent memory are stores of their own.
+#[derive(Debug)]
+pub struct Store {
+    root: Root,
+    state: PathBuf,
+    cache: PathBuf,
+    journal: Journal,
+    catalog: RefCell<Option<Rc<Catalog>>>,
+    /// Whether this handle has looked at the directory yet.
+    looked: Cell<bool>,
+}
+
+/// The platform's directories for what is not memory itself (P10).
+#[derive(Clone, Debug)]
+pub struct Dirs {
+    /// History and jobs.
+    pub state: PathBuf,
+    /// Catalogs, which can be deleted.
+    pub cache: PathBuf,
+}
+
+impl Store {
+    /// Opens the store of an existing directory.
+    pub fn open(dir: &Path, dirs: &Dirs) -> Result<Store, FsError> {
+        Ok(Store::of(Root::open(dir)?, dirs))
+    }
+
+    /// Opens the store of a directory, making it when it is missing (P7).
+    pub fn create(dir: &Path, dirs: &Dirs) -> Result<Store, FsError> {
+        Ok(Store::of(Root::create(dir)?, dirs))
+    }
+
+    fn of(root: Root, dirs: &Dirs) -> Store {
+        let key = key(root.path());
+        let state = dirs.state.join("stores").join(&key);
+        let cache = dirs.cache.join("stores").join(&key);
+        let journal = Journal::at(state.join("journal"));
+        Store { root, state, cache, journal, catalog: RefCell::new(None), looked: Cell::new(false) }
+    }
+
+    /// The directory of the memories.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// Its history.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Where its history and jobs are.
+    pub fn state_dir(&self) -> &Path {
+        &self.state
+    }
+
+    /// Where its caches are.
+    pub fn cache_dir(&self) -> &Path {
+        &self.cache
+    }
+
+    fn lock_path(&self) -> PathBuf {
+        self.state.join("lock")
+    }
+}
+
+/// The name of a root's state: a hash of its real path, so that no path can collide or escape.
+pub fn key(root: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    blake3::hash(root.as_os_str().as_bytes()).to_hex().as_str()[..20].to_owned()
+}

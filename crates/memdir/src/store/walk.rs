@@ -1,0 +1,169 @@
+//! Walking a memory directory: names and facts of every file below it, in one pass.
+//!
+//! Enters: an open root. Leaves: Markdown files with their facts, and whatever else was met that a
+//! person should know of. Follows no link, opens no file, keeps one handle a level open, so a low
+//! limit of open files drops nothing.
+
+use std::ffi::CStr;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{AtFlags, Dir, FileType};
+
+use super::fs::{Facts, FsError, Root, TEMP_PREFIX, step};
+use crate::limits;
+
+/// A Markdown file below the root.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Relative to the root, `/`-separated.
+    pub path: String,
+    /// What `stat` says.
+    pub facts: Facts,
+}
+
+/// Something below the root that is no usable memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odd {
+    /// Relative to the root; names that are no UTF-8 are shown lossily.
+    pub path: String,
+    /// What is wrong with it.
+    pub why: Oddity,
+}
+
+/// What can be wrong with a directory entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// A symbolic link; never followed.
+    Link,
+    /// A directory, device or pipe under the name of a Markdown file.
+    NotAFile,
+    /// A name that is not UTF-8.
+    Name,
+    /// A directory that could not be listed.
+    Unreadable,
+    /// Deeper than [`limits::SCAN_DEPTH`].
+    TooDeep,
+}
+
+impl Oddity {
+    /// In words.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Oddity::Link => "is a symbolic link, which memdir does not follow",
+            Oddity::NotAFile => "is not a regular file",
+            Oddity::Name => "has a name that is not valid UTF-8",
+            Oddity::Unreadable => "could not be listed",
+            Oddity::TooDeep => "is nested too deeply",
+        }
+    }
+}
+
+/// Everything below a root.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// Markdown files, indexes included, in no order.
+    pub files: Vec<Found>,
+    /// What else was met.
+    pub odd: Vec<Odd>,
+}
+
+/// Walks a root.
+pub fn walk(root: &Root) -> Result<Walk, FsError> {
+    let mut files = Vec::new();
+    let odd = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
+    Ok(Walk { files, odd })
+}
+
+/// Hands every Markdown file below a root to `met`, in no order. Returns what else was met.
+pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<Vec<Odd>, FsError> {
+    Ok(Walker::walk(root, met)?.odd)
+}
+
+/// Temporary files of ours, wherever they are below a root.
+pub(super) fn leftovers(root: &Root) -> Result<Vec<String>, FsError> {
+    Ok(Walker::walk(root, &mut |_, _| {})?.leftovers)
+}
+
+struct Walker<'m> {
+    /// The directory being listed, with its last `/`; one buffer for all names.
+    path: String,
+    met: &'m mut dyn FnMut(&str, Facts),
+    odd: Vec<Odd>,
+    leftovers: Vec<String>,
+}
+
+impl<'m> Walker<'m> {
+    fn walk(root: &Root, met: &'m mut dyn FnMut(&str, Facts)) -> Result<Walker<'m>, FsError> {
+        let mut walker = Walker { path: String::new(), met, odd: Vec::new(), leftovers: Vec::new() };
+        let failed = |error| FsError::io("list", root.path().display().to_string(), error);
+        walker.visit(root.handle(), 0).map_err(failed)?;
+        Ok(walker)
+    }
+
+    fn visit(&mut self, dir: &OwnedFd, depth: usize) -> Result<(), rustix::io::Errno> {
+        let mut directories = Vec::new();
+        for entry in Dir::read_from(dir)? {
+            let entry = entry?;
+            let raw = entry.file_name();
+            let Ok(name) = raw.to_str() else {
+                self.odd(&raw.to_string_lossy(), Oddity::Name);
+                continue;
+            };
+            if name.starts_with('.') {
+                if name.starts_with(TEMP_PREFIX) {
+                    self.leftovers.push(format!("{}{name}", self.path));
+                }
+                continue;
+            }
+            let markdown = is_markdown(name);
+            match entry.file_type() {
+                FileType::Directory if markdown => self.odd(name, Oddity::NotAFile),
+                FileType::Directory => directories.push(name.to_owned()),
+                FileType::Symlink => self.odd(name, Oddity::Link),
+                FileType::RegularFile if !markdown => {}
+                _ => self.look(dir, raw, name, markdown, &mut directories),
+            }
+        }
+        for name in directories {
+            if depth + 1 >= limits::SCAN_DEPTH {
+                self.odd(&name, Oddity::TooDeep);
+                continue;
+            }
+            let above = self.path.len();
+            self.path.push_str(&name);
+            self.path.push('/');
+            let opened = step(dir, &name).and_then(|below| self.visit(&below, depth + 1));
+            self.path.truncate(above);
+            if opened.is_err() {
+                self.odd(&name, Oddity::Unreadable);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stats one entry: for its facts, and for its kind where the file system does not say.
+    fn look(&mut self, dir: &OwnedFd, raw: &CStr, name: &str, markdown: bool, directories: &mut Vec<String>) {
+        let Ok(stat) = rustix::fs::statat(dir, raw, AtFlags::SYMLINK_NOFOLLOW) else { return };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile if markdown => {
+                let above = self.path.len();
+                self.path.push_str(name);
+                (self.met)(&self.path, Facts::of(&stat));
+                self.path.truncate(above);
+            }
+            FileType::Directory if !markdown => directories.push(name.to_owned()),
+            FileType::Symlink => self.odd(name, Oddity::Link),
+            FileType::RegularFile => {}
+            _ if markdown => self.odd(name, Oddity::NotAFile),
+            _ => {}
+        }
+    }
+
+    fn odd(&mut self, name: &str, why: Oddity) {
+        self.odd.push(Odd { path: format!("{}{name}", self.path), why });
+    }
+}
+
+fn is_markdown(name: &str) -> bool {
+    name.len() > 3 && name.as_bytes()[name.len() - 3..].eq_ignore_ascii_case(b".md")
+}

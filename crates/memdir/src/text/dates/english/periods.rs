@@ -1,0 +1,173 @@
+//! "next week", "last month", "this quarter", "in March", "mid-June", "last night".
+//!
+//! Enters: a place in a page. Leaves: the week, month, quarter or year. Never takes a duration
+//! ("over the last week", "the next two months") or a month that only describes ("the June
+//! release").
+
+use jiff::civil::{Date, Weekday};
+
+use super::super::Meant;
+use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter_after};
+use super::month_days::JOINTS;
+use super::{Gap, Hit, Page, names, one_of, part_of_day, sense};
+
+/// Prepositions after which a month alone is a date.
+const BEFORE_MONTH: &[&str] = &[
+    "in", "until", "till", "til", "by", "since", "from", "before", "after", "through", "during", "of", "for", "to",
+    "starting", "around",
+];
+
+pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
+    after_next(page, from)
+        .or_else(|| shifted(page, from))
+        .or_else(|| part(page, from))
+        .or_else(|| month_alone(page, from))
+}
+
+/// "the week after next".
+fn after_next(page: &Page, from: usize) -> Option<Hit> {
+    let at = if page.is(from, &["the"]) && page.next(from + 1).is_some() { from + 1 } else { from };
+    if !page.next_is(at + 1, &["after"]) || !page.next_is(at + 2, &["next"]) {
+        return None;
+    }
+    page.stands_alone(at + 3).then_some(())?;
+    let meant = match page.word(at)? {
+        w if one_of(w, &["week"]) => Meant::Week(monday(page.today, 2)?),
+        w if one_of(w, &["month"]) => {
+            let (year, month) = month_after(page.today, 2)?;
+            Meant::Month(year, month)
+        }
+        _ => return None,
+    };
+    Some(page.hit(from, at + 3, meant))
+}
+
+/// this / next / last + week, weekend, month, quarter, year, a month's name, a part of the day.
+fn shifted(page: &Page, from: usize) -> Option<Hit> {
+    let shift = match page.word(from)? {
+        w if one_of(w, &["this"]) => 0,
+        w if one_of(w, &["next"]) => 1,
+        w if one_of(w, &["last"]) => -1,
+        _ => return None,
+    };
+    // "the last week of May", "over the next month": counted or lasting, not a point in time.
+    if (shift != 0 && page.previous_is(from, &["the"])) || page.next_is(from + 2, &["of"]) {
+        return None;
+    }
+    let unit = page.next(from + 1)?;
+    if page.words.get(from + 2).is_some_and(|w| w.gap == Gap::Hyphen) {
+        return None;
+    }
+    let today = page.today;
+    let to = from + 2;
+    let meant = match unit {
+        w if one_of(w, &["week"]) => Meant::Week(monday(today, shift)?),
+        w if one_of(w, &["weekend"]) => Meant::Weekend(in_week(today, shift, Weekday::Saturday)?),
+        w if one_of(w, &["month"]) => {
+            let (year, month) = month_after(today, shift as i32)?;
+            Meant::Month(year, month)
+        }
+        w if one_of(w, &["quarter"]) => {
+            let (year, quarter) = quarter_after(today, shift as i32)?;
+            Meant::Quarter(year, quarter)
+        }
+        w if one_of(w, &["year"]) => Meant::Year(today.year().checked_add(shift as i16)?),
+        w if one_of(w, &["night"]) && shift == -1 => {
+            return Some(part_of_day(page, from, to, "night", plus_days(today, -1)?));
+        }
+        w if one_of(w, &["morning", "afternoon", "evening"]) && shift == 0 => {
+            return Some(part_of_day(page, from, to, &w.to_ascii_lowercase(), today));
+        }
+        w => {
+            let (number, short) = names::month(w)?;
+            if short || page.year_follows(to) || names::day(page.next(to).unwrap_or("")).is_some() {
+                return None;
+            }
+            let (year, number) = relative_month(today, number, shift)?;
+            Meant::Month(year, number)
+        }
+    };
+    Some(qualified(page, from, to, meant))
+}
+
+/// "last October" is the one gone by, "next June" the one to come, this month excluded.
+fn relative_month(today: Date, number: i8, shift: i64) -> Option<(i16, i8)> {
+    let same = number == today.month();
+    match shift {
+        0 => Some((today.year(), number)),
+        1 if same => Some((today.year().checked_add(1)?, number)),
+        1 => month(today, number, Tense::Future),
+        _ if same => Some((today.year().checked_sub(1)?, number)),
+        _ => month(today, number, Tense::Past),
+    }
+}
+
+/// "early next week" needs an "in" that "by next week" does not.
+fn qualified(page: &Page, from: usize, to: usize, meant: Meant) -> Hit {
+    let mut hit = page.hit(from, to, meant);
+    if page.previous_is(from, &["early", "late"]) {
+        hit.put = format!("in {}", super::written(meant));
+    }
+    hit
+}
+
+/// "mid-June", "early June", "late next month" without its modifier's noun.
+fn part(page: &Page, from: usize) -> Option<Hit> {
+    let word = page.word(from)?;
+    if !one_of(word, &["mid", "early", "late"]) {
+        return None;
+    }
+    let hyphen = page.words.get(from + 1).is_some_and(|w| w.gap == Gap::Hyphen);
+    let name = if hyphen { page.word(from + 1)? } else { page.next(from + 1)? };
+    let (number, short) = names::month(name)?;
+    if (short && !hyphen) || page.year_follows(from + 2) || sense::habit(page, from) {
+        return None;
+    }
+    let (year, number) = month(page.today, number, sense::tense(page, from))?;
+    if one_of(word, &["mid"]) {
+        let day = Date::new(year, number, 15).ok()?;
+        return Some(page.hit(from, from + 2, Meant::About(day)));
+    }
+    let meant = Meant::Month(year, number);
+    let put = format!("{} {}", word.to_ascii_lowercase(), super::written(meant));
+    Some(Hit { to: from + 2, meant, put: page.capitalised(from, put) })
+}
+
+/// "in March", "until September", "June next year".
+fn month_alone(page: &Page, from: usize) -> Option<Hit> {
+    let word = page.word(from)?;
+    let (number, short) = names::month(word)?;
+    if page.next_is(from + 1, &["next", "last", "this"]) && page.next_is(from + 2, &["year"]) {
+        let years = match page.word(from + 1)? {
+            w if one_of(w, &["next"]) => 1,
+            w if one_of(w, &["last"]) => -1,
+            _ => 0,
+        };
+        let meant = Meant::Month(page.today.year().checked_add(years)?, number);
+        return Some(page.hit(from, from + 3, meant));
+    }
+    let carried = carried(page, from);
+    if !(page.previous_is(from, BEFORE_MONTH) || carried.is_some())
+        || short
+        || page.year_follows(from + 1)
+        || !page.stands_alone(from + 1)
+        || names::day(page.next(from + 1).unwrap_or("")).is_some()
+        || sense::habit(page, from)
+    {
+        return None;
+    }
+    let (year, number) = match carried {
+        Some(first) => month(first, number, Tense::Future)?,
+        None => month(page.today, number, sense::tense(page, from))?,
+    };
+    Some(page.hit(from, from + 1, Meant::Month(year, number)))
+}
+
+/// The month before, when this one goes on from it: "from February to *May*", "in May and *June*".
+fn carried(page: &Page, from: usize) -> Option<Date> {
+    let (to, Meant::Month(year, month)) = page.last? else {
+        return None;
+    };
+    let joined = to + 1 == from && page.previous_is(from, JOINTS) && page.next(to).is_some();
+    joined.then(|| Date::new(year, month, 1).ok()).flatten()
+}

@@ -1,0 +1,249 @@
+//! Whether a phrase speaks of the past, of a plan, or of a habit.
+//!
+//! Enters: the words of a text and where a phrase stands. Leaves: a tense, or "this happens again
+//! and again". Judged by the nearest telling word of the clause, then of the sentence; never by
+//! more than [`REACH`] words, so that a text without full stops costs no more.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::super::calendar::Tense;
+use super::super::words::{Gap, Word};
+use super::{Page, names, one_of};
+
+/// Words looked at on either side.
+const REACH: usize = 30;
+
+/// Prepositions that only go with what is to come.
+const AHEAD: &[&str] = &["by", "until", "till", "til", "due", "to", "for", "starting", "come", "through"];
+
+/// What a word tells of the clause it stands in; looked up once for each word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Telling(u16);
+
+impl Telling {
+    /// A plan, or the present.
+    const PLAN: Telling = Telling(1);
+    /// A past form, or a thing that is only spoken of once it happened.
+    const PAST: Telling = Telling(1 << 1);
+    /// A past form that is a participle after "is" or "the".
+    const REGULAR: Telling = Telling(1 << 2);
+    /// Forms of "be" and others after which a past form is a participle: "is switched off".
+    const AUXILIARY: Telling = Telling(1 << 3);
+    /// Words after which a word in "ed" describes a thing: "the signed contract".
+    const DETERMINER: Telling = Telling(1 << 4);
+    /// Makes a habit of what its clause says.
+    const HABIT: Telling = Telling(1 << 5);
+    /// "every" and "each", which make a habit with the right word after them.
+    const EVERY: Telling = Telling(1 << 6);
+    /// Words that speak of time after "every": "every byte" does not.
+    const CYCLE: Telling = Telling(1 << 7);
+    /// A weekday in the plural.
+    const PLURAL: Telling = Telling(1 << 8);
+    /// Opens a thought of its own.
+    const CONJUNCTION: Telling = Telling(1 << 9);
+
+    fn has(self, other: Telling) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+const LISTS: &[(Telling, &str)] = &[
+    (
+        Telling::PLAN,
+        "will ll won shall going gonna must should need needs planned plan plans scheduled promised \
+         expected due deadline upcoming is are be isn aren am m re can cannot may want wants has \
+         have don gets postponed delayed start starts begin begins ends opens closes launches ships \
+         leaves arrives expire expires goes retires changes moves lifts dies stays runs meets \
+         switches becomes happens",
+    ),
+    (
+        Telling::PAST,
+        "was were had did didn wasn weren hadn went took found lost left said told made got sent \
+         came began met chose quit gave fell ran broke saw wrote drove blew kept became brought \
+         built bought caught held led paid sold spent threw won been froze grew flew taught thought \
+         knew spoke ate incident outage crash breach collision leak",
+    ),
+    (
+        Telling::AUXILIARY,
+        "is are be being get gets getting to will must should can may s re not am stay stays remain \
+         remains",
+    ),
+    (Telling::DETERMINER, "a an the per of with for no new old our their all its"),
+    (
+        Telling::HABIT,
+        "weekly biweekly fortnightly monthly daily nightly yearly quarterly annual annually always \
+         never usually normally typically generally whenever rotates rotation fiscal season \
+         recurring weekday weekdays",
+    ),
+    (Telling::EVERY, "every each"),
+    (
+        Telling::CYCLE,
+        "day week month quarter year night morning evening weekend sprint release time other second \
+         third fourth sixth first last single weekday",
+    ),
+    (Telling::CONJUNCTION, "and so because since which while"),
+];
+
+/// Words in "ed" that are no past tense.
+const NOT_PAST: &[&str] = &[
+    "need",
+    "feed",
+    "speed",
+    "seed",
+    "exceed",
+    "proceed",
+    "succeed",
+    "embed",
+    "indeed",
+    "hundred",
+    "based",
+    "named",
+    "called",
+    "supposed",
+    "required",
+    "allowed",
+    "needed",
+    "shared",
+    "signed",
+    "fixed",
+    "used",
+    "related",
+    "managed",
+    "hosted",
+    "detailed",
+    "planned",
+    "scheduled",
+    "promised",
+    "expected",
+    "postponed",
+    "delayed",
+    "shed",
+    "sped",
+    "bred",
+];
+
+static TELLING: LazyLock<HashMap<&'static str, Telling>> = LazyLock::new(|| {
+    let mut map: HashMap<&'static str, Telling> = HashMap::new();
+    for (telling, words) in LISTS {
+        for word in words.split_ascii_whitespace() {
+            map.entry(word).or_default().0 |= telling.0;
+        }
+    }
+    map
+});
+
+/// What each word tells.
+pub(super) fn tellings(words: &[Word]) -> Vec<Telling> {
+    words.iter().map(|w| if w.sealed { Telling::default() } else { telling(w.text) }).collect()
+}
+
+fn telling(word: &str) -> Telling {
+    // The longest listed or derived word; a longer one tells nothing.
+    if word.len() > 20 || word == "May" {
+        return Telling::default();
+    }
+    let lower = word.to_ascii_lowercase();
+    let mut told = TELLING.get(lower.as_str()).copied().unwrap_or_default();
+    let regular = lower.len() > 3 && lower.ends_with("ed") && !lower.starts_with("un");
+    if regular && !NOT_PAST.contains(&lower.as_str()) {
+        told.0 |= Telling::REGULAR.0;
+    }
+    if lower.strip_suffix('s').is_some_and(|d| d.len() > 5 && names::weekday(d).is_some()) {
+        told.0 |= Telling::PLURAL.0;
+    }
+    if names::weekday(word).is_some() || names::month(word).is_some() || names::count(word).is_some() {
+        told.0 |= Telling::CYCLE.0;
+    }
+    told
+}
+
+/// The words around `at` up to the next comma, bracket or full stop.
+fn clause(words: &[Word], at: usize) -> Range<usize> {
+    bounded(words, at, |gap| matches!(gap, Gap::Comma | Gap::Bracket | Gap::Break))
+}
+
+/// The words around `at` up to the next full stop.
+pub(super) fn sentence(words: &[Word], at: usize) -> Range<usize> {
+    bounded(words, at, |gap| gap == Gap::Break)
+}
+
+fn bounded(words: &[Word], at: usize, ends: fn(Gap) -> bool) -> Range<usize> {
+    let mut start = at;
+    while start > 0 && at - start < REACH && !ends(words[start].gap) {
+        start -= 1;
+    }
+    let mut end = at + 1;
+    while end < words.len() && end - at < REACH && !ends(words[end].gap) {
+        end += 1;
+    }
+    start..end
+}
+
+/// The tense of the phrase that starts at `from`.
+pub(super) fn tense(page: &Page, from: usize) -> Tense {
+    match clause_tense(page, from) {
+        Tense::Open => told_in(&page.tellings, from, sentence(&page.words, from)).unwrap_or(Tense::Open),
+        told => told,
+    }
+}
+
+/// The tense that its own clause gives the phrase at `from`.
+pub(super) fn clause_tense(page: &Page, from: usize) -> Tense {
+    let words = &page.words;
+    if let Some(before) = from.checked_sub(1).filter(|_| words[from].gap == Gap::Space) {
+        if one_of(words[before].text, AHEAD) || moved_from(words, before) {
+            return Tense::Future;
+        }
+        if one_of(words[before].text, &["since"]) {
+            return Tense::Past;
+        }
+    }
+    told_in(&page.tellings, from, clause(words, from)).unwrap_or(Tense::Open)
+}
+
+/// The nearest word before tells, then the nearest after; beyond a conjunction only a plan does.
+fn told_in(tellings: &[Telling], from: usize, range: Range<usize>) -> Option<Tense> {
+    let joint = (from..range.end).find(|i| tellings[*i].has(Telling::CONJUNCTION)).unwrap_or(range.end);
+    let mut left = (range.start..from).rev().filter_map(|i| told_by(tellings, i));
+    let mut right = (from..joint).filter_map(|i| told_by(tellings, i));
+    let mut beyond = (joint..range.end).filter_map(|i| told_by(tellings, i));
+    left.next().or_else(|| right.next()).or_else(|| beyond.next().filter(|tense| *tense == Tense::Future))
+}
+
+/// "moved from May to October": the day it was planned for.
+fn moved_from(words: &[Word], before: usize) -> bool {
+    const MOVED: &[&str] = &["moved", "shifted", "slipped", "postponed", "changed", "pushed"];
+    one_of(words[before].text, &["from"]) && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, MOVED))
+}
+
+fn told_by(tellings: &[Telling], at: usize) -> Option<Tense> {
+    let told = tellings[at];
+    let before = at.checked_sub(1).map(|b| tellings[b]).unwrap_or_default();
+    let participle = before.has(Telling::AUXILIARY) || (told.has(Telling::REGULAR) && before.has(Telling::DETERMINER));
+    if told.has(Telling::PLAN) {
+        Some(Tense::Future)
+    } else if (told.has(Telling::PAST) || told.has(Telling::REGULAR)) && !participle {
+        Some(Tense::Past)
+    } else {
+        None
+    }
+}
+
+/// Whether the clause around `at` speaks of something that comes again and again.
+pub(super) fn habit(page: &Page, at: usize) -> bool {
+    clause(&page.words, at).any(|i| {
+        let told = page.tellings[i];
+        let cycle = page.tellings.get(i + 1).is_some_and(|next| next.has(Telling::CYCLE));
+        told.has(Telling::HABIT) || (told.has(Telling::EVERY) && cycle)
+    })
+}
+
+/// The same for a weekday: one in the plural nearby makes habits of the others, as in "not on
+/// Fridays; hand over on Thursday".
+pub(super) fn weekday_habit(page: &Page, at: usize) -> bool {
+    let end = page.words.len().min(at + REACH);
+    let mut near = page.tellings[at.saturating_sub(REACH)..end].iter();
+    habit(page, at) || near.any(|told| told.has(Telling::PLURAL))
+}

@@ -1,0 +1,57 @@
+//! Tables and properties for the resolving of dates.
+
+mod chinese;
+mod english;
+mod properties;
+
+use jiff::civil::{Date, date};
+
+use super::{Meant, resolve};
+
+/// A Friday in the middle of a month.
+const TODAY: Date = date(2026, 4, 10);
+
+/// Checks `(text, resolved)` pairs as seen from `today`; equal sides mean nothing was relative.
+fn check(today: Date, table: &[(&str, &str)]) {
+    let wrong: Vec<String> = table
+        .iter()
+        .filter_map(|(text, want)| {
+            let got = resolve(text, today);
+            (got.text != *want || got.changes.is_empty() != (text == want))
+                .then(|| format!("{text:?}\n   want {want:?}\n    got {:?}", got.text))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "from {today}:\n{}", wrong.join("\n"));
+}
+
+/// Checks that nothing in these texts is taken for a relative date.
+fn untouched(texts: &[&str]) {
+    for text in texts {
+        let got = resolve(text, TODAY);
+        assert_eq!(got.text, *text);
+        assert!(!super::has_relative(text), "{text:?}");
+    }
+}
+
+#[test]
+fn f4_changes_say_what_was_said_and_meant() {
+    let got = resolve("we freeze on Thursday, thaw 下周一, audit next month", TODAY);
+    let said: Vec<(&str, Meant, usize)> = got.changes.iter().map(|c| (c.said.as_str(), c.meant, c.start)).collect();
+    assert_eq!(
+        said,
+        [
+            ("Thursday", Meant::Day(date(2026, 4, 16)), 13),
+            ("下周一", Meant::Day(date(2026, 4, 13)), 28),
+            ("next month", Meant::Month(2026, 5), 45),
+        ]
+    );
+    assert_eq!(got.text, "we freeze on 2026-04-16, thaw 2026-04-13, audit in 2026-05");
+}
+
+#[test]
+fn f4_a_note_is_read_from_the_day_it_was_written() {
+    let note = "Noted on 2026-04-02 (a Thursday): merge freeze starts next Thursday.";
+    let day = super::anchor(note).unwrap_or(TODAY);
+    let got = resolve(note, day).text;
+    assert_eq!(got, "Noted on 2026-04-02 (a Thursday): merge freeze starts on 2026-04-09.");
+}

@@ -1,0 +1,128 @@
+//! Whether two notes say the same thing, and the union of both.
+//!
+//! Enters: two notes. Leaves: a number from 0 to 1, a yes or no, or one body. Judged by shared
+//! content words, by numbers that agree, and by what is said of a word: "use tabs" and "never use
+//! tabs" share every word and say the opposite. Never by meaning beyond the words: a paraphrase
+//! without a common word is not found here.
+
+mod concepts;
+mod merge;
+mod polarity;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use merge::merge_body;
+pub use words::words;
+
+use super::plain::{Label, statement};
+use polarity::Said;
+
+/// At or above this two notes are the same memory, and the newer one updates the older.
+pub const SAME: f32 = 0.5;
+/// From here to [`SAME`] they may be, and somebody should be asked.
+pub const MAYBE: f32 = 0.28;
+
+/// How much the reason and the use of a note count beside what it states.
+const LABELLED: f32 = 0.5;
+/// Shared words of this weight make an overlap believable; fewer are chance.
+const ENOUGH: f32 = 2.0;
+
+/// What is left of the likeness of two notes that say the opposite of the same words.
+const OPPOSED: f32 = 0.35;
+
+/// How far two notes say the same thing, from 0 to 1.
+///
+/// Whoever compares many notes reads each one once, with [`Note::read`].
+pub fn likeness(a: &str, b: &str) -> f32 {
+    Note::read(a).likeness(&Note::read(b))
+}
+
+/// Whether every content word of `short` is in `long`, said the same way.
+///
+/// A line without content words is contained when it stands there as it is.
+pub fn contains(long: &str, short: &str) -> bool {
+    Said::read(long).covers(&Said::read(short))
+}
+
+/// A note read once, to be compared with many.
+#[derive(Debug)]
+pub struct Note {
+    /// Weighted words of what it states.
+    stated: BTreeMap<String, f32>,
+    /// Weighted words of all of it.
+    whole: BTreeMap<String, f32>,
+    said: Said,
+    numbers: BTreeSet<String>,
+}
+
+impl Note {
+    /// Reads a note: a statement, a body, or name, description and body on lines of their own.
+    pub fn read(text: &str) -> Note {
+        let line = statement(text);
+        let weighted =
+            |text: &str| words(text).into_iter().map(|w| (w.clone(), words::weight(&w))).collect::<BTreeMap<_, _>>();
+        let whole = weighted(&unlabelled(text));
+        let stated = if line.is_empty() { whole.clone() } else { weighted(&line) };
+        let said = Said::read(if line.is_empty() { text } else { &line });
+        let numbers = stated.keys().filter(|w| words::is_number(w)).cloned().collect();
+        Note { stated, whole, said, numbers }
+    }
+
+    /// How far two notes say the same thing, from 0 to 1.
+    pub fn likeness(&self, other: &Note) -> f32 {
+        let stated = overlap(&self.stated, &other.stated);
+        let whole = overlap(&self.whole, &other.whole);
+        let share = (stated * (1.0 - LABELLED) + whole * LABELLED).max(stated * 0.95);
+        (share * agreement(self, other) * numbers(self, other)).clamp(0.0, 1.0)
+    }
+}
+
+/// The text without the words "Why" and "How to apply" themselves.
+fn unlabelled(text: &str) -> String {
+    text.lines().flat_map(|line| [Label::of(line).map_or(line, |(_, after)| after), "\n"]).collect()
+}
+
+/// A mix of how much of the smaller note the larger one has, and of both they share.
+fn overlap(a: &BTreeMap<String, f32>, b: &BTreeMap<String, f32>) -> f32 {
+    let total = |note: &BTreeMap<String, f32>| note.values().sum::<f32>();
+    let shared: f32 = a.iter().filter(|(w, _)| b.contains_key(*w)).map(|(_, weight)| weight).sum();
+    let (small, all) = (total(a).min(total(b)), total(a) + total(b) - shared);
+    if small <= 0.0 {
+        return 0.0;
+    }
+    // Two notes that are equal are the same however short they are.
+    let believable = if a.keys().eq(b.keys()) { 1.0 } else { (shared / ENOUGH).min(1.0) };
+    (0.6 * shared / small + 0.4 * shared / all) * believable
+}
+
+/// Falls with the shared words that one note denies and the other does not.
+fn agreement(a: &Note, b: &Note) -> f32 {
+    let both = a.said.words.iter().filter_map(|(w, how)| b.said.words.get(w).map(|o| (*how, *o)));
+    let (mut shared, mut opposed, mut denied) = (0.0_f32, 0.0_f32, false);
+    for (one, other) in both {
+        shared += 1.0;
+        opposed += f32::from(!one.meets(other));
+        denied |= one.denies_with(other);
+    }
+    let part = if shared > 0.0 { opposed / shared } else { 0.0 };
+    // Where both deny the same word, the others only stand in another place of the sentence.
+    match part {
+        part if denied => 1.0 - 0.3 * part,
+        part if part >= 0.5 => OPPOSED,
+        part => 1.0 - part,
+    }
+}
+
+/// Falls when both notes name numbers and these differ.
+fn numbers(a: &Note, b: &Note) -> f32 {
+    if a.numbers.is_empty() || b.numbers.is_empty() {
+        return 1.0;
+    }
+    let shared = a.numbers.intersection(&b.numbers).count() as f32;
+    let fewer = a.numbers.len().min(b.numbers.len()) as f32;
+    0.55 + 0.45 * shared / fewer
+}
+
+#[cfg(test)]
+mod tests;

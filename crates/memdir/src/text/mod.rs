@@ -1,0 +1,20 @@
+//! Judgement about pieces of text: what day it means, whether it is worth keeping, what it is like.
+//!
+//! Enters: text in English or Chinese, and the day it was said. Leaves: text, verdicts, numbers.
+//! Never reads a file, a clock or a model; the same input always gives the same answer.
+//!
+//! - [`dates`]: relative dates become absolute ones (F4).
+//! - [`worth`]: what should not become a memory (F7).
+//! - [`guess`]: which of the four types a statement is.
+//! - [`title`]: a short name and a one-line description for a statement.
+//! - [`likeness`]: whether two notes say the same thing, and the union of both.
+
+mod code_words;
+pub mod dates;
+pub mod guess;
+mod han;
+pub mod likeness;
+mod plain;
+mod shield;
+pub mod title;
+pub mod worth;

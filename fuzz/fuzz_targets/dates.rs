@@ -1,0 +1,44 @@
+//! Relative dates: resolving is complete, idempotent and says what it did (F4).
+//!
+//! Input: two bytes for the day, then the text.
+
+#![no_main]
+
+use jiff::civil::{Date, date};
+use libfuzzer_sys::fuzz_target;
+use memdir::text::dates::{Meant, has_relative, resolve};
+use memdir_fuzz::text;
+
+fuzz_target!(|data: &[u8]| {
+    let (day, said) = data.split_at(data.len().min(2));
+    let number = day.iter().fold(0_i32, |number, byte| number << 8 | i32::from(*byte));
+    let today = date(2000, 1, 1).saturating_add(jiff::Span::new().days(number));
+    let said = text(said);
+    holds(&said, today);
+    // Where the calendar runs out nothing is promised but survival.
+    let _ = (resolve(&said, Date::MAX), resolve(&said, Date::MIN));
+});
+
+fn holds(said: &str, today: Date) {
+    let once = resolve(said, today);
+    assert_eq!(resolve(&once.text, today).text, once.text, "resolving twice is not resolving once");
+    assert!(!has_relative(&once.text), "{:?} is left relative", once.text);
+    assert_eq!(once.changes.is_empty(), once.text == said, "changed in silence, or not at all");
+    let mut end = 0;
+    for change in &once.changes {
+        assert!(change.start >= end, "changes overlap");
+        assert!(said.get(change.start..).is_some_and(|rest| rest.starts_with(&change.said)), "{:?} was not said", change.said);
+        end = change.start + change.said.len();
+        let shown = match change.meant {
+            Meant::Day(day) | Meant::About(day) | Meant::Week(day) | Meant::Weekend(day) => day.to_string(),
+            Meant::Days(first, last) => {
+                assert!(first <= last, "{first} is after {last}");
+                first.to_string()
+            }
+            Meant::Month(year, month) => format!("{year:04}-{month:02}"),
+            Meant::Quarter(year, quarter) => format!("{year:04}-Q{quarter}"),
+            Meant::Year(year) => format!("{year:04}"),
+        };
+        assert!(once.text.contains(&shown), "{:?} lacks {shown}", once.text);
+    }
+}
