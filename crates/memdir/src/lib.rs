@@ -17,6 +17,7 @@
 //! - [`engine`]: the verbs, the only room that knows all others. Start at [`engine::Memory`].
 //! - [`search`]: local ranking; knows nothing of files.
 //! - [`text`]: judgement about pieces of text: dates, worth, type, names, likeness.
+//! - [`model`]: how memdir thinks: a trait, drivers for what the user has, the tool loop.
 //! - [`context`]: what a model sees: the manual, instruction files, ages, receipts.
 
 pub mod context;
@@ -24,6 +25,7 @@ pub mod engine;
 pub mod guard;
 pub mod kind;
 pub mod limits;
+pub mod model;
 mod read;
 pub mod search;
 pub mod settings;
