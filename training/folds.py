@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""folds.py BASE PARALLEL OUT [--folds 5] [--soup 3]: vectors that the encoder has not seen the prompts of.
+"""folds.py BASE PARALLEL OUT [--folds 5]: vectors that the encoder has not seen the prompts of.
 
 The ranker's weights are fitted on training/stores, but the shipped encoder was trained on them too: its cosines there are better than
 a stranger's store would give. So the stores are split into folds, an encoder is trained without each, and the left-out stores are
 encoded by it. OUT/foldN.bin: one JSON line {"store", "memories": [names], "prompts": [texts]} a store, each followed by its vectors
 (whole and header of each memory, then the prompts): 384 signed bytes and one float32 scale each.
---soup N trains N seeds on everything and averages their weights (OUT/soup.safetensors).
 Everything runs at once on one GPU. Pass --collect to write the results of finished runs only."""
 import argparse, glob, json, os, shutil, subprocess, sys
 ap = argparse.ArgumentParser(); ap.add_argument("base"); ap.add_argument("parallel"); ap.add_argument("out"); ap.add_argument("--work", default="/tmp/folds")
-ap.add_argument("--folds", type=int, default=5); ap.add_argument("--soup", type=int, default=0); ap.add_argument("--collect", action="store_true"); ap.add_argument("--eval", default="evals")
+ap.add_argument("--folds", type=int, default=5); ap.add_argument("--collect", action="store_true"); ap.add_argument("--eval", default="./evals")
 a = ap.parse_args(); here = os.path.dirname(os.path.abspath(__file__)); stores = sorted(glob.glob(here + "/stores/*.jsonl")); os.makedirs(a.out, exist_ok=True)
 recipe = "--lr 6e-5 --epochs 6 --neg_w 2 --nce 0.7 --keep 0.8 --utt 1.0 --focal 1.0 --nothing 6 --s1 1600".split()
 def held(k): return stores[k :: a.folds]
@@ -19,11 +18,11 @@ def start(name, files, seed):
     log = open(f"{a.work}/{name}/log", "w")
     return subprocess.Popen([sys.executable, here + "/train_encoder.py", a.base, data, a.parallel, f"{a.work}/{name}/model", "--eval", a.eval, "--seed", str(seed), *recipe], stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
 if not a.collect:
-    runs = [start(f"fold{k}", [f for f in stores if f not in held(k)], 1) for k in range(a.folds)] + [start(f"seed{s + 1}", stores, s + 1) for s in range(a.soup)]
+    runs = [start(f"fold{k}", [f for f in stores if f not in held(k)], 1) for k in range(a.folds)]
     for r in runs: r.wait()
 
 import numpy as np, torch, torch.nn.functional as F
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from tokenizers import BertWordPieceTokenizer
 from transformers import BertConfig, BertModel
 cfg = BertConfig(**{k: v for k, v in json.load(open(a.base + "/config.json")).items() if k not in ("architectures", "model_type", "transformers_version", "_name_or_path")})
@@ -50,7 +49,3 @@ for k in range(a.folds):
             s = np.abs(V).max(1, keepdims=True) / 127; q = np.round(V / s).astype(np.int8)
             f.write((json.dumps({"store": os.path.basename(path)[:-6], "memories": [d["m"] for d in ms], "prompts": prompts}) + "\n").encode())
             f.write(q.tobytes() + s.astype("<f4").tobytes())
-done = [s for s in range(1, a.soup + 1) if os.path.exists(f"{a.work}/seed{s}/model/head.json")]
-if done:
-    states = [load_file(f"{a.work}/seed{s}/model/model.fp16.safetensors") for s in done]
-    save_file({k: (sum(s[k].float() for s in states) / len(states)).half().contiguous() for k in states[0]}, a.work + "/soup.safetensors")

@@ -1,8 +1,8 @@
 //! Two versions of one fact: which of them is out of date.
 //!
 //! Enters: two candidates and how alike they are. Leaves: how likely it is that the older one was
-//! replaced by the newer. The weights were fitted on the 204 pairs of `training/stores` and
-//! `training/calibration` against all other pairs there that are alike (see `training/fit_ranker.py`).
+//! replaced by the newer. The weights come from a logistic fit on the pairs of `training/stores` that are
+//! marked as old and new, against all other pairs there that are alike.
 
 use super::rank::Known;
 use super::tokens::Tokenizer;
