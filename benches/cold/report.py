@@ -33,7 +33,7 @@ def table(size, rows):
     return "\n".join(lines)
 
 
-def whole(programs, scratch, rounds, load, tables, aims, counts, bulk):
+def whole(programs, scratch, rounds, load, tables, aims, counts, bulk, warm):
     lines = ["### Aims", "", "| | aim | measured |", "|---|--:|--:|"]
     lines += [f"| {what} | {aim} | {found} |" for what, aim, found in aims]
     lines += [
@@ -44,6 +44,8 @@ def whole(programs, scratch, rounds, load, tables, aims, counts, bulk):
         lines = ["### Instructions", "", "| cold process, warm cache | memories | instructions outside the kernel |", "|---|--:|--:|"]
         lines += [f"| `memdir {verb}` | {size:,} | {number:,} |" for size, verb, number in counts]
         parts.append("\n".join(lines))
+    if warm:
+        parts.append("### Searching in one warm process (made-up vectors)\n\n" + "\n".join(f"- {line}" for _, lines in warm for line in lines))
     parts.append(machine(programs, scratch, rounds, load))
     return "\n\n".join(parts)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import report
 from timing import Program, Spread, difference, instructions, ratio, take_turns
-from world import HERE, ROOT, Home, Programs
+from world import HERE, PROMPT, ROOT, Home, Programs
 
 SIZES = [200, 2_000, 20_000]
 FULL = 100_000
@@ -48,11 +48,12 @@ def main():
 
 def measured(programs, sizes, args, scratch):
     load = os.getloadavg()[0]
-    parts, aims, counts = [], [], []
+    parts, aims, counts, warm = [], [], [], []
     for size in sizes:
         say(f"{size:,} memories: making them")
         home = Home(scratch / f"read-{size}", programs.memdir).fill(size)
         writing = Home(scratch / f"write-{size}", programs.memdir).copy(home)
+        home.index(programs.examples, size)
         rows = contestants(programs, home, writing)
         rounds = args.rounds if size < FULL else max(5, args.rounds // 4)
         say(f"{size:,} memories: {rounds} rounds of {len(rows)} programs")
@@ -65,13 +66,15 @@ def measured(programs, sizes, args, scratch):
                 (size, verb, instructions(programs.valgrind, [programs.memdir, verb], home.env, home.project))
                 for verb in ("context", "list")
             ]
+        if programs.examples:
+            warm.append((size, searched(programs, home)))
         if size == max(sizes):
             say(f"{size:,} memories: with {OPEN_FILES} open files")
             aims.append(few_open_files(programs, home, size))
         shutil.rmtree(home.path)
         shutil.rmtree(writing.path)
-    bulk = in_bulk(programs, scratch) if programs.bulk else []
-    return report.whole(programs, scratch, args.rounds, load, parts, aims, counts, bulk)
+    bulk = in_bulk(programs, scratch) if programs.examples else []
+    return report.whole(programs, scratch, args.rounds, load, parts, aims, counts, bulk, warm)
 
 
 def contestants(programs, home, writing):
@@ -87,6 +90,7 @@ def contestants(programs, home, writing):
         program("bare loop", [programs.bare, memory]),
         program("`memdir context`", [programs.memdir, "context"]),
         program("`memdir list`", [programs.memdir, "list"]),
+        program("`memdir recall`", [programs.memdir, "recall", PROMPT]),
         Program("`memdir remember`", sentence, writing.env, str(writing.project)),
         program("Python scan", [sys.executable, "-I", str(HERE / "scan.py"), memory], every=4),
     ]
@@ -101,8 +105,12 @@ def contestants(programs, home, writing):
 
 def aim_lines(size, rows):
     """What was aimed at, beside what came out."""
-    empty, bare, context, listed = (rows[name] for name in ("empty process", "bare loop", "`memdir context`", "`memdir list`"))
-    lines = []
+    empty, bare, context, listed, recalled = (
+        rows[name] for name in ("empty process", "bare loop", "`memdir context`", "`memdir list`", "`memdir recall`")
+    )
+    most = {200: 12, 20_000: 15, FULL: 25}.get(size)
+    lines = [(f"`recall` at {size:,}, CPU", f"≤ {most} ms" if most else "", f"{Spread.of(recalled.cpu.values())} ms")]
+    lines.append(("the same to the empty process", "", f"{ratio(recalled.cpu, empty.cpu)} ×"))
     if size == 200:
         lines.append(("`context` at 200 over the empty process, wall", "≤ 3 ms", f"{difference(context.wall, empty.wall)} ms"))
         lines.append(("the same, CPU", "", f"{difference(context.cpu, empty.cpu)} ms"))
@@ -114,6 +122,12 @@ def aim_lines(size, rows):
         both = {number: listed.wall[number] for number in node.wall}
         lines.append(("Node's scan at 2,000 to `list`, wall", "≥ 50 ×", f"{ratio(node.wall, both)} ×"))
     return lines
+
+
+def searched(programs, home):
+    """Searching in one warm process, line by line."""
+    run = subprocess.run([programs.examples / "bench_search", home.memory], check=True, capture_output=True, text=True)
+    return run.stdout.splitlines()
 
 
 def few_open_files(programs, home, size):
@@ -139,7 +153,7 @@ def in_bulk(programs, scratch):
     for start in (0, 20_000):
         say(f"saving in bulk into a store of {start:,}")
         runs = [
-            subprocess.run([programs.bulk, "2000", str(start)], check=True, capture_output=True, text=True, env={"TMPDIR": str(scratch)})
+            subprocess.run([str(programs.examples / "bulk_remember"), "2000", str(start)], check=True, capture_output=True, text=True, env={"TMPDIR": str(scratch)})
             for _ in range(3)
         ]
         lines.append((start, Spread.of([float(run.stdout.split()[0]) for run in runs])))

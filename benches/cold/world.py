@@ -17,6 +17,10 @@ sys.path.insert(0, str(HERE.parent))
 import gen_corpus  # noqa: E402  (lies one folder up)
 
 
+REAL_VECTORS = 200
+PROMPT = "the deploy of the billing service fails again after the migration, what should we check first"
+
+
 class Programs:
     """Everything that is started, built once."""
 
@@ -24,9 +28,9 @@ class Programs:
         target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
         if binary is None:
             built("-p", "memdir-cli")
-            built("-p", "memdir", "--example", "bulk_remember")
+            built("-p", "memdir", "--example", "bulk_remember", "--example", "made_up_vectors", "--example", "bench_search")
         self.memdir = str(Path(binary).resolve() if binary else target / "memdir")
-        self.bulk = None if binary else str(target / "examples" / "bulk_remember")
+        self.examples = None if binary else target / "examples"
         self.empty = compiled("empty.c", scratch)
         self.bare = compiled("bare.c", scratch)
         self.node = shutil.which("node")
@@ -67,6 +71,13 @@ class Home:
     def fill(self, count):
         gen_corpus.generate(str(self.memory), count)
         return self
+
+    def index(self, examples, size):
+        """The search cache, with real vectors in a small store and made-up ones in a large one."""
+        if size > REAL_VECTORS and examples:
+            subprocess.run([examples / "made_up_vectors", self.path, self.project], check=True, stdout=subprocess.DEVNULL)
+        elif size <= REAL_VECTORS:
+            subprocess.run([self.memdir, "refresh"], cwd=self.project, env=self.env, check=True, stdout=subprocess.DEVNULL)
 
     def copy(self, other):
         shutil.copytree(other.memory, self.memory)  # times of change are copied too

@@ -1,5 +1,7 @@
 //! `recall`: the few memories that matter for a prompt, or none.
 
+use std::process::Stdio;
+
 use memdir_testkit::TestEnv;
 use serde_json::Value;
 
@@ -213,6 +215,44 @@ fn a_deleted_or_damaged_cache_changes_no_answer() {
     }
     std::fs::remove_dir_all(env.cache()).unwrap();
     assert_eq!(files(&env.json(&ask))[0], before[0]);
+}
+
+#[test]
+fn a_cache_of_another_version_is_built_again() {
+    let env = team();
+    let ask = ["recall", "where do I file a pipeline bug, is it in Linear?"];
+    let before = files(&env.json(&ask));
+    let find =
+        env.program("find", &[env.cache().to_str().unwrap(), "-path", "*search*", "-name", "state*"]).output().unwrap();
+    let state = String::from_utf8(find.stdout).unwrap().trim().to_owned();
+    let text = std::fs::read_to_string(&state).unwrap();
+    let other = text.replacen("\"version\":1", "\"version\":999", 1);
+    assert_ne!(text, other, "{text}");
+    std::fs::write(&state, other).unwrap();
+    assert_eq!(files(&env.json(&ask)), before);
+    env.run(&["refresh"]).ok();
+    assert!(std::fs::read_to_string(&state).unwrap().contains("\"version\":1"), "the cache was not built again");
+}
+
+#[test]
+fn two_processes_updating_the_cache_at_once_leave_a_true_one() {
+    let env = team();
+    for round in 0..6 {
+        let text = format!("The gauge number {round} hangs in hall {round}, said the porter");
+        env.run(&["remember", &text, "--type", "project", "--name", &format!("Gauge {round}")]).ok();
+        let running: Vec<_> = (0..4)
+            .map(|place| {
+                let args: &[&str] = if place % 2 == 0 { &["refresh"] } else { &["recall", "which hall has the gauge"] };
+                env.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+            })
+            .collect();
+        for mut child in running {
+            assert!(child.wait().unwrap().success());
+        }
+        let ask = format!("in which hall hangs gauge number {round}?");
+        let answer = env.json(&["recall", &ask]);
+        assert!(files(&answer).contains(&format!("project_gauge_{round}.md")), "{answer}");
+    }
 }
 
 #[test]

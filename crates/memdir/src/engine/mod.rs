@@ -27,7 +27,7 @@ pub use forget::Forgotten;
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
-pub use recall::{Ask, Budget, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
+pub use recall::{Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use status::{Counts, Gate, Gates, Status};

@@ -19,6 +19,7 @@ mod vectors;
 
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question};
+pub use upkeep::Embed;
 
 use std::time::Duration;
 
@@ -362,13 +363,19 @@ impl Memory {
     ///
     /// Returns how many memories still lack vectors.
     pub fn refresh_search(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
+        let encoder = Encoder::new();
+        self.refresh_search_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)
+    }
+
+    /// The same with vectors from elsewhere.
+    pub fn refresh_search_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
         let mut missing = 0;
         for (_, store) in self.stores()? {
             let shelf = Shelf::open(store);
             if !shelf.is_fresh(store) {
                 Shelf::refresh(store, self.now.timestamp())?;
             }
-            missing += Shelf::embed(store, limit, stop)?;
+            missing += Shelf::embed(store, embed, limit, stop)?;
         }
         Ok(missing)
     }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
-use memdir_encoder::Encoder;
+use memdir_encoder::Embedding;
 
 use super::sheet::{Doc, SheetBuilder};
 use super::shelf::{Shelf, State, dir, directory_time};
@@ -24,8 +24,13 @@ use crate::store::topic::Topic;
 const SHEETS: usize = 12;
 /// More dead memories than this share of all, and all are written anew.
 const DEAD_SHARE: f32 = 0.25;
-/// Memories whose vectors are made before the result is saved.
+/// At least so many vectors are made before they are saved, and in a large store an eighth of what is
+/// there: each save writes all of them.
 const BATCH: usize = 128;
+const BATCH_SHARE: usize = 8;
+
+/// What makes the two vectors of a memory (all of it; name and description) from name, description and body.
+pub type Embed<'e> = &'e dyn Fn(&str, &str, &str) -> [Embedding; 2];
 
 impl Shelf {
     /// Brings the cache up to date with the directory. `now` dates what others are found to have changed.
@@ -134,16 +139,20 @@ impl Shelf {
     }
 
     /// Makes vectors for memories that have none, at most `limit`. Returns how many are still missing.
-    pub(super) fn embed(store: &Store, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
+    pub(super) fn embed(
+        store: &Store,
+        embed: Embed<'_>,
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<usize, Error> {
         let Some(_held) = hold(store) else { return Ok(0) };
-        let encoder = Encoder::new();
         let mut made = 0;
         loop {
             let shelf = Shelf::open(store);
             let vectors = shelf.vectors();
             let missing: Vec<(u32, Doc<'_>)> =
                 shelf.docs().filter(|(number, _)| vectors.docs.binary_search(number).is_err()).collect();
-            let batch = missing.len().min(BATCH).min(limit - made);
+            let batch = missing.len().min(BATCH.max(vectors.docs.len() / BATCH_SHARE)).min(limit - made);
             if batch == 0 || stop() {
                 return Ok(missing.len());
             }
@@ -154,12 +163,12 @@ impl Shelf {
                 .filter(|(_, number)| !shelf.is_dead(**number))
                 .filter_map(|(place, number)| Some((*number, vectors::pair(&vectors, place)?)))
                 .collect();
-            for (number, doc) in &missing[..batch] {
+            for (number, doc) in missing[..batch].iter().take_while(|_| !stop()) {
                 let body = body_of(store, doc.path).unwrap_or_default();
-                let [whole, header] = encoder.encode_memory(doc.name, doc.description, &body);
+                let [whole, header] = embed(doc.name, doc.description, &body);
                 rows.insert(*number, Pair { header: header.quantise(), whole: whole.quantise() });
+                made += 1;
             }
-            made += batch;
             let rows: Vec<(u32, Pair)> = rows.into_iter().collect();
             let mut state = shelf.state.clone();
             state.vectors = Some(save(store, "vectors", &vectors::encode(&rows))?);
