@@ -3,8 +3,12 @@
 //! Enters: the path of the `memdir` binary. Leaves: real processes on real files in a temporary
 //! directory that is removed afterwards. Nothing of the machine the tests run on is seen: no
 //! settings, no memories, no variables but `PATH`.
+//!
+//! - [`model_server`]: a scripted model on loopback that speaks the real wires.
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, clippy::return_self_not_must_use)] // it is all test
+
+pub mod model_server;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
