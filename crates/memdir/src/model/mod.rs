@@ -3,9 +3,24 @@
 //! Enters: a conversation, the tools that may be called, a budget. Leaves: what the model said and
 //! what it cost. Calls block and can be cancelled. Never reads a memory, never writes a file, never
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
+//!
+//! - [`anthropic`], [`openai`]: drivers over HTTP; [`http`], [`watch`], [`sse`], [`key`] carry them.
+//! - [`structured`], [`answer`]: an answer that must be one JSON object.
 
+pub mod answer;
+mod anthropic;
+mod http;
+mod key;
+mod openai;
+pub mod sse;
+mod structured;
 mod talk;
+mod watch;
 
+pub use anthropic::Anthropic;
+pub use http::Endpoint;
+pub use key::Key;
+pub use openai::{Openai, Wire};
 pub use talk::{Block, Message, Role, ToolSpec};
 
 use std::sync::Arc;
