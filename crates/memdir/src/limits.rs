@@ -84,7 +84,7 @@ pub const NOTES_TOOL_CALLS: u64 = 3;
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
 
-/// How often a busy provider is asked before memdir gives up for now: half a minute of waiting at most.
+/// How often a busy provider is asked before memdir gives up for now; a few seconds of waiting when it names no time.
 pub const MODEL_ATTEMPTS: u32 = 4;
 /// The wait before the second attempt when the provider names none; it doubles each time.
 pub const MODEL_BACKOFF_MS: u64 = 500;
@@ -104,6 +104,13 @@ pub const MODEL_ERROR_BYTES: usize = 64 * 1024;
 pub const MODEL_MESSAGE_CHARS: usize = 300;
 /// The longest model name or base URL.
 pub const MODEL_NAME_CHARS: usize = 300;
+
+/// Days whose counts of tokens are kept.
+pub const LEDGER_DAYS: i32 = 30;
+/// Tokens of a model's answer that only names memories (R3).
+pub const SELECT_TOKENS: u32 = 256;
+/// How long recall waits for a model's say; nobody waits longer for a reminder.
+pub const SELECT_SECONDS: u64 = 8;
 
 /// The largest file memdir reads whole or writes; beyond it only the header is used.
 pub const TOPIC_BYTES: usize = 1024 * 1024;

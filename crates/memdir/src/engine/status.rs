@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory};
+use super::{Error, Former, Memory, ModelStatus};
 use crate::kind::Type;
 
 /// The reason of a job that this version does not have.
@@ -91,6 +91,8 @@ pub struct Status {
     pub counts: Counts,
     /// The jobs.
     pub gates: Gates,
+    /// What thinks.
+    pub model: ModelStatus,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -153,7 +155,7 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        Ok(Status { project, memory, counts, gates: self.gates(), former, warnings })
+        Ok(Status { project, memory, counts, gates: self.gates(), model: self.model_status(), former, warnings })
     }
 
     /// Every job's gate with its named reason.

@@ -5,10 +5,14 @@
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
 //!
 //! - [`anthropic`], [`openai`]: drivers over HTTP; [`http`], [`watch`], [`sse`], [`key`] carry them.
+//! - [`command`]: the user's own agent on the command line.
+//! - [`choice`]: which of them is used, and why.
 //! - [`structured`], [`answer`]: an answer that must be one JSON object.
 
 pub mod answer;
 mod anthropic;
+mod choice;
+pub mod command;
 mod http;
 mod key;
 mod openai;
@@ -18,6 +22,7 @@ mod talk;
 mod watch;
 
 pub use anthropic::Anthropic;
+pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
 pub use key::Key;
 pub use openai::{Openai, Wire};
@@ -189,4 +194,10 @@ pub enum ModelError {
     /// Somebody stopped it.
     #[error("stopped")]
     Cancelled,
+    /// What models may use a day is used up.
+    #[error("today's {limit} tokens for models are used up; tomorrow it goes on, or raise model.tokens_per_day")]
+    Spent {
+        /// The limit.
+        limit: u64,
+    },
 }

@@ -56,7 +56,7 @@ impl Way {
 
 /// A call that a test does not expect to end by its time.
 fn call() -> Call {
-    Call { timeout: Duration::from_secs(60), cancel: Cancel::default() }
+    Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }
 }
 
 fn request(user: &str) -> Request {
