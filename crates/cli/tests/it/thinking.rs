@@ -173,6 +173,7 @@ fn status_says_what_thinks_and_what_it_used() {
         (&json!("anthropic"), &json!("m-1"), &json!("ready"))
     );
     assert_eq!((&before["spent_today"], &before["limit"]), (&json!(0), &json!(1200)));
+    assert_eq!(env.json(&["status"])["gates"]["recall"], json!({ "run": true, "reason": "model" }));
     let mut asked = 0;
     while env.json(&["status"])["model"]["reason"] == "ready" {
         assert_eq!(recall(&env, "auto")["selector"], "model");
@@ -183,6 +184,9 @@ fn status_says_what_thinks_and_what_it_used() {
     assert_eq!((&after["reason"], &after["calls_today"]), (&json!("budget-spent"), &json!(asked)));
     assert!(after["spent_today"].as_u64().unwrap() >= 1200, "{after}");
     assert_eq!(recall(&env, "auto")["selector"], "local");
+    assert_eq!(env.json(&["status"])["gates"]["recall"], json!({ "run": true, "reason": "local" }));
+    env.var("MEMDIR_RECALL_SELECTOR", "model");
+    assert_eq!(env.json(&["status"])["gates"]["recall"], json!({ "run": false, "reason": "no-model:budget-spent" }));
     assert_eq!(server.requests().len(), asked);
     env.run(&["status"])
         .ok()

@@ -1,6 +1,6 @@
 //! One small HTTP layer: post JSON, hear events or one document.
 //!
-//! Enters: an [`Endpoint`], a path, a body, a [`Watch`]. Leaves: events while they arrive, or the
+//! Enters: an [`Endpoint`], a path, a body, a `Watch`. Leaves: events while they arrive, or the
 //! answer in one piece. Each attempt runs on a thread of its own, so that a server that stalls can
 //! be left at once; leaving closes the connection. Never follows a redirect (the key would go with
 //! it), never reads the environment, never holds more than a bounded answer.

@@ -4,10 +4,10 @@
 //! what it cost. Calls block and can be cancelled. Never reads a memory, never writes a file, never
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
 //!
-//! - [`anthropic`], [`openai`]: drivers over HTTP; [`http`], [`watch`], [`sse`], [`key`] carry them.
+//! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
 //! - [`command`]: the user's own agent on the command line.
-//! - [`choice`]: which of them is used, and why.
-//! - [`structured`], [`answer`]: an answer that must be one JSON object.
+//! - `choice`: which of them is used, and why.
+//! - `structured`, [`answer`]: an answer that must be one JSON object.
 
 pub mod answer;
 mod anthropic;

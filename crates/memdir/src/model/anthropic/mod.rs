@@ -1,7 +1,7 @@
 //! Anthropic's Messages API.
 //!
 //! Enters: a [`Request`]. Leaves: a [`Reply`], its words while they arrive. Where the cache
-//! breakpoints go is in [`wire`]. A turn that the server paused is taken up again. Never decides
+//! breakpoints go is in `wire`. A turn that the server paused is taken up again. Never decides
 //! whether the user agreed, never keeps what was said.
 
 mod stream;
