@@ -25,6 +25,9 @@ pub(super) fn serve(mut stream: TcpStream, address: SocketAddr, shared: &Shared)
     if !request.api.is_scripted() {
         let answer = aside(&request);
         record(shared, &mut request, false);
+        if request.method == "HEAD" {
+            return wire::head(&mut stream, 200, "application/json", &[], Some(0));
+        }
         return json_body(&mut stream, 200, &[], &answer, None, shared);
     }
     let complaint = match request.api {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cache::Count;
-use super::recorded::Recorded;
+use super::recorded::{Recorded, list};
 use super::turn::{Ending, Piece, Turn, halves, morsels};
 use super::wire::event;
 
@@ -16,13 +16,27 @@ fn output(request: &Recorded, turn: &Turn) -> Vec<Value> {
             Piece::Thought(thought) => {
                 json!({ "type": "reasoning", "id": format!("rs_{id}"), "summary": [{ "type": "summary_text", "text": thought }] })
             }
-            Piece::Call { name, input } => json!({
-                "type": "function_call", "id": format!("fc_{id}"), "call_id": format!("call_{id}"), "name": name,
-                "arguments": input.to_string(), "status": "completed",
-            }),
+            Piece::Call { name, input } => called(request, &id, name, input),
         }
     });
     items.collect()
+}
+
+/// A call of a tool in the way it was offered: a function, one of a namespace, or one that takes plain text.
+fn called(request: &Recorded, id: &str, name: &str, input: &Value) -> Value {
+    let mut item = json!({
+        "type": "function_call", "id": format!("fc_{id}"), "call_id": format!("call_{id}"), "name": name,
+        "arguments": input.to_string(), "status": "completed",
+    });
+    for tool in list(&request.body["tools"]) {
+        if tool["type"] == "custom" && tool["name"] == name {
+            item["type"] = json!("custom_tool_call");
+            item["input"] = input.get("input").cloned().unwrap_or_else(|| json!(input.to_string()));
+        } else if list(&tool["tools"]).any(|inner| inner["name"] == name) {
+            item["namespace"] = tool["name"].clone();
+        }
+    }
+    item
 }
 
 fn message(id: &str, part: Value) -> Value {
