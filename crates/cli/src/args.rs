@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 /// Long-term memory for coding agents, as plain files.
 ///
 /// Memories are Markdown files with a MEMORY.md index. Every change is kept in a history and can
-/// be undone. Nothing leaves this machine.
+/// be undone. Nothing leaves this machine unless you agree to a model.
 #[derive(Parser, Debug)]
 #[command(name = "memdir", version, propagate_version = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
@@ -353,6 +353,16 @@ pub(crate) enum AgentScopeArg {
     User,
     Project,
     Local,
+}
+
+impl From<SelectorArg> for memdir::settings::Selector {
+    fn from(selector: SelectorArg) -> Self {
+        match selector {
+            SelectorArg::Auto => Self::Auto,
+            SelectorArg::Local => Self::Local,
+            SelectorArg::Model => Self::Model,
+        }
+    }
 }
 
 impl From<Kind> for memdir::kind::Type {

@@ -28,6 +28,16 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),
     ("MEMDIR_OFFLINE", "1: no model, only the built-in engine"),
     ("MEMDIR_NO_BACKGROUND", "1: start no process in the background"),
+    ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks keep still"),
+    (
+        "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL",
+        "the key, the address and the model of the driver `anthropic`",
+    ),
+    (
+        "OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL",
+        "the same for the driver `openai` and servers that speak like it",
+    ),
+    ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
     ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod env;
 mod failure;
+mod runner;
 mod ui;
 
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! memdir: long-term memory for coding agents, as plain Markdown files.
 //!
-//! The library has no terminal, environment, home directory, clock or network of its own: whoever
-//! calls it says where things are and what time it is.
+//! The library has no terminal, environment, home directory or clock of its own: whoever calls it
+//! says where things are and what time it is. It speaks to a network only through a [`model`] that
+//! the user agreed to.
 //!
 //! # Layout
 //!

@@ -84,6 +84,34 @@ pub const NOTES_TOOL_CALLS: u64 = 3;
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
 
+/// How often a busy provider is asked before memdir gives up for now; a few seconds of waiting when it names no time.
+pub const MODEL_ATTEMPTS: u32 = 4;
+/// The wait before the second attempt when the provider names none; it doubles each time.
+pub const MODEL_BACKOFF_MS: u64 = 500;
+/// How soon a cancelled or late call is noticed.
+pub const MODEL_TICK_MS: u64 = 20;
+/// How long finding and reaching a provider may take; a longer call waits for the answer, not for this.
+pub const MODEL_CONNECT_SECONDS: u64 = 10;
+/// How often a turn that the provider paused is taken up again.
+pub const MODEL_PAUSES: usize = 5;
+/// The longest answer that is read: far beyond any output limit of today's models.
+pub const MODEL_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+/// The longest single event of a stream.
+pub const MODEL_EVENT_BYTES: usize = 8 * 1024 * 1024;
+/// What is read of an error answer.
+pub const MODEL_ERROR_BYTES: usize = 64 * 1024;
+/// What is kept of a provider's words in an error: a sentence or two.
+pub const MODEL_MESSAGE_CHARS: usize = 300;
+/// The longest model name or base URL.
+pub const MODEL_NAME_CHARS: usize = 300;
+
+/// Days whose counts of tokens are kept.
+pub const LEDGER_DAYS: i32 = 30;
+/// Tokens of a model's answer that only names memories (R3).
+pub const SELECT_TOKENS: u32 = 256;
+/// How long recall waits for a model's say; nobody waits longer for a reminder.
+pub const SELECT_SECONDS: u64 = 8;
+
 /// The largest file memdir reads whole or writes; beyond it only the header is used.
 pub const TOPIC_BYTES: usize = 1024 * 1024;
 /// The longest file name memdir makes for a new memory, extension included.

@@ -3,12 +3,17 @@
 //! Enters: the path of the `memdir` binary. Leaves: real processes on real files in a temporary
 //! directory that is removed afterwards. Nothing of the machine the tests run on is seen: no
 //! settings, no memories, no variables but `PATH`.
+//!
+//! - [`model_server`]: a scripted model on loopback that speaks the real wires.
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, clippy::return_self_not_must_use)] // it is all test
+
+pub mod model_server;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -213,6 +218,28 @@ impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "$ {}\nexit {:?}\n--- stdout\n{}\n--- stderr\n{}", self.what, self.code, self.stdout, self.stderr)
     }
+}
+
+/// A program of this crate, built if need be: cargo builds the programs of dependencies for nobody.
+pub fn binary(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let dir = BUILT.get_or_init(|| {
+        // target/<profile>/deps/<test> is what runs now.
+        let test = std::env::current_exe().expect("the test's own path");
+        let profile = test.parent().and_then(Path::parent).expect("the profile's directory");
+        let target = profile.parent().expect("the target directory");
+        let name = match profile.file_name().and_then(OsStr::to_str) {
+            Some("debug") | None => "dev",
+            Some(other) => other,
+        };
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--offline", "--package", "memdir-testkit", "--bins", "--profile", name]);
+        build.arg("--target-dir").arg(target).current_dir(env!("CARGO_MANIFEST_DIR"));
+        finish(&mut build).ok();
+        profile.to_path_buf()
+    });
+    dir.join(name)
 }
 
 /// Runs a command to its end.

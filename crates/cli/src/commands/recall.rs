@@ -1,21 +1,39 @@
 //! `recall`: the few memories that matter for a prompt.
 
-use memdir::engine::{Memory, RecallRequest};
+use std::sync::Arc;
+use std::time::Duration;
+
+use memdir::engine::{Memory, ModelStatus, RecallRequest, asking};
+use memdir::model::command::Runner;
+use memdir::model::{Call, Cancel, SharedModel};
+use memdir::settings::Selector;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::{Recall, SelectorArg};
+use crate::args::Recall;
+use crate::runner::Processes;
 use crate::ui::{Style, Ui, clip, safe};
 
 pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
+    let selector = args.selector.map_or(memory.settings.recall_selector, Selector::from);
+    let model = match model(memory, selector) {
+        Ok(model) => model,
+        Err(status) => {
+            ui.say(format!("no model chooses: {}", status.reason_text));
+            None
+        }
+    };
     let request = RecallRequest {
         query: &args.query,
         recent_tools: &args.recent_tool,
         surfaced: &args.surfaced,
         session: args.session.as_deref(),
         room: memdir::limits::INLINE_BYTES,
-        model: None,
-        model_only: args.selector == Some(SelectorArg::Model),
+        model: model.map(|model| {
+            let patience = Duration::from_secs(memdir::limits::SELECT_SECONDS);
+            (asking(model, Call { timeout: patience, cancel: Cancel::default() }), patience)
+        }),
+        model_only: selector == Selector::Model,
     };
     let answer = memory.recall(request)?;
     if answer.behind {
@@ -59,6 +77,17 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         ui.say(answer.reason.unwrap_or("No memory matters for this."));
     }
     Ok(())
+}
+
+/// The model that has a say. Left to itself only one that answers within seconds is asked.
+fn model(memory: &Memory, selector: Selector) -> Result<Option<SharedModel>, ModelStatus> {
+    let runner = || Some(Arc::new(Processes) as Arc<dyn Runner>);
+    match selector {
+        Selector::Local => Ok(None),
+        Selector::Auto if !memory.model_is_quick() => Ok(None),
+        Selector::Auto => Ok(memory.model(runner()).ok()),
+        Selector::Model => memory.model(runner()).map(Some),
+    }
 }
 
 /// `refresh`: bring the search cache up to date; started in the background.

@@ -131,9 +131,10 @@ fn settings(page: &mut String) {
             Tighten::Larger => "larger",
             Tighten::Smaller => "smaller",
         };
+        let default = key.default().to_string();
         vec![
             format!("`{}`", key.name),
-            format!("`{}`", key.default()),
+            if default.is_empty() { "none".to_owned() } else { format!("`{default}`") },
             key.kind.accepts(),
             format!("`{}`", key.variable()),
             project.to_owned(),

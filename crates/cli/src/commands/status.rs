@@ -1,6 +1,6 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{Gate, Memory};
+use memdir::engine::{Gate, Memory, ModelStatus};
 
 use super::Outcome;
 use crate::ui::{Style, Ui, safe};
@@ -36,6 +36,8 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         format!("extract   {}", gate(&status.gates.extract)),
         format!("dream     {}", gate(&status.gates.dream)),
         format!("recall    {}", gate(&status.gates.recall)),
+        format!("model     {}", model(&status.model)),
+        format!("          {}", dim(ui, &format!("{}: {}", status.model.reason, safe(&status.model.reason_text)))),
     ];
     for line in lines {
         ui.line(line)?;
@@ -45,6 +47,16 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ui.line(line)?;
     }
     Ok(())
+}
+
+fn model(model: &ModelStatus) -> String {
+    let who =
+        model.model.as_ref().map_or_else(|| model.driver.to_owned(), |name| format!("{}/{}", model.driver, safe(name)));
+    if model.model.is_none() && model.calls_today == 0 {
+        return who;
+    }
+    let cached = model.cache_hit_percent.map_or_else(String::new, |share| format!(", {share:.0} % read from cache"));
+    format!("{who}  {} of {} tokens today{cached}", model.spent_today, model.limit)
 }
 
 fn gate(gate: &Gate) -> String {

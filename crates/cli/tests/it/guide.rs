@@ -67,6 +67,14 @@ fn the_guide_shows_what_memdir_says() {
     }
 }
 
+/// Ada has no agent installed, whoever runs this has.
+fn path_without_agents() -> String {
+    let path = std::env::var("PATH").unwrap();
+    let has_agent =
+        |dir: &str| ["claude", "codex", "gemini", "qwen"].iter().any(|name| Path::new(dir).join(name).exists());
+    path.split(':').filter(|dir| !has_agent(dir)).collect::<Vec<_>>().join(":")
+}
+
 /// The scratch machine, and which change of this run a name in the guide stands for.
 struct Stage {
     env: TestEnv,
@@ -92,7 +100,7 @@ impl Stage {
             return String::new();
         }
         let binary = Path::new(env!("CARGO_BIN_EXE_memdir")).parent().unwrap();
-        let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+        let path = format!("{}:{}", binary.display(), path_without_agents());
         let output = self.env.program("sh", &["-c", &tail]).current_dir(&self.dir).env("PATH", path).output().unwrap();
         wait_for_a_tick(Path::new(&home));
         String::from_utf8(output.stdout).unwrap().replace(&home, HOME).replace(&slug, HOME_SLUG)

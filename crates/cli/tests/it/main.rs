@@ -22,6 +22,7 @@ mod searching;
 mod sharing;
 mod shell;
 mod switching;
+mod thinking;
 mod timeline;
 
 use std::path::{Path, PathBuf};

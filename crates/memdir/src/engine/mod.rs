@@ -12,12 +12,14 @@ pub mod doctor;
 mod forget;
 mod identity;
 mod kin;
+mod ledger;
 mod listing;
 mod lookup;
 mod recall;
 mod remember;
 mod session;
 mod status;
+mod think;
 mod timeline;
 
 pub use adopt::{Adopted, Former};
@@ -27,10 +29,13 @@ pub use forget::Forgotten;
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
-pub use recall::{Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
+pub use recall::{
+    Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
+};
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use status::{Counts, Gate, Gates, Status};
+pub use think::ModelStatus;
 pub use timeline::{Event, Undone};
 
 use std::cell::{OnceCell, RefCell};

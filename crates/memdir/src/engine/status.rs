@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory};
+use super::{Error, Former, Memory, ModelStatus};
 use crate::kind::Type;
+use crate::model::Reason;
+use crate::settings::Selector;
 
 /// The reason of a job that this version does not have.
 const NOT_YET: &str = "not-in-this-version";
@@ -91,6 +93,8 @@ pub struct Status {
     pub counts: Counts,
     /// The jobs.
     pub gates: Gates,
+    /// What thinks.
+    pub model: ModelStatus,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -153,7 +157,7 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        Ok(Status { project, memory, counts, gates: self.gates(), former, warnings })
+        Ok(Status { project, memory, counts, gates: self.gates(), model: self.model_status(), former, warnings })
     }
 
     /// Every job's gate with its named reason.
@@ -168,9 +172,23 @@ impl Memory {
             extract: gate(self.settings.extract_enabled, "extract.enabled"),
             dream: gate(self.settings.dream_enabled, "dream.enabled"),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
-                Gate { reason, .. } if reason == NOT_YET => Gate { run: true, reason: "local".to_owned() },
+                Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
                 closed => closed,
             },
+        }
+    }
+}
+
+impl Memory {
+    /// Who would choose memories now (R3).
+    fn recall_gate(&self) -> Gate {
+        let model = self.model_status();
+        let ready = model.reason == Reason::Ready.id();
+        match self.settings.recall_selector {
+            Selector::Model if !ready => Gate { run: false, reason: format!("no-model:{}", model.reason) },
+            Selector::Model => Gate { run: true, reason: "model".to_owned() },
+            Selector::Auto if ready && self.model_is_quick() => Gate { run: true, reason: "model".to_owned() },
+            Selector::Auto | Selector::Local => Gate { run: true, reason: "local".to_owned() },
         }
     }
 }

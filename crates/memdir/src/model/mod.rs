@@ -3,9 +3,29 @@
 //! Enters: a conversation, the tools that may be called, a budget. Leaves: what the model said and
 //! what it cost. Calls block and can be cancelled. Never reads a memory, never writes a file, never
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
+//!
+//! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
+//! - [`command`]: the user's own agent on the command line.
+//! - `choice`: which of them is used, and why.
+//! - `structured`, [`answer`]: an answer that must be one JSON object.
 
+pub mod answer;
+mod anthropic;
+mod choice;
+pub mod command;
+mod http;
+mod key;
+mod openai;
+pub mod sse;
+mod structured;
 mod talk;
+mod watch;
 
+pub use anthropic::Anthropic;
+pub use choice::{Choice, Reason, SharedModel};
+pub use http::Endpoint;
+pub use key::Key;
+pub use openai::{Openai, Wire};
 pub use talk::{Block, Message, Role, ToolSpec};
 
 use std::sync::Arc;
@@ -174,4 +194,10 @@ pub enum ModelError {
     /// Somebody stopped it.
     #[error("stopped")]
     Cancelled,
+    /// What models may use a day is used up.
+    #[error("today's {limit} tokens for models are used up; tomorrow it goes on, or raise model.tokens_per_day")]
+    Spent {
+        /// The limit.
+        limit: u64,
+    },
 }

@@ -90,6 +90,7 @@ fn toml_value(value: Value) -> toml_edit::Value {
         Value::Integer(number) => i64::try_from(number).unwrap_or(i64::MAX).into(),
         Value::Fraction(share) => share.into(),
         Value::Word(word) => word.into(),
+        Value::Text(text) => text.into(),
     }
 }
 

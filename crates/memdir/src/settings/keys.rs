@@ -4,7 +4,7 @@
 //! file may go with it, and a struct with one typed field a key. Never reads anything: merging is
 //! next door.
 
-use super::value::{Driver, Field, IndexUnit, Kind, Mode, Selector, Value};
+use super::value::{AgentChoice, Driver, Field, IndexUnit, Kind, Mode, Selector, Value, WireChoice};
 use crate::limits;
 
 /// One row of the table.
@@ -49,10 +49,10 @@ impl Tighten {
         }
     }
 
-    pub(super) fn allows(self, now: Value, wanted: Value) -> bool {
+    pub(super) fn allows(self, now: &Value, wanted: &Value) -> bool {
         match (self, now, wanted) {
-            (Tighten::Off, _, Value::Bool(on)) => !on,
-            (Tighten::On, _, Value::Bool(on)) => on,
+            (Tighten::Off, _, Value::Bool(on)) => !*on,
+            (Tighten::On, _, Value::Bool(on)) => *on,
             (Tighten::Larger, Value::Integer(now), Value::Integer(wanted)) => wanted > now,
             (Tighten::Smaller, Value::Fraction(now), Value::Fraction(wanted)) => wanted < now,
             _ => false,
@@ -89,7 +89,7 @@ pub(super) const PREFIX: &str = "MEMDIR_";
 
 /// The variables of memdir that are not settings keys.
 pub const OTHER_VARIABLES: &[&str] =
-    &["MEMDIR_GATES", "MEMDIR_NOW", "MEMDIR_OFFLINE", "MEMDIR_SESSION", "MEMDIR_NO_BACKGROUND"];
+    &["MEMDIR_GATES", "MEMDIR_NOW", "MEMDIR_OFFLINE", "MEMDIR_SESSION", "MEMDIR_NO_BACKGROUND", "MEMDIR_INSIDE"];
 
 const fn upper(byte: u8) -> u8 {
     if byte == b'.' { b'_' } else { byte.to_ascii_uppercase() }
@@ -158,6 +158,14 @@ keys! {
         "Tool calls between two updates.";
     "model.driver" model_driver: Driver = Driver::Auto, Kind::Choice(Driver::WORDS), Never,
         "Which model does the thinking in the background.";
+    "model.name" model_name: String = String::new(), Kind::Name, Never,
+        "The model's name at its provider; empty: `ANTHROPIC_MODEL` or `OPENAI_MODEL`, else a small model of the provider.";
+    "model.base_url" model_base_url: String = String::new(), Kind::Url, Never,
+        "Where the provider is; empty: `ANTHROPIC_BASE_URL` or `OPENAI_BASE_URL`, else the provider's own address.";
+    "model.wire" model_wire: WireChoice = WireChoice::Auto, Kind::Choice(WireChoice::WORDS), Never,
+        "Which API an OpenAI-compatible server is asked through.";
+    "model.agent" model_agent: AgentChoice = AgentChoice::Auto, Kind::Choice(AgentChoice::WORDS), Never,
+        "Which agent of the command line thinks, with the driver `command`.";
     "model.consent" model_consent: bool = false, Kind::Bool, Never,
         "Whether the user agreed that conversations go to that model.";
     "model.tokens_per_day" model_tokens_per_day: u64 = limits::MODEL_TOKENS_PER_DAY, Kind::Integer(0, 1_000_000_000), Never,
@@ -196,6 +204,10 @@ mod tests {
                 "notes.every_tokens 5000",
                 "notes.tool_calls 3",
                 "model.driver auto",
+                "model.name ",
+                "model.base_url ",
+                "model.wire auto",
+                "model.agent auto",
                 "model.consent false",
                 "model.tokens_per_day 2000000",
             ]

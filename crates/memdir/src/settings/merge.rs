@@ -92,7 +92,7 @@ impl Settings {
         let now = (key.get)(&self.values);
         if source != Source::ProjectFile {
             self.assign(key.name, value, source);
-        } else if key.tighten.allows(now, value) {
+        } else if key.tighten.allows(&now, &value) {
             if now != value {
                 self.assign(key.name, value, source);
             }
@@ -106,7 +106,7 @@ impl Settings {
         if let Some(text) = vars.get(gates::VARIABLE) {
             let gates = Gates::parse(text);
             for (key, value) in &gates.set {
-                self.assign(key.name, *value, Source::Gates);
+                self.assign(key.name, value.clone(), Source::Gates);
             }
             let mode = gates.mode(self.values.mode);
             if mode != self.values.mode {

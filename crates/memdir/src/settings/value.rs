@@ -5,10 +5,11 @@
 
 use serde::Serialize;
 
+use crate::limits::MODEL_NAME_CHARS;
 use crate::surroundings::truth;
 
 /// A value in a listing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// On or off.
@@ -19,6 +20,8 @@ pub enum Value {
     Fraction(f64),
     /// One of the key's words.
     Word(&'static str),
+    /// Free text; empty means that nothing is set.
+    Text(String),
 }
 
 /// What a key takes.
@@ -32,6 +35,10 @@ pub enum Kind {
     Fraction,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// A name, in one line.
+    Name,
+    /// Where a server is.
+    Url,
 }
 
 impl Kind {
@@ -45,6 +52,8 @@ impl Kind {
             Kind::Choice(words) => {
                 words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
             }
+            Kind::Name => is_line(text).then(|| Value::Text(text.to_owned())),
+            Kind::Url => (text.is_empty() || base_url_problem(text).is_none()).then(|| Value::Text(text.to_owned())),
         }
     }
 
@@ -76,12 +85,40 @@ impl Kind {
             Kind::Integer(least, most) => format!("a whole number from {least} to {most}"),
             Kind::Fraction => "a number from 0 to 1".to_owned(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::Name => format!("one line of at most {MODEL_NAME_CHARS} characters"),
+            Kind::Url => "an http or https address without a password in it".to_owned(),
         }
     }
 }
 
 fn fraction(number: f64) -> Option<Value> {
     (0.0..=1.0).contains(&number).then_some(Value::Fraction(number))
+}
+
+fn is_line(text: &str) -> bool {
+    text.chars().count() <= MODEL_NAME_CHARS && !text.chars().any(char::is_control)
+}
+
+/// What is wrong with the base URL of a server, if anything is.
+///
+/// A password in it would show in listings and errors; a key has its own place.
+pub fn base_url_problem(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let Some(rest) = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")) else {
+        return Some("it does not begin with http:// or https://");
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.is_empty() || authority.starts_with(':') {
+        Some("it names no host")
+    } else if authority.contains('@') {
+        Some("it holds a user or a password")
+    } else if rest.contains(['?', '#']) {
+        Some("it has a query")
+    } else if !is_line(text) || text.chars().any(|letter| letter.is_whitespace() || !letter.is_ascii()) {
+        Some("it has blanks or letters that no address has")
+    } else {
+        None
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -91,21 +128,22 @@ impl std::fmt::Display for Value {
             Value::Integer(number) => number.fmt(f),
             Value::Fraction(share) => share.fmt(f),
             Value::Word(word) => f.write_str(word),
+            Value::Text(text) => f.write_str(text),
         }
     }
 }
 
 /// A field type of [`super::Values`].
-pub(super) trait Field: Copy {
+pub(super) trait Field: Sized {
     /// The field as a listed value.
-    fn value(self) -> Value;
+    fn value(&self) -> Value;
     /// The field from a value of its own kind.
     fn from_value(value: Value) -> Option<Self>;
 }
 
 impl Field for bool {
-    fn value(self) -> Value {
-        Value::Bool(self)
+    fn value(&self) -> Value {
+        Value::Bool(*self)
     }
     fn from_value(value: Value) -> Option<Self> {
         if let Value::Bool(on) = value { Some(on) } else { None }
@@ -113,8 +151,8 @@ impl Field for bool {
 }
 
 impl Field for u64 {
-    fn value(self) -> Value {
-        Value::Integer(self)
+    fn value(&self) -> Value {
+        Value::Integer(*self)
     }
     fn from_value(value: Value) -> Option<Self> {
         if let Value::Integer(number) = value { Some(number) } else { None }
@@ -122,11 +160,20 @@ impl Field for u64 {
 }
 
 impl Field for f64 {
-    fn value(self) -> Value {
-        Value::Fraction(self)
+    fn value(&self) -> Value {
+        Value::Fraction(*self)
     }
     fn from_value(value: Value) -> Option<Self> {
         if let Value::Fraction(share) = value { Some(share) } else { None }
+    }
+}
+
+impl Field for String {
+    fn value(&self) -> Value {
+        Value::Text(self.clone())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        if let Value::Text(text) = value { Some(text) } else { None }
     }
 }
 
@@ -148,7 +195,7 @@ macro_rules! choice {
         }
 
         impl Field for $name {
-            fn value(self) -> Value {
+            fn value(&self) -> Value {
                 Value::Word(self.as_str())
             }
             fn from_value(value: Value) -> Option<Self> {
@@ -208,6 +255,34 @@ choice! {
     }
 }
 
+choice! {
+    /// Which of OpenAI's two APIs a server is asked through.
+    WireChoice {
+        /// Responses for OpenAI itself, Chat Completions for all others.
+        Auto = "auto",
+        /// Chat Completions.
+        Chat = "chat",
+        /// Responses.
+        Responses = "responses",
+    }
+}
+
+choice! {
+    /// Which agent on the command line thinks, when one does.
+    AgentChoice {
+        /// The first that is installed, in this order.
+        Auto = "auto",
+        /// Claude Code.
+        Claude = "claude",
+        /// Codex.
+        Codex = "codex",
+        /// Gemini CLI.
+        Gemini = "gemini",
+        /// Qwen Code.
+        Qwen = "qwen",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +303,17 @@ mod tests {
             (Kind::Fraction, "-0.1", None),
             (Kind::Choice(Mode::WORDS), "LOG", Some(Value::Word("log"))),
             (Kind::Choice(Mode::WORDS), "logs", None),
+            (Kind::Name, " qwen3:8b ", Some(Value::Text("qwen3:8b".into()))),
+            (Kind::Name, "", Some(Value::Text(String::new()))),
+            (Kind::Name, "two\nlines", None),
+            (Kind::Url, "http://localhost:11434/v1", Some(Value::Text("http://localhost:11434/v1".into()))),
+            (Kind::Url, "", Some(Value::Text(String::new()))),
+            (Kind::Url, "file:///etc/passwd", None),
+            (Kind::Url, "https://me:secret@example.org", None),
+            (Kind::Url, "https://", None),
+            (Kind::Url, "https://:80/", None),
+            (Kind::Url, "https://example.org/v1?key=x", None),
+            (Kind::Url, "https://exämple.org", None),
         ] {
             assert_eq!(kind.parse(text), want, "{kind:?} {text:?}");
         }

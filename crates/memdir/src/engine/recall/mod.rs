@@ -18,7 +18,7 @@ mod upkeep;
 mod vectors;
 
 pub use evidence::{Evidence, Standing};
-pub use select::{Ask, Question};
+pub use select::{Ask, Question, asking};
 pub use upkeep::Embed;
 
 use std::time::Duration;
@@ -119,11 +119,21 @@ pub struct Recalled {
     pub bytes: usize,
     /// The session's budget.
     pub budget: Budget,
-    /// Why nothing was even looked for.
+    /// Why nothing was even looked for, or why the model's say did not count.
     pub reason: Option<&'static str>,
+    /// Who chose: `local` or `model`.
+    pub selector: &'static str,
     /// The cache lags behind, or vectors are missing: work for the background.
     #[serde(skip)]
     pub behind: bool,
+}
+
+/// What a model is asked about.
+struct Asked<'r> {
+    query: &'r str,
+    tools: &'r [String],
+    /// Whether the session has seen a path already.
+    known: &'r dyn Fn(&str) -> bool,
 }
 
 impl Memory {
@@ -138,6 +148,7 @@ impl Memory {
             bytes: 0,
             budget: Budget { used, limit: SESSION_BYTES },
             reason: self.no_recall(request.query, used),
+            selector: "local",
             behind: false,
         };
         if answer.reason.is_some() {
@@ -159,7 +170,8 @@ impl Memory {
             answer.skipped.push(Skipped { file: over.file, reason: format!("{RECALL_FILES} better ones were found") });
         }
         if let Some((ask, patience)) = request.model {
-            self.refine(request.query, request.recent_tools, ask, patience, request.model_only, &mut answer)?;
+            let asked = Asked { query: request.query, tools: request.recent_tools, known: &known };
+            self.refine(&asked, ask, patience, request.model_only, &mut answer)?;
         } else if request.model_only {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
@@ -268,18 +280,18 @@ impl Memory {
         }
     }
 
-    /// Lets a model choose (R3): among the newest 200, or where there are more among the ranker's best.
+    /// Lets a model choose (R3): among the newest 200, or where there are more among the ranker's best. What the
+    /// session knows already is not on offer (R4).
     fn refine(
         &self,
-        query: &str,
-        tools: &[String],
+        asked: &Asked<'_>,
         ask: Ask,
         patience: Duration,
         model_only: bool,
         answer: &mut Recalled,
     ) -> Result<(), Error> {
         let listing = self.list()?;
-        let all: Vec<Listed<'_>> = listing.memories().collect();
+        let all: Vec<Listed<'_>> = listing.memories().filter(|one| !(asked.known)(&one.path())).collect();
         let close: Vec<&str> =
             answer.selected.iter().map(|one| &*one.file).chain(answer.skipped.iter().map(|one| &*one.file)).collect();
         let few = all.len() <= MANIFEST_FILES;
@@ -294,8 +306,12 @@ impl Memory {
                 description: one.description.as_deref().unwrap_or_default(),
             })
             .collect();
-        match select::choose(query, &offers, tools, ask, patience) {
+        if offers.is_empty() {
+            return Ok(());
+        }
+        match select::choose(asked.query, &offers, asked.tools, ask, patience) {
             Some(files) => {
+                answer.selector = "model";
                 let before = std::mem::take(&mut answer.selected);
                 for file in files {
                     if let Some(one) = before.iter().find(|one| one.file == file) {
@@ -318,8 +334,12 @@ impl Memory {
                     }
                 }
             }
-            None if model_only => answer.selected.clear(),
-            None => {}
+            None => {
+                answer.reason = Some("the model gave no answer that counts");
+                if model_only {
+                    answer.selected.clear();
+                }
+            }
         }
         Ok(())
     }

@@ -10,10 +10,14 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use serde_json::{Value, json};
+
 use crate::context::book::{Book, Prompt};
 use crate::engine::listing::timestamp;
 use crate::kind::Type;
-use crate::limits::{MANIFEST_FILES, RECALL_FILES};
+use crate::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
+use crate::model::answer::one_object;
+use crate::model::{Call, Message, Request, SharedModel, Stop};
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +32,31 @@ pub struct Question {
 
 /// Asks a model and gives its answer; `None` when there is none.
 pub type Ask = Box<dyn FnOnce(Question) -> Option<String> + Send>;
+
+/// A model's say: asks it for an object of our schema. An error, a refusal or a cancelled call is no answer.
+pub fn asking(model: SharedModel, call: Call) -> Ask {
+    Box::new(move |question| {
+        let request = Request {
+            system: vec![question.system],
+            messages: vec![Message::user(question.user)],
+            max_output_tokens: question.max_tokens,
+            schema: Some(schema()),
+            ..Request::default()
+        };
+        let reply = model.ask(&request, &call, &mut |_| {}).ok()?;
+        let said = Message { role: crate::model::Role::Assistant, content: reply.content };
+        (reply.stop == Stop::Done).then(|| said.text())
+    })
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": { "selected_memories": { "type": "array", "items": { "type": "string" } } },
+        "required": ["selected_memories"],
+        "additionalProperties": false,
+    })
+}
 
 /// A memory on offer.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +95,7 @@ pub(crate) fn choose(
     let question = Question {
         system,
         user: format!("Request: {query}\n\nMemories:\n{}{tools}", list.join("\n")),
-        max_tokens: 256,
+        max_tokens: SELECT_TOKENS,
     };
     let (send, answer) = mpsc::channel();
     // Detached on purpose: a model that never answers must not keep anybody.
@@ -82,7 +111,7 @@ struct Answer {
 
 /// What of an answer counts: files that were offered, each once, at most five.
 fn accepted(answer: &str, offers: &[Offer<'_>]) -> Option<Vec<String>> {
-    let answer: Answer = serde_json::from_str(answer.trim()).ok()?;
+    let answer: Answer = serde_json::from_value(one_object(answer).ok()?).ok()?;
     let mut files: Vec<String> = Vec::new();
     for name in answer.selected_memories {
         let offered = offers.iter().take(MANIFEST_FILES).any(|offer| offer.file == name);

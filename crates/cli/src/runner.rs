@@ -1,0 +1,178 @@
+//! Starts the user's agent for the library, and ends it with everything it started.
+//!
+//! The agent gets a process group of its own. When its time is up, when somebody cancels, and also
+//! when it has ended and left something behind, the whole group is told to end and then ended. Its
+//! output is read line by line within bounds; what it complains about is kept to the last lines.
+
+use std::io::{BufRead, BufReader, Read, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+
+use memdir::limits::{MODEL_ANSWER_BYTES, MODEL_EVENT_BYTES, MODEL_TICK_MS};
+use memdir::model::Call;
+use memdir::model::command::{Ended, Job, RunError, Runner};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+/// How long a group that was told to end may take, and how long the last words of one that ended are waited for.
+const GRACE: Duration = Duration::from_millis(500);
+/// What is kept of its complaints.
+const STDERR_BYTES: usize = 4 * 1024;
+
+/// Starts real processes.
+#[derive(Debug)]
+pub(crate) struct Processes;
+
+impl Runner for Processes {
+    fn run(&self, job: &Job, call: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError> {
+        let end = Instant::now() + call.timeout;
+        let failed = |what: &str, error: &dyn std::fmt::Display| {
+            RunError::Failed(format!("{} {what}: {error}", job.program.display()))
+        };
+        let mut child = Command::new(&job.program)
+            .args(&job.args)
+            .envs(job.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(&job.dir)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| failed("could not be started", &error))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(failed("could not be talked to", &"a pipe is missing"));
+        };
+        let mut group = Group { child };
+        let prompt = job.stdin.clone();
+        std::thread::spawn(move || {
+            let mut stdin = stdin;
+            // An agent that does not listen ends without its question; it says so itself.
+            let _ = stdin.write_all(prompt.as_bytes());
+        });
+        let (complain, complaints) = mpsc::channel();
+        std::thread::spawn(move || complain.send(last_bytes(stderr)));
+        let (send, lines) = mpsc::sync_channel(64);
+        std::thread::spawn(move || read_lines(stdout, &send));
+        let mut bytes = 0;
+        let mut ended = None;
+        loop {
+            if call.cancel.is_cancelled() {
+                return Err(RunError::Cancelled);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(RunError::TimedOut);
+            }
+            match lines.recv_timeout(left.min(Duration::from_millis(MODEL_TICK_MS))) {
+                Ok(Some(line)) => {
+                    bytes += line.len();
+                    if bytes > MODEL_ANSWER_BYTES {
+                        return Err(RunError::TooMuch);
+                    }
+                    on_line(&line);
+                }
+                Ok(None) => return Err(RunError::TooMuch),
+                // What it left running holds its pipes open: end that, then its last words arrive. What went
+                // its own way before cannot be ended and is not waited for.
+                Err(RecvTimeoutError::Timeout) if group.has_ended() => {
+                    group.kill(Signal::KILL);
+                    if ended.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                        break;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        // Its output is closed, so it is about to end, or will be made to.
+        let code = group.finish(call, end)?;
+        Ok(Ended { code, stderr: complaints.recv_timeout(GRACE).unwrap_or_default() })
+    }
+}
+
+/// A process and all it started; none of it outlives this.
+struct Group {
+    child: Child,
+}
+
+impl Group {
+    /// Whether the first process has ended. It is not reaped, so its number stays its own.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        pid(&self.child).is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+    }
+
+    fn kill(&self, signal: Signal) {
+        if let Some(pid) = pid(&self.child) {
+            // Nobody left to tell is as good as told.
+            let _ = kill_process_group(pid, signal);
+        }
+    }
+
+    /// Waits for the exit code.
+    fn finish(&mut self, call: &Call, end: Instant) -> Result<Option<i32>, RunError> {
+        while !self.has_ended() {
+            if call.cancel.is_cancelled() {
+                return Err(RunError::Cancelled);
+            }
+            if Instant::now() >= end {
+                return Err(RunError::TimedOut);
+            }
+            std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
+        }
+        self.kill(Signal::KILL);
+        self.child.wait().map(|status| status.code()).map_err(|error| RunError::Failed(error.to_string()))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.has_ended() {
+            self.kill(Signal::TERM);
+            let until = Instant::now() + GRACE;
+            while !self.has_ended() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
+            }
+        }
+        self.kill(Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+fn pid(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// Hands on each line; `None` for one that does not end.
+fn read_lines(stdout: impl Read, send: &SyncSender<Option<String>>) {
+    let mut reader = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let read = reader.by_ref().take(MODEL_EVENT_BYTES as u64).read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        let too_long = line.len() >= MODEL_EVENT_BYTES && !line.ends_with(b"\n");
+        let line = (!too_long).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
+        if send.send(line).is_err() || too_long {
+            return;
+        }
+    }
+}
+
+/// The end of a stream.
+fn last_bytes(mut stream: impl Read) -> String {
+    let mut kept = Vec::new();
+    let mut piece = [0; 4 * 1024];
+    while let Ok(read @ 1..) = stream.read(&mut piece) {
+        kept.extend_from_slice(&piece[..read]);
+        kept.drain(..kept.len().saturating_sub(STDERR_BYTES));
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+mod tests;

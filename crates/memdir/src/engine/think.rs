@@ -1,0 +1,123 @@
+//! Thinking with a model: which one, whether it may, and what it used today.
+//!
+//! The verbs that think ask [`Memory::model`] and get a model whose tokens are counted, or the
+//! reason why there is none; then the built-in rules do the work, and the result says so.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::ledger::{Ledger, Metered};
+use super::{Error, Memory};
+use crate::model::command::{Errand, Runner, Told};
+use crate::model::{Call, Choice, ModelError, Reason, Request, SharedModel};
+use crate::settings::Driver;
+use crate::store::fs;
+
+/// What `status` says about models.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelStatus {
+    /// What thinks now: a driver, or `offline`, the built-in engine.
+    pub driver: &'static str,
+    /// The model it uses.
+    pub model: Option<String>,
+    /// The name of the reason.
+    pub reason: &'static str,
+    /// In words, with what to do.
+    pub reason_text: String,
+    /// Tokens used today, those of calls under way included.
+    pub spent_today: u64,
+    /// Tokens that may be used a day.
+    pub limit: u64,
+    /// Calls made today.
+    pub calls_today: u64,
+    /// Which part of what models read today came from their cache, in percent.
+    pub cache_hit_percent: Option<f64>,
+}
+
+impl Memory {
+    /// Which model thinks, and why, without asking it.
+    pub fn model_status(&self) -> ModelStatus {
+        self.status_of(&self.choice())
+    }
+
+    /// The model that thinks, its tokens counted; or why there is none. An agent of the command line needs a runner.
+    pub fn model(&self, runner: Option<Arc<dyn Runner>>) -> Result<SharedModel, ModelStatus> {
+        let choice = self.choice();
+        let status = self.status_of(&choice);
+        if status.reason != Reason::Ready.id() {
+            return Err(status);
+        }
+        let model = self.agent_dir().ok().and_then(|dir| choice.build(runner, &dir));
+        match model {
+            Some(model) => Ok(Arc::new(Metered::new(model, self.ledger()))),
+            None => Err(ModelStatus { driver: Driver::Offline.as_str(), reason: Reason::NoAgent.id(), ..status }),
+        }
+    }
+
+    /// Sends the agent of the command line on an errand, its tokens counted. Whoever sends it takes a snapshot of
+    /// the directory before and checks it after.
+    pub fn errand(
+        &self,
+        runner: Arc<dyn Runner>,
+        errand: Errand,
+        request: &Request,
+        call: &Call,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Told, ModelError> {
+        let choice = self.choice();
+        let status = self.status_of(&choice);
+        let agent = self.agent_dir().ok().and_then(|dir| choice.agent(runner, &dir));
+        let Some(agent) = agent.filter(|_| status.reason == Reason::Ready.id()) else {
+            return Err(ModelError::NotConfigured(status.reason_text));
+        };
+        let agent = agent.on_errand(errand);
+        self.ledger().meter(request, || agent.tell(request, call, on_text), |told| &told.reply)
+    }
+
+    /// Whether the model that thinks answers over the network, within seconds.
+    pub fn model_is_quick(&self) -> bool {
+        matches!(self.choice().driver, Driver::Anthropic | Driver::Openai)
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::make(&self.settings, &self.around)
+    }
+
+    fn ledger(&self) -> Ledger {
+        Ledger::new(&self.dirs.state, self.now.date(), self.settings.model_tokens_per_day)
+    }
+
+    fn status_of(&self, choice: &Choice) -> ModelStatus {
+        let ledger = self.ledger();
+        // A book that cannot be read stops the call itself, with the reason.
+        let day = ledger.read().unwrap_or_default();
+        let reason = match choice.reason {
+            Reason::Ready if ledger.is_spent(&day) => Reason::Spent,
+            other => other,
+        };
+        let driver = if reason == Reason::Ready { choice.driver } else { Driver::Offline };
+        let reason_text = match (reason, &choice.model) {
+            (Reason::NoConsent, Some(model)) => format!("{}/{model}: {}", choice.driver.as_str(), reason.sentence()),
+            _ => reason.sentence().to_owned(),
+        };
+        ModelStatus {
+            driver: driver.as_str(),
+            model: choice.model.clone().filter(|_| reason == Reason::Ready),
+            reason: reason.id(),
+            reason_text,
+            spent_today: day.spent(),
+            limit: self.settings.model_tokens_per_day,
+            calls_today: day.calls,
+            cache_hit_percent: day.used.hit_percent(),
+        }
+    }
+
+    /// An empty directory: an agent that is only asked finds nothing there to read or to obey.
+    fn agent_dir(&self) -> Result<PathBuf, Error> {
+        let dir = self.dirs.state.join("agent");
+        fs::create_private_dir(&dir)?;
+        Ok(dir)
+    }
+}

@@ -1,0 +1,199 @@
+//! What an agent prints, line by line, as a reply.
+//!
+//! Claude Code and Qwen Code print messages and a result; Codex prints items and the end of a turn;
+//! Gemini CLI prints pieces of a message and a result. Lines that are not JSON, and events nobody
+//! here knows, are skipped: all of them add new ones.
+
+use serde_json::Value;
+
+use super::{Agent, Ended};
+use crate::model::{Block, Reply, Stop, Usage};
+
+/// All that an agent told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// What it said last, and what it cost.
+    pub reply: Reply,
+    /// The session it ran in, where it says so.
+    pub session: Option<String>,
+    /// The tools it wanted to use and was denied, by name.
+    pub denied: Vec<String>,
+}
+
+/// Why there is no reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failed {
+    /// The agent or its provider said no.
+    Refused(u16, String),
+    /// Its provider has no time.
+    Busy(u16),
+    /// It ended without a result.
+    Ended(String),
+    /// It ended well, and without a result.
+    Nonsense,
+}
+
+/// An agent's output while it comes.
+pub(super) struct Telling {
+    agent: Agent,
+    told: Told,
+    /// What was said last.
+    text: String,
+    /// The result has come.
+    done: bool,
+    failure: Option<(Option<u16>, String)>,
+}
+
+impl Telling {
+    pub(super) fn new(agent: Agent) -> Telling {
+        Telling { agent, told: Told::default(), text: String::new(), done: false, failure: None }
+    }
+
+    /// Takes a line.
+    pub(super) fn line(&mut self, line: &str, on_text: &mut dyn FnMut(&str)) {
+        let Ok(event) = serde_json::from_str::<Value>(line.trim()) else { return };
+        let session = event["session_id"].as_str().or_else(|| event["thread_id"].as_str());
+        if let Some(session) = session {
+            self.told.session = Some(session.to_owned());
+        }
+        match self.agent {
+            Agent::Claude | Agent::Qwen => self.claude(&event, on_text),
+            Agent::Codex => self.codex(&event, on_text),
+            Agent::Gemini => self.gemini(&event, on_text),
+        }
+    }
+
+    fn claude(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+        match event["type"].as_str() {
+            // What a helper of the agent says is not said to us.
+            Some("assistant") if event["parent_tool_use_id"].is_null() => {
+                let blocks = event["message"]["content"].as_array().into_iter().flatten();
+                let texts: String =
+                    blocks.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
+                if !texts.is_empty() {
+                    on_text(&texts);
+                    self.text = texts;
+                }
+            }
+            Some("result") => {
+                self.done = true;
+                let usage = &event["usage"];
+                let count = |key: &str| usage[key].as_u64().unwrap_or(0);
+                self.told.reply.usage = Usage {
+                    input: count("input_tokens"),
+                    output: count("output_tokens"),
+                    cache_read: count("cache_read_input_tokens"),
+                    cache_write: count("cache_creation_input_tokens"),
+                };
+                let denied = event["permission_denials"].as_array().into_iter().flatten();
+                self.told.denied = denied.filter_map(|one| one["tool_name"].as_str()).map(str::to_owned).collect();
+                if let Some(text) = event["result"].as_str() {
+                    text.clone_into(&mut self.text);
+                }
+                self.told.reply.stop = match (event["subtype"].as_str(), event["stop_reason"].as_str()) {
+                    (Some("error_max_turns"), _) | (_, Some("max_tokens")) => Stop::Length,
+                    (_, Some("refusal")) => Stop::Refusal,
+                    _ => Stop::Done,
+                };
+                if event["is_error"] == true && self.told.reply.stop != Stop::Length {
+                    let words = event["errors"][0].as_str().or_else(|| event["error"]["message"].as_str());
+                    let words = words.or_else(|| event["result"].as_str()).unwrap_or("an error without words");
+                    let status = event["api_error_status"].as_u64().and_then(|status| u16::try_from(status).ok());
+                    self.failure = Some((status, words.to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn codex(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+        match event["type"].as_str() {
+            Some("item.completed") if event["item"]["type"] == "agent_message" => {
+                let text = event["item"]["text"].as_str().unwrap_or_default();
+                on_text(text);
+                text.clone_into(&mut self.text);
+            }
+            Some("turn.completed") => {
+                self.done = true;
+                self.failure = None;
+                let count = |key: &str| event["usage"][key].as_u64().unwrap_or(0);
+                let cached = count("cached_input_tokens");
+                let input = count("input_tokens").saturating_sub(cached);
+                self.told.reply.usage =
+                    Usage { input, output: count("output_tokens"), cache_read: cached, cache_write: 0 };
+            }
+            Some("turn.failed") => {
+                self.done = true;
+                self.failure = Some((None, words(&event["error"]["message"])));
+            }
+            // Often only a try that is made again.
+            Some("error") => self.failure = Some((None, words(&event["message"]))),
+            _ => {}
+        }
+    }
+
+    fn gemini(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+        match event["type"].as_str() {
+            Some("message") if event["role"] == "assistant" => {
+                let text = event["content"].as_str().unwrap_or_default();
+                on_text(text);
+                if event["delta"] == true {
+                    self.text.push_str(text);
+                } else {
+                    text.clone_into(&mut self.text);
+                }
+            }
+            // What was said before a tool was called is not the answer.
+            Some("tool_use") => self.text.clear(),
+            Some("error") if event["severity"] == "error" => self.failure = Some((None, words(&event["message"]))),
+            Some("result") => {
+                self.done = true;
+                let count = |key: &str| event["stats"][key].as_u64().unwrap_or(0);
+                let cached = count("cached");
+                let input = count("input_tokens").saturating_sub(cached);
+                self.told.reply.usage =
+                    Usage { input, output: count("output_tokens"), cache_read: cached, cache_write: 0 };
+                if event["status"] == "error" {
+                    self.failure = Some((None, words(&event["error"]["message"])));
+                } else {
+                    self.failure = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The program has ended.
+    pub(super) fn finish(mut self, ended: &Ended) -> Result<Told, Failed> {
+        if let Some((status, message)) = self.failure {
+            return Err(match status {
+                Some(status @ (429 | 500..=599)) => Failed::Busy(status),
+                // Without a status of the provider its own exit code stands for it.
+                other => Failed::Refused(other.unwrap_or_else(|| code(ended)), message),
+            });
+        }
+        if self.done {
+            if !self.text.is_empty() {
+                self.told.reply.content = vec![Block::Text { text: self.text }];
+            }
+            return Ok(self.told);
+        }
+        match ended.code {
+            Some(0) => Err(Failed::Nonsense),
+            _ => {
+                let how =
+                    ended.code.map_or_else(|| "was ended by a signal".into(), |code| format!("ended with code {code}"));
+                let last = ended.stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                Err(Failed::Ended(format!("{} {how}: {last}", self.agent)))
+            }
+        }
+    }
+}
+
+fn words(value: &Value) -> String {
+    value.as_str().unwrap_or("an error without words").to_owned()
+}
+
+fn code(ended: &Ended) -> u16 {
+    ended.code.and_then(|code| u16::try_from(code).ok()).unwrap_or(1)
+}

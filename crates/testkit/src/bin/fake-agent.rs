@@ -1,0 +1,117 @@
+//! An agent of the command line that answers, misbehaves, hangs or dies, as its orders say.
+//!
+//! Which agent it plays is the name it was started by: `claude`, `codex`, `gemini`, `qwen`.
+//! `FAKE_AGENT_MODE` says what it does, `FAKE_AGENT_SAYS` what it answers; what it was given
+//! (arguments, stdin, directory, guard, process numbers) goes to the file `FAKE_AGENT_LOG` as JSON.
+
+#![allow(clippy::disallowed_methods, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)] // a tool for tests
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, ExitCode};
+
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    let agent = args.first().and_then(|path| path.rsplit('/').next()).unwrap_or_default().to_owned();
+    let mode = std::env::var("FAKE_AGENT_MODE").unwrap_or_else(|_| "answer".into());
+    if mode == "nap" {
+        // What another one leaves behind: holds its pipes open until it is ended.
+        loop {
+            std::thread::park();
+        }
+    }
+    let mut stdin = String::new();
+    if mode != "deaf" {
+        std::io::stdin().read_to_string(&mut stdin).expect("stdin is text");
+    }
+    let child = matches!(mode.as_str(), "hang" | "leave-child" | "leave-daemon").then(|| {
+        let program = std::env::current_exe().expect("its own path");
+        let mut child = Command::new(program);
+        if mode == "leave-daemon" {
+            child.process_group(0);
+        }
+        child.env("FAKE_AGENT_MODE", "nap").spawn().expect("a child").id()
+    });
+    let log = json!({
+        "argv": &args[1..], "stdin": stdin, "cwd": std::env::current_dir().ok(), "pid": std::process::id(), "child": child,
+        "inside": std::env::var("MEMDIR_INSIDE").ok(),
+    });
+    if let Ok(path) = std::env::var("FAKE_AGENT_LOG") {
+        std::fs::write(path, log.to_string()).expect("the log can be written");
+    }
+    act(&agent, &mode)
+}
+
+fn act(agent: &str, mode: &str) -> ExitCode {
+    match mode {
+        "silent" => {}
+        "prose" => println!("I am sure that this is fine.\n{{\"type\": \"res"),
+        "json" => say(agent, "{\"names\": []}"),
+        "hang" => loop {
+            std::thread::park();
+        },
+        "die" => {
+            eprintln!("warning: nothing much\nfatal: it broke");
+            return ExitCode::from(3);
+        }
+        "abort" => std::process::abort(),
+        "flood" => {
+            let line = json!({ "type": "noise", "noise": "x".repeat(60_000) }).to_string();
+            // Until nobody reads any more.
+            while writeln!(std::io::stdout(), "{line}").is_ok() {}
+        }
+        "long-line" => while std::io::stdout().write_all(&[b'x'; 8 * 1024]).is_ok() {},
+        "error" => {
+            for event in failure(agent) {
+                println!("{event}");
+            }
+            return ExitCode::from(1);
+        }
+        _ => say(agent, &std::env::var("FAKE_AGENT_SAYS").unwrap_or_else(|_| "The answer.".into())),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Answers in the agent's own format.
+fn say(agent: &str, words: &str) {
+    for event in answer(agent, words) {
+        println!("{event}");
+    }
+}
+
+fn answer(agent: &str, words: &str) -> Vec<Value> {
+    match agent {
+        "codex" => vec![
+            json!({ "type": "thread.started", "thread_id": "session-1" }),
+            json!({ "type": "item.completed", "item": { "id": "i1", "type": "agent_message", "text": words } }),
+            json!({ "type": "turn.completed", "usage": { "input_tokens": 90, "cached_input_tokens": 60, "output_tokens": 10 } }),
+        ],
+        "gemini" => vec![
+            json!({ "type": "init", "session_id": "session-1", "model": "m" }),
+            json!({ "type": "message", "role": "assistant", "content": words, "delta": true }),
+            json!({ "type": "result", "status": "success", "stats": { "input_tokens": 90, "cached": 60, "output_tokens": 10 } }),
+        ],
+        _ => vec![
+            json!({ "type": "system", "subtype": "init", "session_id": "session-1" }),
+            json!({ "type": "assistant", "parent_tool_use_id": null, "message": { "content": [{ "type": "text", "text": words }] } }),
+            json!({
+                "type": "result", "subtype": "success", "is_error": false, "result": words, "session_id": "session-1",
+                "usage": { "input_tokens": 30, "cache_read_input_tokens": 60, "output_tokens": 10 },
+            }),
+        ],
+    }
+}
+
+fn failure(agent: &str) -> Vec<Value> {
+    match agent {
+        "codex" => vec![json!({ "type": "turn.failed", "error": { "message": "no credits left" } })],
+        "gemini" => {
+            vec![json!({ "type": "result", "status": "error", "error": { "type": "E", "message": "no credits left" } })]
+        }
+        _ => vec![
+            json!({ "type": "result", "subtype": "success", "is_error": true, "result": "no credits left", "api_error_status": 402 }),
+        ],
+    }
+}
