@@ -101,6 +101,11 @@ pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
 
+/// The longest command that is looked at; what a model reads with is one line.
+pub const SHELL_COMMAND_BYTES: usize = 4_096;
+/// Programs that one command may call: a pipe or two, never a script.
+pub const SHELL_CALLS: usize = 16;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");
