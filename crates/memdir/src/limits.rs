@@ -106,6 +106,9 @@ pub const SHELL_COMMAND_BYTES: usize = 4_096;
 /// Programs that one command may call: a pipe or two, never a script.
 pub const SHELL_CALLS: usize = 16;
 
+/// All files of one staging copy together; a directory of memories is some megabytes.
+pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

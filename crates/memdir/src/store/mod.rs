@@ -9,6 +9,7 @@
 //! - [`fs`]: the hands; [`walk`]: the eyes.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
+//! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
 pub mod door;
@@ -20,6 +21,7 @@ mod lock;
 mod look;
 mod notice;
 pub mod place;
+pub mod staging;
 pub mod topic;
 pub mod walk;
 
