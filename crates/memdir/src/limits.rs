@@ -109,6 +109,15 @@ pub const SHELL_CALLS: usize = 16;
 /// All files of one staging copy together; a directory of memories is some megabytes.
 pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;
 
+/// New memories that one extraction may bring; a turn teaches one or two things.
+pub const EXTRACT_NEW_FILES: usize = 10;
+/// Memories that one extraction may say anew, losing most of what they said.
+pub const EXTRACT_REWRITES: usize = 3;
+/// New memories that one dream may bring; it merges, it does not write books.
+pub const DREAM_NEW_FILES: usize = 50;
+/// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
+pub const PROPOSED_BYTES: usize = 32 * 1024;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

@@ -14,11 +14,15 @@ mod identity;
 mod kin;
 mod listing;
 mod lookup;
+pub mod proposal;
 mod recall;
 mod remember;
+mod same;
 mod session;
 mod status;
 mod timeline;
+#[cfg(test)]
+mod workbench;
 
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
