@@ -4,6 +4,8 @@ mod args;
 mod commands;
 mod env;
 mod failure;
+#[cfg_attr(not(test), expect(dead_code, reason = "the commands that run a model use it"))]
+mod shell;
 mod ui;
 
 use std::process::ExitCode;

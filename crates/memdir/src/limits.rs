@@ -105,6 +105,23 @@ pub const EVIDENCE_BYTES: u64 = 512 * 1024;
 pub const SHELL_COMMAND_BYTES: usize = 4_096;
 /// Programs that one command may call: a pipe or two, never a script.
 pub const SHELL_CALLS: usize = 16;
+/// Arguments of one program, patterns filled in; a directory of files is named as a directory.
+pub const SHELL_ARGUMENTS: usize = 1_000;
+
+/// What one tool call tells a model at most: some 12,000 tokens.
+pub const TOOL_RESULT_BYTES: usize = 48 * 1024;
+/// The largest file that a tool reads or searches.
+pub const TOOL_READ_BYTES: usize = 4 * 1024 * 1024;
+/// Lines that one read shows.
+pub const TOOL_READ_LINES: usize = 2_000;
+/// Characters that are shown of one line; a minified file is one line.
+pub const TOOL_LINE_CHARS: usize = 2_000;
+/// Files that a search by name lists.
+pub const TOOL_FILES: usize = 100;
+/// Entries that one search looks at; a large repository has some ten thousand.
+pub const TOOL_WALK_ENTRIES: usize = 50_000;
+/// Seconds that one command may run.
+pub const TOOL_BASH_SECONDS: u64 = 30;
 
 /// All files of one staging copy together; a directory of memories is some megabytes.
 pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;

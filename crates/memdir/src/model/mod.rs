@@ -5,6 +5,7 @@
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
 
 mod talk;
+pub mod tools;
 
 pub use talk::{Block, Message, Role, ToolSpec};
 
