@@ -120,6 +120,8 @@ pub const TOOL_LINE_CHARS: usize = 2_000;
 pub const TOOL_FILES: usize = 100;
 /// Entries that one search looks at; a large repository has some ten thousand.
 pub const TOOL_WALK_ENTRIES: usize = 50_000;
+/// Tool calls that are answered in one turn; a model that asks for more has lost its way.
+pub const TOOL_CALLS: usize = 64;
 /// Seconds that one command may run.
 pub const TOOL_BASH_SECONDS: u64 = 30;
 

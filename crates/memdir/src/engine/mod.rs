@@ -10,6 +10,7 @@ mod blame;
 mod daily;
 pub mod doctor;
 mod forget;
+mod fork;
 mod identity;
 mod kin;
 mod listing;
@@ -21,6 +22,7 @@ mod same;
 mod session;
 mod status;
 mod timeline;
+mod watch;
 #[cfg(test)]
 mod workbench;
 
@@ -28,6 +30,7 @@ pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use forget::Forgotten;
+pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
@@ -36,6 +39,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use status::{Counts, Gate, Gates, Status};
 pub use timeline::{Event, Undone};
+pub use watch::{Settled, Watch};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

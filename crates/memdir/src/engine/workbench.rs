@@ -12,17 +12,26 @@ use crate::surroundings::{Flags, Surroundings};
 
 /// A home with a project and a memory directory.
 pub(crate) struct Workbench {
-    dir: tempfile::TempDir,
+    home: PathBuf,
+    /// Removes it; another process's bench has none.
+    _dir: Option<tempfile::TempDir>,
     vars: BTreeMap<String, String>,
 }
 
 impl Workbench {
     /// An empty one.
     pub(crate) fn new() -> Workbench {
-        let bench = Workbench { dir: tempfile::tempdir().unwrap(), vars: BTreeMap::new() };
+        let dir = tempfile::tempdir().unwrap();
+        let home = dir.path().canonicalize().unwrap();
+        let bench = Workbench { home, _dir: Some(dir), vars: BTreeMap::new() };
         std::fs::create_dir_all(bench.project()).unwrap();
         std::fs::create_dir_all(bench.dir()).unwrap();
         bench
+    }
+
+    /// The bench of another process.
+    pub(crate) fn at(home: PathBuf) -> Workbench {
+        Workbench { home, _dir: None, vars: BTreeMap::new() }
     }
 
     /// One with these memories, as an editor would leave them, and their pointers.
@@ -46,7 +55,7 @@ impl Workbench {
     }
 
     pub(crate) fn home(&self) -> PathBuf {
-        self.dir.path().canonicalize().unwrap()
+        self.home.clone()
     }
 
     pub(crate) fn project(&self) -> PathBuf {
@@ -75,6 +84,11 @@ impl Workbench {
     /// Everything below the memory directory with its bytes; links with where they lead.
     pub(crate) fn bytes(&self) -> BTreeMap<String, Vec<u8>> {
         below(&self.dir())
+    }
+
+    /// What is left in the staging directories.
+    pub(crate) fn rubbish(&self) -> Vec<String> {
+        below(&self.state()).into_keys().filter(|path| path.contains("/staging/")).collect()
     }
 
     /// Opens memory as a process would, a Tuesday in April.

@@ -4,6 +4,9 @@
 //! what it cost. Calls block and can be cancelled. Never reads a memory, never writes a file, never
 //! decides whether money may be spent: who calls has asked before (`model.consent`).
 
+pub mod fork;
+#[cfg(test)]
+pub(crate) mod script;
 mod talk;
 pub mod tools;
 

@@ -33,6 +33,7 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::guard::confine::RelPath;
 use catalog::Catalog;
 use fs::{FsError, Root};
 use history::Journal;
@@ -98,6 +99,11 @@ impl Store {
     /// Where its caches are.
     pub fn cache_dir(&self) -> &Path {
         &self.cache
+    }
+
+    /// Removes a link that somebody put into the directory; what it points to stays.
+    pub fn remove_link(&self, file: &RelPath) -> Result<(), FsError> {
+        self.root.remove_link(file)
     }
 
     fn lock_path(&self) -> PathBuf {
