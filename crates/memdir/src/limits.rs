@@ -122,8 +122,8 @@ pub const TOOL_FILES: usize = 100;
 pub const TOOL_WALK_ENTRIES: usize = 50_000;
 /// Tool calls that are answered in one turn; a model that asks for more has lost its way.
 pub const TOOL_CALLS: usize = 64;
-/// Seconds that one command may run.
-pub const TOOL_BASH_SECONDS: u64 = 30;
+/// Seconds that one tool call may take.
+pub const TOOL_SECONDS: u64 = 30;
 
 /// All files of one staging copy together; a directory of memories is some megabytes.
 pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;

@@ -173,7 +173,9 @@ impl<'c> Ours<'c> {
                 return false;
             }
             let mut index = Index::parse(change.before.clone().unwrap_or_default());
-            edits.iter().for_each(|edit| index.apply(edit));
+            for edit in edits {
+                index.apply(edit);
+            }
             change.before = Some(index.into_bytes());
         }
         if let Some(written) = self.files.get(path) {

@@ -302,28 +302,60 @@ fn e5_nothing_runs_while_memory_is_off() {
     assert!(model.asked.borrow().is_empty());
 }
 
+#[test]
+fn runs_side_by_side_lose_nothing() {
+    let bench = bench();
+    let facts =
+        ["Deploys run on Kubernetes", "Invoices round half up", "Logins expire hourly", "Backups go to Frankfurt"];
+    std::thread::scope(|scope| {
+        for (at, fact) in facts.iter().enumerate() {
+            let home = bench.home();
+            scope.spawn(move || {
+                let bench = Workbench::at(home);
+                let grown = topic("project", "Release", &format!("The release manager is the platform team.\n{fact}."));
+                let model = Script::of([Act::Say(calls(&[
+                    write(&bench, &format!("reference_{at}.md"), &topic("reference", fact, &format!("{fact}."))),
+                    write(&bench, "project_release.md", &grown),
+                ]))]);
+                run(&bench, &model).unwrap();
+            });
+        }
+    });
+    let index = bench.read("MEMORY.md");
+    for (at, fact) in facts.iter().enumerate() {
+        assert!(bench.read(&format!("reference_{at}.md")).contains(fact));
+        assert_eq!(index.matches(&format!("(reference_{at}.md)")).count(), 1, "{index}");
+    }
+    // Of those that started from one text, one was first; who came later started from its text or was turned down.
+    assert!(bench.read("project_release.md").contains("platform team."));
+    assert_clean(&bench);
+}
+
 const CHILD: &str = "MEMDIR_FORK_CHILD";
 
 #[test]
-fn a_killed_run_changes_nothing_and_the_next_one_sweeps_up() {
-    let bench = bench();
-    let before = bench.bytes();
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "engine::fork::tests::child_that_is_killed"])
-        .env(CHILD, bench.home())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    assert!(told.any(|line| line.contains("in the middle")), "the child never got so far");
-    assert!(!bench.rubbish().is_empty());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(bench.bytes(), before);
-    let model = Script::of([Act::Say(calls(&[write(&bench, "reference_dashboards.md", &dashboards())]))]);
-    let outcome = run(&bench, &model).unwrap();
-    assert_eq!(outcome.landed.files.len(), 1);
-    assert_clean(&bench);
+fn a_run_killed_at_any_step_changes_nothing_and_the_next_one_sweeps_up() {
+    for step in ["0", "1", "2", "3"] {
+        let bench = bench();
+        let before = bench.bytes();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", "engine::fork::tests::child_that_is_killed"])
+            .env(CHILD, bench.home())
+            .env(format!("{CHILD}_STEP"), step)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        assert!(told.any(|line| line.contains("in the middle")), "the child never got so far");
+        assert!(!bench.rubbish().is_empty());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(bench.bytes(), before, "step {step}");
+        let model = Script::of([Act::Say(calls(&[write(&bench, "reference_dashboards.md", &dashboards())]))]);
+        let outcome = run(&bench, &model).unwrap();
+        assert_eq!(outcome.landed.files.len(), 1);
+        assert_clean(&bench);
+    }
 }
 
 #[test]
@@ -331,12 +363,14 @@ fn a_killed_run_changes_nothing_and_the_next_one_sweeps_up() {
 fn child_that_is_killed() {
     let Some(home) = std::env::var_os(CHILD) else { return };
     let bench = Workbench::at(home.into());
+    let step = std::env::var_os(format!("{CHILD}_STEP")).unwrap().to_str().unwrap().parse().unwrap();
     let mut acts = three_turns(&bench);
-    acts.push(Act::Do(Box::new(|_| {
+    let wait = |_: &crate::model::Call| {
         println!("in the middle");
         loop {
             std::thread::park();
         }
-    })));
+    };
+    acts.insert(step, Act::Do(Box::new(wait)));
     let _ = run(&bench, &Script::of(acts));
 }

@@ -65,43 +65,41 @@ fn what_passes_comes_back_signed_and_what_fails_stays_out() {
 
 #[test]
 fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
-    let attempts: Vec<(&str, &dyn Fn(&Workbench), Rule)> = vec![
-        (
-            "a link",
-            &|bench| std::os::unix::fs::symlink("/etc/hostname", bench.dir().join("host.md")).unwrap(),
-            Rule::Link,
-        ),
-        (
-            "a linked directory",
-            &|bench| std::os::unix::fs::symlink("/etc", bench.dir().join("etc")).unwrap(),
-            Rule::Link,
-        ),
+    let link =
+        |bench: &Workbench, to: &str, file: &str| std::os::unix::fs::symlink(to, bench.dir().join(file)).unwrap();
+    let remove = |bench: &Workbench, file: &str| std::fs::remove_file(bench.dir().join(file)).unwrap();
+    let huge = "x".repeat(10 * 1024 * 1024);
+    let key = topic("reference", "Key", &format!("key: {KEY}"));
+    let attempts: Vec<(&str, Box<dyn Fn(&Workbench) + '_>, Rule)> = vec![
+        ("a link", Box::new(|bench| link(bench, "/etc/hostname", "host.md")), Rule::Link),
+        ("a linked directory", Box::new(|bench| link(bench, "/etc", "etc")), Rule::Link),
         (
             "a link for a file",
-            &|bench| {
-                std::fs::remove_file(bench.dir().join("feedback_utc.md")).unwrap();
-                std::os::unix::fs::symlink("/etc/hostname", bench.dir().join("feedback_utc.md")).unwrap();
-            },
+            Box::new(|bench| {
+                remove(bench, "feedback_utc.md");
+                link(bench, "/etc/hostname", "feedback_utc.md");
+            }),
             Rule::Link,
         ),
-        ("10 MB", &|bench| bench.put("big.md", "x".repeat(10 * 1024 * 1024)), Rule::Size),
-        ("10 MB over a memory", &|bench| bench.put("feedback_utc.md", "x".repeat(10 * 1024 * 1024)), Rule::Size),
-        ("a secret", &|bench| bench.put("key.md", topic("reference", "Key", &format!("key: {KEY}"))), Rule::Secret),
+        ("10 MB", Box::new(|bench| bench.put("big.md", &huge)), Rule::Size),
+        ("10 MB over a memory", Box::new(|bench| bench.put("feedback_utc.md", &huge)), Rule::Size),
+        ("a secret", Box::new(|bench| bench.put("key.md", &key)), Rule::Secret),
         (
             "everything deleted",
-            &|bench| {
+            Box::new(|bench| {
                 for file in bench.bytes().into_keys() {
-                    std::fs::remove_file(bench.dir().join(file)).unwrap();
+                    remove(bench, &file);
                 }
-            },
+            }),
             Rule::Removal,
         ),
         (
             "40 files",
-            &|bench| {
-                (0..40)
-                    .for_each(|at| bench.put(&format!("n{at}.md"), topic("reference", &format!("N {at}"), "It is so.")))
-            },
+            Box::new(|bench| {
+                for at in 0..40 {
+                    bench.put(&format!("n{at}.md"), topic("reference", &format!("N {at}"), "It is so."));
+                }
+            }),
             Rule::TooMany,
         ),
     ];

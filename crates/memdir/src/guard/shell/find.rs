@@ -6,7 +6,7 @@ use super::word::{Word, shown};
 use super::{Arg, Role};
 
 /// Tests and actions without a value.
-const PLAIN: &str = "! ( ) , -a -and -d -daystart -depth -empty -executable -false -follow -ignore_readdir_race -ls \
+const PLAIN: &str = "! ( ) , -a -and -d -daystart -depth -empty -executable -false -ignore_readdir_race -ls \
     -mount -nogroup -noignore_readdir_race -noleaf -not -nouser -nowarn -o -or -print -print0 -prune -quit -readable \
     -true -version -warn -writable -xdev";
 
@@ -21,7 +21,9 @@ const PATHS: &str = "-anewer -cnewer -newer -samefile";
 const PATTERNS: &str = "-ipath -iwholename -path -wholename";
 
 /// What is refused, by the beginning of its name, with the reason.
-const REFUSED: [(&str, &str); 6] = [
+const REFUSED: [(&str, &str); 8] = [
+    ("-L", "follows links to anywhere"),
+    ("-follow", "follows links to anywhere"),
     ("-exec", "runs a program"),
     ("-ok", "runs a program"),
     ("-delete", "removes files"),
@@ -41,7 +43,7 @@ pub(super) fn args(words: Vec<Word>) -> Result<Vec<Arg>, String> {
             role
         } else if !expression && !begins_expression(&text) {
             Role::Path
-        } else if !expression && matches!(text.as_str(), "-H" | "-L" | "-P") && !word.is_open() {
+        } else if !expression && matches!(text.as_str(), "-H" | "-P") && !word.is_open() {
             Role::Text
         } else {
             expression = true;

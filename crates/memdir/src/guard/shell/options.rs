@@ -28,6 +28,7 @@ struct Table {
 }
 
 const FOREVER: &str = "waits for ever";
+const LINKS: &str = "follows links to anywhere; use -r";
 
 /// Nothing is allowed; what each program takes is laid over it.
 const NOTHING: Table = Table {
@@ -96,10 +97,10 @@ const TABLES: [Table; 7] = [
     },
     Table {
         program: "grep",
-        flags: "abcEFGHhIiLlnoPqRrsTUuvwxyZz",
+        flags: "abcEFGHhIiLlnoPqrsTUuvwxyZz",
         valued: "ABCdem",
         paths: "f",
-        long: "basic-regexp byte-offset color colour count dereference-recursive extended-regexp \
+        long: "basic-regexp byte-offset color colour count extended-regexp \
                files-with-matches files-without-match fixed-strings help ignore-case initial-tab invert-match \
                line-number line-regexp no-filename no-ignore-case no-messages null null-data only-matching \
                perl-regexp quiet recursive silent text version with-filename word-regexp",
@@ -107,7 +108,7 @@ const TABLES: [Table; 7] = [
                       label max-count regexp",
         long_paths: "exclude-from file",
         numbers: true,
-        ..NOTHING
+        refused: &[("-R", LINKS), ("--dereference-recursive", LINKS)],
     },
 ];
 

@@ -80,7 +80,7 @@ const ALLOWED: &[&str] = &[
     "find . \\( -name a -o -name b \\) -print",
     "find . '(' -name a ')' -not -empty",
     "find . ! -name a",
-    "find -L . -path './x/*' -prune -o -print0",
+    "find -H . -path './x/*' -prune -o -print0",
     "find . -printf '%p %s\\n'",
     "find . -newermt '2026-01-01' -ls",
     "find . -size +10k -perm -u+r",
@@ -225,6 +225,10 @@ const DENIED: &[(&str, &str)] = &[
     ("find . -fprintf x %p", "writes a file"),
     ("find . -fls x", "writes a file"),
     ("find -files0-from x", "reads its paths"),
+    ("find -L / -name environ", "follows links"),
+    ("find . -follow", "follows links"),
+    ("grep -R x .", "use -r"),
+    ("grep --dereference-recursive x .", "use -r"),
     ("find . -unheard-of", "not among the terms"),
     ("find -D exec .", "not among the terms"),
     ("find . -newerXY x", "not among the terms"),
@@ -313,7 +317,7 @@ fn paths_are_told_from_patterns_and_numbers() {
     assert_eq!(roles("grep -nf/pat --exclude-from=/ex /mem", Role::Path), ["-nf/pat", "--exclude-from=/ex", "/mem"]);
     assert_eq!(roles("head -n 5 /mem", Role::Path), ["/mem"]);
     assert_eq!(roles("ls -I /mem --hide /mem /mem", Role::Path), ["/mem"]);
-    assert_eq!(roles("find -L /mem b -newer /c -name /d -newermt /e", Role::Path), ["/mem", "b", "/c"]);
+    assert_eq!(roles("find -P /mem b -newer /c -name /d -newermt /e", Role::Path), ["/mem", "b", "/c"]);
     assert_eq!(roles("find /mem -path '/mem/*'", Role::PathPattern), ["/mem/*"]);
     let call = plan("grep --file=$HOME/p x").steps.remove(0).pipeline.remove(0);
     assert_eq!((call.args[0].lead.as_str(), &call.args[0].word.pieces[0]), ("--file=", &Piece::Home));

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::Patience;
 use super::glob::matcher;
+use super::permissions::barred;
 use super::view::View;
 use crate::guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
 use crate::limits;
@@ -71,12 +72,17 @@ pub struct Printed {
     pub timed_out: bool,
 }
 
-pub(super) fn bash(view: &View<'_>, shell: &dyn Shell, plan: &Plan, patience: &Patience) -> Result<String, String> {
-    let timeout = patience.until.saturating_duration_since(Instant::now());
+/// Runs what was made ready.
+pub(super) fn bash(
+    view: &View<'_>,
+    shell: &dyn Shell,
+    steps: Vec<ReadyStep>,
+    patience: &Patience,
+) -> Result<String, String> {
     let errand = Errand {
-        steps: ready(view, plan)?,
+        steps,
         cwd: view.actual(view.cwd()),
-        timeout: timeout.min(Duration::from_secs(limits::TOOL_BASH_SECONDS)),
+        timeout: patience.until.saturating_duration_since(Instant::now()),
         output_bytes: limits::TOOL_RESULT_BYTES,
         cancel: patience.cancel.clone(),
     };
@@ -100,8 +106,12 @@ pub(super) fn bash(view: &View<'_>, shell: &dyn Shell, plan: &Plan, patience: &P
     }
 }
 
-/// Fills in what only we know.
+/// Fills in what only we know, and says what must not be opened.
 pub(super) fn ready(view: &View<'_>, plan: &Plan) -> Result<Vec<ReadyStep>, String> {
+    // A walk from the root meets the processes of the machine.
+    if view.cwd() == Path::new("/") {
+        return Err("commands do not run in the root directory".to_owned());
+    }
     let step = |step: &crate::guard::shell::Step| {
         let pipeline = step.pipeline.iter().map(|call| ready_call(view, call)).collect::<Result<_, String>>()?;
         Ok(ReadyStep { when: step.when, pipeline })
@@ -148,19 +158,25 @@ fn paths(view: &View<'_>, arg: &Arg) -> Result<Vec<String>, String> {
         _ => Vec::new(),
     };
     let named = if matched.is_empty() { vec![typed] } else { matched };
-    Ok(named.into_iter().map(|path| format!("{}{}", arg.lead, opened(view, &path))).collect())
+    named.into_iter().map(|path| Ok(format!("{}{}", arg.lead, opened(view, &path)?))).collect()
 }
 
 /// The path that a program is to open for one that was typed.
-fn opened(view: &View<'_>, typed: &str) -> String {
+fn opened(view: &View<'_>, typed: &str) -> Result<String, String> {
     let shown = view.below(typed);
+    if view.is_barred(&shown) {
+        return Err(barred());
+    }
+    if shown == Path::new("/") {
+        return Err("the root directory holds too much; name a directory below it".to_owned());
+    }
     // The programs run in the copy if the working directory is the memory directory; `..` leads elsewhere there.
     let moved = view.is_copied(view.cwd());
     if matches!(typed, "" | "-") || !(moved || view.is_copied(&shown)) {
-        return typed.to_owned();
+        return Ok(typed.to_owned());
     }
     let slash = if typed.ends_with('/') { "/" } else { "" };
-    format!("{}{slash}", view.actual(&shown).display())
+    Ok(format!("{}{slash}", view.actual(&shown).display()))
 }
 
 /// A pattern that `find` compares with whole paths.

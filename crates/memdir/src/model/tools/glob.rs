@@ -110,8 +110,9 @@ pub(super) fn walk(
             let name = entry.file_name();
             let (shown, text) = (dir.join(&name), name.to_string_lossy());
             let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && !text.starts_with('.') && !SKIPPED.contains(&&*text) && shown != view.copy() {
-                below.push(shown);
+            if kind.is_dir() {
+                let entered = !text.starts_with('.') && !SKIPPED.contains(&&*text) && shown != view.copy();
+                below.extend((entered && !view.is_barred(&shown)).then_some(shown));
             } else if kind.is_file() && !meet(&shown, &view.actual(&shown)) {
                 return Ok(Walked::All);
             }

@@ -27,7 +27,7 @@ pub use bash::{Errand, Printed, ReadyCall, ReadyStep, Shell};
 pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
 pub use specs::specs;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -87,25 +87,39 @@ impl<'t> Toolbox<'t> {
     pub fn call(&mut self, tool: &str, input: &Value, patience: &Patience) -> Outcome {
         let granted = match self.permissions.judge(tool, input) {
             Ok(granted) => granted,
-            Err(Refused::Input(reason)) => return failed(reason),
-            Err(Refused::Denied(denied)) => {
-                let text = format!("Not allowed: {}", denied.reason);
-                self.denied.push(denied);
-                return failed(text);
-            }
+            Err(refused) => return self.refuse(refused),
         };
+        let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
+        let patience = &Patience { cancel: patience.cancel.clone(), until };
         let view = View::new(&self.permissions, self.staging.path());
         let answer = match granted {
             Granted::Read(ask) => look::read(&view, &ask),
             Granted::Grep(ask) => grep::grep(&view, &ask, patience),
             Granted::Glob(ask) => glob::glob(&view, &ask, patience),
-            Granted::Bash(plan) => bash::bash(&view, self.shell, &plan, patience),
+            Granted::Bash(plan) => match bash::ready(&view, &plan) {
+                Ok(steps) => bash::bash(&view, self.shell, steps, patience),
+                Err(reason) => {
+                    let refused = permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason);
+                    return self.refuse(refused);
+                }
+            },
             Granted::Edit(file, ask) => return wrote(change::edit(self.staging, &file, &ask), file),
             Granted::Write(file, ask) => return wrote(change::write(self.staging, &file, &ask), file),
         };
         match answer {
             Ok(text) => Outcome { text: capped(text), is_error: false, touched: None },
             Err(text) => failed(text),
+        }
+    }
+
+    fn refuse(&mut self, refused: Refused) -> Outcome {
+        match refused {
+            Refused::Input(reason) => failed(reason),
+            Refused::Denied(denied) => {
+                let text = format!("Not allowed: {}", denied.reason);
+                self.denied.push(denied);
+                failed(text)
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a call may be (X6): the tool list stays what it is, the permission is decided here.
 //!
 //! Enters: the name of a tool and its input. Leaves: what was asked, checked, or the reason why
-//! not. Reading is free; commands must only read; writing is confined to the memory directory, or
+//! not. Reading is free, but for the system's own view of processes; commands must only read; writing is confined to the memory directory, or
 //! to one file of it (S3); everything else, tools nobody knows included, is denied.
 //!
 //! The same check answers a host's own hook when a host's program is the driver. It looks at
@@ -17,6 +17,9 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::guard::shell::{self, Plan, Verdict};
 use crate::limits;
+
+/// Where the system shows processes and devices: the environment of a process holds its keys.
+const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// Characters of what was asked that a record of a denial keeps.
 const SHOWN_CHARS: usize = 200;
@@ -88,19 +91,22 @@ impl Permissions {
         let input = Input { tool, value };
         let granted = match tool {
             "Read" => Granted::Read(Read {
-                path: input.text("file_path")?,
+                path: self.readable(tool, input.text("file_path")?)?,
                 offset: input.number("offset")?.unwrap_or(1).max(1),
                 limit: input.number("limit")?,
             }),
             "Grep" => Granted::Grep(Grep {
                 pattern: input.text("pattern")?,
-                path: input.optional("path")?,
+                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
                 glob: input.optional("glob")?,
                 show: input.show()?,
                 any_case: input.flag("-i")?,
                 most: input.number("head_limit")?,
             }),
-            "Glob" => Granted::Glob(Glob { pattern: input.text("pattern")?, path: input.optional("path")? }),
+            "Glob" => Granted::Glob(Glob {
+                pattern: self.readable(tool, input.text("pattern")?)?,
+                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
+            }),
             "Bash" => {
                 let command = input.text("command")?;
                 match shell::judge(&command) {
@@ -128,6 +134,21 @@ impl Permissions {
             }
         };
         Ok(granted)
+    }
+
+    /// A path as it was typed, if it may be read.
+    fn readable(&self, tool: &str, typed: String) -> Result<String, Refused> {
+        if self.is_barred(&self.absolute(&typed)) {
+            return Err(denied(tool, &typed, barred()));
+        }
+        Ok(typed)
+    }
+
+    /// Whether a path is, or leads to, what even reading is not free for.
+    pub(super) fn is_barred(&self, path: &Path) -> bool {
+        let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred));
+        (below(path) && path != Path::new("/dev/null"))
+            || path.canonicalize().is_ok_and(|real| below(&real) && real != Path::new("/dev/null"))
     }
 
     /// The memory file that a path names, if it may be written.
@@ -214,7 +235,12 @@ impl From<String> for Refused {
     }
 }
 
-fn denied(tool: &str, what: &str, reason: String) -> Refused {
+/// Why such a path is not read.
+pub(super) fn barred() -> String {
+    format!("{} show processes and devices, and are not read", BARRED.join(", "))
+}
+
+pub(super) fn denied(tool: &str, what: &str, reason: String) -> Refused {
     let (what, _) = secrets::redact(what);
     let short = |text: &str| text.chars().take(SHOWN_CHARS).collect::<String>();
     Refused::Denied(Denied { tool: short(tool), what: short(&what), reason })

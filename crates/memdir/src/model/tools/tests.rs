@@ -269,6 +269,23 @@ fn x6_other_tools_and_commands_are_denied_and_recorded() {
     assert!(!denied[0].what.contains(key), "{denied:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_environment_of_a_process_cannot_be_read() {
+    let case = Case::new();
+    std::os::unix::fs::symlink("/proc/self", case.at("work/me")).unwrap();
+    for path in ["/proc/self/environ", "/proc/1/../self/environ", "me/environ", "/dev/fd/0", "/sys/kernel"] {
+        case.denies("Read", json!({ "file_path": path }), "show processes");
+        case.denies("Grep", json!({ "pattern": "KEY", "path": path }), "show processes");
+        case.denies("Bash", json!({ "command": format!("cat {path}") }), "show processes");
+    }
+    case.denies("Glob", json!({ "pattern": "/proc/*/environ" }), "show processes");
+    case.denies("Bash", json!({ "command": "grep -a KEY /pro*/self/environ" }), "show processes");
+    case.denies("Bash", json!({ "command": "grep -rl KEY /" }), "root directory");
+    case.denies("Bash", json!({ "command": "find .. ../../../../../.. -name environ" }), "root directory");
+    assert!(case.shell.0.borrow().is_empty());
+}
+
 #[test]
 fn s3_notes_may_only_be_edited_and_only_the_one_file() {
     let mut case = Case::new();

@@ -43,6 +43,11 @@ impl<'v> View<'v> {
         self.permissions.inside(shown).is_some()
     }
 
+    /// Whether a path is not to be read at all.
+    pub(super) fn is_barred(&self, shown: &Path) -> bool {
+        self.permissions.is_barred(shown)
+    }
+
     /// Output of a program, with the memory directory in the place of its copy.
     pub(super) fn shown(&self, output: &str) -> String {
         let root = self.permissions.roots.first().map(|root| root.display().to_string()).unwrap_or_default();
