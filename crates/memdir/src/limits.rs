@@ -129,6 +129,42 @@ pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
 
+/// The longest command that is looked at; what a model reads with is one line.
+pub const SHELL_COMMAND_BYTES: usize = 4_096;
+/// Programs that one command may call: a pipe or two, never a script.
+pub const SHELL_CALLS: usize = 16;
+/// Arguments of one program, patterns filled in; a directory of files is named as a directory.
+pub const SHELL_ARGUMENTS: usize = 1_000;
+
+/// What one tool call tells a model at most: some 12,000 tokens.
+pub const TOOL_RESULT_BYTES: usize = 48 * 1024;
+/// The largest file that a tool reads or searches.
+pub const TOOL_READ_BYTES: usize = 4 * 1024 * 1024;
+/// Lines that one read shows.
+pub const TOOL_READ_LINES: usize = 2_000;
+/// Characters that are shown of one line; a minified file is one line.
+pub const TOOL_LINE_CHARS: usize = 2_000;
+/// Files that a search by name lists.
+pub const TOOL_FILES: usize = 100;
+/// Entries that one search looks at; a large repository has some ten thousand.
+pub const TOOL_WALK_ENTRIES: usize = 50_000;
+/// Tool calls that are answered in one turn; a model that asks for more has lost its way.
+pub const TOOL_CALLS: usize = 64;
+/// Seconds that one tool call may take.
+pub const TOOL_SECONDS: u64 = 30;
+
+/// All files of one staging copy together; a directory of memories is some megabytes.
+pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;
+
+/// New memories that one extraction may bring; a turn teaches one or two things.
+pub const EXTRACT_NEW_FILES: usize = 10;
+/// Memories that one extraction may say anew, losing most of what they said.
+pub const EXTRACT_REWRITES: usize = 3;
+/// New memories that one dream may bring; it merges, it does not write books.
+pub const DREAM_NEW_FILES: usize = 50;
+/// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
+pub const PROPOSED_BYTES: usize = 32 * 1024;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

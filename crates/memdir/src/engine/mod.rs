@@ -10,22 +10,29 @@ mod blame;
 mod daily;
 pub mod doctor;
 mod forget;
+mod fork;
 mod identity;
 mod kin;
 mod ledger;
 mod listing;
 mod lookup;
+pub mod proposal;
 mod recall;
 mod remember;
+mod same;
 mod session;
 mod status;
 mod think;
 mod timeline;
+mod watch;
+#[cfg(test)]
+mod workbench;
 
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use forget::Forgotten;
+pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
@@ -37,6 +44,7 @@ pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use status::{Counts, Gate, Gates, Status};
 pub use think::ModelStatus;
 pub use timeline::{Event, Undone};
+pub use watch::{Settled, Watch};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

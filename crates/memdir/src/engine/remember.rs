@@ -8,17 +8,15 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
-use super::kin::Kin;
+use super::same::Wanted;
 use super::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
-use crate::store::catalog::Known;
 use crate::store::topic::{self, NewTopic, Topic};
-use crate::store::{ChangeError, Edit, Intent, Store};
-use crate::text::likeness::{self, Note};
-use crate::text::{dates, guess, title, worth};
+use crate::store::{ChangeError, Edit, Intent};
+use crate::text::{dates, guess, likeness, title, worth};
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +74,14 @@ impl Memory {
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        let existing = self.same_memory(store, &draft)?;
+        let wanted = Wanted {
+            scope: draft.scope,
+            kind: Some(draft.kind),
+            name: &draft.name,
+            description: &draft.description,
+            body: &draft.body(),
+        };
+        let existing = self.same_memory(store, &wanted, |_| true)?;
         let intent = Intent::new("remember");
         let (saved, change) =
             store.change(&self.author(), &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
@@ -117,32 +122,6 @@ impl Memory {
             edit.point(&index_of(draft.scope)?, &target, &title, &hook)?;
         }
         Ok(Saved { file, action })
-    }
-
-    /// The memory of the same scope that says the same thing, if there is one.
-    fn same_memory(&self, store: &Store, draft: &Draft) -> Result<Option<RelPath>, Error> {
-        store.notice_once(self.now.timestamp())?;
-        let catalog = store.known()?;
-        let mut all = self.kin.borrow_mut();
-        let kin = all.entry(draft.scope).or_insert_with(|| Kin::of(draft.scope, &catalog));
-        kin.follow(&catalog);
-        let same_kind = |known: &Known<'_>| known.kind.is_none_or(|kind| kind == draft.kind);
-        if let Some(known) = kin.named(&draft.name, &catalog, same_kind) {
-            return Ok(RelPath::parse(known.path).ok());
-        }
-        let wanted = Note::read(&format!("{}\n{}\n{}", draft.name, draft.description, draft.body()));
-        let about = format!("{} {}", draft.name, draft.description);
-        let mut best: Option<(f32, RelPath)> = None;
-        for known in kin.closest(&about, &catalog) {
-            let Ok(file) = RelPath::parse(known.path) else { continue };
-            let Ok(Some(bytes)) = store.root().read(&file) else { continue };
-            let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
-            let alike = wanted.likeness(&Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())));
-            if alike >= likeness::SAME && best.as_ref().is_none_or(|(score, _)| alike > *score) {
-                best = Some((alike, file));
-            }
-        }
-        Ok(best.map(|(_, file)| file))
     }
 }
 

@@ -8,17 +8,22 @@
 //! - [`command`]: the user's own agent on the command line.
 //! - `choice`: which of them is used, and why.
 //! - `structured`, [`answer`]: an answer that must be one JSON object.
+//! - [`fork`], [`tools`]: the tool loop and its tools.
 
 pub mod answer;
 mod anthropic;
 mod choice;
 pub mod command;
+pub mod fork;
 mod http;
 mod key;
 mod openai;
+#[cfg(test)]
+pub(crate) mod script;
 pub mod sse;
 mod structured;
 mod talk;
+pub mod tools;
 mod watch;
 
 pub use anthropic::Anthropic;

@@ -112,6 +112,8 @@ struct Plan {
     seen: Option<Vec<u8>>,
     /// What it should become.
     wanted: Option<Vec<u8>>,
+    /// The history is told that something stood there, not what.
+    unkept: bool,
 }
 
 impl Edit<'_> {
@@ -129,6 +131,12 @@ impl Edit<'_> {
     /// Removes a file; its content stays in the history.
     pub fn remove(&mut self, file: &RelPath) -> Result<(), ChangeError> {
         self.plan(file)?.wanted = None;
+        Ok(())
+    }
+
+    /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
+    pub fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
+        self.plan(file)?.unkept = true;
         Ok(())
     }
 
@@ -162,7 +170,7 @@ impl Edit<'_> {
     fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
         if !self.plans.contains_key(file) {
             let seen = self.store.root.read(file)?;
-            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen });
+            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false });
         }
         // Just inserted when it was missing.
         self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))
@@ -306,7 +314,10 @@ fn record(
             }),
             _ => files.push(FileChange {
                 path: path.to_string(),
-                before: plan.seen.as_deref().map(Version::of),
+                before: plan
+                    .seen
+                    .as_deref()
+                    .map(|seen| if plan.unkept { Version::only(Hash::of(seen)) } else { Version::of(seen) }),
                 after: plan.wanted.as_deref().map(Version::of),
             }),
         }

@@ -9,6 +9,7 @@
 //! - [`fs`]: the hands; [`walk`]: the eyes.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
+//! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
 pub mod door;
@@ -20,6 +21,7 @@ mod lock;
 mod look;
 mod notice;
 pub mod place;
+pub mod staging;
 pub mod topic;
 pub mod walk;
 
@@ -31,6 +33,7 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::guard::confine::RelPath;
 use catalog::Catalog;
 use fs::{FsError, Root};
 use history::Journal;
@@ -96,6 +99,11 @@ impl Store {
     /// Where its caches are.
     pub fn cache_dir(&self) -> &Path {
         &self.cache
+    }
+
+    /// Removes a link that somebody put into the directory; what it points to stays.
+    pub fn remove_link(&self, file: &RelPath) -> Result<(), FsError> {
+        self.root.remove_link(file)
     }
 
     fn lock_path(&self) -> PathBuf {

@@ -176,3 +176,12 @@ pub fn touch(path: &Path) -> Result<i64, FsError> {
 pub fn remove_empty_dir(dir: &Path) -> Result<(), FsError> {
     std::fs::remove_dir(dir).map_err(|error| FsError::io("remove", dir.display().to_string(), error))
 }
+
+/// Removes a directory of ours with all that is in it; links in it are removed, not followed.
+pub fn remove_tree(dir: &Path) -> Result<(), FsError> {
+    match std::fs::remove_dir_all(dir) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(FsError::io("remove", dir.display().to_string(), error)),
+    }
+}

@@ -10,11 +10,12 @@
 mod beside;
 mod map;
 mod privacy;
+mod scratch;
 mod swap;
 
 pub use beside::{
     Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
-    remove_empty_dir, rename_dir, replace, tail, touch, truncate,
+    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
 };
 pub use map::Mapped;
 pub use privacy::Widened;

@@ -165,7 +165,7 @@ impl Root {
         }
     }
 
-    fn parent_for_writing(&self, file: &RelPath) -> Result<OwnedFd, FsError> {
+    pub(super) fn parent_for_writing(&self, file: &RelPath) -> Result<OwnedFd, FsError> {
         let mut dir = self.handle().try_clone().map_err(|error| FsError::io("open", self.show(file), error))?;
         for part in file.parent().into_iter().flat_map(|parent| parent.split('/')) {
             dir = match step(&dir, part) {

@@ -13,10 +13,10 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use merge::merge_body;
+pub(crate) use polarity::Said;
 pub use words::words;
 
 use super::plain::{Label, statement};
-use polarity::Said;
 
 /// At or above this two notes are the same memory, and the newer one updates the older.
 pub const SAME: f32 = 0.5;

@@ -69,13 +69,13 @@ const REACH: usize = 32;
 
 /// What a text says: its content words, and the lines that have none.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(crate) struct Said {
     pub(super) words: BTreeMap<String, Polarity>,
     bare: BTreeSet<String>,
 }
 
 impl Said {
-    pub(super) fn read(text: &str) -> Said {
+    pub(crate) fn read(text: &str) -> Said {
         let mut said = Said::default();
         for line in text.lines() {
             let denied = denials(line);
@@ -98,7 +98,7 @@ impl Said {
     }
 
     /// Whether all that `other` says is said here, the same way.
-    pub(super) fn covers(&self, other: &Said) -> bool {
+    pub(crate) fn covers(&self, other: &Said) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))
             && other.bare.is_subset(&self.bare)
     }

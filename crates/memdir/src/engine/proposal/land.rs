@@ -1,0 +1,88 @@
+//! Landing what was accepted: one change in the history, against what is there by then.
+
+use serde::Serialize;
+
+use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use crate::engine::{Error, Memory, Signature, Spot};
+use crate::kind::Scope;
+use crate::store::fs::FsError;
+use crate::store::history::{Author, ChangeId};
+use crate::store::topic::Topic;
+use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
+
+/// What landed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Landed {
+    /// The files, with what happened to each.
+    pub files: Vec<(String, Deed)>,
+    /// What had to stay outside, as somebody else was faster.
+    pub rejected: Vec<Rejection>,
+    /// The change, for `undo`; `None` when nothing landed.
+    pub change: Option<String>,
+}
+
+impl Memory {
+    /// Lands what a verdict accepted, as one change signed by `signature`.
+    ///
+    /// A file that somebody else changed since it was judged stays as they left it.
+    pub fn land_proposal(
+        &self,
+        store: &Store,
+        verdict: &Verdict,
+        signature: &Signature,
+        reason: &str,
+        group: Option<ChangeId>,
+    ) -> Result<Landed, Error> {
+        self.require_on()?;
+        let Signature { actor, session, message } = signature.clone();
+        let author = Author { actor, session, message, time: self.now.timestamp() };
+        // A second net: what the check let through has no secret that a person should be asked about.
+        let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason) };
+        let (landed, change) = store.change(&author, &intent, |edit| {
+            let mut landed = Landed::default();
+            for accepted in &verdict.accepted {
+                match self.put(edit, store, accepted)? {
+                    None => landed.files.push((accepted.file.to_string(), accepted.action)),
+                    Some(rejection) => landed.rejected.push(rejection),
+                }
+            }
+            Ok(landed)
+        })?;
+        Ok(Landed { change: change.map(|change| change.id.to_string()), ..landed })
+    }
+
+    /// Puts one file and its pointer into a change, unless it is not what it was.
+    fn put(&self, edit: &mut Edit<'_>, store: &Store, accepted: &Accepted) -> Result<Option<Rejection>, ChangeError> {
+        let file = &accepted.file;
+        let there = match edit.read(file) {
+            Ok(there) => there,
+            Err(ChangeError::Fs(FsError::Link(_) | FsError::NotAFile(_))) => {
+                return Ok(Some(Rejection::of(file, Rule::Link, "something that is not a file took its place")));
+            }
+            Err(error) => return Err(error),
+        };
+        if there != accepted.before {
+            let reason = "somebody else changed it meanwhile";
+            return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
+        }
+        let scope = if file.in_team() { Scope::Team } else { Scope::Private };
+        let spot = Spot { scope, store, file: file.clone() };
+        let Some(after) = &accepted.after else {
+            edit.remove(file)?;
+            edit.unpoint(&spot.index()?, spot.target())?;
+            return Ok(None);
+        };
+        edit.write(file, after.clone())?;
+        let about = |bytes: &[u8]| {
+            let topic = Topic::parse(bytes.to_vec());
+            let (name, description) = (topic.name().map(String::from), topic.description().map(String::from));
+            (name.unwrap_or_default(), description.unwrap_or_default())
+        };
+        let now = about(after);
+        let changed = accepted.before.as_deref().map(about).as_ref() != Some(&now);
+        if changed && self.settings.index_required {
+            edit.point(&spot.index()?, spot.target(), &now.0, &now.1)?;
+        }
+        Ok(None)
+    }
+}

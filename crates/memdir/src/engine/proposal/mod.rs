@@ -1,0 +1,266 @@
+//! What a model wants to change, checked and landed.
+//!
+//! Enters: what differs between a copy and the memory directory, and how much may change at once.
+//! Leaves: what is accepted, mended where it can be, and what is not, each with the rule and a
+//! reason; then one change in the history. Model output is data here: nothing of it is trusted to
+//! keep a format, a pin, a secret, an index or another memory safe.
+//!
+//! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
+//! - `kinship`: is a new memory an old one in other words?
+//! - `loss`: how much of what is known would be gone.
+//! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
+//! - `land`: the one change, against what is there by then.
+
+mod kinship;
+mod land;
+mod loss;
+mod pointers;
+mod shape;
+
+#[cfg(test)]
+mod tests;
+
+pub use land::Landed;
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::listing::{Role, role};
+use super::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::limits;
+use crate::store::Store;
+use crate::store::staging::{Change, Changes, Why};
+
+/// How much may change at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bounds {
+    /// New memories; if there are more, none is saved.
+    pub new_files: usize,
+    /// Which memories may go.
+    pub removals: Removals,
+    /// How much may be lost of what is known.
+    pub loss: Loss,
+}
+
+/// Which memories may go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Removals {
+    /// None.
+    None,
+    /// These, as somebody asked for it.
+    These(Vec<RelPath>),
+    /// Any, as far as the loss allows.
+    Any,
+}
+
+/// How much may be lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// So many memories may lose most of what they say.
+    Rewrites(usize),
+    /// So much of all that is known, from 0 to 1.
+    Share(f64),
+}
+
+impl Bounds {
+    /// What the extraction after a turn may do.
+    pub fn extraction() -> Bounds {
+        Bounds {
+            new_files: limits::EXTRACT_NEW_FILES,
+            removals: Removals::None,
+            loss: Loss::Rewrites(limits::EXTRACT_REWRITES),
+        }
+    }
+
+    /// What a dream may do (`dream.max_loss`).
+    pub fn dream(max_loss: f64) -> Bounds {
+        Bounds { new_files: limits::DREAM_NEW_FILES, removals: Removals::Any, loss: Loss::Share(max_loss) }
+    }
+}
+
+/// What comes of a proposal.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Verdict {
+    /// What may land.
+    pub accepted: Vec<Accepted>,
+    /// What may not.
+    pub rejected: Vec<Rejection>,
+}
+
+/// A change that may land.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Accepted {
+    /// Relative to the memory directory.
+    #[serde(serialize_with = "as_text")]
+    pub file: RelPath,
+    /// What happens to it.
+    pub action: Deed,
+    /// What memdir did to it: dates, redactions, folding.
+    pub notes: Vec<String>,
+    /// What it must still be when the change lands.
+    #[serde(skip)]
+    pub before: Option<Vec<u8>>,
+    /// What it becomes.
+    #[serde(skip)]
+    pub after: Option<Vec<u8>>,
+}
+
+/// What happens to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Deed {
+    /// It is new.
+    Created,
+    /// It says something else.
+    Updated,
+    /// It goes to the history.
+    Removed,
+}
+
+/// A change that may not land.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rejection {
+    /// Relative to the memory directory, as it was named.
+    pub file: String,
+    /// Which rule it breaks.
+    pub rule: Rule,
+    /// Why, for a person.
+    pub reason: String,
+}
+
+/// The rules of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The path leaves the directory, or no file may have it.
+    Confinement,
+    /// A link stands in the way.
+    Link,
+    /// Too large.
+    Size,
+    /// Not a memory file as memdir writes them.
+    Format,
+    /// A secret, and nothing without it.
+    Secret,
+    /// A person pinned it.
+    Pinned,
+    /// It should go, and nobody asked for that.
+    Removal,
+    /// Too much of what is known would be lost.
+    Loss,
+    /// Too many new memories at once.
+    TooMany,
+    /// It is known already.
+    Duplicate,
+    /// It does not belong to the team.
+    Scope,
+    /// A daily log, which is only appended to.
+    Log,
+    /// The index was rewritten; memdir keeps it itself.
+    Index,
+    /// Somebody else was faster.
+    ChangedMeanwhile,
+}
+
+impl Rule {
+    /// The word in listings and JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Rule::Confinement => "confinement",
+            Rule::Link => "link",
+            Rule::Size => "size",
+            Rule::Format => "format",
+            Rule::Secret => "secret",
+            Rule::Pinned => "pinned",
+            Rule::Removal => "removal",
+            Rule::Loss => "loss",
+            Rule::TooMany => "too-many",
+            Rule::Duplicate => "duplicate",
+            Rule::Scope => "scope",
+            Rule::Log => "log",
+            Rule::Index => "index",
+            Rule::ChangedMeanwhile => "changed-meanwhile",
+        }
+    }
+}
+
+impl Rejection {
+    fn of(file: &RelPath, rule: Rule, reason: impl Into<String>) -> Rejection {
+        Rejection { file: file.to_string(), rule, reason: reason.into() }
+    }
+}
+
+impl Verdict {
+    fn reject(&mut self, file: &RelPath, rule: Rule, reason: impl Into<String>) {
+        self.rejected.push(Rejection::of(file, rule, reason));
+    }
+
+    /// Turns down what was accepted so far, where `which` says so.
+    fn turn_down(&mut self, rule: Rule, reason: &str, which: impl Fn(&Accepted) -> bool) {
+        let (down, stay) = std::mem::take(&mut self.accepted).into_iter().partition::<Vec<_>, _>(which);
+        self.accepted = stay;
+        self.rejected.extend(down.iter().map(|accepted| Rejection::of(&accepted.file, rule, reason)));
+    }
+}
+
+impl Memory {
+    /// Checks what a model wants to change in a store.
+    pub fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
+        let mut verdict = Verdict::default();
+        for unusable in &changes.unusable {
+            let (rule, reason) = unusable_reason(unusable.why);
+            verdict.rejected.push(Rejection { file: unusable.path.clone(), rule, reason: reason.to_owned() });
+        }
+        let touched: HashSet<&str> = changes.made.iter().map(|change| change.file.as_str()).collect();
+        for change in &changes.made {
+            match role(change.file.as_str()) {
+                Role::Index => verdict.rejected.extend(pointers::remark(change, &touched)),
+                Role::Log => verdict.reject(&change.file, Rule::Log, "a daily log is only ever appended to, by memdir"),
+                Role::Topic => self.check_topic(change, bounds, &mut verdict),
+            }
+        }
+        let created = verdict.accepted.iter().filter(|accepted| accepted.action == Deed::Created).count();
+        if created > bounds.new_files {
+            let reason = format!("{created} new memories at once; at most {} are saved", bounds.new_files);
+            verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == Deed::Created);
+        }
+        self.fold_known(store, changes, &mut verdict)?;
+        self.check_loss(store, bounds, &mut verdict)?;
+        Ok(verdict)
+    }
+
+    fn check_topic(&self, change: &Change, bounds: &Bounds, verdict: &mut Verdict) {
+        let checked = match &change.after {
+            None => shape::check_removal(change, bounds).map(|()| Accepted {
+                file: change.file.clone(),
+                action: Deed::Removed,
+                notes: Vec::new(),
+                before: change.before.clone(),
+                after: None,
+            }),
+            Some(after) => shape::check(change, after, self.settings.mode, self.now.date()),
+        };
+        match checked {
+            // Mended, it may be what stood there.
+            Ok(accepted) if accepted.after == accepted.before => {}
+            Ok(accepted) => verdict.accepted.push(accepted),
+            Err((rule, reason)) => verdict.reject(&change.file, rule, reason),
+        }
+    }
+}
+
+fn unusable_reason(why: Why) -> (Rule, &'static str) {
+    match why {
+        Why::ChangedMeanwhile => (Rule::ChangedMeanwhile, "somebody else changed it meanwhile"),
+        Why::Link => (Rule::Link, "a symbolic link is in its place or on the way to it"),
+        Why::NotAFile => (Rule::Link, "something that is not a file is in its place"),
+        Why::TooLarge => (Rule::Size, "it is larger than a memory may be"),
+        Why::Name => (Rule::Confinement, "no memory may have this name"),
+    }
+}
+
+fn as_text<S: serde::Serializer>(file: &RelPath, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(file.as_str())
+}

@@ -1,0 +1,174 @@
+//! One file of a proposal on its own: is it a memory that memdir would write?
+//!
+//! What can be mended is mended: relative dates, a missing description, a secret inside a longer
+//! text, a pin that only a person may set. The rest is turned down.
+
+use jiff::civil::Date;
+
+use super::{Accepted, Bounds, Deed, Removals, Rule};
+use crate::guard::confine::RelPath;
+use crate::guard::secrets;
+use crate::kind::Type;
+use crate::limits;
+use crate::settings::Mode;
+use crate::store::staging::Change;
+use crate::store::topic::{Flag, Topic};
+use crate::text::{dates, likeness, title};
+
+/// Content words that must be left of a memory when its secrets are gone.
+const WORDS_LEFT: usize = 3;
+
+type Refused = (Rule, String);
+
+/// Whether a memory may go.
+pub(super) fn check_removal(change: &Change, bounds: &Bounds) -> Result<(), Refused> {
+    check_pin(change)?;
+    let allowed = match &bounds.removals {
+        Removals::None => false,
+        Removals::These(files) => files.contains(&change.file),
+        Removals::Any => true,
+    };
+    if allowed { Ok(()) } else { Err((Rule::Removal, "nobody asked for this memory to be forgotten".to_owned())) }
+}
+
+/// Whether a memory may become this, and what it becomes.
+pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> Result<Accepted, Refused> {
+    check_pin(change)?;
+    check_place(&change.file, change.before.is_none(), mode)?;
+    check_size(change, after)?;
+    let before = change.before.clone().map(Topic::parse);
+    let mut topic = Topic::parse(after.to_vec());
+    check_format(before.as_ref(), &topic)?;
+    if change.file.in_team() && topic.kind() == Some(Type::User) {
+        return Err((Rule::Scope, "a user memory is personal and never goes to the team".to_owned()));
+    }
+    let mut notes = Vec::new();
+    if topic.pinned() {
+        topic.set_pinned(false);
+        notes.push("only a person pins a memory".to_owned());
+    }
+    if change.before.is_none() {
+        describe(&mut topic, &mut notes);
+    }
+    if topic.kind() == Some(Type::Project) {
+        date(before.as_ref(), &mut topic, today, &mut notes);
+    }
+    let after = without_secrets(change, topic, &mut notes)?;
+    let action = if change.before.is_none() { Deed::Created } else { Deed::Updated };
+    Ok(Accepted { file: change.file.clone(), action, notes, before: change.before.clone(), after: Some(after) })
+}
+
+fn check_pin(change: &Change) -> Result<(), Refused> {
+    let pinned = change.before.as_ref().is_some_and(|before| Topic::parse(before.clone()).pinned());
+    if pinned { Err((Rule::Pinned, "a person pinned this memory; only they change it".to_owned())) } else { Ok(()) }
+}
+
+fn check_place(file: &RelPath, new: bool, mode: Mode) -> Result<(), Refused> {
+    if !file.is_markdown() || file.is_hidden() {
+        return Err((Rule::Confinement, "a memory is a Markdown file that is not hidden".to_owned()));
+    }
+    if file.in_team() && new && mode != Mode::Team {
+        return Err((Rule::Scope, "team memory is off; save it as a private memory".to_owned()));
+    }
+    if let Some(found) = secrets::scan(file.as_str()).first() {
+        return Err((Rule::Secret, format!("its name holds what looks like a secret ({})", found.rule)));
+    }
+    Ok(())
+}
+
+fn check_size(change: &Change, after: &[u8]) -> Result<(), Refused> {
+    let grew = change.before.as_ref().is_none_or(|before| after.len() > before.len());
+    if after.len() > limits::PROPOSED_BYTES && grew {
+        let (bytes, most) = (after.len(), limits::PROPOSED_BYTES);
+        return Err((Rule::Size, format!("it would have {bytes} bytes; a model writes at most {most} into a memory")));
+    }
+    Ok(())
+}
+
+/// Nothing odd about it that was not odd before.
+fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
+    let known = before.map(Topic::flags).unwrap_or_default();
+    let broken = |flag: &Flag| {
+        let harmless = matches!(flag, Flag::NoName | Flag::NoDescription | Flag::Bom | Flag::Crlf);
+        // Which line is stray changes with every edit.
+        let same = |one: &Flag| one == flag || matches!((one, flag), (Flag::StrayLine(_), Flag::StrayLine(_)));
+        !harmless && !known.iter().any(same)
+    };
+    if let Some(flag) = after.flags().into_iter().find(broken) {
+        return Err((Rule::Format, flag.to_string()));
+    }
+    if after.body().trim().is_empty() {
+        return Err((Rule::Format, "it says nothing below its frontmatter".to_owned()));
+    }
+    Ok(())
+}
+
+/// Fills in what recall goes by.
+fn describe(topic: &mut Topic, notes: &mut Vec<String>) {
+    let body = topic.body().into_owned();
+    if topic.name().is_none() {
+        topic.set("name", &title::title(&body));
+        notes.push("the name was missing".to_owned());
+    }
+    if topic.description().is_none() {
+        topic.set("description", &title::summary(&body));
+        notes.push("the description was missing".to_owned());
+    }
+}
+
+/// Makes the dates of new lines absolute (F4). Old lines were said on another day.
+fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) {
+    let old = before.map(|topic| topic.body().into_owned()).unwrap_or_default();
+    let mut resolve = |text: &str| {
+        let resolved = dates::resolve(text, today);
+        let changes = resolved.changes.iter();
+        notes.extend(changes.map(|change| format!("\"{}\" was written as {}", change.said, change.meant)));
+        resolved.text
+    };
+    let body = topic.body().into_owned();
+    let lines = body.split_inclusive('\n').map(|line| {
+        let known = old.lines().any(|old| old == line.trim_end_matches(['\r', '\n']));
+        if known { line.to_owned() } else { resolve(line) }
+    });
+    let dated: String = lines.collect();
+    topic.set_body(&dated);
+    let said = topic.description().map(String::from).unwrap_or_default();
+    if before.and_then(Topic::description).as_deref() != Some(&said) {
+        let dated = resolve(&said);
+        topic.set("description", &dated);
+    }
+}
+
+/// Cuts out new secrets, or refuses where nothing would be left, and always for the team (T3).
+fn without_secrets(change: &Change, topic: Topic, notes: &mut Vec<String>) -> Result<Vec<u8>, Refused> {
+    let text = String::from_utf8_lossy(topic.as_bytes()).into_owned();
+    let old = change.before.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    let found = secrets::scan(&text);
+    let Some(new) = found.iter().find(|finding| !old.contains(&text[finding.start..finding.end])) else {
+        return Ok(topic.into_bytes());
+    };
+    let refuse = |why: &str| {
+        Err((Rule::Secret, format!("line {} holds what looks like a secret ({}){why}", new.line, new.rule)))
+    };
+    if change.file.in_team() {
+        return refuse("; the team's memory never does");
+    }
+    let about = format!("{}\n{}", topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+    if !secrets::scan(&about).is_empty() {
+        return refuse(", in its name or description");
+    }
+    let (redacted, _) = secrets::redact(&text);
+    let body = Topic::parse(redacted.clone().into_bytes()).body().into_owned();
+    if likeness::words(&without_markers(&body)).len() < WORDS_LEFT {
+        return refuse(" and nothing else");
+    }
+    notes.push(format!("a secret was cut out ({})", new.rule));
+    Ok(redacted.into_bytes())
+}
+
+/// The text without `[redacted: …]`.
+fn without_markers(text: &str) -> String {
+    let mut pieces = text.split("[redacted: ");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |out, piece| out + piece.split_once(']').map_or("", |(_, rest)| rest))
+}

@@ -1,0 +1,66 @@
+//! Is this known already? The memory that says the same thing, if there is one.
+//!
+//! Enters: a memory that somebody wants to save. Leaves: the file of the same scope that is it:
+//! one of the same name, else the one that says it in other words. Judged by words alone.
+
+use super::kin::Kin;
+use super::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::kind::{Scope, Type};
+use crate::store::Store;
+use crate::store::catalog::Known;
+use crate::store::topic::Topic;
+use crate::text::likeness::{self, Note};
+
+/// What should be saved.
+pub(super) struct Wanted<'a> {
+    pub(super) scope: Scope,
+    /// Its type; memories of other types are other memories.
+    pub(super) kind: Option<Type>,
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) body: &'a str,
+}
+
+impl Wanted<'_> {
+    /// The same, read for comparing.
+    pub(super) fn note(&self) -> Note {
+        Note::read(&format!("{}\n{}\n{}", self.name, self.description, self.body))
+    }
+
+    fn may_be(&self, known: &Known<'_>) -> bool {
+        known.kind.is_none() || self.kind.is_none() || known.kind == self.kind
+    }
+}
+
+impl Memory {
+    /// The memory that says the same thing, among those that `may` be it.
+    pub(super) fn same_memory(
+        &self,
+        store: &Store,
+        wanted: &Wanted<'_>,
+        may: impl Fn(&str) -> bool,
+    ) -> Result<Option<RelPath>, Error> {
+        store.notice_once(self.now.timestamp())?;
+        let catalog = store.known()?;
+        let mut all = self.kin.borrow_mut();
+        let kin = all.entry(wanted.scope).or_insert_with(|| Kin::of(wanted.scope, &catalog));
+        kin.follow(&catalog);
+        if let Some(known) = kin.named(wanted.name, &catalog, |known| wanted.may_be(known) && may(known.path)) {
+            return Ok(RelPath::parse(known.path).ok());
+        }
+        let note = wanted.note();
+        let about = format!("{} {}", wanted.name, wanted.description);
+        let mut best: Option<(f32, RelPath)> = None;
+        for known in kin.closest(&about, &catalog).filter(|known| may(known.path)) {
+            let Ok(file) = RelPath::parse(known.path) else { continue };
+            let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+            let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
+            let alike = note.likeness(&Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())));
+            if alike >= likeness::SAME && best.as_ref().is_none_or(|(score, _)| alike > *score) {
+                best = Some((alike, file));
+            }
+        }
+        Ok(best.map(|(_, file)| file))
+    }
+}

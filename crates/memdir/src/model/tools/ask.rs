@@ -1,0 +1,118 @@
+//! What a model's input means. Small models write numbers as text and flags as words; that is
+//! understood. What is missing or of no sense is told.
+
+use serde_json::Value;
+
+/// Show a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// Which one, as it was typed.
+    pub path: String,
+    /// The first line, counted from 1.
+    pub offset: usize,
+    /// How many.
+    pub limit: Option<usize>,
+}
+
+/// Search in files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grep {
+    /// The regular expression.
+    pub pattern: String,
+    /// Where; the working directory if not said.
+    pub path: Option<String>,
+    /// Which files.
+    pub glob: Option<String>,
+    /// What to show.
+    pub show: Show,
+    /// Whether case does not matter.
+    pub any_case: bool,
+    /// Lines of the answer.
+    pub most: Option<usize>,
+}
+
+/// What a search shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The files.
+    Files,
+    /// The lines.
+    Lines,
+    /// How many lines in each file.
+    Counts,
+}
+
+/// Find files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glob {
+    /// The pattern.
+    pub pattern: String,
+    /// Where; the working directory if not said.
+    pub path: Option<String>,
+}
+
+/// Replace text in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What stands there.
+    pub old: String,
+    /// What should.
+    pub new: String,
+    /// Wherever it stands.
+    pub all: bool,
+}
+
+/// Reads a model's input.
+pub(super) struct Input<'i> {
+    pub(super) tool: &'i str,
+    pub(super) value: &'i Value,
+}
+
+impl Input<'_> {
+    /// Text that must be given.
+    pub(super) fn text(&self, key: &str) -> Result<String, String> {
+        self.optional(key)?.ok_or_else(|| format!("{} needs {key}", self.tool))
+    }
+
+    /// Text that may be given.
+    pub(super) fn optional(&self, key: &str) -> Result<Option<String>, String> {
+        match &self.value[key] {
+            Value::Null => Ok(None),
+            Value::String(text) => Ok(Some(text.clone())),
+            _ => Err(format!("{key} of {} must be text", self.tool)),
+        }
+    }
+
+    /// A number that may be given.
+    pub(super) fn number(&self, key: &str) -> Result<Option<usize>, String> {
+        let number = match &self.value[key] {
+            Value::Null => return Ok(None),
+            Value::String(text) => text.trim().parse().ok(),
+            // Too large for any file is as good as all of it.
+            Value::Number(number) => number.as_u64().map(|number| usize::try_from(number).unwrap_or(usize::MAX)),
+            _ => None,
+        };
+        number.map(Some).ok_or_else(|| format!("{key} of {} must be a number, 0 or more", self.tool))
+    }
+
+    /// A flag; not given is no.
+    pub(super) fn flag(&self, key: &str) -> Result<bool, String> {
+        match &self.value[key] {
+            Value::Null => Ok(false),
+            Value::Bool(flag) => Ok(*flag),
+            Value::String(text) if text.eq_ignore_ascii_case("true") => Ok(true),
+            Value::String(text) if text.eq_ignore_ascii_case("false") => Ok(false),
+            _ => Err(format!("{key} of {} must be true or false", self.tool)),
+        }
+    }
+
+    /// What a search shows.
+    pub(super) fn show(&self) -> Result<Show, String> {
+        match self.optional("output_mode")?.as_deref() {
+            None | Some("" | "files_with_matches") => Ok(Show::Files),
+            Some("content") => Ok(Show::Lines),
+            Some("count") => Ok(Show::Counts),
+            Some(_) => Err("output_mode is files_with_matches, content or count".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Who owns a copy: a mark beside it, locked as long as its process lives.
+//!
+//! The system lets go of the lock when the process dies, however it dies. The mark is made before
+//! the copy and removed after it, so there is never a copy without one.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::super::fs::{self, FsError};
+
+/// What the mark of a copy is called behind the copy's name.
+const MARK: &str = ".owner";
+
+/// A claimed place for a copy; the copy goes when this goes.
+#[derive(Debug)]
+pub(super) struct Owner {
+    dir: PathBuf,
+    mark: PathBuf,
+    /// Held open: the lock goes with it.
+    _lock: File,
+}
+
+impl Owner {
+    /// Claims a place that nobody has.
+    pub(super) fn claim(dir: &Path) -> Result<Owner, FsError> {
+        fs::create_private_dir(dir)?;
+        loop {
+            let name = format!("{}-{}", std::process::id(), unique());
+            let mark = dir.join(format!("{name}{MARK}"));
+            let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&mark);
+            let lock = match opened {
+                Ok(lock) => lock,
+                // Somebody with our number lives in another container, or died and is not swept yet.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(FsError::io("make", mark.display().to_string(), error)),
+            };
+            // Whoever sweeps may have been faster and taken a mark that nobody had locked yet.
+            if lock.try_lock().is_ok() && is_at(&lock, &mark) {
+                return Ok(Owner { dir: dir.join(name), mark, _lock: lock });
+            }
+        }
+    }
+
+    /// Where the copy goes.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // What cannot be removed now is swept later: the mark stays, and nobody holds it.
+        if fs::remove_tree(&self.dir).is_ok() {
+            let _ = fs::remove(&self.mark);
+        }
+    }
+}
+
+/// Removes what belongs to an entry of the directory of copies if its owner is dead.
+pub(super) fn remove_if_dead(dir: &Path, name: &str) -> Result<bool, FsError> {
+    let Some(copy) = name.strip_suffix(MARK) else {
+        return Ok(false);
+    };
+    let mark = dir.join(name);
+    let Ok(lock) = OpenOptions::new().write(true).open(&mark) else {
+        return Ok(false);
+    };
+    if lock.try_lock().is_err() || !is_at(&lock, &mark) {
+        return Ok(false);
+    }
+    fs::remove_tree(&dir.join(copy))?;
+    fs::remove(&mark)?;
+    Ok(true)
+}
+
+/// Whether a file is still the one that its path names.
+fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(open), Ok(named)) = (file.metadata(), std::fs::symlink_metadata(path)) else { return false };
+    (open.dev(), open.ino()) == (named.dev(), named.ino())
+}
+
+fn unique() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
