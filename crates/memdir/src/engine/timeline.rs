@@ -230,7 +230,7 @@ fn file_diff(file: &FileChange) -> String {
     let text = |version: &Option<Version>| match version {
         Some(version) => match version.content() {
             Some(content) => String::from_utf8_lossy(&content).into_owned(),
-            None => "(purged)\n".to_owned(),
+            None => "(not in the history)\n".to_owned(),
         },
         None => String::new(),
     };

@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Author, Change, Hash, Visit};
+use super::{Author, Change, Hash, Version, Visit};
 use crate::guard::confine::RelPath;
 use crate::store::fs::{self, FsError};
+use crate::store::index::Index;
 use crate::store::{ChangeError, Intent, OnSecret, Store};
 
 /// Lines shorter than this prove nothing: they may stand anywhere.
@@ -76,7 +77,7 @@ impl Store {
         let mut lines = HashSet::new();
         self.journal().newest_first(|change| {
             for file in change.files.iter().filter(|file| file.path == path) {
-                for content in file.before.iter().chain(&file.after).filter_map(super::Version::content) {
+                for content in file.before.iter().chain(&file.after).filter_map(Version::content) {
                     let text = String::from_utf8_lossy(&content);
                     lines.extend(
                         text.lines()
@@ -104,7 +105,7 @@ impl Store {
     /// or away left its text in both.
     pub fn forget_contents(&self, contents: &HashSet<Hash>, target: &str) -> Result<usize, ChangeError> {
         let _lock = self.lock(std::time::Duration::from_secs(30))?;
-        let records = self.journal().rewrite(|change| {
+        let mut records = self.journal().rewrite(|change| {
             let mut edited = false;
             for file in &mut change.files {
                 let versions = file.before.iter_mut().chain(&mut file.after);
@@ -120,6 +121,10 @@ impl Store {
             }
             edited
         })?;
+        // It was here once: former texts of the index may still quote it.
+        if records > 0 {
+            records += self.journal().rewrite(|change| unpoint(change, target))?;
+        }
         self.drop_caches()?;
         Ok(records)
     }
@@ -161,6 +166,24 @@ fn empty(change: &mut Change, path: &str, target: &str) -> bool {
         let count = pointer.edits.len();
         pointer.edits.retain(|edit| edit.target != target);
         edited |= pointer.edits.len() != count;
+    }
+    unpoint(change, target) || edited
+}
+
+/// Takes the pointer to one file out of the texts of indexes; the rest of them stays.
+fn unpoint(change: &mut Change, target: &str) -> bool {
+    let mut edited = false;
+    for file in change.files.iter_mut().filter(|file| file.path.rsplit('/').next() == Some("MEMORY.md")) {
+        for version in file.before.iter_mut().chain(&mut file.after) {
+            let Some(content) = version.content() else { continue };
+            let mut index = Index::parse(content);
+            let edit = index.unpoint(target);
+            if edit.before.is_some() {
+                index.apply(&edit);
+                *version = Version::of(index.as_bytes());
+                edited = true;
+            }
+        }
     }
     edited
 }

@@ -122,7 +122,11 @@ fn revert(edit: &mut Edit<'_>, change: &Change) -> Result<(), ChangeError> {
 
 /// What a file becomes when one change of it is taken back.
 fn reverted(file: &FileChange, current: Option<&[u8]>) -> Result<Option<Vec<u8>>, &'static str> {
-    let content = |version: &Version| version.content().ok_or("its former text was purged and cannot be brought back");
+    let content = |version: &Version| {
+        version
+            .content()
+            .ok_or("its former text is not in the history, or was purged from it, and cannot be brought back")
+    };
     let before = file.before.as_ref().map(content).transpose()?;
     if current == before.as_deref() {
         return Ok(before);
