@@ -51,6 +51,16 @@ fn i6_every_drift_is_found_and_repaired_once() {
 }
 
 #[test]
+fn i6_a_file_name_too_long_for_a_line_is_repaired_once() {
+    let env = env();
+    let name = format!("{}.md", "n".repeat(195));
+    env.write_memory(&name, topic("Long name"));
+    env.run(&["doctor", "--fix", "--yes"]).ok();
+    assert!(env.read_memory("MEMORY.md").contains(&name));
+    env.run(&["doctor", "--fix", "--yes"]).ok().says("Nothing to repair");
+}
+
+#[test]
 fn secrets_in_existing_files_are_reported_and_the_secret_is_not_printed() {
     let env = env();
     let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
