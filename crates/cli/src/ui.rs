@@ -154,6 +154,11 @@ pub(crate) fn safe(text: &str) -> String {
         .collect()
 }
 
+/// `1 file`, `2 files`: a number and what it counts.
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// One line of at most so many columns; wide characters count double.
 pub(crate) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     // Most text is a plain line already: a column a byte, single spaces, nothing to hide.

@@ -80,6 +80,22 @@ fn purge_takes_the_line_out_of_former_indexes_and_leaves_the_rest_of_them() {
 }
 
 #[test]
+fn undo_goes_past_what_was_purged_and_says_so() {
+    let env = env();
+    let kept = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
+    let gone = env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project"]);
+    let file = gone["file"].as_str().unwrap();
+    env.run(&["edit", file, "--description", "who pays"]).ok();
+    env.run(&["purge", file, "--yes"]).ok();
+    let undone = env.run(&["undo"]).ok().says("passed over");
+    assert!(undone.stdout.contains(kept["change"].as_str().unwrap()), "{undone}");
+    assert_eq!(env.memory_files(), ["MEMORY.md"]);
+    env.run(&["undo"]).fails(1).says("nothing to undo (what was purged cannot be brought back)");
+    // By its name it is still refused.
+    env.run(&["undo", gone["change"].as_str().unwrap()]).fails(1);
+}
+
+#[test]
 fn purge_says_where_else_the_text_stands() {
     let env = env();
     let saved = env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project"]);

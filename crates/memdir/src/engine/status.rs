@@ -126,12 +126,12 @@ impl Memory {
             }
             former = self.former_places()?;
             for place in &former {
-                warnings.push(format!(
-                    "{} memories of this project are at {} (it was at {}); `memdir adopt` takes them over",
-                    place.memories,
-                    place.dir.display(),
-                    place.project
-                ));
+                let (memories, them) = match place.memories {
+                    1 => ("1 memory of this project is".to_owned(), "it"),
+                    many => (format!("{many} memories of this project are"), "them"),
+                };
+                let (dir, project) = (place.dir.display(), &place.project);
+                warnings.push(format!("{memories} at {dir} (it was at {project}); `memdir adopt` takes {them} over"));
             }
             if let Some(store) = self.private_store()?
                 && let Ownership::Others(owner) = self.ownership(store)?

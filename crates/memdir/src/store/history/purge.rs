@@ -25,7 +25,7 @@ pub struct Purged {
     pub records: usize,
     /// Where the text still stands, and which line: other memories that say the same.
     pub remaining: Vec<(PathBuf, String)>,
-    /// How many files were searched.
+    /// How many files of the memory and its history were searched.
     pub searched: usize,
 }
 
@@ -65,9 +65,11 @@ impl Store {
             ..Purged::default()
         };
         for store in std::iter::once(&self).chain(others) {
-            for dir in [store.root().path(), store.state_dir(), store.cache_dir()] {
-                search(dir, &telling, &mut purged, 0)?;
+            for dir in [store.root().path(), store.state_dir()] {
+                purged.searched += search(dir, &telling, &mut purged.remaining, 0)?;
             }
+            // Caches come and go in the background: searched, not counted.
+            search(store.cache_dir(), &telling, &mut purged.remaining, 0)?;
         }
         Ok(purged)
     }
@@ -188,25 +190,32 @@ fn unpoint(change: &mut Change, target: &str) -> bool {
     edited
 }
 
-fn search(dir: &Path, telling: &HashSet<String>, purged: &mut Purged, depth: usize) -> Result<(), FsError> {
+/// Looks for the lines in every file below a directory. Returns how many files it looked at.
+fn search(
+    dir: &Path,
+    telling: &HashSet<String>,
+    remaining: &mut Vec<(PathBuf, String)>,
+    depth: usize,
+) -> Result<usize, FsError> {
+    let mut searched = 0;
     for name in fs::names(dir)? {
         let path = dir.join(name);
         let facts = std::fs::symlink_metadata(&path);
         match facts {
             Ok(facts) if facts.is_dir() && depth < crate::limits::SCAN_DEPTH => {
-                search(&path, telling, purged, depth + 1)?;
+                searched += search(&path, telling, remaining, depth + 1)?;
             }
             Ok(facts) if facts.is_file() => {
-                purged.searched += 1;
+                searched += 1;
                 let bytes = fs::read_beside(&path)?;
                 if let Some(line) = telling.iter().find(|line| quoted(&bytes, line)) {
-                    purged.remaining.push((path, line.clone()));
+                    remaining.push((path, line.clone()));
                 }
             }
             _ => {}
         }
     }
-    Ok(())
+    Ok(searched)
 }
 
 /// Whether bytes hold a line, as it is or as JSON would write it.
