@@ -9,6 +9,7 @@ mod amend;
 mod blame;
 mod daily;
 pub mod doctor;
+mod elsewhere;
 mod forget;
 mod identity;
 mod kin;
