@@ -103,6 +103,10 @@ pub const INLINE_BYTES: usize = 10_000;
 pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
+/// Bytes of a project that one look at the evidence reads; symbols beyond them are not looked for.
+pub const EVIDENCE_TOTAL_BYTES: u64 = 16 * 1024 * 1024;
+/// Memories whose evidence `status` looks at, the newest; `doctor` looks at all.
+pub const EVIDENCE_MEMORIES: usize = 200;
 
 /// This file, for the reference that is made from it.
 #[doc(hidden)]

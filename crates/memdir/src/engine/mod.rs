@@ -18,6 +18,7 @@ mod lookup;
 mod recall;
 mod remember;
 mod session;
+mod stale;
 mod status;
 mod timeline;
 
@@ -31,6 +32,7 @@ pub use lookup::{Hit, HitPlace};
 pub use recall::{Ask, Budget, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
+pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
 pub use timeline::{Event, Undone};
 

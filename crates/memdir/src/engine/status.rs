@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory};
+use super::{Error, Former, Memory, Stale};
 use crate::kind::Type;
 
 /// The reason of a job that this version does not have.
@@ -91,6 +91,8 @@ pub struct Status {
     pub counts: Counts,
     /// The jobs.
     pub gates: Gates,
+    /// Memories that name what the project no longer has.
+    pub stale: Stale,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -119,11 +121,14 @@ impl Memory {
             Err(error) => (None, error.id(), error.to_string()),
         };
         let mut counts = Counts::default();
+        let mut stale = Stale::default();
         let mut former = Vec::new();
         if dir.is_some() {
-            for listed in self.list()?.memories() {
+            let listing = self.list()?;
+            for listed in listing.memories() {
                 *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
             }
+            stale = self.stale(&listing)?;
             former = self.former_places()?;
             for place in &former {
                 let (memories, them) = match place.memories {
@@ -153,7 +158,7 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        Ok(Status { project, memory, counts, gates: self.gates(), former, warnings })
+        Ok(Status { project, memory, counts, gates: self.gates(), stale, former, warnings })
     }
 
     /// Every job's gate with its named reason.
