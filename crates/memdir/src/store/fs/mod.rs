@@ -8,6 +8,7 @@
 //! This is the only module of the library that creates, renames or removes files (invariant 1).
 
 mod beside;
+mod entries;
 mod map;
 mod privacy;
 mod swap;
@@ -16,6 +17,7 @@ pub use beside::{
     Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
     remove_empty_dir, rename_dir, replace, tail, touch, truncate,
 };
+pub(crate) use entries::entries;
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;
