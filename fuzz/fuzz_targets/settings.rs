@@ -23,8 +23,6 @@ static DIR: LazyLock<PathBuf> = LazyLock::new(|| {
 fuzz_target!(|data: &[u8]| {
     let [user, project, gates, host, value] = parts(data);
     let (user, project, gates, value) = (text(user), text(project), text(gates), text(value));
-    // Of several byte order marks one is taken off each time; nobody writes them.
-    let user = user.trim_start_matches('\u{feff}').to_owned();
     let alone = merged(&user, "", "");
     let with = merged(&user, &project, "");
     assert!(with.warnings.len() <= 2 * (limits::WARNINGS_PER_FILE + 1));

@@ -154,12 +154,17 @@ pub(crate) fn safe(text: &str) -> String {
         .collect()
 }
 
+/// `1 file`, `2 files`: a number and what it counts.
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// One line of at most so many columns; wide characters count double.
 pub(crate) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     // Most text is a plain line already: a column a byte, single spaces, nothing to hide.
-    if is_plain(text) && !text.contains("  ") && text.trim_ascii().len() == text.len() {
+    if is_tidy(text) {
         return match text.get(..columns.saturating_sub(1)) {
-            Some(kept) if text.len() > columns => Cow::Owned(format!("{kept}…")),
+            Some(kept) if text.len() > columns => Cow::Owned([kept, "…"].concat()),
             _ => Cow::Borrowed(text),
         };
     }
@@ -184,11 +189,46 @@ pub(crate) fn columns(text: &str) -> usize {
     if is_plain(text) { text.len() } else { text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum() }
 }
 
-/// Printable ASCII and nothing else.
+/// Printable ASCII and nothing else. Looks at every byte, since many at once cost less than an early end.
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+    text.bytes().fold(true, |plain, byte| plain & (byte.wrapping_sub(b' ') <= b'~' - b' '))
+}
+
+/// Plain, without a space at an end or two in a row.
+fn is_tidy(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };
+    let pairs = bytes.iter().zip(&bytes[1..]);
+    is_plain(text)
+        && *first != b' '
+        && *last != b' '
+        && !pairs.fold(false, |double, (one, next)| double | ((*one == b' ') & (*next == b' ')))
 }
 
 fn is_wide(letter: char) -> bool {
     matches!(letter as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1faff | 0x20000..=0x3fffd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_clipped_by_what_a_terminal_shows() {
+        for (text, columns, shown) in [
+            ("", 4, ""),
+            ("four", 4, "four"),
+            ("fives", 4, "fiv…"),
+            ("two  spaces", 20, "two spaces"),
+            (" outer ", 20, "outer"),
+            ("a\tb\nc", 20, "a b c"),
+            ("中文字", 4, "中…"),
+            ("中文", 4, "中文"),
+            ("red \u{1b}[31m", 40, "red \\u{1b}[31m"),
+            ("right \u{202e}left", 40, "right \\u{202e}left"),
+        ] {
+            assert_eq!(clip(text, columns), shown, "{text:?}");
+            assert!(super::columns(&clip(text, columns)) <= columns);
+        }
+    }
 }

@@ -122,12 +122,19 @@ pub const DESCRIPTION_CHARS: usize = 200;
 pub const SCAN_DEPTH: usize = 8;
 /// The largest file memdir looks at whole, so that a runaway file cannot fill memory.
 pub const READ_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes gone through to make an index's former text from the edits of its lines, so that noticing
+/// an overwritten index takes a second or two at most: some 4,000 saves into 4,000 lines.
+pub const REWIND_BYTES: usize = 2 * 1024 * 1024 * 1024;
 /// What a host takes inline of one answer of ours before it moves it into a file; the smallest known.
 pub const INLINE_BYTES: usize = 10_000;
 /// Things named in a memory that are looked for in the project, for one memory.
 pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
+/// Bytes of a project that one look at the evidence reads; symbols beyond them are not looked for.
+pub const EVIDENCE_TOTAL_BYTES: u64 = 16 * 1024 * 1024;
+/// Memories whose evidence `status` looks at, the newest; `doctor` looks at all.
+pub const EVIDENCE_MEMORIES: usize = 200;
 
 /// The longest command that is looked at; what a model reads with is one line.
 pub const SHELL_COMMAND_BYTES: usize = 4_096;

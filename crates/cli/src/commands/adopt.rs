@@ -6,14 +6,15 @@ use memdir::engine::Memory;
 
 use super::Outcome;
 use crate::failure::Failure;
-use crate::ui::Ui;
+use crate::ui::{Ui, counted};
 
 pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome {
     let found = if from.is_none() { memory.former_places()? } else { Vec::new() };
     let question = match (from, found.as_slice()) {
         (Some(from), _) => format!("Move the memories of {} here?", from.display()),
         (None, [one]) => {
-            format!("Move {} memories from {} (it was at {}) here?", one.memories, one.dir.display(), one.project)
+            let memories = counted(one.memories, "memory", "memories");
+            format!("Move {memories} from {} (it was at {}) here?", one.dir.display(), one.project)
         }
         (None, []) => "No former place is known. Make the memory at hand this project's own?".to_owned(),
         (None, _) => String::new(),
@@ -26,7 +27,8 @@ pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome 
     if ui.json {
         return Ok(ui.print_json(&adopted)?);
     }
-    ui.line(format!("adopted {} files from {} to {}", adopted.files.len(), adopted.from, adopted.to))?;
+    let files = counted(adopted.files.len(), "file", "files");
+    ui.line(format!("adopted {files} from {} to {}", adopted.from, adopted.to))?;
     if let Some(change) = adopted.change {
         ui.say(format!("`memdir undo {change}` moves them back"));
     }

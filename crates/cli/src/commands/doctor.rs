@@ -36,6 +36,8 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
         }
         match (checkup.findings.len(), fixable) {
             (0, _) => ui.line("All is well.")?,
+            (1, 0) => ui.say("1 finding; it cannot be repaired automatically."),
+            (1, _) => ui.say("1 finding; `memdir doctor --fix` repairs it."),
             (all, 0) => ui.say(format!("{all} findings; none can be repaired automatically.")),
             (all, some) => ui.say(format!("{all} findings; `memdir doctor --fix` repairs {some} of them.")),
         }

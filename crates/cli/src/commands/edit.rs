@@ -31,17 +31,18 @@ fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), F
     let body = args.body.map(text_or_stdin).transpose()?;
     Ok(memory.amend(&args.file, "edit", |topic| {
         if let Some(name) = &args.name {
-            topic.set("name", name);
+            topic.set("name", name)?;
         }
         if let Some(description) = &args.description {
-            topic.set("description", description);
+            topic.set("description", description)?;
         }
         if let Some(kind) = args.kind {
-            topic.set_kind(kind.into());
+            topic.set_kind(kind.into())?;
         }
         if let Some(body) = &body {
             topic.set_body(body);
         }
+        Ok(())
     })?)
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui, clip};
+use crate::ui::{Style, Ui, clip, counted};
 
 pub(super) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
     let found = memory.forget_candidates(query)?;
@@ -61,9 +61,11 @@ pub(super) fn run_purge(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
             "remaining": remaining,
         }))?;
     } else {
-        ui.line(format!("purged {file}: {} records of the history emptied", purged.records))?;
+        let records = counted(purged.records, "record", "records");
+        ui.line(format!("purged {file}: {records} of the history emptied"))?;
         if remaining.is_empty() {
-            ui.line(format!("searched {} files afterwards: no line of it is left", purged.searched))?;
+            let files = counted(purged.searched, "file", "files");
+            ui.line(format!("searched {files} afterwards: no line of it is left"))?;
         }
         for (path, line) in &purged.remaining {
             ui.warn(format!("{} still says: {}", path.display(), clip(line, 80)));

@@ -70,6 +70,9 @@ pub(super) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcom
     if ui.json {
         return Ok(ui.print_json(&undone)?);
     }
+    if !undone.passed.is_empty() {
+        ui.say(format!("passed over {}: purged, or nothing of it is left", undone.passed.join(", ")));
+    }
     let again = undone
         .change
         .as_deref()

@@ -1,6 +1,6 @@
 //! `list`: every memory, newest first.
 
-use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use memdir::engine::{Listed, Listing, Memory};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -12,6 +12,8 @@ use crate::ui::{Style, Ui, clip, columns, safe};
 /// Columns of a file name, and of what a memory is about.
 const FILE_COLUMNS: usize = 44;
 const ABOUT_COLUMNS: usize = 72;
+/// Bytes of a list that are written at once.
+const PIECE: usize = 64 * 1024;
 
 pub(super) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
     let listing = memory.list()?;
@@ -23,13 +25,19 @@ pub(super) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, 
     if ui.json {
         return Ok(ui.print_json(&Answer { memories, listing: &listing })?);
     }
-    let width = memories.clone().map(|listed| columns(&listed.file)).max().unwrap_or(0).clamp(8, FILE_COLUMNS);
-    let mut out = String::new();
+    let widest = memories.clone().map(|listed| columns(&listed.file)).max();
+    let width = widest.unwrap_or(0).clamp(8, FILE_COLUMNS);
+    // In pieces: a long list is not kept in memory a second time.
+    let mut out = String::with_capacity(PIECE + 1024);
     for listed in memories {
         row(&mut out, &listed, width, ui);
+        if out.len() >= PIECE {
+            ui.raw(&out)?;
+            out.clear();
+        }
     }
     ui.raw(&out)?;
-    if out.is_empty() {
+    if widest.is_none() {
         ui.say("No memories yet. Save one with: memdir remember \"…\"");
     }
     for (file, why) in listing.unreadable.iter().take(20) {
@@ -70,31 +78,38 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
 
 fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
     let file = clip(&listed.file, width);
-    let age: Cow<'static, str> = match listed.age_days {
-        0 => "today".into(),
-        1 => "yesterday".into(),
-        days => format!("{days}d").into(),
-    };
     let about = listed.description.as_deref().or(listed.name.as_deref()).unwrap_or("");
     out.push(if listed.pinned { '*' } else { ' ' });
     ui.paint_onto(out, Style::Bold, &file);
-    pad(out, &file, width + 2);
-    for (word, width) in
-        [(listed.kind.map_or("-", memdir::kind::Type::as_str), 10), (listed.scope.as_str(), 8), (&age, 10)]
-    {
+    pad(out, columns(&file), width + 2);
+    for (word, width) in [(listed.kind.map_or("-", memdir::kind::Type::as_str), 10), (listed.scope.as_str(), 8)] {
         out.push_str(word);
-        pad(out, word, width);
+        pad(out, word.len(), width);
     }
+    let before = out.len();
+    match listed.age_days {
+        0 => out.push_str("today"),
+        1 => out.push_str("yesterday"),
+        // Writing to a String cannot fail.
+        days => drop(write!(out, "{days}d")),
+    }
+    pad(out, out.len() - before, 10);
     out.push_str(&clip(about, ABOUT_COLUMNS));
-    if !listed.flags.is_empty() {
-        ui.paint_onto(out, Style::Warn, &format!(" [{}]", listed.flags.join(", ")));
+    if let [first, rest @ ..] = listed.flags {
+        ui.paint_onto(out, Style::Warn, " [");
+        ui.paint_onto(out, Style::Warn, first);
+        for flag in rest {
+            ui.paint_onto(out, Style::Warn, ", ");
+            ui.paint_onto(out, Style::Warn, flag);
+        }
+        ui.paint_onto(out, Style::Warn, "]");
     }
     out.push('\n');
 }
 
 /// Fills up what was just written to a width; at least one space stays between two columns.
-fn pad(out: &mut String, written: &str, width: usize) {
+fn pad(out: &mut String, written: usize, width: usize) {
     const SPACES: &str = "                                                ";
-    let missing = width.saturating_sub(columns(written)).max(1);
+    let missing = width.saturating_sub(written).max(1);
     out.push_str(&SPACES[..missing.min(SPACES.len())]);
 }

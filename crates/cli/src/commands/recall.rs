@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use crate::args::Recall;
 use crate::runner::Processes;
-use crate::ui::{Style, Ui, clip, safe};
+use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
     let selector = args.selector.map_or(memory.settings.recall_selector, Selector::from);
@@ -96,6 +96,6 @@ pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> Outcome {
     if ui.json {
         return Ok(ui.print_json(&json!({ "missing": missing }))?);
     }
-    ui.say(format!("search is up to date; {missing} memories without vectors"));
+    ui.say(format!("search is up to date; {} without vectors", counted(missing, "memory", "memories")));
     Ok(())
 }

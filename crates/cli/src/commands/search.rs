@@ -27,7 +27,7 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
             let scope = match (hit.place, hit.scope) {
                 (HitPlace::Transcript, _) => "transcript",
                 (_, Some(scope)) => scope.as_str(),
-                _ => "",
+                (HitPlace::Memory, None) => "project",
             };
             let place = format!("{}:{}", safe(&hit.file), hit.line);
             let line =

@@ -3,7 +3,7 @@
 use memdir::engine::{Gate, Memory, ModelStatus};
 
 use super::Outcome;
-use crate::ui::{Style, Ui, safe};
+use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     let status = memory.status()?;
@@ -41,6 +41,13 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     ];
     for line in lines {
         ui.line(line)?;
+    }
+    if status.stale.count > 0 {
+        let (files, shown) = (&status.stale.memories, 5);
+        let names: Vec<String> = files.iter().take(shown).map(|stale| safe(&stale.file)).collect();
+        let more = if files.len() > shown { ", …" } else { "" };
+        let memories = counted(status.stale.count, "memory names", "memories name");
+        ui.line(format!("stale     {memories} what is gone: {}{more}", names.join(", ")))?;
     }
     for warning in &status.warnings {
         let line = format!("{}  {}", ui.paint(Style::Warn, "warning"), safe(warning));

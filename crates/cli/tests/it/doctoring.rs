@@ -51,6 +51,16 @@ fn i6_every_drift_is_found_and_repaired_once() {
 }
 
 #[test]
+fn i6_a_file_name_too_long_for_a_line_is_repaired_once() {
+    let env = env();
+    let name = format!("{}.md", "n".repeat(195));
+    env.write_memory(&name, topic("Long name"));
+    env.run(&["doctor", "--fix", "--yes"]).ok();
+    assert!(env.read_memory("MEMORY.md").contains(&name));
+    env.run(&["doctor", "--fix", "--yes"]).ok().says("Nothing to repair");
+}
+
+#[test]
 fn secrets_in_existing_files_are_reported_and_the_secret_is_not_printed() {
     let env = env();
     let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
@@ -88,6 +98,41 @@ fn broken_frontmatter_links_and_odd_entries_are_named() {
 }
 
 #[test]
+fn memories_whose_evidence_is_gone_are_named_by_doctor_and_status() {
+    let env = env();
+    std::fs::create_dir_all(env.project().join("src/auth")).unwrap();
+    std::fs::write(env.project().join("src/auth/mod.rs"), "fn check_token() {}\n").unwrap();
+    let remember = |name: &str, text: &str, scope: &str| {
+        let saved = env.json(&["remember", text, "--type", "project", "--name", name, "--scope", scope]);
+        saved["file"].as_str().unwrap().to_owned()
+    };
+    remember("Tokens", "Tokens are checked in src/auth/mod.rs by `check_token`", "private");
+    assert!(checks(&env).is_empty());
+    assert_eq!(env.json(&["status"])["stale"]["count"], 0);
+    let path = remember("Sessions", "The session table is explained in src/auth/session.rs, ask Mara", "private");
+    let symbol = remember("Refresh", "Refreshing goes through `renew_token` in src/auth/mod.rs", "team");
+    remember("Elsewhere", "My scratch notes are in src/auth/notes.txt", "user");
+    let found = env.json(&["doctor"])["findings"].clone();
+    let said: Vec<(&str, &str)> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|finding| finding["check"] == "stale-evidence")
+        .map(|finding| (finding["file"].as_str().unwrap(), finding["message"].as_str().unwrap()))
+        .collect();
+    let lacks = "names what the project no longer has: ";
+    assert_eq!(said, [(&*path, &*format!("{lacks}src/auth/session.rs")), (&*symbol, &*format!("{lacks}renew_token"))]);
+    let stale = env.json(&["status"])["stale"].clone();
+    assert_eq!((&stale["count"], &stale["checked"]), (&2.into(), &3.into()), "{stale}");
+    let gone = |file: &str| {
+        let memories = stale["memories"].as_array().unwrap();
+        memories.iter().find(|memory| memory["file"] == file).unwrap_or_else(|| panic!("{stale}"))["gone"][0].clone()
+    };
+    assert_eq!((gone(&path), gone(&symbol)), ("src/auth/session.rs".into(), "renew_token".into()));
+    env.run(&["status"]).ok().prints("2 memories name what is gone: ");
+}
+
+#[test]
 fn near_duplicates_are_named_not_touched() {
     let env = env();
     env.write_memory("one.md", "---\nname: DB tests\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real Postgres database, never mocks.\n");
@@ -101,7 +146,8 @@ fn near_duplicates_are_named_not_touched() {
 fn c3_an_overlong_instruction_file_is_reported() {
     let env = env();
     std::fs::write(env.project().join("CLAUDE.md"), "word ".repeat(9_000)).unwrap();
-    assert!(checks(&env).contains(&"long-instructions".to_owned()));
+    assert_eq!(checks(&env), ["long-instructions"]);
+    env.run(&["doctor"]).ok().says("1 finding; it cannot");
 }
 
 #[test]

@@ -58,6 +58,44 @@ fn purge_removes_every_trace_and_proves_it() {
 }
 
 #[test]
+fn purge_takes_the_line_out_of_former_indexes_and_leaves_the_rest_of_them() {
+    let env = env();
+    let phrase = "the kangaroo project is paid by Initrode";
+    let saved = env.json(&["remember", phrase, "--type", "project", "--name", "Sponsor"]);
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    // An edit by hand puts the whole index into the history.
+    let index = env.read_memory("MEMORY.md");
+    assert!(index.contains("kangaroo"), "{index}");
+    env.write_memory("MEMORY.md", format!("# mine\n{index}"));
+    env.run(&["list"]).ok();
+    env.write_memory("MEMORY.md", "gone\n");
+    let lost = env.json(&["history", "MEMORY.md"])["changes"][0]["id"].as_str().unwrap().to_owned();
+    let done = env.json(&["purge", saved["file"].as_str().unwrap(), "--yes"]);
+    assert_eq!(done["remaining"].as_array().unwrap().len(), 0, "{done}");
+    let found = env.program("grep", &["-rl", "kangaroo", env.home().to_str().unwrap()]).output().unwrap();
+    assert!(found.stdout.is_empty(), "{}", String::from_utf8_lossy(&found.stdout));
+    env.run(&["undo", &lost]).ok();
+    let index = env.read_memory("MEMORY.md");
+    assert!(index.starts_with("# mine\n- [Use UTC everywhere]") && !index.contains("Sponsor"), "{index}");
+}
+
+#[test]
+fn undo_goes_past_what_was_purged_and_says_so() {
+    let env = env();
+    let kept = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
+    let gone = env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project"]);
+    let file = gone["file"].as_str().unwrap();
+    env.run(&["edit", file, "--description", "who pays"]).ok();
+    env.run(&["purge", file, "--yes"]).ok();
+    let undone = env.run(&["undo"]).ok().says("passed over");
+    assert!(undone.stdout.contains(kept["change"].as_str().unwrap()), "{undone}");
+    assert_eq!(env.memory_files(), ["MEMORY.md"]);
+    env.run(&["undo"]).fails(1).says("nothing to undo (what was purged cannot be brought back)");
+    // By its name it is still refused.
+    env.run(&["undo", gone["change"].as_str().unwrap()]).fails(1);
+}
+
+#[test]
 fn purge_says_where_else_the_text_stands() {
     let env = env();
     let saved = env.json(&["remember", "the kangaroo project is paid by Initrode", "--type", "project"]);

@@ -246,3 +246,26 @@ fn f3_rule_then_why_then_how_to_apply() {
         assert!(text.ends_with("\n\nThe rule\n\n**Why:** the reason\n**How to apply:** the case\n"), "{text}");
     }
 }
+
+#[test]
+fn i1_an_index_or_a_log_is_never_given_frontmatter() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let log = env.json(&["log", "add", "shipped"])["file"].as_str().unwrap().to_owned();
+    for file in ["MEMORY.md", &log] {
+        let before = env.read_memory(file);
+        env.run(&["pin", file]).fails(1).says("not a memory");
+        env.run(&["edit", file, "--name", "x"]).fails(1).says("not a memory");
+        env.run(&["move", file, "--scope", "user"]).fails(1).says("not a memory");
+        assert_eq!(env.read_memory(file), before);
+    }
+}
+
+#[test]
+fn f5_unpinning_a_file_without_a_closing_fence_takes_no_line_of_the_users() {
+    let env = env();
+    let odd = "---\nname: x\nmetadata:\n  pinned: true\n- note\n  pinned: this is text of mine\nlast\n";
+    env.write_memory("odd.md", odd);
+    env.run(&["unpin", "odd.md"]).ok();
+    assert!(env.read_memory("odd.md").ends_with("- note\n  pinned: this is text of mine\nlast\n"));
+}

@@ -65,6 +65,34 @@ fn a_removal_by_hand_is_noticed_and_can_be_undone() {
 }
 
 #[test]
+fn an_index_that_somebody_overwrites_or_removes_comes_back() {
+    let env = env();
+    let index = || env.read_memory("MEMORY.md");
+    let outside = || env.json(&["history", "MEMORY.md"])["changes"][0].clone();
+    // Whole from the first line on: only memdir has written it.
+    let utc = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
+    let push = env.json(&["remember", "Never push on Fridays", "--type", "feedback"]);
+    env.run(&["edit", utc["file"].as_str().unwrap(), "--description", "UTC, also in tests"]).ok();
+    let before = index();
+    env.write_memory("MEMORY.md", "# started over\n");
+    let change = outside();
+    assert_eq!(change["actor"], "outside");
+    env.run(&["diff", change["id"].as_str().unwrap()]).ok().prints("-- [Use UTC everywhere]");
+    env.run(&["undo", change["id"].as_str().unwrap()]).ok();
+    assert_eq!(index(), before);
+    // On top of what the user wrote, with an undo and a removal between.
+    env.write_memory("MEMORY.md", format!("# mine\r\n\r\n{before}\r\nlast words"));
+    env.run(&["remember", "Dates are ISO", "--type", "feedback"]).ok();
+    env.run(&["undo"]).ok();
+    env.run(&["forget", push["file"].as_str().unwrap(), "--yes"]).ok();
+    let before = index();
+    std::fs::remove_file(env.memory().join("MEMORY.md")).unwrap();
+    assert_eq!(outside()["reason"], "removed by somebody else");
+    env.run(&["undo", outside()["id"].as_str().unwrap()]).ok();
+    assert_eq!(index(), before);
+}
+
+#[test]
 fn undo_takes_back_the_last_change_then_the_one_before() {
     let env = env();
     let one = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);

@@ -19,6 +19,8 @@ pub enum Source {
     ProjectRules,
     /// The user's instructions for this project.
     LocalRules,
+    /// `.claude/MEMORY.md` of the project itself (L3).
+    ProjectIndex,
     /// `MEMORY.md` of the private memory.
     Index,
     /// `MEMORY.md` of the team.
@@ -37,6 +39,7 @@ impl Source {
             Source::UserRules => "user-rules",
             Source::ProjectRules => "project-rules",
             Source::LocalRules => "local-rules",
+            Source::ProjectIndex => "project-index",
             Source::Index => "index",
             Source::TeamIndex => "team-index",
             Source::UserIndex => "user-index",
@@ -73,6 +76,7 @@ mod tests {
             Source::UserRules,
             Source::ProjectRules,
             Source::LocalRules,
+            Source::ProjectIndex,
             Source::Index,
             Source::TeamIndex,
             Source::UserIndex,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// One piece of context, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// `manual`, `index`, `team-index`, `user-index`, `agent-index` or `rules`.
+    /// `manual`, `rules`, `project-index`, `index`, `team-index`, `user-index` or `agent-index`.
     pub name: String,
     /// Length of `text`.
     pub bytes: usize,

@@ -1,10 +1,11 @@
 //! Changing a memory that is there: its words, its pin, its scope.
 
+use super::listing::{Role, role};
 use super::{Error, Memory, Spot};
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
 use crate::store::history::ChangeId;
-use crate::store::topic::Topic;
+use crate::store::topic::{TooOdd, Topic};
 use crate::store::{ChangeError, Intent};
 
 impl Memory {
@@ -12,6 +13,7 @@ impl Memory {
     pub fn move_to(&self, typed: &str, scope: Scope) -> Result<(String, Option<String>), Error> {
         self.require_on()?;
         let from = self.find(typed)?;
+        require_topic(&from)?;
         if from.scope == scope {
             return Ok((from.file.to_string(), None));
         }
@@ -66,10 +68,11 @@ impl Memory {
         &self,
         typed: &str,
         reason: &str,
-        change: impl Fn(&mut Topic),
+        change: impl Fn(&mut Topic) -> Result<(), TooOdd>,
     ) -> Result<(String, Option<String>), Error> {
         self.require_on()?;
         let spot = self.find(typed)?;
+        require_topic(&spot)?;
         if spot.scope != Scope::User {
             self.require_owner(spot.store)?;
         }
@@ -79,7 +82,7 @@ impl Memory {
             };
             let mut topic = Topic::parse(bytes);
             let about = (topic.name().map(String::from), topic.description().map(String::from));
-            change(&mut topic);
+            change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", spot.file)))?;
             edit.write(&spot.file, topic.as_bytes().to_vec())?;
             let now = (topic.name().map(String::from), topic.description().map(String::from));
             if about != now && self.settings.index_required {
@@ -110,6 +113,15 @@ impl Memory {
             Ok(())
         })?;
         Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
+    }
+}
+
+/// An index has no frontmatter and a log no name of its own: neither is pinned, renamed or moved.
+fn require_topic(spot: &Spot<'_>) -> Result<(), Error> {
+    match role(spot.file.as_str()) {
+        Role::Topic => Ok(()),
+        Role::Index => Err(Error::Refused(format!("{} is an index, not a memory", spot.file))),
+        Role::Log => Err(Error::Refused(format!("{} is a daily log, not a memory", spot.file))),
     }
 }
 

@@ -5,7 +5,8 @@
 
 use serde::Serialize;
 
-use super::{Error, Memory, listing::Role, listing::role};
+use super::elsewhere::{BESIDE, dated};
+use super::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::store::{Intent, fs::Root};
@@ -69,11 +70,8 @@ impl Memory {
         for (scope, store) in self.stores()? {
             self.logs_below(store.root(), if scope == Scope::User { "user:" } else { "" }, day, &mut logs)?;
         }
-        // L1b: a `logs` folder beside the memory directory.
-        if let Some(beside) = self.private_dir()?.parent().map(|dir| dir.join("logs"))
-            && let Ok(root) = Root::open(&beside)
-        {
-            self.logs_below(&root, "../logs/", day, &mut logs)?;
+        if let Some(root) = self.logs_beside() {
+            self.logs_below(&root, BESIDE, day, &mut logs)?;
         }
         logs.sort_by(|a: &DayLog, b: &DayLog| a.age_days.cmp(&b.age_days).then_with(|| a.file.cmp(&b.file)));
         Ok(logs)
@@ -86,19 +84,15 @@ impl Memory {
         day: Option<jiff::civil::Date>,
         into: &mut Vec<DayLog>,
     ) -> Result<(), Error> {
-        for found in crate::store::walk::walk(root)?.files {
-            if role(&found.path) != Role::Log {
-                continue;
-            }
-            let Some(date) = date_of(&found.path) else { continue };
+        for path in dated(root)? {
+            let Some(date) = date_of(path.as_str()) else { continue };
             if day.is_some_and(|day| day != date) {
                 continue;
             }
-            let Ok(path) = RelPath::parse(&found.path) else { continue };
             let Ok(Some(bytes)) = root.read(&path) else { continue };
             let age_days = i64::from((self.now.date() - date).get_days()).max(0);
             into.push(DayLog {
-                file: format!("{prefix}{}", found.path),
+                file: format!("{prefix}{path}"),
                 path: root.show(&path),
                 age_days,
                 text: String::from_utf8_lossy(&bytes).into_owned(),

@@ -150,11 +150,12 @@ pub(crate) enum Role {
 
 /// Tells topics from logs (L1, L3) and indexes by their path.
 pub(crate) fn role(path: &str) -> Role {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let folder = memchr::memrchr(b'/', path.as_bytes());
+    let name = folder.map_or(path, |end| &path[end + 1..]);
     if name.eq_ignore_ascii_case("MEMORY.md") {
         return Role::Index;
     }
-    if name.len() == path.len() {
+    if folder.is_none() {
         return Role::Topic;
     }
     let below = path.strip_prefix("team/").unwrap_or(path);
@@ -196,12 +197,14 @@ impl Memory {
     }
 
     fn list_store(&self, scope: Scope, store: &Store, listing: &mut Listing) -> Result<(), Error> {
-        let indexed = |scope| -> Result<HashSet<String>, Error> {
+        let index = |scope| -> Result<Index, Error> {
             let bytes = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();
-            Ok(Index::parse(bytes).pointers().into_iter().map(|pointer| pointer.target).collect())
+            Ok(Index::parse(bytes))
         };
-        let own = indexed(scope)?;
-        let team = if scope == Scope::Private { indexed(Scope::Team)? } else { HashSet::new() };
+        let own = index(scope)?;
+        let own: HashSet<Cow<'_, str>> = own.targets().collect();
+        let team = if scope == Scope::Private { index(Scope::Team)? } else { Index::default() };
+        let team: HashSet<Cow<'_, str>> = team.targets().collect();
         let shelf = listing.shelves.len() as u32;
         let catalog = store.known()?;
         listing.rows.reserve(catalog.len());

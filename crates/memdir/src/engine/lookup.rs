@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use serde::Serialize;
 
+use super::elsewhere::{BESIDE, dated};
 use super::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
@@ -33,7 +34,7 @@ pub struct Hit {
     pub line: usize,
     /// The line, or the part of it around the match.
     pub text: String,
-    /// Whose memory.
+    /// Whose memory; none for a transcript, and for the file that the project keeps itself.
     pub scope: Option<Scope>,
     /// Where.
     pub place: HitPlace,
@@ -64,15 +65,23 @@ impl Memory {
                 let Ok(file) = RelPath::parse(&path) else { continue };
                 let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                for (at, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
-                    let Some(text) = around(line, &matcher) else { continue };
-                    let hit =
-                        Hit { file: path.clone(), line: at + 1, text, scope: Some(scope), place: HitPlace::Memory };
-                    if !found(hit) {
-                        return Ok(());
-                    }
+                if !search_file(&path, &bytes, Some(scope), &matcher, found) {
+                    return Ok(());
                 }
             }
+        }
+        if let Some(root) = self.logs_beside() {
+            for path in dated(&root)? {
+                let Ok(Some(bytes)) = root.read(&path) else { continue };
+                if !search_file(&format!("{BESIDE}{path}"), &bytes, Some(Scope::Private), &matcher, found) {
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(project) = self.project_memory()
+            && !search_file(project.file, &project.bytes, None, &matcher, found)
+        {
+            return Ok(());
         }
         if transcripts { self.search_transcripts(&matcher, found) } else { Ok(()) }
     }
@@ -104,6 +113,20 @@ impl Memory {
         }
         Ok(())
     }
+}
+
+/// Hands over the matching lines of one file. False when enough was found.
+fn search_file(
+    file: &str,
+    bytes: &[u8],
+    scope: Option<Scope>,
+    matcher: &regex::Regex,
+    found: &mut dyn FnMut(Hit) -> bool,
+) -> bool {
+    String::from_utf8_lossy(bytes).lines().enumerate().all(|(at, line)| {
+        let Some(text) = around(line, matcher) else { return true };
+        found(Hit { file: file.to_owned(), line: at + 1, text, scope, place: HitPlace::Memory })
+    })
 }
 
 /// The part of a line around the match.

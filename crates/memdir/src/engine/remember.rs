@@ -14,7 +14,7 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
-use crate::store::topic::{self, NewTopic, Topic};
+use crate::store::topic::{self, NewTopic, TooOdd, Topic};
 use crate::store::{ChangeError, Edit, Intent};
 use crate::text::{dates, guess, likeness, title, worth};
 
@@ -105,7 +105,7 @@ impl Memory {
         };
         let (file, topic, action) = match old {
             Some((file, mut topic)) => {
-                draft.update(&mut topic);
+                draft.update(&mut topic).map_err(|odd| ChangeError::Refused(format!("{file}: {odd}")))?;
                 (file, topic, Action::Updated)
             }
             None => {
@@ -232,20 +232,22 @@ impl Draft {
     }
 
     /// Says the new in an existing memory, losing nothing of the old.
-    fn update(&self, topic: &mut Topic) {
+    fn update(&self, topic: &mut Topic) -> Result<(), TooOdd> {
         let merged = likeness::merge_body(&topic.body(), &self.body());
         topic.set_body(&merged);
         if let Some(name) = &self.given.0 {
-            topic.set("name", name);
+            topic.set("name", name)?;
         }
         if let Some(description) = &self.given.1 {
-            topic.set("description", description);
+            topic.set("description", description)?;
         } else if topic.description().is_none() {
-            topic.set("description", &self.description);
+            // Nobody asked for this one; where it cannot be had the text is saved all the same.
+            let _ = topic.set("description", &self.description);
         }
         if topic.kind().is_none() {
-            topic.set_kind(self.kind);
+            let _ = topic.set_kind(self.kind);
         }
+        Ok(())
     }
 }
 

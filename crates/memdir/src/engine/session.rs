@@ -226,6 +226,11 @@ impl Memory {
         context: &mut SessionContext,
     ) -> Result<(), Error> {
         let mode = self.mode(request);
+        if let Some(project) = self.project_memory() {
+            // It points nowhere that memdir keeps, so no line of it is worth more than another.
+            let loaded = index::load(&project.bytes, self.index_unit(), &|_| false);
+            show_index(&loaded, Source::ProjectIndex, &project.path, book, context)?;
+        }
         if let Some(store) = self.private_store()? {
             self.index_block(store, "MEMORY.md", Source::Index, book, context)?;
             if mode == Mode::Team || store.root().path().join("team").is_dir() {
@@ -250,15 +255,7 @@ impl Memory {
         let Some(raw) = store.root().read(&path)? else { return Ok(()) };
         let prefix = path.parent().map(|parent| format!("{parent}/")).unwrap_or_default();
         let loaded = self.load_index(store, &prefix, &raw);
-        if loaded.text.is_empty() {
-            return Ok(());
-        }
-        let shown = store.root().path().join(file);
-        let text =
-            contents(source, &shown, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
-        note(&mut context.receipt, source.key(), &loaded);
-        context.blocks.push(Block::new(source.key(), text, loaded.cut.is_some()));
-        Ok(())
+        show_index(&loaded, source, &store.root().path().join(file), book, context)
     }
 
     /// Cuts an index to its limits; pinned and fresh memories keep their lines (I2).
@@ -328,6 +325,23 @@ impl Memory {
         context.blocks.push(Block::new("agent-index", index, loaded.cut.is_some()));
         Ok(())
     }
+}
+
+/// An index as a block, with its label and its line in the receipt; an empty one is none.
+fn show_index(
+    loaded: &Loaded,
+    source: Source,
+    path: &Path,
+    book: &mut Book,
+    context: &mut SessionContext,
+) -> Result<(), Error> {
+    if loaded.text.is_empty() {
+        return Ok(());
+    }
+    let text = contents(source, path, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+    note(&mut context.receipt, source.key(), loaded);
+    context.blocks.push(Block::new(source.key(), text, loaded.cut.is_some()));
+    Ok(())
 }
 
 /// Says in the receipt what of an index was loaded and what was not.

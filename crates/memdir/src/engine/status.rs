@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory, ModelStatus};
+use super::{Error, Former, Memory, ModelStatus, Stale};
 use crate::kind::Type;
 use crate::model::Reason;
 use crate::settings::Selector;
@@ -95,6 +95,8 @@ pub struct Status {
     pub gates: Gates,
     /// What thinks.
     pub model: ModelStatus,
+    /// Memories that name what the project no longer has.
+    pub stale: Stale,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -123,19 +125,22 @@ impl Memory {
             Err(error) => (None, error.id(), error.to_string()),
         };
         let mut counts = Counts::default();
+        let mut stale = Stale::default();
         let mut former = Vec::new();
         if dir.is_some() {
-            for listed in self.list()?.memories() {
+            let listing = self.list()?;
+            for listed in listing.memories() {
                 *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
             }
+            stale = self.stale(&listing)?;
             former = self.former_places()?;
             for place in &former {
-                warnings.push(format!(
-                    "{} memories of this project are at {} (it was at {}); `memdir adopt` takes them over",
-                    place.memories,
-                    place.dir.display(),
-                    place.project
-                ));
+                let (memories, them) = match place.memories {
+                    1 => ("1 memory of this project is".to_owned(), "it"),
+                    many => (format!("{many} memories of this project are"), "them"),
+                };
+                let (dir, project) = (place.dir.display(), &place.project);
+                warnings.push(format!("{memories} at {dir} (it was at {project}); `memdir adopt` takes {them} over"));
             }
             if let Some(store) = self.private_store()?
                 && let Ownership::Others(owner) = self.ownership(store)?
@@ -157,7 +162,8 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        Ok(Status { project, memory, counts, gates: self.gates(), model: self.model_status(), former, warnings })
+        let (gates, model) = (self.gates(), self.model_status());
+        Ok(Status { project, memory, counts, gates, model, stale, former, warnings })
     }
 
     /// Every job's gate with its named reason.

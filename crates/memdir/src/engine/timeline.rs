@@ -1,12 +1,14 @@
 //! What changed, by whom and why; showing a change and taking it back.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::store::Store;
-use crate::store::history::{Change, FileChange, FindError, Version, Visit};
+use crate::store::history::{Change, ChangeId, FileChange, FindError, Version, Visit};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -42,6 +44,8 @@ pub struct Undone {
     pub files: Vec<String>,
     /// The new change, itself undoable.
     pub change: Option<String>,
+    /// Newer changes that were passed over: their text was purged, or nothing of them is left.
+    pub passed: Vec<String>,
 }
 
 impl Event {
@@ -119,15 +123,41 @@ impl Memory {
         Ok((changes.iter().map(|change| Event::of(change, scope)).collect(), text))
     }
 
-    /// Takes back a change, a whole group, or without an id the last change.
+    /// Takes back a change, a whole group, or without an id the last change that can be taken back.
     pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
         self.notice()?;
-        let found = match id {
-            Some(id) => self.find_groups(id)?,
-            None => self.last_group()?,
-        };
-        let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None };
-        for (scope, store, changes) in found {
+        let Some(id) = id else { return self.undo_last() };
+        self.take_back(self.find_groups(id)?)?.ok_or_else(|| {
+            Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
+        })
+    }
+
+    /// Goes back until there is something to take back. A purged change cannot be, nor one that
+    /// left nothing behind: neither may stand in the way of the ones before it.
+    fn undo_last(&self) -> Result<Undone, Error> {
+        let mut passed = HashSet::new();
+        let mut named = Vec::new();
+        loop {
+            let Some(last) = self.last_group(&passed)? else {
+                let why = if named.is_empty() { "" } else { " (what was purged cannot be brought back)" };
+                return Err(Error::Refused(format!("there is nothing to undo{why}")));
+            };
+            let changes = || last.iter().flat_map(|(_, _, changes)| changes);
+            let ids: Vec<ChangeId> = changes().map(|change| change.id.clone()).collect();
+            let gone = changes().any(Change::is_emptied);
+            let undone = if gone { None } else { self.take_back(last)? };
+            if let Some(undone) = undone {
+                return Ok(Undone { passed: named, ..undone });
+            }
+            named.extend(ids.iter().map(ToString::to_string));
+            passed.extend(ids);
+        }
+    }
+
+    /// Takes back each store's part; `None` when nothing differed.
+    fn take_back(&self, parts: Vec<(Scope, &Store, Vec<Change>)>) -> Result<Option<Undone>, Error> {
+        let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None, passed: Vec::new() };
+        for (scope, store, changes) in parts {
             if scope != Scope::User {
                 self.require_owner(store)?;
             }
@@ -140,12 +170,7 @@ impl Memory {
             }
             undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
         }
-        if undone.change.is_none() {
-            return Err(Error::Refused(
-                "everything is already as it was before that change; there is nothing to undo".into(),
-            ));
-        }
-        Ok(undone)
+        Ok(undone.change.is_some().then_some(undone))
     }
 
     /// A file that is no more, found by its name in the history.
@@ -172,7 +197,7 @@ impl Memory {
     fn find_changes(&self, id: &str) -> Result<(Scope, &Store, Vec<Change>), Error> {
         let mut unknown = FindError::Unknown(id.to_owned());
         for (scope, store) in self.stores()? {
-            let group = store.group(&crate::store::history::ChangeId(id.to_owned()))?;
+            let group = store.group(&ChangeId(id.to_owned()))?;
             if !group.is_empty() {
                 return Ok((scope, store, group));
             }
@@ -205,19 +230,17 @@ impl Memory {
         Ok(parts)
     }
 
-    fn last_group(&self) -> Result<Vec<(Scope, &Store, Vec<Change>)>, Error> {
+    /// The newest act in any store, but for what was passed over.
+    fn last_group(&self, passed: &HashSet<ChangeId>) -> Result<Option<Vec<(Scope, &Store, Vec<Change>)>>, Error> {
         let mut newest: Option<Change> = None;
         for (_, store) in self.stores()? {
-            if let Some(change) = store.last_undoable()?
+            if let Some(change) = store.last_undoable(passed)?
                 && newest.as_ref().is_none_or(|newest| change.time > newest.time)
             {
                 newest = Some(change);
             }
         }
-        match newest {
-            Some(change) => self.find_groups(&change.id.0),
-            None => Err(Error::Refused("there is nothing to undo".into())),
-        }
+        newest.map(|change| self.find_groups(&change.id.0)).transpose()
     }
 }
 
@@ -230,7 +253,7 @@ fn file_diff(file: &FileChange) -> String {
     let text = |version: &Option<Version>| match version {
         Some(version) => match version.content() {
             Some(content) => String::from_utf8_lossy(&content).into_owned(),
-            None => "(purged)\n".to_owned(),
+            None => "(not in the history)\n".to_owned(),
         },
         None => String::new(),
     };

@@ -51,7 +51,7 @@ pub fn set(text: &str, key: &str, given: &str) -> Result<String, SetError> {
         given: given.to_owned(),
         accepts: known.kind.accepts(),
     })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.trim_start_matches('\u{feff}');
     let mut document: DocumentMut =
         text.parse().map_err(|why: toml_edit::TomlError| SetError::Broken(why.message().to_owned()))?;
     // A file of comments only would otherwise have its first setting put above them.
@@ -133,6 +133,15 @@ mod tests {
         assert!(message("", "dream.min_hours", "-1").contains("whole number from 0"));
         assert!(message("= broken", "mode", "log").contains("not valid TOML"));
         assert!(message("recall = 1", "recall.enabled", "true").contains("[recall]"));
+    }
+
+    #[test]
+    fn z1_byte_order_marks_are_no_part_of_the_settings() {
+        for text in ["\u{feff}", "\u{feff}\u{feff}", "\u{feff}\u{feff}# mine\nreview = true\n"] {
+            let once = set(text, "mode", "log").unwrap();
+            assert!(!once.contains('\u{feff}'), "{once:?}");
+            assert_eq!(set(&once, "mode", "log").as_deref(), Ok(&*once));
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Settings {
     fn file(&mut self, file: &SettingsFile, source: Source) {
         let parsed = match &file.text {
             Ok(text) => {
-                let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+                let text = text.trim_start_matches('\u{feff}');
                 Document::parse(text).map_err(|why| broken(text, &why))
             }
             Err(why) => Err(format!("skipped: {why}")),

@@ -12,7 +12,7 @@ use super::Store;
 use super::catalog::Catalog;
 use super::door::ChangeError;
 use super::fs::FsError;
-use super::history::{Actor, Change, ChangeId, FileChange, Hash, Visit};
+use super::history::{Actor, Change, ChangeId, FileChange, Rewind, Visit};
 use super::look::Look;
 use super::walk::Odd;
 
@@ -137,24 +137,24 @@ impl Store {
         self.cache.join("catalog")
     }
 
-    /// Finds what the files held before, in one pass through the history.
+    /// Finds what the files held before, in one pass through the history. Where the history does not
+    /// have it, the hash alone is left.
     fn fill_in_before(&self, files: &mut [FileChange]) -> Result<(), FsError> {
-        let mut wanted: HashMap<String, (Hash, usize)> = HashMap::new();
+        let mut wanted: HashMap<String, (Rewind, usize)> = HashMap::new();
         for (at, file) in files.iter().enumerate() {
             if let Some(before) = &file.before {
-                wanted.insert(file.path.clone(), (before.hash, at));
+                wanted.insert(file.path.clone(), (Rewind::to(&file.path, before.hash), at));
             }
         }
         if wanted.is_empty() {
             return Ok(());
         }
         self.journal.newest_first(|change| {
-            for file in change.files {
-                let Some(&(hash, at)) = wanted.get(&file.path) else { continue };
-                let mut versions = file.after.into_iter().chain(file.before);
-                if let Some(version) = versions.find(|version| version.hash == hash && version.content().is_some()) {
-                    files[at].before = Some(version);
-                    wanted.remove(&file.path);
+            for path in change.paths() {
+                let Some((rewind, at)) = wanted.get_mut(path) else { continue };
+                if let Some(version) = rewind.step(&change) {
+                    files[*at].before = Some(version);
+                    wanted.remove(path);
                 }
             }
             if wanted.is_empty() { Visit::Enough } else { Visit::More }

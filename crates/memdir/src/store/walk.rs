@@ -7,9 +7,9 @@
 use std::ffi::CStr;
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::fs::{AtFlags, FileType};
 
-use super::fs::{Facts, FsError, Root, TEMP_PREFIX, step};
+use super::fs::{Facts, FsError, Root, TEMP_PREFIX, entries, step};
 use crate::limits;
 
 /// A Markdown file below the root.
@@ -102,28 +102,7 @@ impl<'m> Walker<'m> {
 
     fn visit(&mut self, dir: &OwnedFd, depth: usize) -> Result<(), rustix::io::Errno> {
         let mut directories = Vec::new();
-        for entry in Dir::read_from(dir)? {
-            let entry = entry?;
-            let raw = entry.file_name();
-            let Ok(name) = raw.to_str() else {
-                self.odd(&raw.to_string_lossy(), Oddity::Name);
-                continue;
-            };
-            if name.starts_with('.') {
-                if name.starts_with(TEMP_PREFIX) {
-                    self.leftovers.push(format!("{}{name}", self.path));
-                }
-                continue;
-            }
-            let markdown = is_markdown(name);
-            match entry.file_type() {
-                FileType::Directory if markdown => self.odd(name, Oddity::NotAFile),
-                FileType::Directory => directories.push(name.to_owned()),
-                FileType::Symlink => self.odd(name, Oddity::Link),
-                FileType::RegularFile if !markdown => {}
-                _ => self.look(dir, raw, name, markdown, &mut directories),
-            }
-        }
+        entries(dir, &mut |raw, kind| self.meet(dir, raw, kind, &mut directories))?;
         for name in directories {
             if depth + 1 >= limits::SCAN_DEPTH {
                 self.odd(&name, Oddity::TooDeep);
@@ -139,6 +118,27 @@ impl<'m> Walker<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Takes in one entry of a directory; what is a directory itself comes later.
+    fn meet(&mut self, dir: &OwnedFd, raw: &CStr, kind: FileType, directories: &mut Vec<String>) {
+        let Ok(name) = raw.to_str() else {
+            return self.odd(&raw.to_string_lossy(), Oddity::Name);
+        };
+        if name.starts_with('.') {
+            if name.starts_with(TEMP_PREFIX) {
+                self.leftovers.push(format!("{}{name}", self.path));
+            }
+            return;
+        }
+        let markdown = is_markdown(name);
+        match kind {
+            FileType::Directory if markdown => self.odd(name, Oddity::NotAFile),
+            FileType::Directory => directories.push(name.to_owned()),
+            FileType::Symlink => self.odd(name, Oddity::Link),
+            FileType::RegularFile if !markdown => {}
+            _ => self.look(dir, raw, name, markdown, directories),
+        }
     }
 
     /// Stats one entry: for its facts, and for its kind where the file system does not say.

@@ -50,6 +50,7 @@ pub const CHECKS: &[Check] = &[
     found("unknown-type", Level::Warning, "The type is none of the four; the memory reads as untyped."),
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
+    found("stale-evidence", Level::Info, "A memory names a file or a symbol that the project no longer has."),
     found("duplicate", Level::Info, "Two memories say nearly the same."),
     found("bom", Level::Info, "A file starts with a byte order mark."),
     found("crlf", Level::Info, "Lines end with CR LF."),

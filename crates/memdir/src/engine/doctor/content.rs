@@ -2,6 +2,8 @@
 
 use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
+use crate::engine::recall::Sight;
+use crate::engine::stale::named_in_vain;
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
@@ -18,10 +20,12 @@ impl Memory {
     pub(super) fn check_content(&self, scope: Scope, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
         let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
         let mut said: Vec<(String, String)> = Vec::new();
+        let mut sight = Sight::of(&self.place.project.checkout);
         for path in paths {
             let Ok(file) = RelPath::parse(&path) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
-            if let Some(facts) = store.root().facts(&file)?
+            let facts = store.root().facts(&file)?;
+            if let Some(facts) = facts
                 && facts.links > 1
             {
                 let message = format!("has {} names (hard links); another one may be outside", facts.links);
@@ -63,6 +67,17 @@ impl Memory {
                     message,
                     "`memdir move FILE --scope private`",
                 );
+            }
+            // What the user keeps for every project is not held against this one.
+            if scope == Scope::Private
+                && let Some(facts) = facts
+            {
+                let gone = named_in_vain(&mut sight, &topic, facts.mtime_ns);
+                if !gone.is_empty() {
+                    let message = format!("names what the project no longer has: {}", gone.join(", "));
+                    let fix = "`memdir edit` it, or `memdir forget` it if it no longer holds";
+                    checkup.push("stale-evidence", Level::Info, Some(path.clone()), message, fix);
+                }
             }
             said.push((path, format!("{} {}", topic.description().unwrap_or_default(), topic.body())));
         }

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 
 use serde::Serialize;
 
-use crate::limits::{EVIDENCE_BYTES, EVIDENCE_NAMES};
+use crate::limits::{EVIDENCE_BYTES, EVIDENCE_NAMES, EVIDENCE_TOTAL_BYTES};
 
 /// What became of something a memory names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,35 +31,61 @@ pub struct Evidence {
     pub standing: Standing,
 }
 
-/// Looks up what a memory names.
-pub(crate) fn check(text: &str, written_ns: i64, project: &Path) -> Vec<Evidence> {
-    let mut found: Vec<Evidence> = Vec::new();
-    let mut read: Vec<String> = Vec::new();
-    for name in paths(text) {
-        if found.len() >= EVIDENCE_NAMES {
-            break;
-        }
-        if found.iter().any(|known| known.name == name) {
-            continue;
-        }
-        let Some(standing) = standing(&project.join(name), written_ns) else { continue };
-        if standing != Standing::Gone {
-            read.extend(small_text(&project.join(name)));
-        }
-        found.push(Evidence { name: name.to_owned(), standing });
+/// A look into the project, with an end to how much of it is read.
+pub(crate) struct Sight<'p> {
+    project: &'p Path,
+    /// Bytes of the project that may still be read.
+    left: u64,
+}
+
+impl<'p> Sight<'p> {
+    /// A fresh look.
+    pub(crate) fn of(project: &'p Path) -> Sight<'p> {
+        Sight { project, left: EVIDENCE_TOTAL_BYTES }
     }
-    // A symbol is only looked for in the files that the memory names with it.
-    if !read.is_empty() && found.iter().all(|known| known.standing != Standing::Gone) {
+
+    /// Looks up what a memory names.
+    pub(crate) fn check(&mut self, text: &str, written_ns: i64) -> Vec<Evidence> {
+        let mut found: Vec<Evidence> = Vec::new();
+        for name in paths(text) {
+            if found.len() >= EVIDENCE_NAMES {
+                break;
+            }
+            if found.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let Some(standing) = standing(&self.project.join(name), written_ns) else { continue };
+            found.push(Evidence { name: name.to_owned(), standing });
+        }
+        // A symbol is only looked for in the files that the memory names with it.
+        if found.is_empty() || found.iter().any(|known| known.standing == Standing::Gone) {
+            return found;
+        }
+        let mut read: Option<Vec<String>> = None;
         for symbol in symbols(text) {
             if found.len() >= EVIDENCE_NAMES {
+                break;
+            }
+            let read = read.get_or_insert_with(|| found.iter().filter_map(|known| self.read(&known.name)).collect());
+            if read.is_empty() {
                 break;
             }
             if !found.iter().any(|known| known.name == symbol) && !read.iter().any(|text| text.contains(symbol)) {
                 found.push(Evidence { name: symbol.to_owned(), standing: Standing::Gone });
             }
         }
+        found
     }
-    found
+
+    fn read(&mut self, name: &str) -> Option<String> {
+        let path = self.project.join(name);
+        let facts = std::fs::symlink_metadata(&path).ok()?;
+        if !facts.is_file() || facts.len() > EVIDENCE_BYTES {
+            return None;
+        }
+        self.left = self.left.checked_sub(facts.len())?;
+        String::from_utf8(std::fs::read(path).ok()?).ok()
+    }
 }
 
 /// One line about what is gone or changed; empty when all is as it was.
@@ -90,14 +116,6 @@ fn standing(path: &Path, written_ns: i64) -> Option<Standing> {
         }
         Err(_) => None,
     }
-}
-
-fn small_text(path: &Path) -> Option<String> {
-    let facts = std::fs::symlink_metadata(path).ok()?;
-    if !facts.is_file() || facts.len() > EVIDENCE_BYTES {
-        return None;
-    }
-    String::from_utf8(std::fs::read(path).ok()?).ok()
 }
 
 /// Relative file paths in a text: with a slash, a plain ending, and no way out of the project.
@@ -136,6 +154,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[allow(clippy::disallowed_methods)]
 mod tests {
     use super::*;
+
+    fn check(text: &str, written_ns: i64, project: &Path) -> Vec<Evidence> {
+        Sight::of(project).check(text, written_ns)
+    }
 
     #[test]
     fn there_changed_gone_and_a_symbol_that_moved() {

@@ -17,6 +17,7 @@ mod shelf;
 mod upkeep;
 mod vectors;
 
+pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
 pub use upkeep::Embed;
@@ -347,13 +348,14 @@ impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
     fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
         let mut texts = Vec::new();
+        let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
             let Ok(Some(bytes)) = self.find(&one.path).and_then(|spot| Ok(spot.store.root().read(&spot.file)?)) else {
                 return false;
             };
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            one.evidence = evidence::check(&text, one.mtime_ns, &self.place.project.checkout);
+            one.evidence = sight.check(&text, one.mtime_ns);
             texts.push((text, evidence::sentence(&one.evidence)));
             true
         });

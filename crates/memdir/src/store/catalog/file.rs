@@ -63,7 +63,11 @@ impl Trailer {
 pub(super) fn decode(mut bytes: Vec<u8>) -> Option<Catalog> {
     let trailer = Trailer::read(&bytes)?;
     let whole = trailer.records.checked_mul(RECORD)?.checked_add(trailer.text)?.checked_add(TRAILER)?;
-    if whole != bytes.len() || trailer.sum_of(&bytes[..bytes.len() - TRAILER]) != trailer.sum {
+    if whole != bytes.len() {
+        return None;
+    }
+    // No fuzzer guesses the sum, and behind it is what it should reach.
+    if !cfg!(fuzzing) && trailer.sum_of(&bytes[..bytes.len() - TRAILER]) != trailer.sum {
         return None;
     }
     let mut records = Fields(bytes.get(trailer.text..bytes.len() - TRAILER)?);

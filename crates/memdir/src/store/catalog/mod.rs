@@ -182,16 +182,25 @@ impl Catalog {
     /// The file of a number that came from here.
     pub fn at(&self, number: u32) -> Known<'_> {
         let slot = &self.slots[number as usize];
-        let [path, name, description, modified] = slot.texts().map(|range| self.text.get(range?));
+        let mut from = slot.start as usize;
+        let mut next = |length: u32| {
+            if length == NONE {
+                return None;
+            }
+            let start = from;
+            from = from.saturating_add(length as usize);
+            self.text.get(start..from)
+        };
+        let [path, name, description, modified] = slot.lengths;
         Known {
-            path: path.unwrap_or_default(),
+            path: next(path).unwrap_or_default(),
+            name: next(name),
+            description: next(description),
+            modified: next(modified),
             facts: slot.facts,
             hash: slot.hash,
-            name,
-            description,
             kind: slot.kind,
             pinned: slot.pinned,
-            modified,
         }
     }
 

@@ -8,6 +8,7 @@
 //! This is the only module of the library that creates, renames or removes files (invariant 1).
 
 mod beside;
+mod entries;
 mod map;
 mod privacy;
 mod scratch;
@@ -17,6 +18,7 @@ pub use beside::{
     Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
 };
+pub(crate) use entries::entries;
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;

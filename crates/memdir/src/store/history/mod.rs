@@ -3,9 +3,11 @@
 mod journal;
 mod purge;
 mod record;
+mod rewind;
 mod undo;
 
 pub use journal::{Journal, Position, Visit};
 pub use purge::Purged;
 pub use record::{Actor, Author, Change, ChangeId, FileChange, Hash, PointerChange, Version};
+pub(in crate::store) use rewind::Rewind;
 pub use undo::FindError;

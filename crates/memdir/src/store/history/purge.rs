@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Author, Change, Hash, Visit};
+use super::{Author, Change, Hash, Version, Visit};
 use crate::guard::confine::RelPath;
 use crate::store::fs::{self, FsError};
+use crate::store::index::Index;
 use crate::store::{ChangeError, Intent, OnSecret, Store};
 
 /// Lines shorter than this prove nothing: they may stand anywhere.
@@ -24,7 +25,7 @@ pub struct Purged {
     pub records: usize,
     /// Where the text still stands, and which line: other memories that say the same.
     pub remaining: Vec<(PathBuf, String)>,
-    /// How many files were searched.
+    /// How many files of the memory and its history were searched.
     pub searched: usize,
 }
 
@@ -64,9 +65,11 @@ impl Store {
             ..Purged::default()
         };
         for store in std::iter::once(&self).chain(others) {
-            for dir in [store.root().path(), store.state_dir(), store.cache_dir()] {
-                search(dir, &telling, &mut purged, 0)?;
+            for dir in [store.root().path(), store.state_dir()] {
+                purged.searched += search(dir, &telling, &mut purged.remaining, 0)?;
             }
+            // Caches come and go in the background: searched, not counted.
+            search(store.cache_dir(), &telling, &mut purged.remaining, 0)?;
         }
         Ok(purged)
     }
@@ -76,7 +79,7 @@ impl Store {
         let mut lines = HashSet::new();
         self.journal().newest_first(|change| {
             for file in change.files.iter().filter(|file| file.path == path) {
-                for content in file.before.iter().chain(&file.after).filter_map(super::Version::content) {
+                for content in file.before.iter().chain(&file.after).filter_map(Version::content) {
                     let text = String::from_utf8_lossy(&content);
                     lines.extend(
                         text.lines()
@@ -104,7 +107,7 @@ impl Store {
     /// or away left its text in both.
     pub fn forget_contents(&self, contents: &HashSet<Hash>, target: &str) -> Result<usize, ChangeError> {
         let _lock = self.lock(std::time::Duration::from_secs(30))?;
-        let records = self.journal().rewrite(|change| {
+        let mut records = self.journal().rewrite(|change| {
             let mut edited = false;
             for file in &mut change.files {
                 let versions = file.before.iter_mut().chain(&mut file.after);
@@ -120,6 +123,10 @@ impl Store {
             }
             edited
         })?;
+        // It was here once: former texts of the index may still quote it.
+        if records > 0 {
+            records += self.journal().rewrite(|change| unpoint(change, target))?;
+        }
         self.drop_caches()?;
         Ok(records)
     }
@@ -162,28 +169,53 @@ fn empty(change: &mut Change, path: &str, target: &str) -> bool {
         pointer.edits.retain(|edit| edit.target != target);
         edited |= pointer.edits.len() != count;
     }
+    unpoint(change, target) || edited
+}
+
+/// Takes the pointer to one file out of the texts of indexes; the rest of them stays.
+fn unpoint(change: &mut Change, target: &str) -> bool {
+    let mut edited = false;
+    for file in change.files.iter_mut().filter(|file| file.path.rsplit('/').next() == Some("MEMORY.md")) {
+        for version in file.before.iter_mut().chain(&mut file.after) {
+            let Some(content) = version.content() else { continue };
+            let mut index = Index::parse(content);
+            let edit = index.unpoint(target);
+            if edit.before.is_some() {
+                index.apply(&edit);
+                *version = Version::of(index.as_bytes());
+                edited = true;
+            }
+        }
+    }
     edited
 }
 
-fn search(dir: &Path, telling: &HashSet<String>, purged: &mut Purged, depth: usize) -> Result<(), FsError> {
+/// Looks for the lines in every file below a directory. Returns how many files it looked at.
+fn search(
+    dir: &Path,
+    telling: &HashSet<String>,
+    remaining: &mut Vec<(PathBuf, String)>,
+    depth: usize,
+) -> Result<usize, FsError> {
+    let mut searched = 0;
     for name in fs::names(dir)? {
         let path = dir.join(name);
         let facts = std::fs::symlink_metadata(&path);
         match facts {
             Ok(facts) if facts.is_dir() && depth < crate::limits::SCAN_DEPTH => {
-                search(&path, telling, purged, depth + 1)?;
+                searched += search(&path, telling, remaining, depth + 1)?;
             }
             Ok(facts) if facts.is_file() => {
-                purged.searched += 1;
+                searched += 1;
                 let bytes = fs::read_beside(&path)?;
                 if let Some(line) = telling.iter().find(|line| quoted(&bytes, line)) {
-                    purged.remaining.push((path, line.clone()));
+                    remaining.push((path, line.clone()));
                 }
             }
             _ => {}
         }
     }
-    Ok(())
+    Ok(searched)
 }
 
 /// Whether bytes hold a line, as it is or as JSON would write it.

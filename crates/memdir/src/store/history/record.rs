@@ -237,6 +237,12 @@ impl Version {
 }
 
 impl Change {
+    /// Whether a text that it had is gone (`purge`), so that it cannot be taken back.
+    pub fn is_emptied(&self) -> bool {
+        let versions = self.files.iter().flat_map(|file| file.before.iter().chain(&file.after));
+        versions.into_iter().any(|version| version.text.is_none() && version.base64.is_none())
+    }
+
     /// Every file this change touched, indexes included, each once.
     pub fn paths(&self) -> Vec<&str> {
         let mut paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();

@@ -4,6 +4,8 @@
 //! undone. A file that was changed again since is merged if the two changes do not touch; if they
 //! do, nothing is written and the message names what stands in the way.
 
+use std::collections::HashSet;
+
 use super::{Author, Change, ChangeId, FileChange, Version, Visit};
 use crate::guard::confine::RelPath;
 use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
@@ -56,9 +58,9 @@ impl Store {
     }
 
     /// The newest change that `undo` without an argument means: not somebody else's, not an undo,
-    /// and not taken back already.
-    pub fn last_undoable(&self) -> Result<Option<Change>, FindError> {
-        let mut taken_back = std::collections::HashSet::new();
+    /// not taken back already, and none that was passed over.
+    pub fn last_undoable(&self, passed: &HashSet<ChangeId>) -> Result<Option<Change>, FindError> {
+        let mut taken_back = HashSet::new();
         let mut last = None;
         self.journal().newest_first(|change| {
             if let Some(undone) = change.undoes {
@@ -68,7 +70,8 @@ impl Store {
                 }
                 return Visit::More;
             }
-            if change.baseline || change.actor == super::Actor::Outside || taken_back.contains(&change.id) {
+            let is_anothers = change.baseline || change.actor == super::Actor::Outside;
+            if is_anothers || taken_back.contains(&change.id) || passed.contains(&change.id) {
                 return Visit::More;
             }
             last = Some(change);
@@ -122,7 +125,11 @@ fn revert(edit: &mut Edit<'_>, change: &Change) -> Result<(), ChangeError> {
 
 /// What a file becomes when one change of it is taken back.
 fn reverted(file: &FileChange, current: Option<&[u8]>) -> Result<Option<Vec<u8>>, &'static str> {
-    let content = |version: &Version| version.content().ok_or("its former text was purged and cannot be brought back");
+    let content = |version: &Version| {
+        version
+            .content()
+            .ok_or("its former text is not in the history, or was purged from it, and cannot be brought back")
+    };
     let before = file.before.as_ref().map(content).transpose()?;
     if current == before.as_deref() {
         return Ok(before);

@@ -47,6 +47,11 @@ pub(super) fn pointer(lead: &str, target: &str, title: &str, hook: &str) -> Stri
     line
 }
 
+/// How many characters a pointer to this file has at least: a long name cannot be cut.
+pub(super) fn shortest(lead: &str, target: &str) -> usize {
+    pointer(lead, target, "", "").chars().count()
+}
+
 /// A title as it can stand in brackets: others would end it early, and a backslash at its end
 /// would hide the one that does.
 pub(super) fn title_text(title: &str) -> String {

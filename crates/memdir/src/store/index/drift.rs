@@ -109,9 +109,12 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
     for (number, row) in rows(bytes).enumerate() {
         let number = number + 1;
         let text = row.text(bytes);
-        let target = line::read(&text).map(|link| link.target.into_owned());
+        let link = line::read(&text);
         let chars = text.chars().count();
-        if chars > limits::LONG_LINE_CHARS {
+        let least = |link: &line::Link<'_>| compose::shortest(link.lead, &link.target);
+        let is_long = chars > limits::LONG_LINE_CHARS && link.as_ref().is_none_or(|link| chars > least(link));
+        let target = link.map(|link| link.target.into_owned());
+        if is_long {
             found.push(Drift::LongLine { line: number, chars, target: target.clone() });
         }
         let Some(target) = target else {

@@ -114,6 +114,8 @@ impl Index {
         } else if starts.is_empty() || self.bytes.ends_with(b"\n") {
             self.bytes.extend_from_slice(format!("{line}{ending}").as_bytes());
         } else {
+            // A lone `\r` at the end is text; it must not become half of a line ending.
+            let ending = if self.bytes.ends_with(b"\r") { "\r\n" } else { ending };
             self.bytes.extend_from_slice(format!("{ending}{line}").as_bytes());
         }
     }

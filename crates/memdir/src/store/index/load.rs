@@ -15,7 +15,7 @@
 use std::borrow::Cow;
 
 use super::choose::choose;
-use super::{compose, line};
+use super::{compose, line, lossy};
 use crate::limits;
 
 /// What the size limit counts: bytes, or UTF-16 units as hosts written in JavaScript do.
@@ -78,7 +78,7 @@ pub struct DroppedLine {
 /// Loads the index; `keep` says of a target whether its line matters more than its place: pinned,
 /// or changed in the last [`limits::FRESH_DAYS`] days. It is asked only if something must go.
 pub fn load(raw: &[u8], unit: Unit, keep: &dyn Fn(&str) -> bool) -> Loaded {
-    let whole = String::from_utf8_lossy(raw);
+    let whole = lossy(raw);
     let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
     let text = whole.trim_start_matches(is_blank);
     let above = whole[..whole.len() - text.len()].matches('\n').count();

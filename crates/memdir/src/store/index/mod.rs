@@ -83,6 +83,14 @@ impl Index {
         rows(&self.bytes).enumerate().filter_map(read).collect()
     }
 
+    /// The files that are pointed to, in file order; less work than [`Index::pointers`].
+    pub fn targets(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        rows(&self.bytes).filter_map(|row| match row.text(&self.bytes) {
+            Cow::Borrowed(text) => line::read(text).map(|link| link.target),
+            Cow::Owned(text) => line::read(&text).map(|link| Cow::Owned(link.target.into_owned())),
+        })
+    }
+
     /// The line ending the file uses: that of its first line.
     fn ending(&self) -> &'static str {
         match memchr(b'\n', &self.bytes) {
@@ -102,10 +110,13 @@ struct Row {
 
 impl Row {
     fn text<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
-        let raw = &bytes[self.start..self.end];
-        // Lines are short and nearly always sound; the lossy way is slow for those.
-        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
+        lossy(&bytes[self.start..self.end])
     }
+}
+
+/// Bytes as text. They are nearly always sound, and the lossy way is slow for those.
+fn lossy(raw: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 
 /// The lines of the file; a BOM in front belongs to none.

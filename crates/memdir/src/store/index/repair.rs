@@ -78,7 +78,8 @@ pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
                 made.removed.push(Removed { line, target, text });
                 continue;
             }
-            if text.chars().count() > limits::LONG_LINE_CHARS {
+            let chars = text.chars().count();
+            if chars > limits::LONG_LINE_CHARS && chars > compose::shortest(link.lead, &target) {
                 let new = compose::pointer(link.lead, &target, &link.title, link.hook);
                 made.keep_aside(&new, &target, &link.title, link.hook);
                 kept = Cow::Owned(new.into_bytes());

@@ -14,21 +14,30 @@ use super::patch::line_ending;
 impl Topic {
     /// The text below the frontmatter, without the one blank line that sets it off.
     pub fn body(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes[self.body_start()..])
+        String::from_utf8_lossy(self.body_bytes())
     }
 
-    /// Replaces the body. It takes over the line endings of the old one and ends with one.
+    pub(super) fn body_bytes(&self) -> &[u8] {
+        &self.bytes[self.body_start()..]
+    }
+
+    /// Replaces the body. It takes over the line endings of the old one, unless it has some of its
+    /// own, and ends with one. A byte order mark in front of it is no part of it.
     pub fn set_body(&mut self, body: &str) {
+        let body = body.trim_start_matches('\u{feff}');
         if self.body() == body {
             return;
         }
         let start = self.body_start();
         let old = &self.bytes[start..];
         let ending = line_ending(if old.contains(&b'\n') { old } else { &self.bytes });
-        let mut text =
-            if ending == "\r\n" && !body.contains('\r') { body.replace('\n', ending) } else { body.to_owned() };
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push_str(ending);
+        let own = body.contains('\r');
+        let mut text = if own || ending == "\n" { body.to_owned() } else { body.replace('\n', ending) };
+        if text.ends_with('\r') {
+            text.push('\n');
+        } else if !text.is_empty() && !text.ends_with('\n') {
+            let own = own && text.contains('\n');
+            text.push_str(if own { line_ending(body.as_bytes()) } else { ending });
         }
         let starts_blank = Line::at(text.as_bytes(), 0).is_some_and(|line| line.is_blank(text.as_bytes()));
         let rule = format!("---{ending}");
@@ -52,7 +61,7 @@ impl Topic {
     }
 
     /// What ends the line before a position, if nothing does yet.
-    fn open_line<'a>(&self, at: usize, ending: &'a str) -> &'a str {
+    pub(super) fn open_line<'a>(&self, at: usize, ending: &'a str) -> &'a str {
         if at == 0 || self.bytes[at - 1] == b'\n' { "" } else { ending }
     }
 

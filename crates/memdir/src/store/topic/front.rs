@@ -51,24 +51,24 @@ impl Front {
         Some(front)
     }
 
-    /// The entry that is read for a key: `x`, or `metadata.x`.
+    /// The entry that is read for a key: `x`, or `metadata.x`. What has the dot in its own name is
+    /// read where `metadata` has no such key.
     pub(super) fn find(&self, bytes: &[u8], key: &str) -> Option<&Entry> {
-        let (entries, key) = self.room(key);
-        position(bytes, entries, key).map(|at| &entries[at])
+        self.rooms(key).find_map(|(entries, key)| position(bytes, entries, key).map(|at| &entries[at]))
     }
 
     /// Every entry of that key, in any spelling under which it could be read.
     pub(super) fn all(&self, bytes: &[u8], key: &str) -> impl Iterator<Item = &Entry> {
-        let (entries, key) = self.room(key);
-        let any_case = is_word(key.as_bytes());
-        entries.iter().filter(move |entry| value::has_key(bytes, entry, key, any_case))
+        self.rooms(key).flat_map(move |(entries, key)| {
+            let any_case = is_word(key.as_bytes());
+            entries.iter().filter(move |entry| value::has_key(bytes, entry, key, any_case))
+        })
     }
 
-    fn room<'k>(&self, key: &'k str) -> (&[Entry], &'k str) {
-        match key.strip_prefix("metadata.") {
-            Some(inner) => (&self.inner, inner),
-            None => (&self.top.entries, key),
-        }
+    /// Where a key may stand, and under which name.
+    fn rooms<'k>(&self, key: &'k str) -> impl Iterator<Item = (&[Entry], &'k str)> {
+        let inner = key.strip_prefix("metadata.").map(|inner| (&self.inner[..], inner));
+        inner.into_iter().chain(std::iter::once((&self.top.entries[..], key)))
     }
 
     pub(super) fn text<'a>(&self, bytes: &'a [u8], key: &str) -> Option<Cow<'a, str>> {

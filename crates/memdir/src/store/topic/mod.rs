@@ -37,10 +37,12 @@ use std::borrow::Cow;
 
 use crate::kind::Type;
 
+pub use edit::TooOdd;
 pub use file_name::file_name;
 pub use flag::Flag;
 use front::Front;
 pub use header::Header;
+use scalar::Place;
 
 /// A topic file: its exact bytes, and where in them everything stands.
 #[derive(Clone, Debug)]
@@ -84,15 +86,16 @@ impl Topic {
 
     /// Writes a new file in the flat shape. A body that lacks its last line ending gets one.
     pub fn compose(new: &NewTopic<'_>) -> Topic {
-        let mut topic = Topic::parse(b"---\n---\n".to_vec());
-        topic.set("name", new.name);
-        topic.set("description", new.description);
+        let line = |text| scalar::write(&scalar::one_line(text), Place::Block).into_owned();
+        let mut front = format!("---\nname: {}\ndescription: {}\n", line(new.name), line(new.description));
         if let Some(kind) = new.kind {
-            topic.set_kind(kind);
+            front.push_str(&format!("type: {}\n", kind.as_str()));
         }
         if new.pinned {
-            topic.set_pinned(true);
+            front.push_str("pinned: true\n");
         }
+        front.push_str("---\n");
+        let mut topic = Topic::parse(front.into_bytes());
         topic.set_body(new.body);
         topic
     }

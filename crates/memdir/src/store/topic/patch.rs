@@ -26,6 +26,12 @@ pub(super) fn is_flow(front: &Front) -> bool {
     front.metadata.is_some_and(|at| front.top.entries[at].style == Style::Flow)
 }
 
+/// Whether an entry stands in the braces of `metadata`.
+pub(super) fn in_braces(front: &Front, entry: &Entry) -> bool {
+    let metadata = front.metadata.map(|at| &front.top.entries[at]);
+    metadata.is_some_and(|metadata| metadata.style == Style::Flow && metadata.value.contains(&entry.span.start))
+}
+
 /// Replaces the value of an entry.
 pub(super) fn replace(bytes: &[u8], entry: &Entry, shown: &str) -> Vec<Edit> {
     let mut edits = vec![match entry.style {

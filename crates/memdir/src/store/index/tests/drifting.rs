@@ -108,3 +108,19 @@ fn i6_a_title_too_long_is_kept_aside_too() {
     assert_eq!(made.cut[0].text, format!("{title} — hook"));
     assert_eq!(repair(&made.index, &files).index, made.index);
 }
+
+#[test]
+fn i6_a_file_name_too_long_for_a_line_is_no_drift_that_never_ends() {
+    for length in [185, 190, 200, 252] {
+        let name = format!("{}.md", "n".repeat(length));
+        let files = [Known { target: &name, title: "Title", hook: "hook" }];
+        let raw = format!("- [A long title of its own]({name}) — {}\n", "hook ".repeat(30));
+        for raw in [raw.as_str(), ""] {
+            let made = repair(&index(raw), &files);
+            assert_eq!(drift(&made.index, &[&name]), [], "{raw}");
+            let again = repair(&made.index, &files);
+            assert_eq!(again.index, made.index);
+            assert!(again.cut.is_empty());
+        }
+    }
+}

@@ -126,3 +126,16 @@ fn i4_an_edit_from_a_damaged_journal_adds_one_line_at_most() {
     assert_eq!(text(&made), "- [A](a.md)\nno pointer\n");
     assert!(index("").unpoint("b.md").is_empty());
 }
+
+#[test]
+fn i4_a_lone_carriage_return_at_the_end_stays() {
+    for raw in ["mine\r", "- [B](b.md)\r", "a\r\nb\r", "\r"] {
+        let before = index(raw);
+        let edit = before.point("a.md", "A", "hook");
+        let mut made = before.clone();
+        made.apply(&edit);
+        assert_eq!(made.pointers().last().map(|found| found.target.as_str()), Some("a.md"));
+        made.apply(&edit.reversed());
+        assert_eq!(made, before, "{raw:?}");
+    }
+}

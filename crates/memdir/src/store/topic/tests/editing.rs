@@ -62,7 +62,7 @@ fn f5_set_changes_the_value_and_nothing_else() {
         for ending in ["\n", "\r\n"] {
             let whole = |lines: &str| format!("---\n{lines}\n---\n\nbody\n").replace('\n', ending);
             let mut topic = parse(&whole(before));
-            topic.set(key, value);
+            topic.set(key, value).unwrap();
             assert_eq!(text(&topic), whole(after), "{before:?} {key} {value:?}");
         }
     }
@@ -71,14 +71,14 @@ fn f5_set_changes_the_value_and_nothing_else() {
 #[test]
 fn f5_a_broken_line_below_is_not_swallowed() {
     let mut topic = parse("---\nname: \"x\"\n  junk: here\ntype: user\n---\n");
-    topic.set("name", "y");
+    topic.set("name", "y").unwrap();
     assert_eq!(text(&topic), "---\nname: \"y\"\n  junk: here\ntype: user\n---\n");
     let mut topic = parse("---\nname: n\npinned: \"true\"\n  junk: here\n---\n");
-    topic.set_pinned(false);
+    topic.set_pinned(false).unwrap();
     assert_eq!(text(&topic), "---\nname: n\n#\n  junk: here\n---\n");
     assert_eq!(topic.name().as_deref(), Some("n"));
     let mut topic = parse("---\nmetadata:\n  a: x\n  b: \"y\"\n    junk: z\n---\n");
-    topic.remove("metadata.b");
+    topic.remove("metadata.b").unwrap();
     assert_eq!(topic.get("metadata.a").as_deref(), Some("x"));
 }
 
@@ -94,12 +94,12 @@ fn f5_a_file_without_frontmatter_gets_some() {
     for (before, after) in table {
         let mut topic = parse(before);
         let body = topic.body().into_owned();
-        topic.set("name", "new");
+        topic.set("name", "new").unwrap();
         assert_eq!(text(&topic), after);
         assert_eq!(topic.body(), body);
     }
     let mut topic = parse("text\n");
-    topic.set("metadata.type", "user");
+    topic.set("metadata.type", "user").unwrap();
     assert_eq!(text(&topic), "---\nmetadata:\n  type: user\n---\n\ntext\n");
 }
 
@@ -118,11 +118,11 @@ fn f1_the_type_is_updated_in_the_shape_the_file_has() {
     ];
     for (before, after) in table {
         let mut topic = parse(&format!("---\n{before}\n---\n"));
-        topic.set_kind(Type::Project);
+        topic.set_kind(Type::Project).unwrap();
         assert_eq!(text(&topic), format!("---\n{after}\n---\n"));
     }
     let mut bare = parse("text");
-    bare.set_kind(Type::Project);
+    bare.set_kind(Type::Project).unwrap();
     assert_eq!(text(&bare), "---\ntype: project\n---\n\ntext");
 }
 
@@ -135,15 +135,15 @@ fn pinning_adds_one_line_and_unpinning_takes_it_away() {
     for (before, after) in table {
         let whole = |lines: &str| format!("---\n{lines}\n---\n");
         let mut topic = parse(&whole(before));
-        topic.set_pinned(true);
+        topic.set_pinned(true).unwrap();
         assert_eq!(text(&topic), whole(after));
-        topic.set_pinned(false);
+        topic.set_pinned(false).unwrap();
         assert_eq!(text(&topic), whole(before));
     }
     let mut moved = parse("---\nmetadata: {pinned: false, a: b}\n---\n");
-    moved.set_pinned(true);
+    moved.set_pinned(true).unwrap();
     assert_eq!(text(&moved), "---\nmetadata: {pinned: true, a: b}\n---\n");
-    moved.set_pinned(false);
+    moved.set_pinned(false).unwrap();
     assert_eq!(text(&moved), "---\nmetadata: {a: b}\n---\n");
 }
 
@@ -162,7 +162,7 @@ fn f5_remove_takes_the_key_with_all_its_lines() {
     ];
     for (before, key, after) in table {
         let mut topic = parse(&format!("---\n{before}\n---\nbody"));
-        topic.remove(key);
+        topic.remove(key).unwrap();
         assert_eq!(text(&topic), format!("---\n{after}\n---\nbody"), "{before:?}");
     }
 }
@@ -200,4 +200,62 @@ fn f1_a_new_file_has_the_flat_shape() {
                   type: feedback\npinned: true\n---\n\nNever mock it.\n\n**Why:** it broke.\n";
     assert_eq!(text(&topic), wanted);
     assert!(topic.flags().is_empty());
+}
+
+#[test]
+fn f5_text_that_an_edit_would_turn_into_keys_stays_text() {
+    // Without its one key `metadata:` would take the list below for its value, and what is indented
+    // there for its keys: a line of the user's would go with them.
+    let mut topic = parse("---\nname: x\nmetadata:\n  pinned: true\n- note\n  pinned: this is text of mine\nlast\n");
+    let body = topic.body().into_owned();
+    topic.set_pinned(false).unwrap();
+    assert_eq!(topic.body(), body);
+    assert!(!topic.pinned());
+    assert_eq!(text(&topic), "---\nname: x\nmetadata:\n---\n- note\n  pinned: this is text of mine\nlast\n");
+    // Without its one key this is no frontmatter any more.
+    let mut topic = parse("---\npinned: true\n- stray\n---\nbody\n");
+    topic.set_pinned(false).unwrap();
+    assert_eq!(text(&topic), "---\npinned: false\n- stray\n---\nbody\n");
+    assert!(!topic.pinned());
+}
+
+#[test]
+fn f5_what_cannot_be_changed_alone_is_refused_and_left_alone() {
+    let before = "---\nion: \"a b\"\nmEtadata:\n ea:\n  t\n  type:\u{90}\0\0";
+    let mut topic = parse(before);
+    match topic.set("metadata.e", "") {
+        Ok(()) => assert_eq!(topic.get("metadata.e").as_deref(), Some("")),
+        Err(odd) => {
+            assert!(odd.to_string().contains("`metadata.e`"));
+            assert_eq!(text(&topic), before);
+        }
+    }
+}
+
+#[test]
+fn f5_a_key_with_a_dot_in_its_name_is_one_key() {
+    let mut topic = parse("---\nname: n\nmetadata.x: 1\n---\n");
+    assert_eq!(topic.keys(), ["name", "metadata.x"]);
+    assert_eq!(topic.get("metadata.x").as_deref(), Some("1"));
+    topic.set("metadata.x", "two").unwrap();
+    assert_eq!(text(&topic), "---\nname: n\nmetadata.x: two\n---\n");
+    topic.remove("metadata.x").unwrap();
+    assert_eq!(text(&topic), "---\nname: n\n---\n");
+    let both = parse("---\nmetadata.type: user\nmetadata:\n  type: project\n---\n");
+    assert_eq!(both.kind(), Some(Type::Project));
+}
+
+#[test]
+fn f5_setting_a_body_twice_is_setting_it_once() {
+    for before in ["", "x\n", "x\r\n", "---\nname: n\n---\n\nold\r\n"] {
+        for body in ["\u{feff}x", "\u{feff}\u{feff}", "a\r\nb", "a\nb\r\nc", "a\r", "a\rb", "a\r\n"] {
+            let mut topic = parse(before);
+            topic.set_body(body);
+            let once = text(&topic).to_owned();
+            topic.set_body(body);
+            assert_eq!(text(&topic), once, "{before:?} {body:?}");
+            let kept = topic.body().into_owned();
+            assert!(kept.trim_end().ends_with(body.trim_start_matches('\u{feff}').trim_end()), "{kept:?} {body:?}");
+        }
+    }
 }

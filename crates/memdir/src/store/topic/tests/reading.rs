@@ -201,7 +201,7 @@ fn f5_invalid_utf8_is_shown_and_kept() {
     assert_eq!(topic.body(), "body \u{fffd}\n");
     topic.set_body("body \u{fffd}\n");
     assert_eq!(topic.as_bytes(), &file[..]);
-    topic.set("description", "new");
+    topic.set("description", "new").unwrap();
     assert_eq!(topic.as_bytes(), b"---\nname: caf\xe9\ndescription: new\n---\n\nbody \xff\n");
 }
 
@@ -264,9 +264,9 @@ fn f5_no_step_goes_over_the_rest_once_a_line() {
             }
             file.extend_from_slice(close.as_bytes());
             let mut topic = Topic::parse(file);
-            topic.set("description", "new");
+            topic.set("description", "new").unwrap();
             assert_eq!(topic.description().as_deref(), Some("new"), "{piece:?}");
-            topic.remove("name");
+            topic.remove("name").unwrap();
             topic.set_body("b");
             assert_eq!(topic.body(), "b\n");
             assert!(topic.flags().len() < 3);
