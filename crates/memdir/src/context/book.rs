@@ -39,13 +39,15 @@ pub enum Prompt {
     DailyNote,
     /// Choosing memories for a prompt, for a model (R3).
     Select,
+    /// The tools and their parameters, `key: words` lines.
+    Tools,
     /// One-line texts.
     Phrases,
 }
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 13] = [
+    pub const ALL: [Prompt; 14] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -58,6 +60,7 @@ impl Prompt {
         Prompt::Staleness,
         Prompt::DailyNote,
         Prompt::Select,
+        Prompt::Tools,
         Prompt::Phrases,
     ];
 
@@ -76,6 +79,7 @@ impl Prompt {
             Prompt::Staleness => "staleness",
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
+            Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
     }
@@ -95,6 +99,7 @@ impl Prompt {
             Prompt::Staleness => include_str!("../../prompts/staleness.md"),
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
+            Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }
     }

@@ -25,7 +25,7 @@ mod tests;
 
 pub use bash::{Errand, Printed, ReadyCall, ReadyStep, Shell};
 pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
-pub use specs::specs;
+pub use specs::{specs, specs_in};
 
 use std::time::{Duration, Instant};
 

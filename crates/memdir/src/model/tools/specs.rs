@@ -3,9 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::context::book::Prompt;
 use crate::model::ToolSpec;
 
-const WORDS: &str = include_str!("../../../prompts/tools.md");
+const WORDS: &str = Prompt::Tools.built_in();
 
 /// Each tool with its parameters: name, JSON type, whether it must be given.
 const TOOLS: [(&str, &[(&str, &str, bool)]); 6] = [
@@ -37,6 +38,12 @@ const TOOLS: [(&str, &[(&str, &str, bool)]); 6] = [
 
 /// All six, in a fixed order: they stand before everything else in a request, and its bytes must not change.
 pub fn specs() -> Vec<ToolSpec> {
+    specs_in("")
+}
+
+/// The same in a user's own words, where those have a line for a tool or parameter.
+pub fn specs_in(own: &str) -> Vec<ToolSpec> {
+    let words = |key: &str| line_of(own, key).or_else(|| line_of(WORDS, key)).unwrap_or_default();
     TOOLS
         .iter()
         .map(|(name, parameters)| {
@@ -66,9 +73,8 @@ pub fn specs() -> Vec<ToolSpec> {
         .collect()
 }
 
-fn words(key: &str) -> &'static str {
-    let line = WORDS.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
-    line.unwrap_or_default()
+fn line_of<'w>(words: &'w str, key: &str) -> Option<&'w str> {
+    words.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
 }
 
 #[cfg(test)]
@@ -87,6 +93,12 @@ mod tests {
             }
         }
         assert_eq!(keys, WORDS.lines().count());
+    }
+
+    #[test]
+    fn own_words_replace_line_by_line() {
+        let own = specs_in("Read: Shows it.\n");
+        assert_eq!((own[0].description.as_str(), &own[1]), ("Shows it.", &specs()[1]));
     }
 
     #[test]
