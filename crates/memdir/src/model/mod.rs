@@ -1,8 +1,8 @@
 //! How memdir thinks: one small trait, and a driver for whatever the user has.
 //!
 //! Enters: a conversation, the tools that may be called, a budget. Leaves: what the model said and
-//! what it cost. Calls block and can be cancelled. Never reads a memory, never writes a file, never
-//! decides whether money may be spent: who calls has asked before (`model.consent`).
+//! what it cost. Calls block and can be cancelled. Writes nothing but a staging copy, through its tools, and
+//! never decides whether money may be spent: who calls has asked before (`model.consent`).
 //!
 //! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
 //! - [`command`]: the user's own agent on the command line.

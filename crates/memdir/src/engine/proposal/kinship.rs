@@ -87,7 +87,8 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     if topic.kind().is_none()
         && let Some(kind) = new.kind()
     {
-        topic.set_kind(kind);
+        // Nobody asked for a type; where it cannot be had the text is merged all the same.
+        let _ = topic.set_kind(kind);
     }
     let mut notes = accepted.notes.clone();
     notes.push(format!("{} says what {known} says, and was folded into it", accepted.file));

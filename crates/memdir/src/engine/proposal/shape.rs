@@ -12,7 +12,7 @@ use crate::kind::Type;
 use crate::limits;
 use crate::settings::Mode;
 use crate::store::staging::Change;
-use crate::store::topic::{Flag, Topic};
+use crate::store::topic::{Flag, TooOdd, Topic};
 use crate::text::{dates, likeness, title};
 
 /// Content words that must be left of a memory when its secrets are gone.
@@ -44,18 +44,23 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> R
     }
     let mut notes = Vec::new();
     if topic.pinned() {
-        topic.set_pinned(false);
+        topic.set_pinned(false).map_err(too_odd)?;
         notes.push("only a person pins a memory".to_owned());
     }
     if change.before.is_none() {
-        describe(&mut topic, &mut notes);
+        describe(&mut topic, &mut notes).map_err(too_odd)?;
     }
     if topic.kind() == Some(Type::Project) {
-        date(before.as_ref(), &mut topic, today, &mut notes);
+        date(before.as_ref(), &mut topic, today, &mut notes).map_err(too_odd)?;
     }
     let after = without_secrets(change, topic, &mut notes)?;
     let action = if change.before.is_none() { Deed::Created } else { Deed::Updated };
     Ok(Accepted { file: change.file.clone(), action, notes, before: change.before.clone(), after: Some(after) })
+}
+
+/// A file that cannot be mended without harm is no memory as memdir writes them.
+fn too_odd(odd: TooOdd) -> Refused {
+    (Rule::Format, odd.to_string())
 }
 
 fn check_pin(change: &Change) -> Result<(), Refused> {
@@ -104,20 +109,21 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
 }
 
 /// Fills in what recall goes by.
-fn describe(topic: &mut Topic, notes: &mut Vec<String>) {
+fn describe(topic: &mut Topic, notes: &mut Vec<String>) -> Result<(), TooOdd> {
     let body = topic.body().into_owned();
     if topic.name().is_none() {
-        topic.set("name", &title::title(&body));
+        topic.set("name", &title::title(&body))?;
         notes.push("the name was missing".to_owned());
     }
     if topic.description().is_none() {
-        topic.set("description", &title::summary(&body));
+        topic.set("description", &title::summary(&body))?;
         notes.push("the description was missing".to_owned());
     }
+    Ok(())
 }
 
 /// Makes the dates of new lines absolute (F4). Old lines were said on another day.
-fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) {
+fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) -> Result<(), TooOdd> {
     let old = before.map(|topic| topic.body().into_owned()).unwrap_or_default();
     let mut resolve = |text: &str| {
         let resolved = dates::resolve(text, today);
@@ -135,8 +141,9 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
     let said = topic.description().map(String::from).unwrap_or_default();
     if before.and_then(Topic::description).as_deref() != Some(&said) {
         let dated = resolve(&said);
-        topic.set("description", &dated);
+        topic.set("description", &dated)?;
     }
+    Ok(())
 }
 
 /// Cuts out new secrets, or refuses where nothing would be left, and always for the team (T3).
