@@ -29,6 +29,8 @@ pub const SURFACE_LINES: usize = 200;
 pub const SURFACE_BYTES: usize = 4_096;
 /// Bytes surfaced in one session (R8).
 pub const SESSION_BYTES: usize = 60_000;
+/// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
+pub const USES_BYTES: u64 = 128 * 1024;
 
 /// An instruction file longer than this is reported (C3).
 pub const RULES_CHARS: usize = 40_000;

@@ -11,6 +11,7 @@ pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     memory.notice()?;
     let spot = memory.find(file)?;
     let Some(bytes) = spot.store.root().read(&spot.file)? else { return Err(Error::Unknown(file.to_owned()).into()) };
+    memory.note_use(&spot);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if !ui.json {
         use std::io::IsTerminal as _;

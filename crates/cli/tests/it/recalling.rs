@@ -256,6 +256,20 @@ fn two_processes_updating_the_cache_at_once_leave_a_true_one() {
 }
 
 #[test]
+fn what_is_opened_often_weighs_more_and_says_so() {
+    let env = team();
+    let ask = ["recall", "where do I file a pipeline bug, is it in Linear?"];
+    let score = |answer: &Value| answer["selected"][0]["score"].as_f64().unwrap();
+    let before = env.json(&ask);
+    for _ in 0..12 {
+        env.run(&["show", "reference_linear_ingest.md"]).ok();
+    }
+    let after = env.json(&ask);
+    assert!(score(&after) > score(&before), "{before} {after}");
+    assert!(after["selected"][0]["why"].as_str().unwrap().contains("opened 12 times"), "{after}");
+}
+
+#[test]
 fn evidence_says_what_became_of_the_files_a_memory_names() {
     let env = team();
     std::fs::create_dir_all(env.project().join("src")).unwrap();

@@ -26,6 +26,7 @@ mod stale;
 mod status;
 mod think;
 mod timeline;
+mod uses;
 mod watch;
 #[cfg(test)]
 mod workbench;

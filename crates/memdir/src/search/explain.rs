@@ -53,7 +53,7 @@ pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
         parts.push("pinned".to_string());
     }
     if known.uses >= OFTEN {
-        parts.push(format!("used {} times", known.uses));
+        parts.push(format!("opened {} times", known.uses));
     }
     parts.join("; ")
 }

@@ -55,7 +55,7 @@ pub struct Known<'a> {
     pub scope: Scope,
     /// Days since it was last changed.
     pub age_days: u32,
-    /// How often it was recalled and found useful.
+    /// How often it was opened lately.
     pub uses: u32,
     /// Whether a person pinned it.
     pub pinned: bool,

@@ -28,6 +28,7 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::listing::timestamp;
+use super::uses::Uses;
 use super::{Error, Listed, Memory};
 use crate::context::age::age_days;
 use crate::context::book::Book;
@@ -235,6 +236,7 @@ impl Memory {
             if scope == Scope::Private && path.starts_with("team/") { Scope::Team } else { scope }
         };
         let searcher = shelf.searcher();
+        let uses = Uses::of(store);
         let corpus = Corpus {
             searcher: &searcher,
             vectors: shelf.vectors(),
@@ -248,7 +250,7 @@ impl Memory {
                     kind: doc.kind,
                     scope: scope_of(doc.path),
                     age_days: u32::try_from(days).unwrap_or(u32::MAX),
-                    uses: 0,
+                    uses: uses.count(doc.path),
                     pinned: doc.pinned,
                 })
             },
