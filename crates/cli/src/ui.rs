@@ -198,11 +198,7 @@ fn is_plain(text: &str) -> bool {
 fn is_tidy(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };
-    let pairs = bytes.iter().zip(&bytes[1..]);
-    is_plain(text)
-        && *first != b' '
-        && *last != b' '
-        && !pairs.fold(false, |double, (one, next)| double | ((*one == b' ') & (*next == b' ')))
+    is_plain(text) && *first != b' ' && *last != b' ' && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
 fn is_wide(letter: char) -> bool {

@@ -8,6 +8,8 @@
 //! Never decides what is worth writing; the guards that hold for every writer (size, secrets) are
 //! here, because whoever writes comes through.
 
+mod screen;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -17,7 +19,6 @@ use super::history::{Author, Change, ChangeId, FileChange, Hash, PointerChange, 
 use super::index::{Index, PointerEdit};
 use super::lock::{Lock, LockError};
 use crate::guard::confine::{Refusal, RelPath};
-use crate::guard::secrets;
 use crate::limits;
 
 /// How long a writer waits for another; writes take milliseconds.
@@ -216,8 +217,8 @@ impl Store {
         }
         for (path, plan) in &mut plans {
             match pointers.get_mut(path) {
-                Some(edits) if plan.wanted.is_some() => check_lines(path, plan, edits, intent.on_secret)?,
-                _ => check(path, plan, intent.on_secret)?,
+                Some(edits) if plan.wanted.is_some() => screen::check_lines(path, plan, edits, intent.on_secret)?,
+                _ => screen::check(path, plan, intent.on_secret)?,
             }
         }
         let change = record(author, intent, &plans, pointers);
@@ -270,68 +271,6 @@ impl Store {
 enum Landed {
     As(Option<Change>),
     Overtaken(String),
-}
-
-/// The guards that hold for every writer.
-fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
-    let Some(wanted) = plan.wanted.as_ref().filter(|_| on_secret != OnSecret::Restore) else { return Ok(()) };
-    check_size(path, plan)?;
-    let text = String::from_utf8_lossy(wanted);
-    let Some(finding) = new_secret(&text, plan) else { return Ok(()) };
-    if on_secret != OnSecret::Redact {
-        return Err(ChangeError::Secret { path: path.to_string(), line: finding.line, rule: finding.rule });
-    }
-    plan.wanted = Some(secrets::redact(&text).0.into_bytes());
-    Ok(())
-}
-
-/// The same for an index of which only lines were set: those lines are all that is new in it.
-fn check_lines(
-    path: &RelPath,
-    plan: &mut Plan,
-    edits: &mut [PointerEdit],
-    on_secret: OnSecret,
-) -> Result<(), ChangeError> {
-    if on_secret == OnSecret::Restore {
-        return Ok(());
-    }
-    check_size(path, plan)?;
-    let mut redacted = false;
-    for edit in &mut *edits {
-        let Some(line) = &mut edit.after else { continue };
-        let Some(finding) = new_secret(line, plan) else { continue };
-        if on_secret != OnSecret::Redact {
-            return Err(ChangeError::Secret { path: path.to_string(), line: edit.at + 1, rule: finding.rule });
-        }
-        *line = secrets::redact(line).0;
-        redacted = true;
-    }
-    if redacted {
-        let mut index = Index::parse(plan.seen.clone().unwrap_or_default());
-        edits.iter().for_each(|edit| index.apply(edit));
-        plan.wanted = Some(index.into_bytes());
-    }
-    Ok(())
-}
-
-fn check_size(path: &RelPath, plan: &Plan) -> Result<(), ChangeError> {
-    let size = |content: &Option<Vec<u8>>| content.as_ref().map_or(0, Vec::len);
-    let (before, bytes) = (size(&plan.seen), size(&plan.wanted));
-    if bytes > limits::TOPIC_BYTES && bytes > before {
-        return Err(ChangeError::TooLarge { path: path.to_string(), bytes });
-    }
-    Ok(())
-}
-
-/// The first secret in a text that did not stand in the file before: what did is reported by
-/// `doctor`, and must not block pinning the file.
-fn new_secret(text: &str, plan: &Plan) -> Option<secrets::Finding> {
-    let found = secrets::scan(text);
-    if found.is_empty() {
-        return None;
-    }
-    let old = plan.seen.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-    found.into_iter().find(|finding| !old.contains(&text[finding.start..finding.end]))
 }
 
 fn record(
@@ -410,7 +349,7 @@ mod tests {
         point(OnSecret::Refuse, "harmless").unwrap();
         let refused = point(OnSecret::Refuse, &format!("the token is {secret}")).unwrap_err();
         assert!(matches!(refused, ChangeError::Secret { line: 1, .. }), "{refused}");
-        let (_, change) = point(OnSecret::Redact, &format!("the token is {secret}")).unwrap();
+        let ((), change) = point(OnSecret::Redact, &format!("the token is {secret}")).unwrap();
         let text = String::from_utf8(store.root().read(&index).unwrap().unwrap()).unwrap();
         assert!(text.contains("[redacted: ") && !text.contains(&secret), "{text}");
         assert_eq!(change.unwrap().pointers[0].after, Hash::of(text.as_bytes()));
