@@ -300,7 +300,9 @@ fn check_lines(
     }
     if redacted {
         let mut index = Index::parse(plan.seen.clone().unwrap_or_default());
-        edits.iter().for_each(|edit| index.apply(edit));
+        for edit in edits.iter() {
+            index.apply(edit);
+        }
         plan.wanted = Some(index.into_bytes());
     }
     Ok(())
@@ -399,7 +401,7 @@ mod tests {
         point(OnSecret::Refuse, "harmless").unwrap();
         let refused = point(OnSecret::Refuse, &format!("the token is {secret}")).unwrap_err();
         assert!(matches!(refused, ChangeError::Secret { line: 1, .. }), "{refused}");
-        let (_, change) = point(OnSecret::Redact, &format!("the token is {secret}")).unwrap();
+        let ((), change) = point(OnSecret::Redact, &format!("the token is {secret}")).unwrap();
         let text = String::from_utf8(store.root().read(&index).unwrap().unwrap()).unwrap();
         assert!(text.contains("[redacted: ") && !text.contains(&secret), "{text}");
         assert_eq!(change.unwrap().pointers[0].after, Hash::of(text.as_bytes()));
