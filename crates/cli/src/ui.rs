@@ -189,20 +189,21 @@ pub(crate) fn columns(text: &str) -> usize {
     if is_plain(text) { text.len() } else { text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum() }
 }
 
-/// Printable ASCII and nothing else. Counts to the end: many bytes at once cost less than an early stop.
+/// Printable ASCII and nothing else. Looks at every byte: many at once cost less than an early stop.
 fn is_plain(text: &str) -> bool {
-    text.bytes().filter(|byte| !matches!(byte, b' '..=b'~')).count() == 0
+    text.bytes().fold(0, |odd, byte| odd | u8::from(!matches!(byte, b' '..=b'~'))) == 0
 }
 
 /// Plain, without a space at an end or two in a row.
 fn is_tidy(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };
+    // Of printable letters only two spaces have no more bits than one.
     let pairs = bytes.iter().zip(&bytes[1..]);
     is_plain(text)
         && *first != b' '
         && *last != b' '
-        && pairs.filter(|(one, next)| **one == b' ' && **next == b' ').count() == 0
+        && pairs.fold(u8::MAX, |least, (one, next)| least.min(one | next)) != b' '
 }
 
 fn is_wide(letter: char) -> bool {
