@@ -295,6 +295,14 @@ pub(crate) enum EvalCommand {
         #[arg(long)]
         misses: bool,
     },
+    /// Score what is learned from conversations
+    Extract {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print every conversation that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -20,7 +20,7 @@ mod settings;
 mod show;
 mod status;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, EvalCommand};
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -47,7 +47,10 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
         Command::Recall(args) => recall::run(&open()?, &args, ui),
         Command::Refresh => recall::refresh(&open()?, ui),
-        Command::Eval { command: crate::args::EvalCommand::Recall { dir, misses } } => eval::recall(&dir, misses, ui),
+        Command::Eval { command } => match command {
+            EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
+            EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
+        },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),
