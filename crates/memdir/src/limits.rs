@@ -101,6 +101,13 @@ pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
 
+/// The longest line of a transcript that is read; a pasted picture is longer, and nobody typed it.
+pub const TRANSCRIPT_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// What is kept of one message of a conversation; a person types less, and a paste is not theirs.
+pub const MESSAGE_BYTES: usize = 32 * 1024;
+/// What is kept of what a tool gave back; it never becomes memory, so its beginning is enough.
+pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");
