@@ -24,7 +24,7 @@ mod timeline;
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
-pub use extract::{Effect, Extracted, Landing, SavedMemory};
+pub use extract::{Effect, Extracted, Landing, Proposed, RefusedWish, SavedMemory, probe};
 pub use forget::Forgotten;
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};

@@ -1,4 +1,32 @@
-//! Learning from a conversation, without a model: what of it is worth having next month (X).
+//! Learning from a conversation without a model: what of it is worth having next month (X).
+//!
+//! Enters: the messages since the last look. Leaves: memories that are new, changed or archived, each
+//! signed with the message it came from; what was refused and what to ask back; or the name of the reason
+//! why nothing was looked at. No key, no network, the same answer every time.
+//!
+//! A sentence becomes memory only when the person said it themselves, it will hold beyond this task, and
+//! nothing else keeps it already. What a tool printed, a page says or the assistant thinks is context
+//! at most. An explicit "remember" or "forget" wins over the judge, though not over secrets, nor over what
+//! is not worth keeping (F7). Silence is not consent (Z4). In doubt nothing is saved.
+//!
+//! The way of an utterance: [`pasted`] cuts out what is not the person's, [`wish`] hears what is asked of
+//! memory, [`judge`] decides what is worth it, [`compose`] makes a draft, [`relate`] holds it against what is
+//! known, [`land`] writes.
+
+mod clause;
+mod compose;
+mod cues;
+mod exchange;
+mod hearing;
+mod judge;
+mod land;
+mod learn;
+mod pasted;
+mod person;
+mod relate;
+mod revise;
+mod wish;
+mod written;
 
 use serde::Serialize;
 
@@ -11,7 +39,7 @@ use crate::kind::{Scope, Type};
 pub enum Landing {
     /// Into memory.
     Now,
-    /// Before a person, who says yes or no.
+    /// Before a person, who says yes or no (`review`).
     Inbox,
 }
 
@@ -39,7 +67,7 @@ impl Effect {
 }
 
 /// One memory that was changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SavedMemory {
     /// The file, relative to its memory directory.
     pub file: String,
@@ -50,6 +78,43 @@ pub struct SavedMemory {
     pub kind: Option<Type>,
     /// Whose it is.
     pub scope: Scope,
+    /// The change, for `undo`.
+    pub change: Option<String>,
+}
+
+/// Something that waits for a yes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Proposed {
+    /// What should be done.
+    pub action: Effect,
+    /// The memory it concerns; `None` for a new one.
+    pub file: Option<String>,
+    /// What it is about.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Whose it would be.
+    pub scope: Scope,
+    /// Its name.
+    pub name: String,
+    /// One line on what it is about.
+    pub description: String,
+    /// What it would say.
+    pub body: String,
+    /// The message it comes from.
+    pub message: Option<String>,
+}
+
+/// Something that was asked for and not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RefusedWish {
+    /// The name of the reason: `derivable`, `task-state`, `secret`, `nothing-said`, `unclear`, `unknown`, `pinned`.
+    pub reason: &'static str,
+    /// Why, in words.
+    pub why: String,
+    /// What to ask the person.
+    pub question: Option<String>,
+    /// The message it was asked in.
+    pub message: String,
 }
 
 /// What came of a conversation.
@@ -59,12 +124,61 @@ pub struct Extracted {
     pub messages: usize,
     /// What was changed.
     pub saved: Vec<SavedMemory>,
+    /// What waits for a yes; nothing of it is written.
+    pub waiting: Vec<Proposed>,
+    /// What was asked for and not done.
+    pub refused: Vec<RefusedWish>,
+    /// Why nothing was looked at.
+    pub skipped: Option<&'static str>,
+}
+
+impl Extracted {
+    /// One line that names the files that were touched (X8).
+    pub fn line(&self) -> Option<String> {
+        let named = |effect: Effect, verb: &str| {
+            let files: Vec<&str> =
+                self.saved.iter().filter(|saved| saved.action == effect).map(|saved| saved.file.as_str()).collect();
+            (!files.is_empty()).then(|| format!("{verb} {}", files.join(", ")))
+        };
+        let parts = [
+            named(Effect::Created, "saved"),
+            named(Effect::Updated, "updated"),
+            named(Effect::Deleted, "archived"),
+        ];
+        let said: Vec<String> = parts.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
+    }
+
+    /// Takes in what came of a later part of the same conversation.
+    pub fn join(&mut self, other: Extracted) {
+        self.messages += other.messages;
+        self.saved.extend(other.saved);
+        self.waiting.extend(other.waiting);
+        self.refused.extend(other.refused);
+        self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
+    }
 }
 
 impl Memory {
     /// Learns from the messages of a conversation.
-    pub fn extract(&self, messages: &[Message], _landing: Landing) -> Result<Extracted, Error> {
-        self.require_on()?;
-        Ok(Extracted { messages: messages.len(), saved: Vec::new() })
+    pub fn extract(&self, messages: &[Message], landing: Landing) -> Result<Extracted, Error> {
+        self.extract_from(messages, None, landing)
+    }
+}
+
+/// tmp: judge one text
+#[doc(hidden)]
+pub fn probe(text: &str, before: &str) -> String {
+    let said = exchange::Utterance {
+        id: String::new(),
+        day: jiff::civil::date(2026, 1, 1),
+        words: pasted::own_words(text),
+        before: before.to_owned(),
+        proposal: before.to_owned(),
+    };
+    let wish = wish::wish(&said.words);
+    match judge::judge(hearing::Ear::new(), &said) {
+        Ok(worthy) => format!("SAVE {:?} wish={:?} kept={:?}", worthy.heard_kept.act(), wish.is_some(), worthy.kept),
+        Err(why) => format!("none {why:?} wish={:?}", wish),
     }
 }

@@ -1,0 +1,192 @@
+//! What the words of a clause tell, whoever says it and about what.
+//!
+//! Enters: one clause or sentence. Leaves: yes or no to the questions the judge asks. Phrases only, in
+//! English and Chinese; what they cannot tell, the encoder's ear does.
+
+use crate::text::spoken::Spoken;
+
+/// Phrases of one sense, for [`Spoken::says`].
+type Phrases = &'static str;
+
+/// It holds from now on.
+const DURABLE: Phrases = "always|never|ever|from now on|from here on|going forward|in future|in the future|in general|\
+     generally|by default|every time|each time|every other time|whenever|any time|next time|as a rule|anymore|any more|\
+     permanently|for all|for every|in all|everywhere|for anything|until further notice|keep doing|like that again|\
+     以后|今后|之后都|往后|从现在起|从今|每次|每回|一律|统一|永远|都要|都得|默认|凡是|所有的|再也|下次|一直|都用|都别|都不要";
+
+/// It holds for what is being done, and no longer.
+const EPHEMERAL: Phrases = "for now|for the moment|right now|at the moment|this time|just this once|only this once|this once|\
+     for today|just for today|today only|only today|for this session|in this session|this session|for this one|just this one|\
+     in this one|for this pr|in this pr|on this pr|this pr|for this branch|on this branch|in this branch|in this commit|\
+     for this commit|in this file|in this test|for this test|for this run|this run|for this task|for this change|\
+     for this ticket|in this ticket|here only|only here|in a minute|in a sec|give me a|wait for me|hold off|for a moment|\
+     for the time being|temporarily|until i'm back|until i am back|till i'm back|while i|be right back|brb|\
+     tonight|this afternoon|this morning|今天先|今天就|先这样|暂时|这次|这回|这一次|本次|这个 pr|这个pr|当前分支|目前先|先别动|先不动|\
+     等一下|等会|稍等|等我|一会儿|待会|就这一次|今晚";
+
+/// It is not decided, or not so.
+const DOUBTFUL: Phrases = "might|maybe|perhaps|not decided|undecided|not sure|unsure|no idea yet|thinking about|thinking of|\
+     thinking aloud|thinking out loud|considering|what if|if we were|if we had|if i were|if i had|would be nice|could be nice|\
+     wondering|wonder if|let's see|still open|not final|tbd|to be decided|we'll see|haven't decided|have not decided|\
+     hypothetically|in theory|one day we|someday|some day|i guess|brainstorm*|playing with the idea|toying with|\
+     可能会|也许|或许|还没定|没定|没想好|没决定|还没决定|在考虑|考虑一下|要不要|要是|假如|再说吧|再看看|说不定|不确定|随口|想想而已";
+
+/// What was said before does not count.
+const RETRACTED: Phrases = "thinking aloud|thinking out loud|never mind|nevermind|nvm|scratch that|ignore that|forget i said|\
+     ignore what i said|just kidding|jk|was joking|just joking|only joking|disregard that|strike that|my mistake|\
+     i was wrong|i misread|算了|当我没说|开玩笑|随口一说|说错了|搞错了|记错了";
+
+/// It tells how to work.
+const NORMATIVE: Phrases = "never|always|don't|dont|do not|must|mustn't|should|shouldn't|stop|avoid|prefer*|please|only|no more|\
+     instead of|rather than|not allowed|forbidden|banned|want|wants|need to|have to|has to|ask me|ask first|let me|tell me|\
+     show me|make sure|keep|leave|use|i'd like|i would like|i like|i'd rather|i hate|quit|refrain|no need|do it like that|\
+     belongs|belong|goes in|go in|go to|goes to|goes through|go through|may change|can't|cannot|at most|at least|max|\
+     不要|别|必须|禁止|不能|不许|不准|先|统一|一律|只能|只|要|请|用|应该|不用|勿|得";
+
+/// A rule begins with a word like these: a thing to do.
+const IMPERATIVE: Phrases = "use|put|write|keep|leave|run|ask|show|tell|give|start|make|do|add|remove|read|check|commit|push|pin|\
+     split|name|call|log|return|wrap|sort|group|list|answer|explain|skip|cite|include|format|test|mock|deploy|merge|review|\
+     treat|prefer|avoid|stop|quit|drop|try|pick|propose|suggest|format|document|comment|spell|name|store|save|send|open|close|\
+     no|not|don't|dont|never|always|only|please|just|let|less|more|fewer|shorter|plain|one|each|every|any|no more";
+
+/// It gives a reason.
+const REASON: Phrases = "because|since|so that|due to|otherwise|the reason|reason is|that's why|that is why|hence|therefore|\
+     after the|last time|last quarter|last week|last month|last year|last release|last sprint|as it|so i|so we|so the|\
+     因为|由于|所以|否则|不然|原因|上次|之前|导致|结果";
+
+/// It is about the person who speaks.
+const SELF: Phrases = "i'm|im|i am|i was|i've|i have been|i work|i come from|i know|i don't know|i dont know|i use|i own|i lead|\
+     i run|i maintain|i manage|i studied|i did my|my background|my role|my job|my day job|my team|my first|my main|my native|\
+     i'm the|as a|i never|i usually|i mostly|i only know|new to|i speak|i read|i teach|i learned|i learnt|i joined|by training|\
+     i've never|i have never|i have a|i do most|i live|\
+     我是|我叫|我负责|我主要|我习惯|我平时|我只会|我不懂|我不熟|我熟|我做|我在|我之前|我以前|我刚|本人|我的背景|我们组做|出身";
+
+/// Something is no longer what it was.
+const CHANGED: Phrases = "now|moved|moves|move|changed|changes|renamed|replaced|replaces|switched|instead of|no longer|not any more|\
+     not anymore|anymore|slipped|postponed|delayed|pushed back|pushed to|brought forward|moved to|took over|takes over|\
+     taking over|is called|migrated|is gone|are gone|dropped|retired|deprecated|extended|shifted|rescheduled|cancelled|canceled|\
+     from now on|new|updated|update|correction|actually|raised|lowered|increased|decreased|went up|went down|is back|stays|\
+     改成|改为|换成|换到|换了|搬到|迁到|推迟|提前|延期|不再|不是|现在|取消|改名|接手|接管|调整|改到|变成|升到|降到|更新|作废|新的";
+
+/// It only says again what is known.
+const REMINDED: Phrases = "as always|as usual|like always|like i said|as i said|as said|as before|again|reminder|remember my|\
+     you know the|same as ever|as agreed|as discussed|usual rule|the usual|like last time|once more|\
+     提醒|老规矩|还是那样|跟之前一样|和以前一样|说过|照旧|一如既往|再说一遍";
+
+/// A choice was approved.
+const APPROVED: Phrases = "right call|good call|good choice|good idea|exactly|perfect|nice|love it|love that|like that|great|\
+     that's how|that is how|the way i|keep doing|keep it like|do it like that|worth it|well done|spot on|agree|approved|yes|\
+     就这样|很好|不错|对|可以|挺好|正是|没错|好主意|就该|保持|喜欢";
+
+/// Why something is as it is.
+const DELIBERATE: Phrases = "deliberate*|on purpose|intentional*|by design|for a reason|historical reasons|there's a reason|\
+     there is a reason|that's because|故意|特意|有意|专门|历史原因";
+
+/// A small answer that carries nothing.
+const ACKNOWLEDGED: Phrases = "ok|okay|k|yes|yep|yeah|yup|no|nope|thanks|thank you|thx|ty|cool|great|good|nice|perfect|fine|right|\
+     sure|works|done|exactly|correct|hm|hmm|ah|oh|wow|wait|hold on|stop|too much|makes sense|got it|i see|understood|much better|\
+     that helps|looks good|lgtm|go|go on|go ahead|hi|hello|hey|well|alright|so|agreed|ok good|ok thx|not quite|hang on|\
+     好|好的|嗯|行|可以|对|不用|不是|谢谢|辛苦了|懂了|明白|没事|不对|等等|是的|没错|收到|不错|很好";
+
+/// What a clause says of itself.
+#[derive(Debug)]
+pub(super) struct Clause<'t> {
+    pub(super) text: &'t str,
+    spoken: Spoken<'t>,
+}
+
+impl<'t> Clause<'t> {
+    pub(super) fn new(text: &'t str) -> Clause<'t> {
+        Clause { text, spoken: Spoken::new(text) }
+    }
+
+    pub(super) fn is_durable(&self) -> bool {
+        self.spoken.says(DURABLE)
+    }
+
+    /// Bound to the task at hand; a word for "always" beside it wins.
+    pub(super) fn is_ephemeral(&self) -> bool {
+        self.spoken.says(EPHEMERAL) && !self.is_durable()
+    }
+
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.spoken.says(DOUBTFUL)
+    }
+
+    pub(super) fn retracts(&self) -> bool {
+        self.spoken.says(RETRACTED)
+    }
+
+    pub(super) fn is_normative(&self) -> bool {
+        self.spoken.says(NORMATIVE) || self.spoken.opens(IMPERATIVE)
+    }
+
+    /// A direct wish addressed to the assistant, not a fact with "must" in it.
+    pub(super) fn commands(&self) -> bool {
+        self.spoken.opens(IMPERATIVE)
+            || self.spoken.says("please|don't|dont|never|always|ask me|tell me|show me|以后|别|不要|请|先给我|一律")
+    }
+
+    pub(super) fn is_reason(&self) -> bool {
+        self.spoken.says(REASON)
+    }
+
+    pub(super) fn is_about_self(&self) -> bool {
+        self.spoken.says(SELF)
+    }
+
+    pub(super) fn changes(&self) -> bool {
+        self.spoken.says(CHANGED)
+    }
+
+    pub(super) fn reminds(&self) -> bool {
+        self.spoken.says(REMINDED)
+    }
+
+    pub(super) fn approves(&self) -> bool {
+        self.spoken.says(APPROVED)
+    }
+
+    pub(super) fn explains_choice(&self) -> bool {
+        self.spoken.says(DELIBERATE)
+    }
+
+    /// Whether nothing but small words is said.
+    pub(super) fn is_acknowledgement(&self) -> bool {
+        let bare = self.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        ACKNOWLEDGED.split('|').any(|word| word.trim_start() == bare)
+    }
+
+    /// Whether it asks; a wish in the form of a question does not.
+    pub(super) fn asks(&self) -> bool {
+        let marked = self.text.trim_end().ends_with(['?', '？']);
+        let opened = self.spoken.opens(
+            "why|what|what's|whats|how|where|who|which|when is|when does|when did|is there|is it|is the|are there|are we|do we|\
+             does|did|can we|could we|should i|should we|shall i|any idea|have we|has|was|were|will it|为什么|怎么|哪里|哪个|是不是|\
+             有没有|能不能|谁|什么",
+        );
+        let particle = self.text.trim_end_matches(['?', '？', '。']).ends_with(['吗', '呢', '么']);
+        let wish = self.spoken.opens("can you stop|could you stop|can you please|could you please|can you not|would you please|can you always|can you never");
+        (marked || opened || particle) && !wish
+    }
+
+    /// How much is said: words, with two Chinese characters as one.
+    pub(super) fn length(&self) -> usize {
+        length(self.text)
+    }
+
+    pub(super) fn says(&self, phrases: &str) -> bool {
+        self.spoken.says(phrases)
+    }
+
+    pub(super) fn opens(&self, phrases: &str) -> bool {
+        self.spoken.opens(phrases)
+    }
+}
+
+/// How much is said: words, with two Chinese characters as one.
+pub(super) fn length(text: &str) -> usize {
+    let unspaced = text.chars().filter(|c| crate::text::han::is_unspaced(*c)).count();
+    let words = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_ascii_alphanumeric())).count();
+    words + unspaced.div_ceil(2)
+}

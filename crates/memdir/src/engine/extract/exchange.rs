@@ -1,0 +1,53 @@
+//! A conversation as the judge hears it: what the person said, each time after what.
+//!
+//! Enters: messages of any host. Leaves: utterances in the person's own words, with what the assistant
+//! had said before and the day it was. Injected text, summaries, tool results and pastes are gone by
+//! then; what the assistant says is only ever context.
+
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use super::pasted::own_words;
+use crate::host::transcript::{Message, Origin, Role};
+
+/// One thing the person said.
+#[derive(Clone, Debug)]
+pub(super) struct Utterance {
+    /// The message it came in.
+    pub(super) id: String,
+    /// The day, for dates that are relative to it.
+    pub(super) day: Date,
+    /// Their own words.
+    pub(super) words: String,
+    /// What the assistant had said, last.
+    pub(super) before: String,
+    /// Everything the assistant had said since the person's last message, for what was proposed.
+    pub(super) proposal: String,
+}
+
+/// What a person said in a conversation, in order.
+pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
+    let mut found: Vec<Utterance> = Vec::new();
+    let (mut before, mut proposal) = (String::new(), String::new());
+    for message in messages {
+        match message.role {
+            Role::Assistant if !message.text.trim().is_empty() && message.origin == Origin::Own => {
+                before.clone_from(&message.text);
+                if !proposal.is_empty() {
+                    proposal.push('\n');
+                }
+                proposal.push_str(&message.text);
+            }
+            Role::User if message.is_own() => {
+                let words = own_words(&message.text);
+                let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
+                let proposal = std::mem::take(&mut proposal);
+                if !words.is_empty() {
+                    found.push(Utterance { id: message.id.clone(), day, words, before: before.clone(), proposal });
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
