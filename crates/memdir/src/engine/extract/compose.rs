@@ -87,7 +87,9 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     if cues::length(&whole) < 2 {
         return None;
     }
+    let (complaints, tidied): (Vec<String>, Vec<String>) = tidied.into_iter().partition(|sentence| is_complaint(sentence));
     let (mut statements, whys) = reasons(&tidied, from.kind);
+    statements.extend(complaints.iter().map(|sentence| unwanted(sentence)));
     if from.act == Act::Confirmation
         && let Some(choice) = approved(&whole, from.proposal)
     {
@@ -126,34 +128,47 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
 /// The type of what was said: how it sounds, and what it is about.
 pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
     let clause = Clause::new(text);
-    let ahead = dates::resolve(text, day);
-    let future = last_date(&ahead.text).is_some_and(|last| last > day);
-    let mut scores = Type::ALL.map(|kind| (kind, 0.0_f32));
-    for (kind, score) in &mut scores {
-        *score = match kind {
+    let opening = tidy(text);
+    let ordered = Clause::new(&opening).commands_first();
+    let ahead = last_date(&dates::resolve(text, day).text).is_some_and(|last| last > day);
+    let pointed = names_a_place(text);
+    let guessed = guess::guess_kind(text);
+    let score = |kind: Type| {
+        let sound = match kind {
             Type::User => heard.of(Act::Profile),
             Type::Feedback => heard.of(Act::Correction) + heard.of(Act::Confirmation),
             Type::Project => heard.of(Act::Project),
             Type::Reference => heard.of(Act::Reference),
         };
-        if guess::guess_kind(text) == *kind {
-            *score += 0.2;
-        }
-        if act.kind() == Some(*kind) {
-            *score += 0.1;
-        }
-        *score += match kind {
+        let sign = match kind {
             // A rule with an end, or somebody's plan, is a matter of the project.
-            Type::Project if future => 0.7,
-            Type::Project if clause.explains_choice() => 0.5,
+            Type::Project if ahead && !(pointed && !clause.is_dated_plan()) => 1.2,
+            Type::Project if clause.explains_choice() => 0.9,
+            Type::Feedback if ordered && !clause.tells_identity() => 0.6,
             Type::Feedback if clause.commands() && !clause.is_about_self() => 0.25,
-            Type::Feedback if clause.is_durable() && clause.commands() => 0.2,
-            Type::User if clause.is_about_self() => 0.15,
+            Type::User if clause.tells_identity() => 0.3,
+            Type::Reference if pointed => 0.7,
             Type::Reference if points_outside(text) => 0.2,
             _ => 0.0,
         };
-    }
-    scores.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(Type::Project, |(kind, _)| kind)
+        sound + sign + if guessed == kind { 0.2 } else { 0.0 } + if act.kind() == Some(kind) { 0.1 } else { 0.0 }
+    };
+    Type::ALL.into_iter().max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap_or(Type::Project)
+}
+
+/// Whether it says where something is, by the name of the place: in the "Costs" sheet, on board x.example/y.
+fn names_a_place(text: &str) -> bool {
+    let quoted = ['"', '「', '“', '\''].iter().any(|mark| text.contains(*mark));
+    let address = text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
+        word.contains("://")
+            || (word.contains('.') && word.contains('/') && !code_words::is_path(word))
+            || (word.starts_with('#') && word.len() > 3 && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
+    });
+    let located = Clause::new(text).says(
+        "in|on|at|under|via|through|lives|kept|tracked|documented|posted|posts|checks|collected|listed|managed|在|见|去|找|查|看",
+    );
+    located && (address || (quoted && points_outside(text)))
 }
 
 /// Whether something outside the repository is named: an address, a channel, a place in quotation marks.
@@ -191,7 +206,7 @@ const LEADS: &[&str] = &[
     "btw", "by the way", "as i said", "like i said", "first", "second", "third", "fourth", "finally", "last", "note", "reminder",
     "ok so", "for the record", "just so you know", "i mean", "to be clear", "hm no", "hm right", "ok long list today", "good point",
     "two things changed", "two things", "one thing", "small thing", "correction", "update", "hang on", "too much", "not quite",
-    "please", "also", "and", "but", "then", "anyway", "actually", "对了", "对", "好的", "好", "嗯", "另外", "还有", "顺便", "顺便说一下", "哦",
+    "please", "also", "and", "but", "then", "anyway", "actually", "agreed", "understood", "makes sense", "got it", "thought so", "对了", "对", "好的", "好", "嗯", "另外", "还有", "顺便", "顺便说一下", "哦",
     "其实", "可以", "不用", "不是", "提醒一下", "那个", "行", "不对", "等等", "是的", "没错",
 ];
 
@@ -308,6 +323,21 @@ fn without_because(text: &str) -> &str {
     if rest.to_lowercase().starts_with("of ") { text } else { rest }
 }
 
+fn is_complaint(sentence: &str) -> bool {
+    let clause = Clause::new(sentence);
+    clause.asks() && clause.complains()
+}
+
+/// What somebody complains about, as what is not wanted.
+fn unwanted(sentence: &str) -> String {
+    let rest = sentence.trim_end_matches(['?', '？', '!', '！', ' ']);
+    let lower = rest.to_lowercase();
+    let cut = ["why did you ", "did you just ", "did you really ", "did you ", "you just ", "you "]
+        .into_iter()
+        .find(|lead| lower.len() == rest.len() && lower.starts_with(lead));
+    format!("Not wanted: {}", cut.map_or(rest, |lead| &rest[lead.len()..]))
+}
+
 /// What the person approved: the assistant's sentence about it, as far as their own words need it.
 fn approved(words: &str, proposal: &str) -> Option<String> {
     let said = likeness::words(words);
@@ -340,7 +370,7 @@ fn context(words: &str, request: &str) -> Option<String> {
          回答|回复|总结|解释|提交",
     );
     let shared = likeness::words(words).iter().any(|word| likeness::words(&request).contains(word));
-    let usable = !asked.asks() && (3..=14).contains(&cues::length(&request));
+    let usable = asked.requests() && !asked.asks() && (3..=14).contains(&cues::length(&request));
     let coded = request.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
     (usable && !general && !shared && !coded).then(|| format!("When asked for things like \"{request}\"."))
 }

@@ -25,11 +25,11 @@ const EPHEMERAL: Phrases = "for now|for the moment|right now|at the moment|this 
      等一下|等会|稍等|等我|一会儿|待会|就这一次|今晚";
 
 /// It is not decided, or not so.
-const DOUBTFUL: Phrases = "might|maybe|perhaps|not decided|undecided|not sure|unsure|no idea yet|thinking about|thinking of|\
+const DOUBTFUL: Phrases = "might|not decided|undecided|not sure|unsure|no idea yet|thinking about|thinking of|\
      thinking aloud|thinking out loud|considering|what if|if we were|if we had|if i were|if i had|would be nice|could be nice|\
      wondering|wonder if|let's see|still open|not final|tbd|to be decided|we'll see|haven't decided|have not decided|\
      hypothetically|in theory|one day we|someday|some day|i guess|brainstorm*|playing with the idea|toying with|\
-     可能会|也许|或许|还没定|没定|没想好|没决定|还没决定|在考虑|考虑一下|要不要|要是|假如|再说吧|再看看|说不定|不确定|随口|想想而已";
+     可能会|也许|或许|还没定|没定|没想好|没决定|还没决定|在考虑|考虑一下|要不要|要是|假如|再说吧|再看看|说不定|还不确定|不太确定|随口|想想而已";
 
 /// What was said before does not count.
 const RETRACTED: Phrases = "thinking aloud|thinking out loud|never mind|nevermind|nvm|scratch that|ignore that|forget i said|\
@@ -61,11 +61,17 @@ const SELF: Phrases = "i'm|im|i am|i was|i've|i have been|i work|i come from|i k
      i've never|i have never|i have a|i do most|i live|\
      我是|我叫|我负责|我主要|我习惯|我平时|我只会|我不懂|我不熟|我熟|我做|我在|我之前|我以前|我刚|本人|我的背景|我们组做|出身";
 
+/// Who the person is, what they know, what they need.
+const IDENTITY: Phrases = "i'm a|i'm an|i'm the|i am a|i am an|i am the|im a|im an|i was a|i was an|i've been|i have been|i use a|i own|i lead|\
+     i'm new|i am new|i'm not a|i am not a|i'm blind|i'm deaf|i'm dyslexic|i'm color*|i'm colour*|my background|my role|my job|\
+     years|i know|i don't know|i never learned|i've never|new to|i studied|i only know|i joined|joined the|i work|native|\
+     screen reader|braille|by training|我是|我负责|我不懂|我不熟|我只会|我刚|出身|我主要|很熟|不熟|我在";
+
 /// Something is no longer what it was.
 const CHANGED: Phrases = "now|moved|moves|move|changed|changes|renamed|replaced|replaces|switched|instead of|no longer|not any more|\
      not anymore|anymore|slipped|postponed|delayed|pushed back|pushed to|brought forward|moved to|took over|takes over|\
      taking over|is called|migrated|is gone|are gone|dropped|retired|deprecated|extended|shifted|rescheduled|cancelled|canceled|\
-     from now on|new|updated|update|correction|actually|raised|lowered|increased|decreased|went up|went down|is back|stays|\
+     from now on|new|updated|update|correction|actually|raised|lowered|increased|decreased|went up|went down|is back|\
      改成|改为|换成|换到|换了|搬到|迁到|推迟|提前|延期|不再|不是|现在|取消|改名|接手|接管|调整|改到|变成|升到|降到|更新|作废|新的";
 
 /// It only says again what is known.
@@ -74,9 +80,9 @@ const REMINDED: Phrases = "as always|as usual|like always|like i said|as i said|
      提醒|老规矩|还是那样|跟之前一样|和以前一样|说过|照旧|一如既往|再说一遍";
 
 /// A choice was approved.
-const APPROVED: Phrases = "right call|good call|good choice|good idea|exactly|perfect|nice|love it|love that|like that|great|\
-     that's how|that is how|the way i|keep doing|keep it like|do it like that|worth it|well done|spot on|agree|approved|yes|\
-     就这样|很好|不错|对|可以|挺好|正是|没错|好主意|就该|保持|喜欢";
+const APPROVED: Phrases = "right call|good call|right choice|good choice|exactly how|exactly what i|that's how|that is how|\
+     the way i like|keep doing|keep it like|do it like that|worth it|spot on|that's right|was right|belongs in|right move|\
+     就这样|就这个|这个习惯|正是|就该|保持|就按这";
 
 /// Why something is as it is.
 const DELIBERATE: Phrases = "deliberate*|on purpose|intentional*|by design|for a reason|historical reasons|there's a reason|\
@@ -87,6 +93,35 @@ const ACKNOWLEDGED: Phrases = "ok|okay|k|yes|yep|yeah|yup|no|nope|thanks|thank y
      sure|works|done|exactly|correct|hm|hmm|ah|oh|wow|wait|hold on|stop|too much|makes sense|got it|i see|understood|much better|\
      that helps|looks good|lgtm|go|go on|go ahead|hi|hello|hey|well|alright|so|agreed|ok good|ok thx|not quite|hang on|\
      好|好的|嗯|行|可以|对|不用|不是|谢谢|辛苦了|懂了|明白|没事|不对|等等|是的|没错|收到|不错|很好";
+
+/// A thing to be done now: what a request opens with.
+const TASK: Phrases = "summarise|summarize|explain|implement|describe|generate|refactor|fix|add|create|rename|check|find|run|rerun|\
+     re-run|update|look|open|translate|deploy|move|merge|rebase|revert|restart|compare|draft|investigate|debug|profile|build|\
+     install|bump|walk me|tell me|let me explain|let me show|let me tell|show me|give me|list|convert|extract|remove|delete|commit|\
+     push|send|undo|redo|retry|try|change|replace|turn|switch|go|continue|proceed|finish|pick|review|search|grep|print|approve|\
+     request|can you|could you|would you|will you|let's|lets|reindex|regenerate|format|帮我|看下|看一下|查一下|跑一下|改一下|写个|写一个|\
+     加一个|加个|把|给我看|继续";
+
+/// Something does not work; that is what the work is about.
+const MALFUNCTION: Phrases = "there is a bug|there's a bug|is broken|are broken|fails|failing|crashes|crashing|doesn't work|does not work|\
+     not working|isn't working|returns nothing|throws|times out|timed out|is slow|look off|looks off|looks wrong|is missing|\
+     are dropped|is dropped|won't start|won't build|can't connect|报错|挂了|崩了|不工作|有问题|有个 bug|有bug|卡住|超时|起不来";
+
+/// Nobody has written it down: exactly what memory is for.
+const UNWRITTEN: Phrases = "written nowhere|nowhere written|not written down|isn't written down|undocumented|not documented|\
+     isn't documented|not in the docs|docs are wrong|tribal knowledge|nobody wrote|never wrote|everybody knows|everyone knows|\
+     not in the repo|isn't in the repo|not obvious from|took me an hour|took us|没写文档|文档里没有|没有文档|大家都知道|口口相传";
+
+/// The assistant did something that was not wanted.
+const COMPLAINT: Phrases = "did you|why did you|you just|you keep|you always|you went|you deployed|you pushed|you deleted|you changed|\
+     you killed|you ran|you wiped|you removed|you committed|you merged|i told you|who told you|not what i|you again|谁让你|你怎么|你又|\
+     上次你|你直接|你把";
+
+/// The assistant says that something else keeps it already.
+const KEPT_ELSEWHERE: Phrases = "enforces this|enforces that|enforced by|already in the|is already in|already documented|is documented in|\
+     are documented in|in claude.md|in agents.md|in the readme|in contributing|in the dockerfile|in your commit|in the commit|so it is documented|\
+     the code shows|i can see that in|i see that in the|lint rule|in the config already|i can list|i can look that up|rather query|\
+     代码里已经|文档里已经|已经在文档";
 
 /// What a clause says of itself.
 #[derive(Debug)]
@@ -110,7 +145,13 @@ impl<'t> Clause<'t> {
     }
 
     pub(super) fn is_doubtful(&self) -> bool {
-        self.spoken.says(DOUBTFUL)
+        // "maybe 20 minutes" is only rough.
+        let words = &self.spoken.words;
+        let maybe = words.windows(2).any(|pair| {
+            let word = pair[0].to_lowercase();
+            (word == "maybe" || word == "perhaps") && !pair[1].starts_with(|c: char| c.is_ascii_digit())
+        });
+        self.spoken.says(DOUBTFUL) || maybe
     }
 
     pub(super) fn retracts(&self) -> bool {
@@ -125,6 +166,22 @@ impl<'t> Clause<'t> {
     pub(super) fn commands(&self) -> bool {
         self.spoken.opens(IMPERATIVE)
             || self.spoken.says("please|don't|dont|never|always|ask me|tell me|show me|以后|别|不要|请|先给我|一律")
+    }
+
+    /// It begins with what to do.
+    pub(super) fn commands_first(&self) -> bool {
+        self.spoken.opens(IMPERATIVE)
+            || self.spoken.opens("i prefer|i'd prefer|i want|i like|i'd like|i'd rather|以后|别|不要|请|先|统一|一律")
+    }
+
+    /// It says who the person is, what they know or what they need.
+    pub(super) fn tells_identity(&self) -> bool {
+        self.spoken.says(IDENTITY)
+    }
+
+    /// It holds until a day, or something happens on it.
+    pub(super) fn is_dated_plan(&self) -> bool {
+        self.spoken.says("until|till|by|due|deadline|freeze|starts|ends|launch*|go-live|from|截止|之前|前|开始|到")
     }
 
     pub(super) fn is_reason(&self) -> bool {
@@ -143,8 +200,49 @@ impl<'t> Clause<'t> {
         self.spoken.says(REMINDED)
     }
 
+    /// A choice is approved in so many words.
     pub(super) fn approves(&self) -> bool {
         self.spoken.says(APPROVED)
+    }
+
+    /// It opens like a request.
+    pub(super) fn requests(&self) -> bool {
+        // "build minutes are capped" is no request: it has a verb of its own.
+        let words = self.spoken.words.iter().skip(1).take(3);
+        let states = words.into_iter().any(|word| ["is", "are", "was", "were", "has", "have", "go", "goes", "come"].contains(word));
+        self.spoken.opens(TASK) && !states
+    }
+
+    /// It only says that something will be explained.
+    pub(super) fn announces(&self) -> bool {
+        self.spoken.opens("let me explain|let me show|let me tell|let me describe|i'll explain|i will explain|i'll show|我来解释|我说一下|我解释一下|我给你讲")
+    }
+
+    pub(super) fn malfunctions(&self) -> bool {
+        self.spoken.says(MALFUNCTION) && !self.spoken.opens("when|whenever|if|once|如果|一旦")
+    }
+
+    pub(super) fn is_unwritten(&self) -> bool {
+        self.spoken.says(UNWRITTEN)
+    }
+
+    pub(super) fn complains(&self) -> bool {
+        self.spoken.says(COMPLAINT)
+    }
+
+    pub(super) fn is_kept_elsewhere(&self) -> bool {
+        self.spoken.says(KEPT_ELSEWHERE)
+    }
+
+    /// Two clauses or more that tell which part of a program has or does what.
+    pub(super) fn lists_structure(&self) -> bool {
+        const VERBS: &[&str] =
+            &["has", "have", "holds", "contains", "wires", "handles", "calls", "talks", "imports", "exports", "wraps", "owns", "does"];
+        let lists = |part: &str| {
+            let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+            (2..=7).contains(&words.len()) && words[1..].iter().take(2).any(|word| VERBS.contains(&word.as_str()))
+        };
+        self.text.split([',', ';', '，']).filter(|part| lists(part)).count() >= 2
     }
 
     pub(super) fn explains_choice(&self) -> bool {
@@ -160,14 +258,20 @@ impl<'t> Clause<'t> {
     /// Whether it asks; a wish in the form of a question does not.
     pub(super) fn asks(&self) -> bool {
         let marked = self.text.trim_end().ends_with(['?', '？']);
-        let opened = self.spoken.opens(
+        let particle = self.text.trim_end_matches(['?', '？', '。']).ends_with(['吗', '呢', '么']);
+        let wish = self.spoken.opens(
+            "can you stop|could you stop|can you please|could you please|can you not|would you please|can you always|can you never",
+        );
+        (marked || particle) && !wish
+    }
+
+    /// It may ask, without a mark that says so.
+    pub(super) fn sounds_asking(&self) -> bool {
+        self.spoken.opens(
             "why|what|what's|whats|how|where|who|which|when is|when does|when did|is there|is it|is the|are there|are we|do we|\
              does|did|can we|could we|should i|should we|shall i|any idea|have we|has|was|were|will it|为什么|怎么|哪里|哪个|是不是|\
              有没有|能不能|谁|什么",
-        );
-        let particle = self.text.trim_end_matches(['?', '？', '。']).ends_with(['吗', '呢', '么']);
-        let wish = self.spoken.opens("can you stop|could you stop|can you please|could you please|can you not|would you please|can you always|can you never");
-        (marked || opened || particle) && !wish
+        )
     }
 
     /// How much is said: words, with two Chinese characters as one.

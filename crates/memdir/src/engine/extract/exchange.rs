@@ -8,7 +8,13 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use super::pasted::own_words;
+use crate::guard::secrets;
 use crate::host::transcript::{Message, Origin, Role};
+
+/// What is kept of an answer; its first sentences say what the assistant makes of the message.
+const ANSWER_BYTES: usize = 600;
+/// Fewer bytes than this are blanks that were lost, not a paste.
+const CUT_BYTES: usize = 8;
 
 /// One thing the person said.
 #[derive(Clone, Debug)]
@@ -17,12 +23,16 @@ pub(super) struct Utterance {
     pub(super) id: String,
     /// The day, for dates that are relative to it.
     pub(super) day: Date,
-    /// Their own words.
+    /// Their own words, secrets cut out.
     pub(super) words: String,
+    /// Something of the message was not theirs, or was a secret.
+    pub(super) cut: bool,
     /// What the assistant had said, last.
     pub(super) before: String,
     /// Everything the assistant had said since the person's last message, for what was proposed.
     pub(super) proposal: String,
+    /// What the assistant answered.
+    pub(super) after: String,
 }
 
 /// What a person said in a conversation, in order.
@@ -37,13 +47,27 @@ pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
                     proposal.push('\n');
                 }
                 proposal.push_str(&message.text);
+                if let Some(last) = found.last_mut().filter(|last| last.after.len() < ANSWER_BYTES) {
+                    last.after.push_str(&message.text);
+                    last.after.push('\n');
+                }
             }
             Role::User if message.is_own() => {
-                let words = own_words(&message.text);
+                let own = own_words(&message.text);
+                let cut = own.len() + CUT_BYTES < message.text.trim().len();
+                let (words, secrets) = secrets::redact(&own);
                 let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
                 let proposal = std::mem::take(&mut proposal);
                 if !words.is_empty() {
-                    found.push(Utterance { id: message.id.clone(), day, words, before: before.clone(), proposal });
+                    found.push(Utterance {
+                        id: message.id.clone(),
+                        day,
+                        words,
+                        cut: cut || !secrets.is_empty(),
+                        before: before.clone(),
+                        proposal,
+                        after: String::new(),
+                    });
                 }
             }
             _ => {}

@@ -4,20 +4,24 @@
 //! none is. The encoder hears the tone of the whole and of each sentence; phrases say what holds only now,
 //! what is undecided, what the code already says. In doubt it stays silent: junk is hated more than gaps.
 
-use super::clause::sentences;
+use super::clause::{clauses, sentences};
+use super::compose::{points_outside, tidy};
 use super::cues::{self, Clause};
 use super::exchange::Utterance;
 use super::hearing::{Act, Ear, Heard};
-use crate::guard::secrets;
 use crate::text::likeness;
 use crate::text::worth::{NotWorth, not_worth};
 
 /// A whole message at or above this is worth saving.
-const WHOLE: f32 = 0.62;
+const WHOLE: f32 = 0.6;
+/// Part of a message was cut out, so the rest must speak for itself.
+const CUT: f32 = 0.85;
 /// A sentence alone must sound more certain: it has less to be judged by.
-const ALONE: f32 = 0.8;
-/// A rule that says "from now on" is believed at this.
-const RULED: f32 = 0.2;
+const ALONE: f32 = 0.85;
+/// A message that sounds like this as a whole keeps its sentences together.
+const CLEAR: f32 = 0.8;
+/// A rule that says "from now on", a complaint with its remedy, what nobody wrote down: believed at this.
+const SPELLED_OUT: f32 = 0.2;
 /// Above this the ear is taken at its word about what is not worth saving.
 const SURE: f32 = 0.5;
 /// Fewer words than this say nothing that can stand alone next month.
@@ -59,8 +63,12 @@ pub(super) enum Unworthy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Keep,
-    /// A thing to do now; kept when it is about the same as the rest.
+    /// Sounds like a thing to do now; kept when it is about the same as the rest.
     Task,
+    /// Asks why the assistant did something: what is not wanted.
+    Complaint,
+    /// Opens like a request, or tells of a fault; never a memory by itself.
+    Request,
     Small,
     Question,
     Ephemeral,
@@ -72,66 +80,107 @@ enum Part {
 /// Judges one utterance.
 pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     let words = said.words.as_str();
-    let all: Vec<Clause<'_>> = sentences(words).into_iter().map(Clause::new).collect();
-    if cues::length(words) < LEAST || all.is_empty() {
+    let tidied: Vec<String> = sentences(words).into_iter().map(tidy).filter(|sentence| !sentence.is_empty()).collect();
+    let all: Vec<Clause<'_>> = tidied.iter().map(|sentence| Clause::new(sentence)).collect();
+    let rule = all.iter().any(|clause| clause.commands() && clause.length() >= 2);
+    if all.is_empty() || (cues::length(words) < LEAST && !rule) {
         return Err(Unworthy::Short);
     }
     let whole = ear.hear(words, &said.before);
     let heard: Vec<Heard> =
         all.iter().map(|part| if all.len() == 1 { whole } else { ear.hear(part.text, &said.before) }).collect();
-    let parts: Vec<Part> = all.iter().zip(&heard).map(|(clause, heard)| part(clause, *heard, whole)).collect();
-    let best = |part: Part| {
-        let of = parts.iter().zip(&heard).filter(|(one, _)| **one == part);
-        of.map(|(_, heard)| heard.save()).fold(0.0, f32::max)
-    };
-    let ruled = all
+    let secret = words.contains(REDACTED);
+    let parts: Vec<Part> = all
         .iter()
-        .zip(&parts)
-        .any(|(clause, part)| matches!(part, Part::Keep | Part::Task) && clause.is_durable() && clause.commands());
-    if whole.of(Act::Quoted) > SURE && !ruled {
-        return Err(Unworthy::Quoted);
+        .zip(&heard)
+        .map(|(clause, heard)| if secret && hides(clause) { Part::Secret } else { part(clause, *heard, whole) })
+        .collect();
+    if whole.of(Act::Quoted) > SURE || parts.iter().all(|part| *part == Part::Secret) {
+        return Err(if whole.of(Act::Quoted) > SURE { Unworthy::Quoted } else { Unworthy::Secret });
     }
+    if answers(&said.after).any(|answer| answer.is_kept_elsewhere()) {
+        return Err(Unworthy::Derivable(NotWorth::CodeStructure));
+    }
+    let of = |wanted: Part| parts.iter().zip(&heard).filter(move |(part, _)| **part == wanted);
+    let best = |wanted: Part| of(wanted).map(|(_, heard)| heard.save()).fold(0.0, f32::max);
+    let open = |at: &usize| matches!(parts[*at], Part::Keep | Part::Task);
+    let spelled_out = (0..all.len()).filter(open).any(|at| {
+        let complained = all.iter().any(Clause::complains) && all[at].is_normative();
+        let approved = all[at].approves() && shares(all[at].text, &said.before);
+        (all[at].is_durable() && all[at].commands()) || complained || all[at].is_unwritten() || approved
+    });
+    let enough = if said.cut { CUT } else { WHOLE };
+    let sound = whole.save().max(best(Part::Keep)).max(best(Part::Task));
     let kept = parts.contains(&Part::Keep);
-    let worthy = (kept && whole.save() >= WHOLE)
-        || best(Part::Keep) >= ALONE
-        || (ruled && whole.save().max(best(Part::Keep)).max(best(Part::Task)) >= RULED);
-    if !worthy {
+    let worthy = (kept && whole.save() >= enough)
+        || (parts.contains(&Part::Task) && whole.save() >= CLEAR.max(enough))
+        || (best(Part::Keep) >= ALONE && !said.cut && whole.of(Act::Question) < SURE)
+        || (spelled_out && sound >= if said.cut { enough } else { SPELLED_OUT });
+    if !worthy || (whole.of(Act::Chitchat) > SURE && !spelled_out) {
         return Err(unworthy(&parts, whole));
     }
-    let kept = chosen(&all, &parts);
-    if kept.iter().map(|sentence| cues::length(sentence)).sum::<usize>() < LEAST {
-        return Err(Unworthy::Short);
+    let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out);
+    if kept.is_empty() {
+        return Err(unworthy(&parts, whole));
     }
     let heard_kept = ear.hear(&kept.join(" "), &said.before);
     Ok(Worthy { kept, heard: whole, heard_kept })
 }
 
+/// What stands where a secret was.
+pub(super) const REDACTED: &str = "[redacted:";
+
+/// Whether a sentence of a message with a secret in it is about that secret; where secrets are kept may be told.
+pub(super) fn hides(clause: &Clause<'_>) -> bool {
+    let names = clause.says(
+        "key|keys|token|tokens|password|passwords|secret|secrets|credential*|passphrase|pw|pass|pin|login|webhook|dsn|密码|密钥|口令|令牌|账号",
+    );
+    clause.text.contains(REDACTED) || (names && !points_outside(clause.text))
+}
+
+fn answers(after: &str) -> impl Iterator<Item = Clause<'_>> {
+    sentences(after).into_iter().take(4).map(Clause::new)
+}
+
+fn shares(text: &str, other: &str) -> bool {
+    let there = likeness::words(other);
+    likeness::words(text).iter().any(|word| there.contains(word))
+}
+
 /// What one sentence is.
 fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
-    if !secrets::scan(clause.text).is_empty() {
-        return Part::Secret;
-    }
-    if clause.is_acknowledgement() || clause.length() == 0 {
+    if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
         return Part::Small;
     }
     if clause.is_doubtful() {
         return Part::Doubtful;
     }
-    if clause.asks() || heard.of(Act::Question) > SURE {
+    if clause.announces() {
+        return Part::Request;
+    }
+    let asking = heard.of(Act::Question);
+    if clause.asks() && clause.complains() {
+        return Part::Complaint;
+    }
+    if clause.asks() || asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) {
         return Part::Question;
     }
-    if clause.is_ephemeral() {
+    if clause.is_ephemeral() || clause.opens("here|in here|for this|on this|in this") {
         return Part::Ephemeral;
     }
     if let Some(reason) = not_worth(clause.text) {
         return Part::Derivable(reason);
     }
     let durable = clause.is_durable() && clause.is_normative();
-    if heard.of(Act::Derivable) > SURE && !durable && whole.save() < ALONE {
+    if clause.lists_structure() || (heard.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {
         return Part::Derivable(NotWorth::CodeStructure);
     }
     if heard.of(Act::Chitchat) > SURE && clause.length() < 6 {
         return Part::Small;
+    }
+    let explained = clause.is_reason() || clauses(clause.text).len() > 1;
+    if !durable && (clause.malfunctions() && !dated(clause.text) || clause.requests() && !explained) {
+        return Part::Request;
     }
     if heard.of(Act::Ephemeral) + heard.of(Act::OneOff) > SURE && !durable {
         return Part::Task;
@@ -139,15 +188,29 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
     Part::Keep
 }
 
-/// The sentences to keep: what is worth it, and tasks that speak of the same thing.
-fn chosen(all: &[Clause<'_>], parts: &[Part]) -> Vec<String> {
+fn dated(text: &str) -> bool {
+    text.split_whitespace().any(|word| word.starts_with("20") && word.len() >= 10) || crate::text::dates::has_relative(text)
+}
+
+/// The sentences to keep: what is worth it, and tasks that speak of the same thing or stand in a message
+/// that is clear as a whole.
+fn chosen(all: &[Clause<'_>], parts: &[Part], clear: bool) -> Vec<String> {
     let kept: Vec<usize> = (0..all.len()).filter(|at| parts[*at] == Part::Keep).collect();
-    let kept = if kept.is_empty() { (0..all.len()).filter(|at| parts[*at] == Part::Task).collect() } else { kept };
     let topic: Vec<String> = kept.iter().flat_map(|at| likeness::words(all[*at].text)).collect();
-    let same = |at: &usize| {
-        parts[*at] == Part::Task && likeness::words(all[*at].text).iter().any(|word| topic.contains(word))
+    let same = |at: &usize| likeness::words(all[*at].text).iter().any(|word| topic.contains(word));
+    let keep = |at: &usize| match parts[*at] {
+        Part::Keep => true,
+        Part::Task => clear || same(at),
+        Part::Request => same(at) && !all[*at].malfunctions(),
+        Part::Complaint => clear,
+        _ => false,
     };
-    (0..all.len()).filter(|at| kept.contains(at) || same(at)).map(|at| all[at].text.to_owned()).collect()
+    let kept: Vec<usize> = (0..all.len()).filter(keep).collect();
+    // A complaint says what a rule is about, and is none.
+    if kept.iter().all(|at| parts[*at] == Part::Complaint) {
+        return Vec::new();
+    }
+    kept.into_iter().map(|at| all[at].text.to_owned()).collect()
 }
 
 fn unworthy(parts: &[Part], whole: Heard) -> Unworthy {
@@ -162,7 +225,7 @@ fn unworthy(parts: &[Part], whole: Heard) -> Unworthy {
         Unworthy::Derivable(reason)
     } else if has(Part::Secret) || whole.of(Act::Secret) > SURE {
         Unworthy::Secret
-    } else if has(Part::Ephemeral) || has(Part::Task) {
+    } else if has(Part::Ephemeral) || has(Part::Task) || has(Part::Request) {
         Unworthy::Ephemeral
     } else if has(Part::Question) {
         Unworthy::Question

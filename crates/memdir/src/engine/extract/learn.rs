@@ -11,7 +11,6 @@ use super::wish::{Wish, wish};
 use super::written::written;
 use super::{Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::{Error, Memory};
-use crate::guard::secrets;
 use crate::host::transcript::Message;
 use crate::text::likeness;
 use crate::text::worth::{NotWorth, not_worth};
@@ -216,12 +215,14 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
     // "remember that" may point at the message before.
     let earlier = at.checked_sub(1).map(|before| said[before].words.as_str()).unwrap_or_default();
     let what = if cues::length(what) >= 3 { what } else { earlier };
+    let secret = one.words.contains(judge::REDACTED);
     let clean: Vec<String> = sentences(what)
         .into_iter()
-        .filter(|sentence| secrets::scan(sentence).is_empty() && !Clause::new(sentence).asks())
-        .map(str::to_owned)
+        .map(Clause::new)
+        .filter(|clause| !(secret && judge::hides(clause)) && !clause.asks())
+        .map(|clause| clause.text.to_owned())
         .collect();
-    if secrets::scan(&one.words).first().is_some() && clean.iter().all(|sentence| cues::length(sentence) < 4) {
+    if secret && clean.iter().all(|sentence| cues::length(sentence) < 4) {
         let why = "It holds a secret; memdir never saves secrets.";
         return refused("secret", why, Some("Where is the secret kept, so that the place can be remembered?"));
     }

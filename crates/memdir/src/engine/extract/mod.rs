@@ -26,6 +26,7 @@ mod person;
 mod relate;
 mod revise;
 mod wish;
+mod wording;
 mod written;
 
 use serde::Serialize;
@@ -172,10 +173,17 @@ pub fn probe(text: &str, before: &str) -> String {
     let said = exchange::Utterance {
         id: String::new(),
         day: jiff::civil::date(2026, 1, 1),
-        words: pasted::own_words(text),
+        words: crate::guard::secrets::redact(&pasted::own_words(text)).0,
+        cut: pasted::own_words(text).len() + 8 < text.len(),
         before: before.to_owned(),
         proposal: before.to_owned(),
+        after: String::new(),
     };
+    if std::option_env!("PROBE_HEAR").is_some() || before.starts_with("HEAR:") {
+        let before = before.trim_start_matches("HEAR:");
+        let h = hearing::Ear::new().hear(text, before);
+        return format!("{:.3} {:?}", h.save(), h.act());
+    }
     let wish = wish::wish(&said.words);
     match judge::judge(hearing::Ear::new(), &said) {
         Ok(worthy) => format!("SAVE {:?} wish={:?} kept={:?}", worthy.heard_kept.act(), wish.is_some(), worthy.kept),

@@ -98,7 +98,7 @@ fn is_output(line: &str) -> bool {
         && first.chars().filter(char::is_ascii_digit).count() >= 3
         && first.chars().all(|c| c.is_ascii_digit() || ":-./TZ[],+".contains(c))
         && first.contains([':', '-']);
-    let marked = ["$ ", "# ", "+ ", "- ", "+++", "---", "@@", "at ", "File \"", "Traceback", "| ", "! ", "* ", "<", "//", "/*"]
+    let marked = ["$ ", "# ", "+ ", "- ", "+++", "---", "@@", "at ", "File \"", "Traceback", "| ", "! ", "* ", "<", "//", "/*", "│", "┌", "└", "╭", "╰"]
         .iter()
         .any(|mark| start.starts_with(mark));
     let levelled = ["ERROR", "WARN", "INFO", "DEBUG", "FATAL", "FAIL", "PASS", "error:", "warning:", "fatal:", "hint:", "remote:", "npm ", "E   "]
@@ -118,7 +118,7 @@ fn without_speech(text: &str) -> String {
     let marks = [('"', '"'), ('“', '”'), ('「', '」'), ('\'', '\'')];
     while let Some((at, (open, close))) = next_quote(rest, &marks) {
         let inside = &rest[at + open.len_utf8()..];
-        let Some(length) = inside.find(close) else { break };
+        let Some(length) = closing(inside, close) else { break };
         let quoted = &inside[..length];
         let unspaced = quoted.chars().filter(|c| crate::text::han::is_unspaced(*c)).count();
         let words = quoted.split_whitespace().count().max(unspaced / 2);
@@ -137,6 +137,14 @@ fn without_speech(text: &str) -> String {
     }
     kept.push_str(rest);
     kept
+}
+
+/// Where a quotation ends: an apostrophe inside a word does not end it.
+fn closing(inside: &str, close: char) -> Option<usize> {
+    inside.match_indices(close).map(|(at, _)| at).find(|at| {
+        let after = inside[at + close.len_utf8()..].chars().next();
+        close != '\'' || after.is_none_or(|c| !c.is_alphanumeric())
+    })
 }
 
 /// The next quotation mark that opens: an apostrophe inside a word does not.
