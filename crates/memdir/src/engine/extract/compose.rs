@@ -29,8 +29,8 @@ pub(super) struct Draft {
     pub(super) explicit: bool,
     /// It says that something is not what it was.
     pub(super) changes: bool,
-    /// It says again what should be known.
-    pub(super) reminds: bool,
+    /// What it is about, where its own words only say "it".
+    pub(super) context: Option<String>,
 }
 
 impl Draft {
@@ -48,6 +48,11 @@ impl Draft {
         format!("{}{why}", self.statement)
     }
 
+    /// What it says together with what it is about.
+    pub(super) fn in_context(&self) -> Option<String> {
+        self.context.as_ref().map(|context| format!("{context} {}", self.statement))
+    }
+
     /// Takes in what a later message adds.
     pub(super) fn join(&mut self, other: Draft) {
         let both = |a: Option<String>, b: Option<String>| match (a, b) {
@@ -59,6 +64,7 @@ impl Draft {
         self.apply = self.apply.take().or(other.apply);
         self.messages.extend(other.messages);
         self.explicit |= other.explicit;
+        self.context = self.context.take().or(other.context);
         self.changes |= other.changes;
         if self.scope == Scope::Private && self.kind != Type::User {
             self.scope = other.scope;
@@ -121,7 +127,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
         messages: vec![from.message.to_owned()],
         explicit: from.explicit,
         changes: spoken.changes(),
-        reminds: spoken.reminds(),
+        context: from.request.filter(|_| points_back(&whole)).map(str::to_owned),
     })
 }
 
@@ -142,7 +148,8 @@ pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
         };
         let sign = match kind {
             // A rule with an end, or somebody's plan, is a matter of the project.
-            Type::Project if ahead && !(pointed && !clause.is_dated_plan()) => 1.2,
+            Type::Project if ahead && clause.is_dated_plan() => 1.8,
+            Type::Project if ahead && !pointed => 1.2,
             Type::Project if clause.explains_choice() => 0.9,
             Type::Feedback if ordered && !clause.tells_identity() => 0.6,
             Type::Feedback if clause.commands() && !clause.is_about_self() => 0.25,
@@ -373,6 +380,14 @@ fn context(words: &str, request: &str) -> Option<String> {
     let usable = asked.requests() && !asked.asks() && (3..=14).contains(&cues::length(&request));
     let coded = request.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
     (usable && !general && !shared && !coded).then(|| format!("When asked for things like \"{request}\"."))
+}
+
+/// Whether a statement speaks of something it does not name.
+fn points_back(words: &str) -> bool {
+    let clause = Clause::new(words);
+    clause.opens("it|it's|its|that|that's|this|they|they're|those|these|he|she|them|pushed|moved|slipped|postponed|delayed|cancelled|\
+         canceled|changed|extended|shifted|rescheduled|brought forward|now|not any more|it's now|still|它|这个|那个|他|她|改到|改成|推迟|延期|换成|不是")
+        || likeness::words(words).len() <= 2
 }
 
 /// A piece with its end.

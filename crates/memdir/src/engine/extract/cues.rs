@@ -14,6 +14,16 @@ const DURABLE: Phrases = "always|never|ever|from now on|from here on|going forwa
      permanently|for all|for every|in all|everywhere|for anything|until further notice|keep doing|like that again|\
      以后|今后|之后都|往后|从现在起|从今|每次|每回|一律|统一|永远|都要|都得|默认|凡是|所有的|再也|下次|一直|都用|都别|都不要";
 
+/// The same, so plainly that nothing else needs to speak for it.
+const ORDAINED: Phrases = "from now on|from here on|going forward|in future|以后|今后|从现在起|往后都|下次";
+
+/// Something that was written, not somebody, is said to say it.
+const HEARSAY: Phrases = "page says|site says|website says|readme says|docs say|doc says|documentation says|article says|blog says|\
+     post says|answer says|ticket says|issue says|comment says|log says|logs say|error says|output says|tool says|linter says|\
+     compiler says|changelog says|tutorial says|ci says|it says|says to|says that|overflow says|chatgpt says|copilot says|page claims|docs claim|\
+     page recommends|docs recommend|readme recommends|article recommends|warning says|message says|banner says|chatgpt said|copilot suggested|\
+     网页说|文档说|文章说|报错说|提示说|日志说|写着|群里发|原话|转过来";
+
 /// It holds for what is being done, and no longer.
 const EPHEMERAL: Phrases = "for now|for the moment|right now|at the moment|this time|just this once|only this once|this once|\
      for today|just for today|today only|only today|for this session|in this session|this session|for this one|just this one|\
@@ -74,11 +84,6 @@ const CHANGED: Phrases = "now|moved|moves|move|changed|changes|renamed|replaced|
      from now on|new|updated|update|correction|actually|raised|lowered|increased|decreased|went up|went down|is back|\
      改成|改为|换成|换到|换了|搬到|迁到|推迟|提前|延期|不再|不是|现在|取消|改名|接手|接管|调整|改到|变成|升到|降到|更新|作废|新的";
 
-/// It only says again what is known.
-const REMINDED: Phrases = "as always|as usual|like always|like i said|as i said|as said|as before|again|reminder|remember my|\
-     you know the|same as ever|as agreed|as discussed|usual rule|the usual|like last time|once more|\
-     提醒|老规矩|还是那样|跟之前一样|和以前一样|说过|照旧|一如既往|再说一遍";
-
 /// A choice was approved.
 const APPROVED: Phrases = "right call|good call|right choice|good choice|exactly how|exactly what i|that's how|that is how|\
      the way i like|keep doing|keep it like|do it like that|worth it|spot on|that's right|was right|belongs in|right move|\
@@ -117,6 +122,10 @@ const COMPLAINT: Phrases = "did you|why did you|you just|you keep|you always|you
      you killed|you ran|you wiped|you removed|you committed|you merged|i told you|who told you|not what i|you again|谁让你|你怎么|你又|\
      上次你|你直接|你把";
 
+/// The assistant takes it as a rule for later.
+const PROMISED: Phrases = "from now on|i will always|i'll always|in future|in the future|going forward|next time|won't do that again|\
+     not do that again|will not happen again|won't happen again|i will keep to|以后都|以后会|以后不|以后先|今后|下次会|以后保持|以后按";
+
 /// The assistant says that something else keeps it already.
 const KEPT_ELSEWHERE: Phrases = "enforces this|enforces that|enforced by|already in the|is already in|already documented|is documented in|\
      are documented in|in claude.md|in agents.md|in the readme|in contributing|in the dockerfile|in your commit|in the commit|so it is documented|\
@@ -137,6 +146,16 @@ impl<'t> Clause<'t> {
 
     pub(super) fn is_durable(&self) -> bool {
         self.spoken.says(DURABLE)
+    }
+
+    /// A rule for the future, in so many words.
+    pub(super) fn ordains(&self) -> bool {
+        self.spoken.says(ORDAINED) && self.commands() && !self.spoken.says("点以后|分以后|in this session|this session")
+    }
+
+    /// It repeats what a page or a program says.
+    pub(super) fn is_hearsay(&self) -> bool {
+        self.spoken.says(HEARSAY)
     }
 
     /// Bound to the task at hand; a word for "always" beside it wins.
@@ -165,7 +184,7 @@ impl<'t> Clause<'t> {
     /// A direct wish addressed to the assistant, not a fact with "must" in it.
     pub(super) fn commands(&self) -> bool {
         self.spoken.opens(IMPERATIVE)
-            || self.spoken.says("please|don't|dont|never|always|ask me|tell me|show me|以后|别|不要|请|先给我|一律")
+            || self.spoken.says("please|don't|dont|never|always|ask me|tell me|show me|from now on|going forward|以后|别|不要|请|先给我|一律")
     }
 
     /// It begins with what to do.
@@ -196,10 +215,6 @@ impl<'t> Clause<'t> {
         self.spoken.says(CHANGED)
     }
 
-    pub(super) fn reminds(&self) -> bool {
-        self.spoken.says(REMINDED)
-    }
-
     /// A choice is approved in so many words.
     pub(super) fn approves(&self) -> bool {
         self.spoken.says(APPROVED)
@@ -228,6 +243,10 @@ impl<'t> Clause<'t> {
 
     pub(super) fn complains(&self) -> bool {
         self.spoken.says(COMPLAINT)
+    }
+
+    pub(super) fn promises(&self) -> bool {
+        self.spoken.says(PROMISED)
     }
 
     pub(super) fn is_kept_elsewhere(&self) -> bool {

@@ -22,6 +22,8 @@ const ALONE: f32 = 0.85;
 const CLEAR: f32 = 0.8;
 /// A rule that says "from now on", a complaint with its remedy, what nobody wrote down: believed at this.
 const SPELLED_OUT: f32 = 0.2;
+/// A correction that the assistant promises to heed is believed at this.
+const PROMISED: f32 = 0.08;
 /// Above this the ear is taken at its word about what is not worth saving.
 const SURE: f32 = 0.5;
 /// Fewer words than this say nothing that can stand alone next month.
@@ -73,6 +75,8 @@ enum Part {
     Question,
     Ephemeral,
     Doubtful,
+    /// A page or a program says it.
+    Hearsay,
     Derivable(NotWorth),
     Secret,
 }
@@ -109,17 +113,23 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
         let approved = all[at].approves() && shares(all[at].text, &said.before);
         (all[at].is_durable() && all[at].commands()) || complained || all[at].is_unwritten() || approved
     });
+    // The assistant understood it as a rule: the words that count are still the person's.
+    let promised = answers(&said.after).any(|answer| answer.promises())
+        && (0..all.len()).filter(open).any(|at| all[at].is_normative() || all[at].complains());
+    let ordained = !said.cut && (0..all.len()).filter(open).any(|at| all[at].ordains());
     let enough = if said.cut { CUT } else { WHOLE };
     let sound = whole.save().max(best(Part::Keep)).max(best(Part::Task));
     let kept = parts.contains(&Part::Keep);
     let worthy = (kept && whole.save() >= enough)
         || (parts.contains(&Part::Task) && whole.save() >= CLEAR.max(enough))
         || (best(Part::Keep) >= ALONE && !said.cut && whole.of(Act::Question) < SURE)
-        || (spelled_out && sound >= if said.cut { enough } else { SPELLED_OUT });
+        || (spelled_out && sound >= if said.cut { enough } else { SPELLED_OUT })
+        || ordained
+        || (promised && !said.cut && sound >= PROMISED);
     if !worthy || (whole.of(Act::Chitchat) > SURE && !spelled_out) {
         return Err(unworthy(&parts, whole));
     }
-    let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out);
+    let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out || promised || ordained);
     if kept.is_empty() {
         return Err(unworthy(&parts, whole));
     }
@@ -135,7 +145,7 @@ pub(super) fn hides(clause: &Clause<'_>) -> bool {
     let names = clause.says(
         "key|keys|token|tokens|password|passwords|secret|secrets|credential*|passphrase|pw|pass|pin|login|webhook|dsn|密码|密钥|口令|令牌|账号",
     );
-    clause.text.contains(REDACTED) || (names && !points_outside(clause.text))
+    clause.text.contains(REDACTED) || (names && !points_outside(clause.text) && !clause.is_durable())
 }
 
 fn answers(after: &str) -> impl Iterator<Item = Clause<'_>> {
@@ -154,6 +164,9 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
     }
     if clause.is_doubtful() {
         return Part::Doubtful;
+    }
+    if clause.is_hearsay() {
+        return Part::Hearsay;
     }
     if clause.announces() {
         return Part::Request;
@@ -200,7 +213,7 @@ fn chosen(all: &[Clause<'_>], parts: &[Part], clear: bool) -> Vec<String> {
     let same = |at: &usize| likeness::words(all[*at].text).iter().any(|word| topic.contains(word));
     let keep = |at: &usize| match parts[*at] {
         Part::Keep => true,
-        Part::Task => clear || same(at),
+        Part::Task => clear || same(at) || (all[*at].commands() && !all[*at].requests()),
         Part::Request => same(at) && !all[*at].malfunctions(),
         Part::Complaint => clear,
         _ => false,
@@ -223,6 +236,8 @@ fn unworthy(parts: &[Part], whole: Heard) -> Unworthy {
         Unworthy::Doubtful
     } else if let Some(reason) = derivable {
         Unworthy::Derivable(reason)
+    } else if has(Part::Hearsay) {
+        Unworthy::Quoted
     } else if has(Part::Secret) || whole.of(Act::Secret) > SURE {
         Unworthy::Secret
     } else if has(Part::Ephemeral) || has(Part::Task) || has(Part::Request) {

@@ -1,12 +1,13 @@
 //! One run over a conversation: from messages to memory.
 
 use super::clause::sentences;
-use super::compose::{Draft, Material, compose, kind_of};
+use super::compose::{Draft, Material, compose, kind_of, points_outside, tidy};
 use super::cues::{self, Clause};
 use super::exchange::{Utterance, utterances};
 use super::hearing::{Act, Ear};
-use super::judge::{self, Unworthy};
+use super::judge;
 use super::relate::{self, Known, Meant, Relation};
+use super::topics::{nearness, topics};
 use super::wish::{Wish, wish};
 use super::written::written;
 use super::{Effect, Extracted, Landing, Proposed, RefusedWish};
@@ -22,7 +23,7 @@ const SURE: f32 = 0.6;
 
 /// What one utterance leads to.
 enum Outcome {
-    Draft(Draft),
+    Drafts(Vec<Draft>),
     Forget { words: String, context: String, message: String },
     Refused(RefusedWish),
     /// What was said just before does not count.
@@ -57,7 +58,11 @@ impl Memory {
         let mut forgets = Vec::new();
         for at in 0..said.len() {
             match hear(ear, &said, at) {
-                Outcome::Draft(draft) => take(ear, &mut drafts, at, draft),
+                Outcome::Drafts(several) => {
+                    for draft in several {
+                        take(ear, &mut drafts, at, draft);
+                    }
+                }
                 Outcome::Forget { words, context, message } => forgets.push((words, context, message)),
                 Outcome::Refused(refused) => done.refused.push(refused),
                 Outcome::Retracted => drafts.retain(|(from, _)| from + 1 < at),
@@ -186,19 +191,32 @@ fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
         return Outcome::Retracted;
     }
     let Ok(worthy) = judge::judge(ear, one) else { return Outcome::Nothing };
-    let text = worthy.kept.join(". ");
-    let act = if worthy.heard.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { worthy.heard_kept.act() };
-    let material = Material {
-        kept: &worthy.kept,
-        kind: kind_of(&text, worthy.heard_kept, worthy.heard.act(), one.day),
-        act,
-        day: one.day,
-        message: &one.id,
-        proposal: &one.proposal,
-        request: at.checked_sub(1).map(|before| said[before].words.as_str()),
-        explicit: false,
-    };
-    compose(&material).map_or(Outcome::Nothing, Outcome::Draft)
+    let groups = topics(ear, &worthy.kept, &one.before, one.day);
+    let alone = groups.len() == 1;
+    let changes = Clause::new(&one.words).changes();
+    let drafts = groups.iter().filter_map(|kept| {
+        let text = kept.join(". ");
+        let heard = if alone { worthy.heard_kept } else { ear.hear(&text, &one.before) };
+        // Of two topics, one may be the task at hand.
+        let task = Clause::new(&tidy(&text)).requests() && !Clause::new(&text).is_durable();
+        if !alone && (heard.save() < 0.1 || task) {
+            return None;
+        }
+        let sounds = if alone { worthy.heard } else { heard };
+        let material = Material {
+            kept,
+            kind: kind_of(&text, heard, sounds.act(), one.day),
+            act: if sounds.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { heard.act() },
+            day: one.day,
+            message: &one.id,
+            proposal: &one.proposal,
+            request: at.checked_sub(1).map(|before| said[before].words.as_str()),
+            explicit: false,
+        };
+        let draft = compose(&material)?;
+        Some(Draft { changes: draft.changes || changes, ..draft })
+    });
+    Outcome::Drafts(drafts.collect())
 }
 
 /// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).
@@ -233,7 +251,7 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
     let heard = ear.hear(&text, "");
     let durable = Clause::new(&text).is_durable();
     let verdict = not_worth(&text).or_else(|| not_worth(what)).or_else(|| {
-        if durable || compose_points(&text) {
+        if durable || points_outside(&text) {
             None
         } else if heard.of(Act::Derivable) > SURE {
             Some(NotWorth::CodeStructure)
@@ -257,26 +275,18 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
         request: None,
         explicit: true,
     };
-    compose(&material).map_or(Outcome::Nothing, Outcome::Draft)
-}
-
-fn compose_points(text: &str) -> bool {
-    super::compose::points_outside(text)
+    Outcome::Drafts(compose(&material).into_iter().collect())
 }
 
 /// Adds a draft, or joins it to the one it goes on with.
 fn take(ear: Ear, drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
-    let encoder = ear.encoder();
-    let near = |one: &Draft| {
-        let [whole, _] = encoder.encode_memory("", "", &one.text());
-        encoder.encode_query(&draft.statement).cosine(&whole)
-    };
+    let near = |one: &Draft| nearness(ear.encoder(), &one.text(), &draft.statement);
     let shared = |one: &Draft| {
         let words = likeness::words(&one.text());
         likeness::words(&draft.text()).iter().any(|word| words.contains(word))
     };
     let goes_on = drafts.iter().rposition(|(from, one)| {
-        one.kind == draft.kind && at - from <= 2 && (near(one) >= JOINED || shared(one) && near(one) >= JOINED - 0.15)
+        one.kind == draft.kind && at > *from && at - from <= 2 && (near(one) >= JOINED || shared(one) && near(one) >= JOINED - 0.15)
     });
     match goes_on {
         Some(place) => {
@@ -312,10 +322,4 @@ fn proposed(draft: &Draft, action: Effect, known: Option<&Known>, memory: &Memor
         body: draft.text(),
         message: draft.messages.first().cloned(),
     }
-}
-
-/// Why an utterance was left, for a person who wants to know.
-#[allow(dead_code)]
-fn left(why: Unworthy) -> String {
-    format!("{why:?}")
 }

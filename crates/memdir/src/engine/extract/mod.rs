@@ -25,6 +25,7 @@ mod pasted;
 mod person;
 mod relate;
 mod revise;
+mod topics;
 mod wish;
 mod wording;
 mod written;

@@ -4,9 +4,12 @@
 //! none. Judged by words (likeness) and by meaning (the encoder's cosine) together: a paraphrase shares
 //! no word, and a neighbour of the same topic shares many. Never changes a file.
 
+use std::collections::BTreeSet;
+
 use memdir_encoder::{Embedding, Encoder};
 
 use super::compose::{Draft, all_dates};
+use super::cues::Clause;
 use crate::engine::kin::Kin;
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
@@ -18,14 +21,17 @@ use crate::text::likeness::{self, Note};
 /// Up to so many memories of a scope all are compared; beyond it the closest by words.
 const ALL: usize = 64;
 
-/// By meaning alone: the same thing in other words.
-const SAME_MEANING: f32 = 0.80;
-/// By meaning: the same topic, when the new text says that something changed.
+/// Nearness in meaning and likeness in words, added. On pairs of an old and a new version of one fact from 49
+/// fictional teams, two thirds reach this and no other memory does.
+const SAME: f32 = 0.72;
+/// Where the new text says that something changed: four of five pairs reach it, and one other memory in twenty.
+const CHANGED: f32 = 0.58;
+/// Nearness of a memory that a wish to forget shares no word with.
 const SAME_TOPIC: f32 = 0.55;
-/// By words: the same topic, when the new text says that something changed.
-const SAME_WORDS: f32 = 0.25;
 /// What a wish to forget must reach to mean a memory.
 const MEANT: f32 = 0.42;
+/// The same where the words leave no doubt that memory is meant.
+const FAINT: f32 = 0.3;
 /// And by how much the best must lead the second.
 const LEAD: f32 = 0.08;
 
@@ -104,32 +110,27 @@ pub(super) fn known(memory: &Memory, encoder: Encoder, about: &str) -> Result<Ve
 /// Compares a draft with everything known.
 pub(super) fn relate(draft: &Draft, known: &[Known], encoder: Encoder) -> Relation {
     let text = draft.text();
-    let vector = encoder.encode_query(&draft.statement);
-    let note = Note::read(&text);
-    let mut best: Option<(f32, usize, bool)> = None;
+    let views: Vec<(Embedding, Note)> = [Some(draft.statement.clone()), draft.in_context(), draft.context.clone()]
+        .into_iter()
+        .flatten()
+        .map(|view| (encoder.encode_query(&view), Note::read(&view)))
+        .collect();
+    let mut best: Option<(f32, usize)> = None;
     for (at, one) in known.iter().enumerate() {
-        let (near, alike) = (one.nearness(&vector), note.likeness(&one.note));
-        let said = one.text();
-        let covered = likeness::contains(&said, &draft.statement);
-        let fresh = is_news(&text, &said);
-        let same = covered
-            || alike >= likeness::SAME
-            || near >= SAME_MEANING
-            || (draft.reminds && !fresh && near.max(alike) >= SAME_TOPIC);
-        let changed = draft.changes && same_type(draft, one) && (near >= SAME_TOPIC || alike >= SAME_WORDS) && shares_topic(&text, one);
-        if !same && !changed {
-            continue;
-        }
-        let score = near + alike;
-        if best.is_none_or(|(highest, ..)| score > highest) {
-            best = Some((score, at, !covered && (fresh || (draft.changes && changed))));
+        let score = views
+            .iter()
+            .map(|(vector, note)| one.nearness(vector) + note.likeness(&one.note))
+            .fold(0.0, f32::max);
+        let enough = if draft.changes && same_type(draft, one) { CHANGED } else { SAME };
+        let covered = likeness::contains(&one.text(), &draft.statement);
+        if (covered || score >= enough) && best.is_none_or(|(highest, _)| score > highest) {
+            best = Some((score, at));
         }
     }
-    match best {
-        None => Relation::New,
-        Some((_, at, true)) => Relation::Update(at),
-        Some((_, at, false)) => Relation::Known(at),
-    }
+    let Some((_, at)) = best else { return Relation::New };
+    let said = known[at].text();
+    let covered = likeness::contains(&said, &draft.statement);
+    if covered || (!draft.changes && !is_news(&text, &said)) { Relation::Known(at) } else { Relation::Update(at) }
 }
 
 fn same_type(draft: &Draft, known: &Known) -> bool {
@@ -137,13 +138,7 @@ fn same_type(draft: &Draft, known: &Known) -> bool {
         // A changed fact sounds like a rule now and then, and the other way round.
         || matches!((known.kind, draft.kind), (Some(Type::Project | Type::Reference), Type::Project | Type::Reference))
         || matches!((known.kind, draft.kind), (Some(Type::Project | Type::Feedback), Type::Project | Type::Feedback))
-}
-
-/// Whether a telling word of what a memory is about is said.
-fn shares_topic(text: &str, known: &Known) -> bool {
-    let said = likeness::words(text);
-    let about = likeness::words(&format!("{} {} {}", known.name, known.description, known.body));
-    about.iter().any(|word| said.contains(word))
+        || matches!((known.kind, draft.kind), (Some(Type::User | Type::Feedback), Type::User | Type::Feedback))
 }
 
 /// Whether a text says something that the other does not: a date, a number, or several words.
@@ -170,19 +165,27 @@ pub(super) enum Meant {
 /// Finds what should be forgotten by what is said of it.
 pub(super) fn meant(words: &str, context: &str, known: &[Known], encoder: Encoder) -> Meant {
     let said = likeness::words(words);
-    let vector = encoder.encode_query(words);
-    let mut scores: Vec<(f32, usize)> = known
-        .iter()
-        .enumerate()
-        .filter_map(|(at, one)| {
-            let about = likeness::words(&format!("{} {} {}", one.file.as_str().replace(['_', '.', '/'], " "), one.name, one.description));
-            let shared = about.iter().collect::<std::collections::BTreeSet<_>>().into_iter().filter(|word| said.contains(word)).count();
-            let spoken_of = likeness::words(context).iter().filter(|word| about.contains(word)).count();
-            let score = one.nearness(&vector) + 0.15 * shared.min(3) as f32 + 0.04 * spoken_of.min(2) as f32;
-            (shared > 0 || one.nearness(&vector) >= SAME_TOPIC).then_some((score, at))
-        })
-        .filter(|(score, _)| *score >= MEANT)
-        .collect();
+    let object = about(words).unwrap_or(words);
+    let vectors = [encoder.encode_query(words), encoder.encode_query(object)];
+    let context = likeness::words(context);
+    // Who speaks of what was stored means a memory, whatever words it is kept in.
+    let of_memory = Clause::new(words).says(
+        "memory|memories|stored|saved|remembered|noted|note|notes|entry|rule|preference|what i said|what i told|记忆|记的|那条|这条|备忘",
+    );
+    let mut scores: Vec<(f32, usize)> = Vec::new();
+    for (at, one) in known.iter().enumerate() {
+        let file = one.file.as_str().replace(['_', '.', '/', '-'], " ");
+        let about: BTreeSet<String> =
+            likeness::words(&format!("{file} {} {}", one.name, one.description)).into_iter().collect();
+        let shared = about.iter().filter(|word| said.contains(word)).count();
+        let spoken_of = about.iter().filter(|word| context.contains(word)).count();
+        let near = vectors.iter().map(|vector| one.nearness(vector)).fold(0.0, f32::max);
+        let score = near + 0.15 * shared.min(3) as f32 + 0.04 * spoken_of.min(2) as f32;
+        let may_be = shared > 0 || near >= SAME_TOPIC || (of_memory && near >= FAINT);
+        if may_be && score >= if of_memory { FAINT } else { MEANT } {
+            scores.push((score, at));
+        }
+    }
     scores.sort_by(|a, b| b.0.total_cmp(&a.0));
     match scores.as_slice() {
         [] => Meant::None,
@@ -190,6 +193,13 @@ pub(super) fn meant(words: &str, context: &str, known: &[Known], encoder: Encode
         [(first, at), (second, _), ..] if first - second >= LEAD => Meant::One(*at),
         several => Meant::Several(several.iter().take(3).map(|(_, at)| *at).collect()),
     }
+}
+
+/// What a wish to forget is about, where it says so.
+fn about(words: &str) -> Option<&str> {
+    let lower = words.to_lowercase();
+    let at = [" about ", " that ", " on "].iter().filter_map(|word| lower.find(word).map(|at| at + word.len())).min()?;
+    words.get(at..).map(|rest| rest.split([',', '.', ';']).next().unwrap_or(rest)).filter(|rest| !rest.trim().is_empty())
 }
 
 impl Known {

@@ -33,6 +33,13 @@ const WEEKDAYS: &[&str] = &[
     "星期六", "星期日",
 ];
 
+/// Words that a sentence begins with and that are no names.
+const COMMON: &[&str] = &[
+    "The", "It", "We", "They", "This", "That", "Our", "Their", "He", "She", "There", "Since", "From", "Now", "No", "Yes", "And", "But", "If",
+    "When", "After", "Before", "Until", "Keep", "Use", "Never", "Always", "Not", "In", "On", "At", "For", "All", "Only", "Then", "Also", "User",
+    "These", "Those", "You", "Your", "Its", "A", "An", "As", "So", "With", "Without", "By", "To", "Of", "Is", "Are", "Was", "Were",
+];
+
 /// What stands before a value that is the old one.
 const OLD_BEFORE: &[&str] = &["instead of", "rather than", "not", "from", "no longer", "was", "old", "不是", "不再是", "从", "原来是", "代替"];
 
@@ -138,17 +145,16 @@ fn swaps(old: &str, new: &str) -> Vec<(String, String)> {
     for sort in SORTS {
         let had = distinct(values(old, sort));
         let (gone, now): (Vec<_>, Vec<_>) = values(new, sort).into_iter().partition(|(_, outdated)| *outdated);
-        let now: Vec<String> = distinct(now);
-        let gone: Vec<String> = distinct(gone);
+        let (gone, now) = (distinct(gone), distinct(now));
         // A value the old text has already is no news.
-        let news: Vec<&String> = now.iter().filter(|value| !had.contains(value)).collect();
-        let Some(to) = news.first().filter(|_| news.len() == 1) else { continue };
-        let named = had.iter().filter(|value| gone.contains(value)).collect::<Vec<_>>();
+        let news: Vec<&String> = now.iter().filter(|value| !stands_in(old, value)).collect();
+        let Some(to) = news.first() else { continue };
+        let named: Vec<&String> = gone.iter().filter(|value| stands_in(old, value)).collect();
         let from = match (named.as_slice(), had.as_slice(), sort) {
-            ([one], _, _) => Some(*one),
+            ([one], ..) => Some(*one),
             // Names and numbers stand for many things; only an old one that is named gives way.
             (_, _, Sort::Name | Sort::Number) => None,
-            (_, [one], _) => Some(one),
+            (_, [one], _) if news.len() == 1 => Some(one),
             _ => None,
         };
         if let Some(from) = from.filter(|from| !now.contains(from)) {
@@ -156,6 +162,14 @@ fn swaps(old: &str, new: &str) -> Vec<(String, String)> {
         }
     }
     found
+}
+
+/// Whether a value stands in a text by itself.
+fn stands_in(text: &str, value: &str) -> bool {
+    text.match_indices(value).any(|(at, _)| {
+        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());
+        apart(text[..at].chars().next_back()) && apart(text[at + value.len()..].chars().next())
+    })
 }
 
 fn distinct(values: Vec<(String, bool)>) -> Vec<String> {
@@ -226,7 +240,7 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
                 || (word.matches('.').count() >= 2 && word.chars().all(|c| c.is_ascii_alphanumeric() || ".-/".contains(c)))
         }
         Sort::Name => {
-            !first
+            !(first && COMMON.contains(&word))
                 && word.chars().next().is_some_and(char::is_uppercase)
                 && word.chars().all(char::is_alphabetic)
                 && word.chars().count() > 1
@@ -264,7 +278,7 @@ mod tests {
             messages: Vec::new(),
             explicit: false,
             changes: true,
-            reminds: false,
+            context: None,
         };
         revise(&mut topic, &draft);
         let text = |value: Option<std::borrow::Cow<'_, str>>| value.unwrap_or_default().into_owned();
