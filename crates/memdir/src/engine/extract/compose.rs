@@ -31,6 +31,8 @@ pub(super) struct Draft {
     pub(super) changes: bool,
     /// What it is about, where its own words only say "it".
     pub(super) context: Option<String>,
+    /// The question it answers, where its own words do not say so.
+    pub(super) about: Option<String>,
 }
 
 impl Draft {
@@ -46,6 +48,12 @@ impl Draft {
     pub(super) fn text(&self) -> String {
         let why = self.why.as_deref().map(|why| format!("\n\n**Why:** {why}")).unwrap_or_default();
         format!("{}{why}", self.statement)
+    }
+
+    /// What the file says before its reasons.
+    pub(super) fn told(&self) -> String {
+        let about = self.about.as_deref().map(|about| format!("\n\nAbout: {about}")).unwrap_or_default();
+        format!("{}{about}", self.statement)
     }
 
     /// What it says together with what it is about.
@@ -65,6 +73,7 @@ impl Draft {
         self.messages.extend(other.messages);
         self.explicit |= other.explicit;
         self.context = self.context.take().or(other.context);
+        self.about = self.about.take().or(other.about);
         self.changes |= other.changes;
         if self.scope == Scope::Private && self.kind != Type::User {
             self.scope = other.scope;
@@ -94,7 +103,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
         return None;
     }
     let (complaints, tidied): (Vec<String>, Vec<String>) = tidied.into_iter().partition(|sentence| is_complaint(sentence));
-    let (mut statements, whys) = reasons(&tidied, from.kind);
+    let Told { said: mut statements, whys, uses } = told_apart(&tidied, from.kind);
     statements.extend(complaints.iter().map(|sentence| unwanted(sentence)));
     if from.act == Act::Confirmation
         && let Some(choice) = approved(&whole, from.proposal)
@@ -110,8 +119,11 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     let statement = finish(&statements);
     let why = (!whys.is_empty()).then(|| finish(&whys));
     let last = last_date(&format!("{statement} {}", why.as_deref().unwrap_or_default()));
+    let factual = matches!(from.kind, Type::Project | Type::Reference);
+    let about = from.request.filter(|_| factual).and_then(|request| question(&whole, request));
     let apply = match from.kind {
         Type::Feedback => from.request.and_then(|request| context(&whole, request)),
+        Type::Project if !uses.is_empty() => Some(finish(&uses)),
         Type::Project => last
             .filter(|last| *last >= from.day)
             .map(|last| format!("Plan with it; after {last} check whether it still holds.")),
@@ -122,6 +134,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
         scope: scope(from.kind, &spoken),
         why: why.filter(|_| matches!(from.kind, Type::Feedback | Type::Project)),
         statement,
+        about,
         apply,
         day: from.day,
         messages: vec![from.message.to_owned()],
@@ -151,7 +164,7 @@ pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
             Type::Project if ahead && clause.is_dated_plan() => 1.8,
             Type::Project if ahead && !pointed => 1.2,
             Type::Project if clause.explains_choice() => 0.9,
-            Type::Feedback if ordered && !clause.tells_identity() => 0.6,
+            Type::Feedback if ordered && !clause.tells_identity() => 0.8,
             Type::Feedback if clause.commands() && !clause.is_about_self() => 0.25,
             Type::User if clause.tells_identity() => 0.3,
             Type::Reference if pointed => 0.7,
@@ -267,38 +280,79 @@ pub(super) fn tidy(sentence: &str) -> String {
     rest.to_owned()
 }
 
-/// Tells what is said from why: both in the order they came.
-fn reasons(tidied: &[String], kind: Type) -> (Vec<String>, Vec<String>) {
+/// What was said, told apart; each in the order it came.
+#[derive(Default)]
+struct Told {
+    said: Vec<String>,
+    whys: Vec<String>,
+    uses: Vec<String>,
+}
+
+/// What a clause is to the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Said,
+    Why,
+    Use,
+}
+
+/// Tells what is said from why it is so and what follows from it.
+fn told_apart(tidied: &[String], kind: Type) -> Told {
     let pieces: Vec<Vec<&str>> = tidied.iter().map(|sentence| clauses(sentence)).collect();
     let all: Vec<(usize, Clause<'_>)> =
         pieces.iter().enumerate().flat_map(|(at, clauses)| clauses.iter().map(move |c| (at, Clause::new(c)))).collect();
+    // A fact of the project is ruled by an order only when the order holds for a time.
     let rule = |clause: &Clause<'_>| match kind {
         Type::Feedback => clause.is_normative(),
-        _ => clause.commands(),
+        _ => clause.commands() && (clause.is_durable() || clause.is_dated_plan() || dates::has_relative(clause.text)),
     };
     let ruled = all.iter().any(|(_, clause)| rule(clause) && !explicit_reason(clause));
-    let is_why = |at: usize, clause: &Clause<'_>| -> bool {
+    let place = |at: usize| -> Place {
+        let (sentence, clause) = &all[at];
         if !matches!(kind, Type::Feedback | Type::Project) || all.len() == 1 {
-            return false;
+            return Place::Said;
         }
-        explicit_reason(clause) || (ruled && !rule(clause)) || (!ruled && at > 0 && happened(clause))
+        if kind == Type::Project && at > 0 && clause.opens("so|therefore|hence|所以") {
+            return Place::Use;
+        }
+        let first = at == 0 || all[at - 1].0 != *sentence;
+        let last = at + 1 == all.len() || all[at + 1].0 != *sentence;
+        // Said behind a comma, as people give their reasons.
+        let behind = kind == Type::Project && !first && last && !ruled && is_fact(clause);
+        if explicit_reason(clause) || (ruled && !rule(clause)) || (!ruled && at > 0 && happened(clause)) || behind {
+            Place::Why
+        } else {
+            Place::Said
+        }
     };
-    let (mut said, mut whys): (Vec<(usize, String)>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
+    let mut lists: [(Place, Vec<(usize, String)>); 3] =
+        [(Place::Said, Vec::new()), (Place::Why, Vec::new()), (Place::Use, Vec::new())];
     for (at, (sentence, clause)) in all.iter().enumerate() {
-        let why = is_why(at, clause);
-        let text = if why { without_because(clause.text) } else { clause.text };
-        let list = if why { &mut whys } else { &mut said };
+        let place = place(at);
+        let text = match place {
+            Place::Said => clause.text,
+            Place::Why => without(clause.text, &["because ", "since ", "cause ", "cuz ", "bc ", "and ", "因为", "由于"]),
+            Place::Use => without(clause.text, &["so that ", "so ", "therefore ", "hence ", "所以"]),
+        };
+        let Some((_, list)) = lists.iter_mut().find(|(of, _)| *of == place) else { continue };
         match list.last_mut() {
             // Clauses of one sentence stay together.
             Some((of, last)) if of == sentence => last.push_str(&format!("{} {text}", joint(last))),
             _ => list.push((*sentence, text.to_owned())),
         }
     }
+    let [(_, said), (_, whys), (_, uses)] = lists;
     if said.is_empty() {
-        return (tidied.to_vec(), Vec::new());
+        return Told { said: tidied.to_vec(), ..Told::default() };
     }
     let texts = |list: Vec<(usize, String)>| list.into_iter().map(|(_, text)| tidy(&text)).collect();
-    (texts(said), texts(whys))
+    Told { said: texts(said), whys: texts(whys), uses: texts(uses) }
+}
+
+/// A plain fact, which behind a comma is a reason: no date, no order, nothing that goes on with the sentence.
+fn is_fact(clause: &Clause<'_>) -> bool {
+    let goes_on = clause.opens("and|but|so|then|after|not|only|everything|nothing|or|until|from|unless|which|he|she|也|然后|之后|只");
+    !goes_on && !clause.commands() && !dates::has_relative(clause.text) && all_dates(clause.text).is_empty()
 }
 
 fn joint(before: &str) -> &'static str {
@@ -307,8 +361,7 @@ fn joint(before: &str) -> &'static str {
 
 fn explicit_reason(clause: &Clause<'_>) -> bool {
     clause.opens("because|since|so that|otherwise|cause|cuz|bc|as otherwise|due to|that's why|the reason|因为|由于|否则|不然|原因")
-        || clause.says("so it|so we|so i|so the|so they|so that|otherwise|because of")
-            && !clause.commands()
+        || (clause.says("so it|so we|so i|so the|so they|so that|otherwise|because of") && !clause.commands())
 }
 
 /// Something went wrong once, or would: why a rule or a fact is there.
@@ -320,11 +373,10 @@ fn happened(clause: &Clause<'_>) -> bool {
         )
 }
 
-fn without_because(text: &str) -> &str {
+/// A clause without the word that ties it to the one before.
+fn without<'t>(text: &'t str, ties: &[&str]) -> &'t str {
     let lower = text.to_lowercase();
-    let cut = ["because ", "since ", "cause ", "cuz ", "bc ", "as otherwise ", "and ", "so that ", "因为", "由于"]
-        .into_iter()
-        .find(|word| lower.len() == text.len() && lower.starts_with(word));
+    let cut = ties.iter().find(|tie| lower.len() == text.len() && lower.starts_with(**tie));
     let rest = cut.map_or(text, |cut| &text[cut.len()..]);
     // "because of the holiday" is not a sentence without its "because of".
     if rest.to_lowercase().starts_with("of ") { text } else { rest }
@@ -366,6 +418,19 @@ fn approved(words: &str, proposal: &str) -> Option<String> {
     }
     let choice = best.strip_prefix("I've ").or(best.strip_prefix("I ")).or(best.strip_prefix("我")).unwrap_or(best);
     Some(format!("Approved: {}", choice.trim_end_matches(['.', '。'])))
+}
+
+/// The question that something answers, when it does not say itself what it is about.
+fn question(words: &str, request: &str) -> Option<String> {
+    let asked = sentences(request).into_iter().map(tidy).find(|sentence| {
+        let clause = Clause::new(sentence);
+        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions()
+    })?;
+    let topic = likeness::words(&asked);
+    let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();
+    let coded = asked.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
+    let usable = (3..=16).contains(&cues::length(&asked)) && topic.len() >= 2;
+    (usable && shared * 2 < topic.len() && !coded).then(|| capital(&asked))
 }
 
 /// Where a rule came up, when it does not say what it is about.

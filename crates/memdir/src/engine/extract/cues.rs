@@ -96,7 +96,7 @@ const DELIBERATE: Phrases = "deliberate*|on purpose|intentional*|by design|for a
 /// A small answer that carries nothing.
 const ACKNOWLEDGED: Phrases = "ok|okay|k|yes|yep|yeah|yup|no|nope|thanks|thank you|thx|ty|cool|great|good|nice|perfect|fine|right|\
      sure|works|done|exactly|correct|hm|hmm|ah|oh|wow|wait|hold on|stop|too much|makes sense|got it|i see|understood|much better|\
-     that helps|looks good|lgtm|go|go on|go ahead|hi|hello|hey|well|alright|so|agreed|ok good|ok thx|not quite|hang on|\
+     that helps|looks good|good to know|nice to know|interesting|fair enough|thought so|lgtm|go|go on|go ahead|hi|hello|hey|well|alright|so|agreed|ok good|ok thx|not quite|hang on|\
      好|好的|嗯|行|可以|对|不用|不是|谢谢|辛苦了|懂了|明白|没事|不对|等等|是的|没错|收到|不错|很好";
 
 /// A thing to be done now: what a request opens with.
@@ -277,7 +277,10 @@ impl<'t> Clause<'t> {
     /// Whether it asks; a wish in the form of a question does not.
     pub(super) fn asks(&self) -> bool {
         let marked = self.text.trim_end().ends_with(['?', '？']);
-        let particle = self.text.trim_end_matches(['?', '？', '。']).ends_with(['吗', '呢', '么']);
+        let bare = self.text.trim_end_matches(['?', '？', '。', ' ']);
+        let last: String = bare.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
+        let particle = bare.ends_with(['吗', '呢', '么', '不'])
+            || ["什么", "怎么", "哪里", "哪个", "哪些", "多少", "如何", "为什么", "哪儿", "谁"].iter().any(|word| last.contains(word));
         let wish = self.spoken.opens(
             "can you stop|could you stop|can you please|could you please|can you not|would you please|can you always|can you never",
         );

@@ -25,7 +25,7 @@ pub(super) struct Utterance {
     pub(super) day: Date,
     /// Their own words, secrets cut out.
     pub(super) words: String,
-    /// Something of the message was not theirs, or was a secret.
+    /// Something of the message was not theirs.
     pub(super) cut: bool,
     /// What the assistant had said, last.
     pub(super) before: String,
@@ -55,7 +55,7 @@ pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
             Role::User if message.is_own() => {
                 let own = own_words(&message.text);
                 let cut = own.len() + CUT_BYTES < message.text.trim().len();
-                let (words, secrets) = secrets::redact(&own);
+                let (words, _) = secrets::redact(&own);
                 let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
                 let proposal = std::mem::take(&mut proposal);
                 if !words.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
                         id: message.id.clone(),
                         day,
                         words,
-                        cut: cut || !secrets.is_empty(),
+                        cut,
                         before: before.clone(),
                         proposal,
                         after: String::new(),

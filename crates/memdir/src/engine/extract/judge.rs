@@ -13,7 +13,7 @@ use crate::text::likeness;
 use crate::text::worth::{NotWorth, not_worth};
 
 /// A whole message at or above this is worth saving.
-const WHOLE: f32 = 0.6;
+const WHOLE: f32 = 0.5;
 /// Part of a message was cut out, so the rest must speak for itself.
 const CUT: f32 = 0.85;
 /// A sentence alone must sound more certain: it has less to be judged by.
@@ -24,6 +24,12 @@ const CLEAR: f32 = 0.8;
 const SPELLED_OUT: f32 = 0.2;
 /// A correction that the assistant promises to heed is believed at this.
 const PROMISED: f32 = 0.08;
+/// Above this a message is small talk, whatever else it sounds like.
+const CHATTY: f32 = 0.65;
+/// A message of more sentences than this says several things, and some of them are for now.
+const LONG: usize = 3;
+/// Fewer words than this beside a question belong to the question.
+const BESIDE: usize = 5;
 /// Above this the ear is taken at its word about what is not worth saving.
 const SURE: f32 = 0.5;
 /// Fewer words than this say nothing that can stand alone next month.
@@ -90,10 +96,12 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if all.is_empty() || (cues::length(words) < LEAST && !rule) {
         return Err(Unworthy::Short);
     }
-    let whole = ear.hear(words, &said.before);
+    // A secret drowns out what is said beside it.
+    let secret = words.contains(REDACTED);
+    let beside: Vec<&str> = all.iter().filter(|clause| secret && !hides(clause)).map(|clause| clause.text).collect();
+    let whole = if secret { ear.hear(&beside.join(". "), "") } else { ear.hear(words, &said.before) };
     let heard: Vec<Heard> =
         all.iter().map(|part| if all.len() == 1 { whole } else { ear.hear(part.text, &said.before) }).collect();
-    let secret = words.contains(REDACTED);
     let parts: Vec<Part> = all
         .iter()
         .zip(&heard)
@@ -126,11 +134,14 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
         || (spelled_out && sound >= if said.cut { enough } else { SPELLED_OUT })
         || ordained
         || (promised && !said.cut && sound >= PROMISED);
-    if !worthy || (whole.of(Act::Chitchat) > SURE && !spelled_out) {
+    if !worthy || (whole.of(Act::Chitchat) > CHATTY && !spelled_out) {
         return Err(unworthy(&parts, whole));
     }
     let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out || promised || ordained);
-    if kept.is_empty() {
+    // Beside a question, a few words more only explain the question.
+    let asked = parts.contains(&Part::Question);
+    let said_beside: usize = kept.iter().map(|sentence| cues::length(sentence)).sum();
+    if kept.is_empty() || (asked && said_beside < BESIDE) {
         return Err(unworthy(&parts, whole));
     }
     let heard_kept = ear.hear(&kept.join(" "), &said.before);
@@ -188,7 +199,7 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
     if clause.lists_structure() || (heard.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {
         return Part::Derivable(NotWorth::CodeStructure);
     }
-    if heard.of(Act::Chitchat) > SURE && clause.length() < 6 {
+    if heard.of(Act::Chitchat) > SURE && clause.length() < 6 && !clause.commands() {
         return Part::Small;
     }
     let explained = clause.is_reason() || clauses(clause.text).len() > 1;
@@ -211,10 +222,13 @@ fn chosen(all: &[Clause<'_>], parts: &[Part], clear: bool) -> Vec<String> {
     let kept: Vec<usize> = (0..all.len()).filter(|at| parts[*at] == Part::Keep).collect();
     let topic: Vec<String> = kept.iter().flat_map(|at| likeness::words(all[*at].text)).collect();
     let same = |at: &usize| likeness::words(all[*at].text).iter().any(|word| topic.contains(word));
+    // In a long message the tasks are the tasks.
+    let long = all.len() > LONG;
     let keep = |at: &usize| match parts[*at] {
         Part::Keep => true,
+        Part::Task if long => same(at) && !all[*at].commands(),
         Part::Task => clear || same(at) || (all[*at].commands() && !all[*at].requests()),
-        Part::Request => same(at) && !all[*at].malfunctions(),
+        Part::Request => !long && same(at) && !all[*at].malfunctions(),
         Part::Complaint => clear,
         _ => false,
     };

@@ -26,7 +26,7 @@ impl Memory {
     /// Writes a new memory.
     pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
         let wanted = Remember {
-            text: draft.statement.clone(),
+            text: draft.told(),
             kind: Some(draft.kind),
             name: Some(draft.name()),
             description: Some(draft.description()),

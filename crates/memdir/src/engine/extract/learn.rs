@@ -174,7 +174,10 @@ impl Memory {
 fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
     let one = &said[at];
     let message = one.id.clone();
-    match wish(&one.words) {
+    let heard = ear.hear(&one.words, &one.before);
+    // A wish in somebody else's words is nobody's wish.
+    let quoted = heard.of(Act::Quoted) > SURE;
+    match wish(&one.words).filter(|_| !quoted) {
         Some(Wish::Forget(words)) => {
             let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
             return Outcome::Forget { words, context, message };
@@ -182,7 +185,6 @@ fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
         Some(Wish::Remember(what)) => return remember(ear, said, at, &what),
         None => {}
     }
-    let heard = ear.hear(&one.words, &one.before);
     if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
         let context = one.before.clone();
         return Outcome::Forget { words: one.words.clone(), context, message };
@@ -232,7 +234,8 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
     };
     // "remember that" may point at the message before.
     let earlier = at.checked_sub(1).map(|before| said[before].words.as_str()).unwrap_or_default();
-    let what = if cues::length(what) >= 3 { what } else { earlier };
+    let small = sentences(what).into_iter().all(|sentence| Clause::new(&tidy(sentence)).is_acknowledgement());
+    let what = if cues::length(what) >= 3 && !small { what } else { earlier };
     let secret = one.words.contains(judge::REDACTED);
     let clean: Vec<String> = sentences(what)
         .into_iter()

@@ -17,11 +17,11 @@ const OUTPUT_LINES: usize = 2;
 const INTRODUCES: &str = "says|said|wrote|writes|reads|pasting|pasted|paste|copied|log|logs|output|message|mail|email|\
      error|trace|stacktrace|traceback|readme|comment|comments|description|body|page|docs|changelog|ticket|notes|transcript|\
      prompt|answer|post|article|blog|from the|here's the|here is the|this is what|got this|the following|look|below|报错|日志|输出|贴|原文|邮件|通知|\
-     截图|消息|评论|说明|写着|内容如下";
+     截图|消息|评论|说明|写着|内容如下|spat out|printed|prints|copying|copy of|what it says|原话|转过来|发的|回复";
 
 /// The person's own words.
 pub(super) fn own_words(text: &str) -> String {
-    let text = without_fences(text);
+    let text = without_comments(&without_fences(text));
     let lines: Vec<&str> = text.lines().collect();
     let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
     let mut at = 0;
@@ -77,6 +77,18 @@ fn without_fences(text: &str) -> String {
             _ => {}
         }
     }
+    kept
+}
+
+/// Everything outside the comments of a page, which no reader sees.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("<!--") {
+        kept.push_str(&rest[..at]);
+        rest = rest[at..].find("-->").map_or("", |end| &rest[at + end + 3..]);
+    }
+    kept.push_str(rest);
     kept
 }
 

@@ -26,6 +26,8 @@ const ALL: usize = 64;
 const SAME: f32 = 0.72;
 /// Where the new text says that something changed: four of five pairs reach it, and one other memory in twenty.
 const CHANGED: f32 = 0.58;
+/// The same for what somebody says of themselves: there is little of it, and it is all about one person.
+const CHANGED_SELF: f32 = 0.42;
 /// Nearness of a memory that a wish to forget shares no word with.
 const SAME_TOPIC: f32 = 0.55;
 /// What a wish to forget must reach to mean a memory.
@@ -121,7 +123,11 @@ pub(super) fn relate(draft: &Draft, known: &[Known], encoder: Encoder) -> Relati
             .iter()
             .map(|(vector, note)| one.nearness(vector) + note.likeness(&one.note))
             .fold(0.0, f32::max);
-        let enough = if draft.changes && same_type(draft, one) { CHANGED } else { SAME };
+        let enough = match one.kind {
+            Some(Type::User) if draft.changes && draft.kind == Type::User => CHANGED_SELF,
+            _ if draft.changes && same_type(draft, one) => CHANGED,
+            _ => SAME,
+        };
         let covered = likeness::contains(&one.text(), &draft.statement);
         if (covered || score >= enough) && best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, at));

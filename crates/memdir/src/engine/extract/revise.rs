@@ -279,6 +279,7 @@ mod tests {
             explicit: false,
             changes: true,
             context: None,
+            about: None,
         };
         revise(&mut topic, &draft);
         let text = |value: Option<std::borrow::Cow<'_, str>>| value.unwrap_or_default().into_owned();

@@ -23,8 +23,8 @@ pub(super) enum Wish {
 /// How a wish to remember opens; what follows is to be remembered.
 static REMEMBER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     compile(&[
-        r"(?:remember|memori[sz]e)(?: (?:this|it))?(?: (?:for|in) (?:next time|later|future|the future|all my projects|me))?(?:\s*[:,–-]\s*|\s+)(?:that\s+|this[:,]?\s+)?",
-        r"(?:keep|bear) (?:it |this |that )?in (?:mind|memory)(?: for (?:next time|later|me))?(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
+        r"(?:remember|memori[sz]e)(?: (?:this|it))?(?: (?:for|in) (?:next time|later|the next time|(?:the )?future(?: sessions?| chats?| work)?|all (?:my )?projects|me))?(?:\s*[:,–-]\s*|\s+)(?:that\s+|this[:,]?\s+)?",
+        r"(?:keep|bear) (?:it |this |that )?in (?:mind|memory)(?: for (?:next time|later|me|(?:the )?future(?: sessions?)?))?(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
         r"(?:make|take|keep) a (?:mental )?note(?: of this| for (?:later|yourself|next time))?(?:\s*[:,–-]\s*|\s+)(?:that\s+|of\s+)?",
         r"(?:a )?(?:mental )?note (?:for you|to self|for later|for next time|for yourself)(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
         r"note (?:that|down)[:,]?\s+(?:that\s+)?",
@@ -40,7 +40,7 @@ static REMEMBER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// A wish that points back at what was said before it.
 static REMEMBER_THAT: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:^|[\s,，。;])(?:please |pls |and |so |can you |could you )*(?:remember|memori[sz]e|save|store|note|keep|record)(?: down)? (?:that|this|it|these)(?: (?:fix|rule|down|please|pls|for (?:me|later|next time|the future|all projects)|in (?:mind|memory|your memory)|somewhere|too|well|so (?:you|that you) .*))*[.!\s]*$|(?:记住|记一下|记着|记下来|记下|记牢|别忘了)(?:[哦啊呀了吧哈]*)[。!！~～\s]*$",
+        r"(?i)(?:^|[\s,，。;])(?:please |pls |and |so |can you |could you )*(?:remember|memori[sz]e|save|store|note|keep|record)(?: down)? (?:that|this|it|these)(?: (?:fix|rule|down|please|pls|for (?:me|later|next time|the future|future sessions|all projects)|in (?:mind|memory|your memory)|somewhere|too|well|so (?:you|that you) .*))*[.!\s]*$|(?:记住|记一下|记着|记下来|记下|记牢|别忘了)(?:[哦啊呀了吧哈]*)[。!！~～\s]*$",
     )
 });
 
@@ -58,6 +58,18 @@ static FORGET: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// The same for something that was just named: "that rule about tabs? scrap it".
+static FORGET_THAT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:scrap|drop|ditch|lose|delete|remove|kill|bin|forget) (?:that|it|this)(?: one| rule| note| preference| entry)?\b|(?:删了|去掉|作废|不要了)(?:吧)?$",
+    )
+});
+
+/// What shows that memory is spoken of.
+static OF_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?i)\b(?:remember|memory|memories|stored|saved|noted|the rule|that rule|rule that|preference|i told you|i said|you know that)\b|记|规则")
+});
+
 /// What only sounds like a wish to forget.
 static NO_FORGET: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -69,8 +81,9 @@ static NO_FORGET: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn wish(words: &str) -> Option<Wish> {
     let asked = |sentence: &str| sentence.trim_end().ends_with(['?', '？']) && !sentence.to_lowercase().contains("please");
     for sentence in sentences(words) {
-        if FORGET.is_match(sentence) && !NO_FORGET.is_match(sentence) {
-            return Some(Wish::Forget(words.to_owned()));
+        let named = FORGET_THAT.is_match(sentence) && OF_MEMORY.is_match(words);
+        if (FORGET.is_match(sentence) || named) && !NO_FORGET.is_match(sentence) {
+            return Some(Wish::Forget(gone(words)));
         }
         if asked(sentence) && !sentence.to_lowercase().starts_with(['c', 'w']) {
             continue;
@@ -87,6 +100,17 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
         }
     }
     None
+}
+
+/// What should go: the message without what it says should stay.
+fn gone(words: &str) -> String {
+    let stays = |clause: &str| {
+        let lower = clause.trim_start().to_lowercase();
+        ["keep ", "but keep ", "only that", "leave ", "the rest stays", "保留", "留着"].iter().any(|opening| lower.starts_with(opening))
+    };
+    let kept: Vec<&str> =
+        sentences(words).into_iter().flat_map(super::clause::clauses).flat_map(|clause| clause.split(", ")).filter(|clause| !stays(clause)).collect();
+    if kept.is_empty() { words.to_owned() } else { kept.join(", ") }
 }
 
 /// What follows an opening, where it stands at the beginning of a sentence or after small words.
@@ -145,9 +169,12 @@ mod tests {
             "you can stop remembering my birthday",
             "评测集那条不用记了,修好了",
             "把发版日那条删掉",
+            "that rule about squashing everything? scrap it",
         ] {
-            assert_eq!(wish(words), Some(Wish::Forget(words.into())), "{words}");
+            assert!(matches!(wish(words), Some(Wish::Forget(_))), "{words}");
         }
+        let both = "forget the squash rule, keep the branch names";
+        assert_eq!(wish(both), Some(Wish::Forget("forget the squash rule".into())));
     }
 
     #[test]
