@@ -161,9 +161,10 @@ pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
         };
         let sign = match kind {
             // A rule with an end, or somebody's plan, is a matter of the project.
-            Type::Project if ahead && clause.is_dated_plan() => 1.8,
+            Type::Project if ahead && clause.is_dated_plan() => 2.2,
             Type::Project if ahead && !pointed => 1.2,
             Type::Project if clause.explains_choice() => 0.9,
+            Type::Feedback if clause.prefers_over() => 1.2,
             Type::Feedback if ordered && !clause.tells_identity() => 0.8,
             Type::Feedback if clause.commands() && !clause.is_about_self() => 0.25,
             Type::User if clause.tells_identity() => 0.3,
@@ -280,6 +281,9 @@ pub(super) fn tidy(sentence: &str) -> String {
     rest.to_owned()
 }
 
+/// Fewer words than this are no statement without their reason.
+const ALONE: usize = 3;
+
 /// What was said, told apart; each in the order it came.
 #[derive(Default)]
 struct Told {
@@ -342,7 +346,8 @@ fn told_apart(tidied: &[String], kind: Type) -> Told {
         }
     }
     let [(_, said), (_, whys), (_, uses)] = lists;
-    if said.is_empty() {
+    // "Don't, the tax office reads it": what is left must be able to stand alone.
+    if said.iter().map(|(_, text)| cues::length(text)).sum::<usize>() < ALONE {
         return Told { said: tidied.to_vec(), ..Told::default() };
     }
     let texts = |list: Vec<(usize, String)>| list.into_iter().map(|(_, text)| tidy(&text)).collect();

@@ -170,7 +170,8 @@ impl<'t> Clause<'t> {
             let word = pair[0].to_lowercase();
             (word == "maybe" || word == "perhaps") && !pair[1].starts_with(|c: char| c.is_ascii_digit())
         });
-        self.spoken.says(DOUBTFUL) || maybe
+        let guessed = self.text.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase().ends_with(" i think");
+        self.spoken.says(DOUBTFUL) || maybe || guessed
     }
 
     pub(super) fn retracts(&self) -> bool {
@@ -191,6 +192,11 @@ impl<'t> Clause<'t> {
     pub(super) fn commands_first(&self) -> bool {
         self.spoken.opens(IMPERATIVE)
             || self.spoken.opens("i prefer|i'd prefer|i want|i like|i'd like|i'd rather|以后|别|不要|请|先|统一|一律")
+    }
+
+    /// One way of working rather than another.
+    pub(super) fn prefers_over(&self) -> bool {
+        self.spoken.opens("i prefer|i'd prefer|i want|i'd rather|i like|prefer") && self.spoken.says("no|not|instead|over|rather|never|without|than")
     }
 
     /// It says who the person is, what they know or what they need.

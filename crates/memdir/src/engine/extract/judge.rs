@@ -137,7 +137,8 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if !worthy || (whole.of(Act::Chitchat) > CHATTY && !spelled_out) {
         return Err(unworthy(&parts, whole));
     }
-    let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out || promised || ordained);
+    let rule = whole.of(Act::Confirmation) + whole.of(Act::Correction) > SURE;
+    let kept = chosen(&all, &parts, whole.save() >= CLEAR || spelled_out || promised || ordained || rule);
     // Beside a question, a few words more only explain the question.
     let asked = parts.contains(&Part::Question);
     let said_beside: usize = kept.iter().map(|sentence| cues::length(sentence)).sum();
@@ -223,7 +224,7 @@ fn chosen(all: &[Clause<'_>], parts: &[Part], clear: bool) -> Vec<String> {
     let topic: Vec<String> = kept.iter().flat_map(|at| likeness::words(all[*at].text)).collect();
     let same = |at: &usize| likeness::words(all[*at].text).iter().any(|word| topic.contains(word));
     // In a long message the tasks are the tasks.
-    let long = all.len() > LONG;
+    let long = parts.iter().filter(|part| **part != Part::Small).count() > LONG;
     let keep = |at: &usize| match parts[*at] {
         Part::Keep => true,
         Part::Task if long => same(at) && !all[*at].commands(),
