@@ -108,6 +108,18 @@ pub const MESSAGE_BYTES: usize = 32 * 1024;
 /// What is kept of what a tool gave back; it never becomes memory, so its beginning is enough.
 pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;
 
+/// Messages of a conversation that are learned from at once; then the cursor moves on.
+pub const EXTRACT_MESSAGES: usize = 200;
+/// Sentences of one message that are judged; a message of more is a document, and nobody typed it.
+pub const EXTRACT_SENTENCES: usize = 40;
+
+/// How often a transcript is tried before it is given up until its next turn.
+pub const EXTRACT_ATTEMPTS: u32 = 3;
+/// A worker that has not shown itself for so long has hung; a stretch of a conversation takes seconds.
+pub const LEASE_SECONDS: i64 = 600;
+/// How long a worker works before it leaves the rest to the next one.
+pub const WORKER_SECONDS: u64 = 900;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

@@ -7,6 +7,7 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod extracting;
 mod forgetting;
 mod guide;
 mod hostile;
@@ -23,6 +24,7 @@ mod sharing;
 mod shell;
 mod switching;
 mod timeline;
+mod working;
 
 use std::path::{Path, PathBuf};
 

@@ -12,6 +12,7 @@ pub mod doctor;
 mod extract;
 mod forget;
 mod identity;
+mod job;
 mod kin;
 mod listing;
 mod lookup;
@@ -24,9 +25,10 @@ mod timeline;
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
-pub use extract::{Effect, Extracted, Landing, Proposed, RefusedWish, SavedMemory, probe};
+pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, Run, SavedMemory, Source, Usage};
 pub use forget::Forgotten;
 pub use identity::{Owner, OwnerError};
+pub use job::{Failed, Jobs, TurnEnd, Worked};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use recall::{Ask, Budget, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing};
@@ -42,6 +44,7 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use crate::guard::confine::{Refusal, RelPath};
+use crate::host::transcript::TranscriptError;
 use crate::kind::Scope;
 use crate::settings::{Settings, Sources};
 use crate::store::fs::FsError;
@@ -80,13 +83,21 @@ pub enum Error {
     /// A path was refused.
     #[error(transparent)]
     Path(#[from] Refusal),
+    /// A transcript could not be read.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
 }
 
 impl Error {
     /// Whether the fault is the request's (exit 1) and not the machine's (exit 2).
     pub fn is_refusal(&self) -> bool {
         match self {
-            Error::Off(_) | Error::Place(_) | Error::Unknown(_) | Error::Refused(_) | Error::Path(_) => true,
+            Error::Off(_)
+            | Error::Place(_)
+            | Error::Unknown(_)
+            | Error::Refused(_)
+            | Error::Path(_)
+            | Error::Transcript(_) => true,
             Error::Owner(error) => matches!(error, OwnerError::Other { .. }),
             Error::Change(error) => match error {
                 ChangeError::Secret { .. }

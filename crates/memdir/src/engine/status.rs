@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory};
+use super::{Error, Former, Jobs, Memory};
 use crate::kind::Type;
 
 /// The reason of a job that this version does not have.
@@ -91,6 +91,10 @@ pub struct Status {
     pub counts: Counts,
     /// The jobs.
     pub gates: Gates,
+    /// What extraction has to do, and what went wrong.
+    pub jobs: Jobs,
+    /// When something was last learned from a conversation.
+    pub last_extraction: Option<jiff::Timestamp>,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -153,7 +157,13 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        Ok(Status { project, memory, counts, gates: self.gates(), former, warnings })
+        let jobs = self.jobs()?;
+        for failed in &jobs.failed {
+            warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
+        }
+        let last_extraction =
+            if self.place.memory_dir.is_ok() { self.last_extraction()?.map(|(_, time)| time) } else { None };
+        Ok(Status { project, memory, counts, gates: self.gates(), jobs, last_extraction, former, warnings })
     }
 
     /// Every job's gate with its named reason.
@@ -165,7 +175,7 @@ impl Memory {
             _ => Gate { run: false, reason: NOT_YET.to_owned() },
         };
         Gates {
-            extract: gate(self.settings.extract_enabled, "extract.enabled"),
+            extract: self.extract_gate(),
             dream: gate(self.settings.dream_enabled, "dream.enabled"),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => Gate { run: true, reason: "local".to_owned() },

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use memdir::engine::{Extracted, Landing};
+use memdir::engine::{Conversation, Extracted, Landing};
 use memdir::host::transcript::{Message, Origin, Role, ToolUse};
 use memdir::store::topic::{NewTopic, Topic};
 use serde::Deserialize;
@@ -156,7 +156,8 @@ fn learn(case: &Case, scratch: &Path) -> Result<Vec<Saved>, Failure> {
     }
     // Both scopes are there to be chosen from.
     let memory = open(&store, scratch, &case.now, &[("MEMDIR_MODE", "team")])?;
-    let done = memory.extract(&messages(case, &store), Landing::Now)?;
+    let messages = messages(case, &store);
+    let done = memory.extract(&Conversation { messages: &messages, ..Conversation::default() }, Landing::Now)?;
     read_back(&done, &store)
 }
 

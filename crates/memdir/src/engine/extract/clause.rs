@@ -6,13 +6,53 @@
 use crate::text::han::is_unspaced;
 
 /// Words before a full stop that do not end a sentence.
-const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "eg", "ie", "vs", "etc", "approx", "no", "nr", "st", "dr", "mr", "ms", "ca"];
+const ABBREVIATIONS: &[&str] =
+    &["e.g", "i.e", "eg", "ie", "vs", "etc", "approx", "no", "nr", "st", "dr", "mr", "ms", "ca"];
 
 /// What a clause of its own does not begin with, in English.
 const LINKING: &[&str] = &[
-    "or", "not", "with", "without", "like", "such", "especially", "including", "e.g", "i.e", "even", "except", "to", "in",
-    "on", "at", "for", "from", "by", "of", "which", "who", "whose", "that", "where", "when", "unless", "until", "than",
-    "then", "as", "incl", "eg", "ie", "plus", "per", "via", "both", "either", "neither", "nor", "same",
+    "or",
+    "not",
+    "with",
+    "without",
+    "like",
+    "such",
+    "especially",
+    "including",
+    "e.g",
+    "i.e",
+    "even",
+    "except",
+    "to",
+    "in",
+    "on",
+    "at",
+    "for",
+    "from",
+    "by",
+    "of",
+    "which",
+    "who",
+    "whose",
+    "that",
+    "where",
+    "when",
+    "unless",
+    "until",
+    "than",
+    "then",
+    "as",
+    "incl",
+    "eg",
+    "ie",
+    "plus",
+    "per",
+    "via",
+    "both",
+    "either",
+    "neither",
+    "nor",
+    "same",
 ];
 
 /// Words that an "and" before them joins two statements, not two things.
@@ -75,12 +115,11 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
         }
         let rest = &sentence[at + letter.len_utf8()..];
         let cuts = match letter {
-            '，' | '；' => true,
+            '，' | '；' | '：' => true,
             ',' => rest.starts_with(is_unspaced) || sentence[..at].ends_with(is_unspaced) || stands_alone(rest),
             '—' | '–' => sentence[..at].ends_with(' ') && rest.starts_with(' '),
             '-' => sentence[..at].ends_with(' ') && rest.starts_with(' ') && rest.split_whitespace().count() >= 3,
             ':' => rest.starts_with(' ') && rest.split_whitespace().count() >= 4,
-            '：' => true,
             ' ' => begins_reason(rest) && sentence[start..at].split_whitespace().count() >= 2,
             _ => false,
         };
@@ -109,7 +148,9 @@ fn stands_alone(rest: &str) -> bool {
 
 /// "because" and its like in the middle of a sentence.
 fn begins_reason(rest: &str) -> bool {
-    ["because ", "cause ", "cuz ", "bc ", "otherwise ", "so that ", "as otherwise "].iter().any(|word| rest.starts_with(word))
+    ["because ", "cause ", "cuz ", "bc ", "otherwise ", "so that ", "as otherwise "]
+        .iter()
+        .any(|word| rest.starts_with(word))
 }
 
 /// Whether a place is inside quotation marks or brackets.
@@ -160,13 +201,19 @@ mod tests {
         for (text, want) in [
             (
                 "never push charts without a changelog entry, argo picks it up within a minute and ops has no idea",
-                &["never push charts without a changelog entry", "argo picks it up within a minute and ops has no idea"][..],
+                &[
+                    "never push charts without a changelog entry",
+                    "argo picks it up within a minute and ops has no idea",
+                ][..],
             ),
             ("tabs, not spaces, in go files", &["tabs, not spaces, in go files"]),
             ("it moved, and I am fine with longer answers", &["it moved", "and I am fine with longer answers"]),
             ("keep it because the clinic needs it", &["keep it", "because the clinic needs it"]),
             ("测试里别mock数据库，上次全绿上线炸了", &["测试里别mock数据库", "上次全绿上线炸了"]),
-            ("we use \"Sie\", never \"du\" — it is in our contract", &["we use \"Sie\", never \"du\"", "it is in our contract"]),
+            (
+                "we use \"Sie\", never \"du\" — it is in our contract",
+                &["we use \"Sie\", never \"du\"", "it is in our contract"],
+            ),
         ] {
             assert_eq!(clauses(text), want, "{text:?}");
         }

@@ -102,7 +102,8 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     if cues::length(&whole) < 2 {
         return None;
     }
-    let (complaints, tidied): (Vec<String>, Vec<String>) = tidied.into_iter().partition(|sentence| is_complaint(sentence));
+    let (complaints, tidied): (Vec<String>, Vec<String>) =
+        tidied.into_iter().partition(|sentence| is_complaint(sentence));
     let Told { said: mut statements, whys, uses } = told_apart(&tidied, from.kind);
     statements.extend(complaints.iter().map(|sentence| unwanted(sentence)));
     if from.act == Act::Confirmation
@@ -221,22 +222,151 @@ fn scope(kind: Type, said: &Clause<'_>) -> Scope {
 
 /// Words that only lead on to what is said; a comma, colon or stop must follow.
 const LEADS: &[&str] = &[
-    "ok", "okay", "yes", "yeah", "yep", "no", "nope", "hm", "hmm", "ah", "oh", "wait", "hold on", "hey", "hi", "hello", "well", "so",
-    "good", "great", "nice", "perfect", "right", "exactly", "thanks", "sorry", "cool", "fine", "sure", "works", "look", "again",
-    "for context", "quick context", "context", "some context", "for planning", "one more thing", "another thing", "heads up", "fyi",
-    "btw", "by the way", "as i said", "like i said", "first", "second", "third", "fourth", "finally", "last", "note", "reminder",
-    "ok so", "for the record", "just so you know", "i mean", "to be clear", "hm no", "hm right", "ok long list today", "good point",
-    "two things changed", "two things", "one thing", "small thing", "correction", "update", "hang on", "too much", "not quite",
-    "please", "also", "and", "but", "then", "anyway", "actually", "agreed", "understood", "makes sense", "got it", "thought so", "对了", "对", "好的", "好", "嗯", "另外", "还有", "顺便", "顺便说一下", "哦",
-    "其实", "可以", "不用", "不是", "提醒一下", "那个", "行", "不对", "等等", "是的", "没错",
+    "ok",
+    "okay",
+    "yes",
+    "yeah",
+    "yep",
+    "no",
+    "nope",
+    "hm",
+    "hmm",
+    "ah",
+    "oh",
+    "wait",
+    "hold on",
+    "hey",
+    "hi",
+    "hello",
+    "well",
+    "so",
+    "good",
+    "great",
+    "nice",
+    "perfect",
+    "right",
+    "exactly",
+    "thanks",
+    "sorry",
+    "cool",
+    "fine",
+    "sure",
+    "works",
+    "look",
+    "again",
+    "for context",
+    "quick context",
+    "context",
+    "some context",
+    "for planning",
+    "one more thing",
+    "another thing",
+    "heads up",
+    "fyi",
+    "btw",
+    "by the way",
+    "as i said",
+    "like i said",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "finally",
+    "last",
+    "note",
+    "reminder",
+    "ok so",
+    "for the record",
+    "just so you know",
+    "i mean",
+    "to be clear",
+    "hm no",
+    "hm right",
+    "ok long list today",
+    "good point",
+    "two things changed",
+    "two things",
+    "one thing",
+    "small thing",
+    "correction",
+    "update",
+    "hang on",
+    "too much",
+    "not quite",
+    "please",
+    "also",
+    "and",
+    "but",
+    "then",
+    "anyway",
+    "actually",
+    "agreed",
+    "understood",
+    "makes sense",
+    "got it",
+    "thought so",
+    "对了",
+    "对",
+    "好的",
+    "好",
+    "嗯",
+    "另外",
+    "还有",
+    "顺便",
+    "顺便说一下",
+    "哦",
+    "其实",
+    "可以",
+    "不用",
+    "不是",
+    "提醒一下",
+    "那个",
+    "行",
+    "不对",
+    "等等",
+    "是的",
+    "没错",
 ];
 
 /// The same, where only a space follows.
-const LEADS_SPACED: &[&str] =
-    &["and", "but", "also", "please", "pls", "btw", "fyi", "ok", "okay", "oh", "ah", "hm", "so please", "just fyi", "另外", "请", "对了"];
+const LEADS_SPACED: &[&str] = &[
+    "and",
+    "but",
+    "also",
+    "please",
+    "pls",
+    "btw",
+    "fyi",
+    "ok",
+    "okay",
+    "oh",
+    "ah",
+    "hm",
+    "so please",
+    "just fyi",
+    "另外",
+    "请",
+    "对了",
+];
 
 /// What only trails behind.
-const TRAILS: &[&str] = &["please", "pls", "btw", "by the way", "thanks", "thank you", "thx", "ok", "okay", "redo", "fyi", "haha", "lol", "哈", "谢谢"];
+const TRAILS: &[&str] = &[
+    "please",
+    "pls",
+    "btw",
+    "by the way",
+    "thanks",
+    "thank you",
+    "thx",
+    "ok",
+    "okay",
+    "redo",
+    "fyi",
+    "haha",
+    "lol",
+    "哈",
+    "谢谢",
+];
 
 /// A sentence without the small talk around it.
 pub(super) fn tidy(sentence: &str) -> String {
@@ -248,7 +378,8 @@ pub(super) fn tidy(sentence: &str) -> String {
                 && let Some(after) = lower.strip_prefix(lead)
                 && after.starts_with([',', ':', '.', '!', ';', '，', '：', '。', '、'])
             {
-                let next = rest[lead.len()..].trim_start_matches(|c: char| c.is_whitespace() || ",:.!;，：。、".contains(c));
+                let next =
+                    rest[lead.len()..].trim_start_matches(|c: char| c.is_whitespace() || ",:.!;，：。、".contains(c));
                 if !next.is_empty() {
                     rest = next;
                     continue 'lead;
@@ -335,7 +466,9 @@ fn told_apart(tidied: &[String], kind: Type) -> Told {
         let place = place(at);
         let text = match place {
             Place::Said => clause.text,
-            Place::Why => without(clause.text, &["because ", "since ", "cause ", "cuz ", "bc ", "and ", "因为", "由于"]),
+            Place::Why => {
+                without(clause.text, &["because ", "since ", "cause ", "cuz ", "bc ", "and ", "因为", "由于"])
+            }
             Place::Use => without(clause.text, &["so that ", "so ", "therefore ", "hence ", "所以"]),
         };
         let Some((_, list)) = lists.iter_mut().find(|(of, _)| *of == place) else { continue };
@@ -356,7 +489,8 @@ fn told_apart(tidied: &[String], kind: Type) -> Told {
 
 /// A plain fact, which behind a comma is a reason: no date, no order, nothing that goes on with the sentence.
 fn is_fact(clause: &Clause<'_>) -> bool {
-    let goes_on = clause.opens("and|but|so|then|after|not|only|everything|nothing|or|until|from|unless|which|he|she|也|然后|之后|只");
+    let goes_on = clause
+        .opens("and|but|so|then|after|not|only|everything|nothing|or|until|from|unless|which|he|she|也|然后|之后|只");
     !goes_on && !clause.commands() && !dates::has_relative(clause.text) && all_dates(clause.text).is_empty()
 }
 
@@ -405,7 +539,8 @@ fn unwanted(sentence: &str) -> String {
 /// What the person approved: the assistant's sentence about it, as far as their own words need it.
 fn approved(words: &str, proposal: &str) -> Option<String> {
     let said = likeness::words(words);
-    let vague = Clause::new(words).says("like that|like this|that way|this way|doing that|the same|exactly that|就这样|这样|保持");
+    let vague = Clause::new(words)
+        .says("like that|like this|that way|this way|doing that|the same|exactly that|就这样|这样|保持");
     if said.len() >= 5 && !vague {
         return None;
     }
@@ -416,7 +551,9 @@ fn approved(words: &str, proposal: &str) -> Option<String> {
         );
         shared * 2 + usize::from(chosen)
     };
-    let plain = |sentence: &&str| !sentence.chars().any(|c| c.is_ascii_digit() || c == '`') && !sentence.split(' ').any(code_words::is_path);
+    let plain = |sentence: &&str| {
+        !sentence.chars().any(|c| c.is_ascii_digit() || c == '`') && !sentence.split(' ').any(code_words::is_path)
+    };
     let best = sentences(proposal).into_iter().filter(plain).max_by_key(|sentence| fit(sentence))?;
     if fit(best) == 0 || cues::length(best) < 3 {
         return None;
@@ -491,7 +628,5 @@ pub(super) fn last_date(text: &str) -> Option<Date> {
 
 /// Every ISO date of a text.
 pub(super) fn all_dates(text: &str) -> Vec<Date> {
-    text.match_indices('-')
-        .filter_map(|(at, _)| text.get(at.checked_sub(4)?..at + 6)?.parse().ok())
-        .collect()
+    text.match_indices('-').filter_map(|(at, _)| text.get(at.checked_sub(4)?..at + 6)?.parse().ok()).collect()
 }

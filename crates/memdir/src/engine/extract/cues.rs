@@ -196,7 +196,8 @@ impl<'t> Clause<'t> {
 
     /// One way of working rather than another.
     pub(super) fn prefers_over(&self) -> bool {
-        self.spoken.opens("i prefer|i'd prefer|i want|i'd rather|i like|prefer") && self.spoken.says("no|not|instead|over|rather|never|without|than")
+        self.spoken.opens("i prefer|i'd prefer|i want|i'd rather|i like|prefer")
+            && self.spoken.says("no|not|instead|over|rather|never|without|than")
     }
 
     /// It says who the person is, what they know or what they need.
@@ -230,7 +231,9 @@ impl<'t> Clause<'t> {
     pub(super) fn requests(&self) -> bool {
         // "build minutes are capped" is no request: it has a verb of its own.
         let words = self.spoken.words.iter().skip(1).take(3);
-        let states = words.into_iter().any(|word| ["is", "are", "was", "were", "has", "have", "go", "goes", "come"].contains(word));
+        let states = words
+            .into_iter()
+            .any(|word| ["is", "are", "was", "were", "has", "have", "go", "goes", "come"].contains(word));
         self.spoken.opens(TASK) && !states
     }
 
@@ -261,8 +264,10 @@ impl<'t> Clause<'t> {
 
     /// Two clauses or more that tell which part of a program has or does what.
     pub(super) fn lists_structure(&self) -> bool {
-        const VERBS: &[&str] =
-            &["has", "have", "holds", "contains", "wires", "handles", "calls", "talks", "imports", "exports", "wraps", "owns", "does"];
+        const VERBS: &[&str] = &[
+            "has", "have", "holds", "contains", "wires", "handles", "calls", "talks", "imports", "exports", "wraps",
+            "owns", "does",
+        ];
         let lists = |part: &str| {
             let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
             (2..=7).contains(&words.len()) && words[1..].iter().take(2).any(|word| VERBS.contains(&word.as_str()))
@@ -286,7 +291,9 @@ impl<'t> Clause<'t> {
         let bare = self.text.trim_end_matches(['?', '？', '。', ' ']);
         let last: String = bare.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
         let particle = bare.ends_with(['吗', '呢', '么', '不'])
-            || ["什么", "怎么", "哪里", "哪个", "哪些", "多少", "如何", "为什么", "哪儿", "谁"].iter().any(|word| last.contains(word));
+            || ["什么", "怎么", "哪里", "哪个", "哪些", "多少", "如何", "为什么", "哪儿", "谁"]
+                .iter()
+                .any(|word| last.contains(word));
         let wish = self.spoken.opens(
             "can you stop|could you stop|can you please|could you please|can you not|would you please|can you always|can you never",
         );

@@ -33,13 +33,15 @@ pub(super) struct Utterance {
     pub(super) proposal: String,
     /// What the assistant answered.
     pub(super) after: String,
+    /// It is new; what was said before only gives context.
+    pub(super) fresh: bool,
 }
 
-/// What a person said in a conversation, in order.
-pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
+/// What a person said in a conversation, in order; `earlier` is context.
+pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned) -> Vec<Utterance> {
     let mut found: Vec<Utterance> = Vec::new();
     let (mut before, mut proposal) = (String::new(), String::new());
-    for message in messages {
+    for (at, message) in earlier.iter().chain(messages).enumerate() {
         match message.role {
             Role::Assistant if !message.text.trim().is_empty() && message.origin == Origin::Own => {
                 before.clone_from(&message.text);
@@ -67,6 +69,7 @@ pub(super) fn utterances(messages: &[Message], now: &Zoned) -> Vec<Utterance> {
                         before: before.clone(),
                         proposal,
                         after: String::new(),
+                        fresh: at >= earlier.len(),
                     });
                 }
             }

@@ -9,6 +9,7 @@ use super::compose::{points_outside, tidy};
 use super::cues::{self, Clause};
 use super::exchange::Utterance;
 use super::hearing::{Act, Ear, Heard};
+use crate::limits;
 use crate::text::likeness;
 use crate::text::worth::{NotWorth, not_worth};
 
@@ -90,6 +91,9 @@ enum Part {
 /// Judges one utterance.
 pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     let words = said.words.as_str();
+    if sentences(words).len() > limits::EXTRACT_SENTENCES {
+        return Err(Unworthy::Quoted);
+    }
     let tidied: Vec<String> = sentences(words).into_iter().map(tidy).filter(|sentence| !sentence.is_empty()).collect();
     let all: Vec<Clause<'_>> = tidied.iter().map(|sentence| Clause::new(sentence)).collect();
     let rule = all.iter().any(|clause| clause.commands() && clause.length() >= 2);
@@ -110,7 +114,7 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if whole.of(Act::Quoted) > SURE || parts.iter().all(|part| *part == Part::Secret) {
         return Err(if whole.of(Act::Quoted) > SURE { Unworthy::Quoted } else { Unworthy::Secret });
     }
-    if answers(&said.after).any(|answer| answer.is_kept_elsewhere()) {
+    if is_kept_elsewhere(said) {
         return Err(Unworthy::Derivable(NotWorth::CodeStructure));
     }
     let of = |wanted: Part| parts.iter().zip(&heard).filter(move |(part, _)| **part == wanted);
@@ -158,6 +162,11 @@ pub(super) fn hides(clause: &Clause<'_>) -> bool {
         "key|keys|token|tokens|password|passwords|secret|secrets|credential*|passphrase|pw|pass|pin|login|webhook|dsn|密码|密钥|口令|令牌|账号",
     );
     clause.text.contains(REDACTED) || (names && !points_outside(clause.text) && !clause.is_durable())
+}
+
+/// Whether the assistant answered that code, documents or a tool keep it already.
+pub(super) fn is_kept_elsewhere(said: &Utterance) -> bool {
+    answers(&said.after).any(|answer| answer.is_kept_elsewhere())
 }
 
 fn answers(after: &str) -> impl Iterator<Item = Clause<'_>> {
@@ -214,7 +223,8 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
 }
 
 fn dated(text: &str) -> bool {
-    text.split_whitespace().any(|word| word.starts_with("20") && word.len() >= 10) || crate::text::dates::has_relative(text)
+    text.split_whitespace().any(|word| word.starts_with("20") && word.len() >= 10)
+        || crate::text::dates::has_relative(text)
 }
 
 /// The sentences to keep: what is worth it, and tasks that speak of the same thing or stand in a message

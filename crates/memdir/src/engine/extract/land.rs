@@ -50,7 +50,12 @@ impl Memory {
     }
 
     /// Says in a known memory what a draft says. `None`: it said so already.
-    pub(super) fn land_update(&self, draft: &Draft, known: &Known, author: &Author) -> Result<Option<SavedMemory>, Error> {
+    pub(super) fn land_update(
+        &self,
+        draft: &Draft,
+        known: &Known,
+        author: &Author,
+    ) -> Result<Option<SavedMemory>, Error> {
         let spot = self.spot_of(known)?;
         let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
         let (kind, change) = spot.store.change(author, &intent, |edit| {

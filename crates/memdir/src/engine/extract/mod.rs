@@ -25,16 +25,31 @@ mod pasted;
 mod person;
 mod relate;
 mod revise;
+mod session;
 mod topics;
 mod wish;
 mod wording;
 mod written;
 
+pub use session::{Run, Source, Usage};
+
 use serde::Serialize;
 
-use super::{Error, Memory};
 use crate::host::transcript::Message;
 use crate::kind::{Scope, Type};
+
+/// A part of a conversation to learn from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conversation<'c> {
+    /// The session, for the history.
+    pub session: Option<&'c str>,
+    /// What was said before; context, never learned from.
+    pub earlier: &'c [Message],
+    /// What is new.
+    pub messages: &'c [Message],
+    /// Memories that the session's last run touched: what goes on with them joins them.
+    pub recent: &'c [String],
+}
 
 /// Where what was learned goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +147,9 @@ pub struct Extracted {
     pub refused: Vec<RefusedWish>,
     /// Why nothing was looked at.
     pub skipped: Option<&'static str>,
+    /// What each change was signed with.
+    #[serde(skip)]
+    keys: Vec<String>,
 }
 
 impl Extracted {
@@ -142,11 +160,8 @@ impl Extracted {
                 self.saved.iter().filter(|saved| saved.action == effect).map(|saved| saved.file.as_str()).collect();
             (!files.is_empty()).then(|| format!("{verb} {}", files.join(", ")))
         };
-        let parts = [
-            named(Effect::Created, "saved"),
-            named(Effect::Updated, "updated"),
-            named(Effect::Deleted, "archived"),
-        ];
+        let parts =
+            [named(Effect::Created, "saved"), named(Effect::Updated, "updated"), named(Effect::Deleted, "archived")];
         let said: Vec<String> = parts.into_iter().flatten().collect();
         (!said.is_empty()).then(|| format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
     }
@@ -158,36 +173,5 @@ impl Extracted {
         self.waiting.extend(other.waiting);
         self.refused.extend(other.refused);
         self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
-    }
-}
-
-impl Memory {
-    /// Learns from the messages of a conversation.
-    pub fn extract(&self, messages: &[Message], landing: Landing) -> Result<Extracted, Error> {
-        self.extract_from(messages, None, landing)
-    }
-}
-
-/// tmp: judge one text
-#[doc(hidden)]
-pub fn probe(text: &str, before: &str) -> String {
-    let said = exchange::Utterance {
-        id: String::new(),
-        day: jiff::civil::date(2026, 1, 1),
-        words: crate::guard::secrets::redact(&pasted::own_words(text)).0,
-        cut: pasted::own_words(text).len() + 8 < text.len(),
-        before: before.to_owned(),
-        proposal: before.to_owned(),
-        after: String::new(),
-    };
-    if std::option_env!("PROBE_HEAR").is_some() || before.starts_with("HEAR:") {
-        let before = before.trim_start_matches("HEAR:");
-        let h = hearing::Ear::new().hear(text, before);
-        return format!("{:.3} {:?}", h.save(), h.act());
-    }
-    let wish = wish::wish(&said.words);
-    match judge::judge(hearing::Ear::new(), &said) {
-        Ok(worthy) => format!("SAVE {:?} wish={:?} kept={:?}", worthy.heard_kept.act(), wish.is_some(), worthy.kept),
-        Err(why) => format!("none {why:?} wish={:?}", wish),
     }
 }

@@ -35,14 +35,36 @@ const WHOLE: &[(&str, &str)] = &[
 
 /// Words between "I" and its verb.
 const BETWEEN: &[&str] = &[
-    "mostly", "usually", "always", "never", "only", "just", "really", "also", "often", "still", "generally", "mainly", "even",
-    "actually", "normally", "already", "sometimes", "rarely", "hardly", "much", "strongly", "personally", "currently",
+    "mostly",
+    "usually",
+    "always",
+    "never",
+    "only",
+    "just",
+    "really",
+    "also",
+    "often",
+    "still",
+    "generally",
+    "mainly",
+    "even",
+    "actually",
+    "normally",
+    "already",
+    "sometimes",
+    "rarely",
+    "hardly",
+    "much",
+    "strongly",
+    "personally",
+    "currently",
 ];
 
 /// Past forms that stay as they are.
 const PAST: &[&str] = &[
-    "came", "went", "got", "lost", "made", "said", "told", "wrote", "read", "built", "left", "took", "gave", "knew", "saw", "had",
-    "did", "was", "were", "grew", "taught", "learnt", "spent", "ran", "led", "found", "thought", "meant", "put", "set", "cut", "hit",
+    "came", "went", "got", "lost", "made", "said", "told", "wrote", "read", "built", "left", "took", "gave", "knew",
+    "saw", "had", "did", "was", "were", "grew", "taught", "learnt", "spent", "ran", "led", "found", "thought", "meant",
+    "put", "set", "cut", "hit",
 ];
 
 /// The sentence as it would be said about the user.
@@ -82,8 +104,7 @@ pub(super) fn about_user(sentence: &str) -> String {
                 agree = true;
             }
             "me" | "myself" => swap(&mut out, word, "the user"),
-            "my" => swap(&mut out, word, "the user's"),
-            "mine" => swap(&mut out, word, "the user's"),
+            "my" | "mine" => swap(&mut out, word, "the user's"),
             _ => match WHOLE.iter().find(|(said, _)| *said == lower) {
                 Some((_, put)) => swap(&mut out, word, put),
                 None => out.push_str(word),
@@ -156,7 +177,10 @@ mod tests {
     #[test]
     fn the_first_person_becomes_the_user() {
         for (said, want) in [
-            ("I'm a data scientist, I mostly care about what we log", "the user is a data scientist, the user mostly cares about what we log"),
+            (
+                "I'm a data scientist, I mostly care about what we log",
+                "the user is a data scientist, the user mostly cares about what we log",
+            ),
             ("I own observability", "the user owns observability"),
             ("I was an ICU nurse, my laptop is old", "the user was an ICU nurse, the user's laptop is old"),
             ("ask me first, I don't like surprises.", "ask the user first, the user doesn't like surprises."),

@@ -55,6 +55,11 @@ impl Known {
         format!("{}\n{}\n{}", self.name, self.description, self.body)
     }
 
+    /// What it says, without its name.
+    pub(super) fn told(&self) -> String {
+        format!("{} {}", self.description, self.body)
+    }
+
     fn nearness(&self, vector: &Embedding) -> f32 {
         self.vectors.iter().map(|own| own.cosine(vector)).fold(0.0, f32::max)
     }
@@ -83,7 +88,8 @@ pub(super) fn known(memory: &Memory, encoder: Encoder, about: &str) -> Result<Ve
         } else {
             let scopes = if scope == Scope::Private { vec![Scope::Private, Scope::Team] } else { vec![scope] };
             let kin = |scope| Kin::of(scope, &catalog);
-            let near = |scope| kin(scope).closest(about, &catalog).map(|known| known.path.to_owned()).collect::<Vec<_>>();
+            let near =
+                |scope| kin(scope).closest(about, &catalog).map(|known| known.path.to_owned()).collect::<Vec<_>>();
             scopes.into_iter().flat_map(near).collect()
         };
         for path in paths {
@@ -119,16 +125,17 @@ pub(super) fn relate(draft: &Draft, known: &[Known], encoder: Encoder) -> Relati
         .collect();
     let mut best: Option<(f32, usize)> = None;
     for (at, one) in known.iter().enumerate() {
-        let score = views
-            .iter()
-            .map(|(vector, note)| one.nearness(vector) + note.likeness(&one.note))
-            .fold(0.0, f32::max);
+        let score =
+            views.iter().map(|(vector, note)| one.nearness(vector) + note.likeness(&one.note)).fold(0.0, f32::max);
         let enough = match one.kind {
             Some(Type::User) if draft.changes && draft.kind == Type::User => CHANGED_SELF,
             _ if draft.changes && same_type(draft, one) => CHANGED,
             _ => SAME,
         };
         let covered = likeness::contains(&one.text(), &draft.statement);
+        if !covered && other_names(&draft.statement, &one.text()) {
+            continue;
+        }
         if (covered || score >= enough) && best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, at));
         }
@@ -145,6 +152,59 @@ fn same_type(draft: &Draft, known: &Known) -> bool {
         || matches!((known.kind, draft.kind), (Some(Type::Project | Type::Reference), Type::Project | Type::Reference))
         || matches!((known.kind, draft.kind), (Some(Type::Project | Type::Feedback), Type::Project | Type::Feedback))
         || matches!((known.kind, draft.kind), (Some(Type::User | Type::Feedback), Type::User | Type::Feedback))
+}
+
+/// Whether both name somebody or something, and not the same: "depot Bergen" is not "depot Aarhus".
+pub(super) fn other_names(draft: &str, known: &str) -> bool {
+    let (new, old) = (names(draft), names(known));
+    let known = known.to_lowercase();
+    !new.is_empty() && !old.is_empty() && !new.iter().any(|name| known.contains(&name.to_lowercase()))
+}
+
+/// Names: words with a capital in the middle of a sentence.
+fn names(text: &str) -> BTreeSet<String> {
+    const NO_NAMES: &[&str] = &[
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "Why",
+        "How",
+        "Approved",
+        "Not",
+        "About",
+        "User",
+    ];
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        let mut opens = true;
+        for word in line.split_whitespace() {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let mut letters = bare.chars();
+            let named =
+                letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+            if named && !opens && !NO_NAMES.contains(&bare) {
+                found.insert(bare.to_owned());
+            }
+            opens = word.ends_with(['.', '!', '?', ':', '*']);
+        }
+    }
+    found
 }
 
 /// Whether a text says something that the other does not: a date, a number, or several words.
@@ -204,8 +264,12 @@ pub(super) fn meant(words: &str, context: &str, known: &[Known], encoder: Encode
 /// What a wish to forget is about, where it says so.
 fn about(words: &str) -> Option<&str> {
     let lower = words.to_lowercase();
-    let at = [" about ", " that ", " on "].iter().filter_map(|word| lower.find(word).map(|at| at + word.len())).min()?;
-    words.get(at..).map(|rest| rest.split([',', '.', ';']).next().unwrap_or(rest)).filter(|rest| !rest.trim().is_empty())
+    let at =
+        [" about ", " that ", " on "].iter().filter_map(|word| lower.find(word).map(|at| at + word.len())).min()?;
+    words
+        .get(at..)
+        .map(|rest| rest.split([',', '.', ';']).next().unwrap_or(rest))
+        .filter(|rest| !rest.trim().is_empty())
 }
 
 impl Known {

@@ -28,20 +28,50 @@ const SORTS: [Sort; 7] =
     [Sort::Date, Sort::Address, Sort::Clock, Sort::Weekday, Sort::Quoted, Sort::Name, Sort::Number];
 
 const WEEKDAYS: &[&str] = &[
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays",
-    "fridays", "saturdays", "sundays", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期一", "星期二", "星期三", "星期四", "星期五",
-    "星期六", "星期日",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mondays",
+    "tuesdays",
+    "wednesdays",
+    "thursdays",
+    "fridays",
+    "saturdays",
+    "sundays",
+    "周一",
+    "周二",
+    "周三",
+    "周四",
+    "周五",
+    "周六",
+    "周日",
+    "星期一",
+    "星期二",
+    "星期三",
+    "星期四",
+    "星期五",
+    "星期六",
+    "星期日",
 ];
 
 /// Words that a sentence begins with and that are no names.
 const COMMON: &[&str] = &[
-    "The", "It", "We", "They", "This", "That", "Our", "Their", "He", "She", "There", "Since", "From", "Now", "No", "Yes", "And", "But", "If",
-    "When", "After", "Before", "Until", "Keep", "Use", "Never", "Always", "Not", "In", "On", "At", "For", "All", "Only", "Then", "Also", "User",
-    "These", "Those", "You", "Your", "Its", "A", "An", "As", "So", "With", "Without", "By", "To", "Of", "Is", "Are", "Was", "Were",
+    "The", "It", "We", "They", "This", "That", "Our", "Their", "He", "She", "There", "Since", "From", "Now", "No",
+    "Yes", "And", "But", "If", "When", "After", "Before", "Until", "Keep", "Use", "Never", "Always", "Not", "In", "On",
+    "At", "For", "All", "Only", "Then", "Also", "User", "These", "Those", "You", "Your", "Its", "A", "An", "As", "So",
+    "With", "Without", "By", "To", "Of", "Is", "Are", "Was", "Were",
 ];
 
 /// What stands before a value that is the old one.
-const OLD_BEFORE: &[&str] = &["instead of", "rather than", "not", "from", "no longer", "was", "old", "不是", "不再是", "从", "原来是", "代替"];
+const OLD_BEFORE: &[&str] =
+    &["instead of", "rather than", "not", "from", "no longer", "was", "old", "不是", "不再是", "从", "原来是", "代替"];
+
+/// So many words beside the new value only say that it is new: "was extended", "moved".
+const UNSAID: usize = 2;
 
 /// Says in a memory what the draft says.
 pub(super) fn revise(topic: &mut Topic, draft: &Draft) {
@@ -55,7 +85,9 @@ pub(super) fn revise(topic: &mut Topic, draft: &Draft) {
     let told = |text: &str| swaps.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     let kept = told(&old.statement);
     let replaces = swaps.is_empty() && draft.changes && draft.kind != Type::Feedback;
-    let statement = if likeness::contains(&kept, &draft.statement) {
+    let words = likeness::words(&kept);
+    let unsaid = likeness::words(&draft.statement).into_iter().filter(|word| !words.contains(word)).count();
+    let statement = if likeness::contains(&kept, &draft.statement) || (!swaps.is_empty() && unsaid <= UNSAID) {
         kept
     } else if replaces {
         draft.statement.clone()
@@ -205,7 +237,8 @@ fn values(text: &str, sort: Sort) -> Vec<(String, bool)> {
                         let end = at + day.len();
                         let apart = |c: char| !c.is_ascii_alphabetic();
                         let free = !day.is_ascii()
-                            || (lower[..at].chars().next_back().is_none_or(apart) && lower[end..].chars().next().is_none_or(apart));
+                            || (lower[..at].chars().next_back().is_none_or(apart)
+                                && lower[end..].chars().next().is_none_or(apart));
                         if free {
                             found.push((text[at..end].to_owned(), is_old(&text[..at])));
                         }
@@ -219,7 +252,9 @@ fn values(text: &str, sort: Sort) -> Vec<(String, bool)> {
                 let start = text[at..].find(word).map_or(at, |offset| at + offset);
                 at = start + word.len();
                 let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
-                let first = nth == 0 || text[..start].trim_end().ends_with(['.', '。', '!', '?', ':']) || text[..start].ends_with('\n');
+                let first = nth == 0
+                    || text[..start].trim_end().ends_with(['.', '。', '!', '?', ':'])
+                    || text[..start].ends_with('\n');
                 if is_sort(bare, sort, first) {
                     found.push((bare.to_owned(), is_old(&text[..start])));
                 }
@@ -233,11 +268,14 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
     let digits = word.chars().filter(char::is_ascii_digit).count();
     match sort {
         Sort::Date => word.len() == 10 && word.parse::<jiff::civil::Date>().is_ok(),
-        Sort::Clock => digits >= 3 && word.contains(':') && word.chars().all(|c| c.is_ascii_digit() || ":-".contains(c)),
+        Sort::Clock => {
+            digits >= 3 && word.contains(':') && word.chars().all(|c| c.is_ascii_digit() || ":-".contains(c))
+        }
         Sort::Address => {
             word.contains("://")
                 || (word.contains('.') && word.contains('/') && digits < word.len() / 2)
-                || (word.matches('.').count() >= 2 && word.chars().all(|c| c.is_ascii_alphanumeric() || ".-/".contains(c)))
+                || (word.matches('.').count() >= 2
+                    && word.chars().all(|c| c.is_ascii_alphanumeric() || ".-/".contains(c)))
         }
         Sort::Name => {
             !(first && COMMON.contains(&word))
@@ -245,7 +283,11 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
                 && word.chars().all(char::is_alphabetic)
                 && word.chars().count() > 1
         }
-        Sort::Number => digits > 0 && word.parse::<jiff::civil::Date>().is_err() && word.chars().all(|c| c.is_ascii_digit() || ".,%".contains(c)),
+        Sort::Number => {
+            digits > 0
+                && word.parse::<jiff::civil::Date>().is_err()
+                && word.chars().all(|c| c.is_ascii_digit() || ".,%".contains(c))
+        }
         Sort::Quoted | Sort::Weekday => false,
     }
 }
@@ -254,8 +296,11 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
 fn is_old(before: &str) -> bool {
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || "\"“「".contains(c)).to_lowercase();
     OLD_BEFORE.iter().any(|word| {
-        before.strip_suffix(word).is_some_and(|rest| !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric()))
-    }) || before.ends_with("instead of the") || before.ends_with("from the")
+        before
+            .strip_suffix(word)
+            .is_some_and(|rest| !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    }) || before.ends_with("instead of the")
+        || before.ends_with("from the")
 }
 
 #[cfg(test)]
@@ -266,7 +311,14 @@ mod tests {
     use crate::kind::Scope;
     use crate::store::topic::NewTopic;
 
-    fn revised(name: &str, description: &str, body: &str, kind: Type, statement: &str, why: Option<&str>) -> (String, String, String) {
+    fn revised(
+        name: &str,
+        description: &str,
+        body: &str,
+        kind: Type,
+        statement: &str,
+        why: Option<&str>,
+    ) -> (String, String, String) {
         let mut topic = Topic::compose(&NewTopic { name, description, kind: Some(kind), body, pinned: false });
         let draft = Draft {
             kind,
@@ -303,20 +355,46 @@ mod tests {
 
     #[test]
     fn an_address_a_weekday_and_a_named_old_value_give_way() {
-        let (_, description, _) = revised("Board", "Board at old.example.org/d/1", "old.example.org/d/1", Type::Reference, "The board is now at new.example.org/d/1.", None);
+        let (_, description, _) = revised(
+            "Board",
+            "Board at old.example.org/d/1",
+            "old.example.org/d/1",
+            Type::Reference,
+            "The board is now at new.example.org/d/1.",
+            None,
+        );
         assert_eq!(description, "Board at new.example.org/d/1");
-        let (_, description, body) = revised("发版日", "每周四发版", "每周四 15:00 发版。", Type::Project, "现在发版不是周四了，改成每周二。", None);
+        let (_, description, body) = revised(
+            "发版日",
+            "每周四发版",
+            "每周四 15:00 发版。",
+            Type::Project,
+            "现在发版不是周四了，改成每周二。",
+            None,
+        );
         assert_eq!(description, "每周二发版");
         assert!(body.contains("每周二 15:00"), "{body}");
-        let (_, description, body) =
-            revised("Rewrite", "Ana leads the rewrite, due 2026-05-30", "Then Ana leads, due 2026-05-30.", Type::Project, "Yes, Bo took over the rewrite from Ana.", None);
+        let (_, description, body) = revised(
+            "Rewrite",
+            "Ana leads the rewrite, due 2026-05-30",
+            "Then Ana leads, due 2026-05-30.",
+            Type::Project,
+            "Yes, Bo took over the rewrite from Ana.",
+            None,
+        );
         assert!(description.contains("2026-05-30") && body.contains("Bo leads"), "{description} {body}");
     }
 
     #[test]
     fn a_rule_that_says_more_keeps_what_it_said() {
-        let (name, description, body) =
-            revised("Short answers", "Answers under ten lines", "Keep answers under ten lines.\n", Type::Feedback, "Longer answers are fine about security.", None);
+        let (name, description, body) = revised(
+            "Short answers",
+            "Answers under ten lines",
+            "Keep answers under ten lines.\n",
+            Type::Feedback,
+            "Longer answers are fine about security.",
+            None,
+        );
         assert_eq!(name, "Short answers");
         assert!(description.contains("ten lines") && description.contains("security"));
         assert!(body.contains("ten lines") && body.contains("security"));

@@ -18,13 +18,38 @@ const LEAST: usize = 4;
 
 /// What a new topic opens with.
 const MARKS: &[&str] = &[
-    "also ", "and also ", "oh and ", "and please ", "another thing", "one more thing", "btw ", "by the way", "plus ", "on another note",
-    "另外", "还有", "对了", "顺便",
+    "also ",
+    "and also ",
+    "oh and ",
+    "and please ",
+    "another thing",
+    "one more thing",
+    "btw ",
+    "by the way",
+    "plus ",
+    "on another note",
+    "另外",
+    "还有",
+    "对了",
+    "顺便",
 ];
 /// Where a sentence goes on with something else.
 const INSIDE: &[&str] = &[
-    ", and i ", ", and i'm ", ", and please ", ", also ", ", and also ", ", btw ", ", and the ", ", and our ", ", and my ", ",另外", "，另外",
-    ",还有", "，还有", ",对了", "，对了",
+    ", and i ",
+    ", and i'm ",
+    ", and please ",
+    ", also ",
+    ", and also ",
+    ", btw ",
+    ", and the ",
+    ", and our ",
+    ", and my ",
+    ",另外",
+    "，另外",
+    ",还有",
+    "，还有",
+    ",对了",
+    "，对了",
 ];
 
 /// The sentences by topic.
@@ -87,8 +112,16 @@ mod tests {
 
     #[test]
     fn a_marked_change_of_subject_is_a_topic_and_a_reason_is_none() {
-        assert_eq!(count(&["the build server is called \"oak\" now instead of \"elm\", and I am fine with long answers about security"]), 2);
-        assert_eq!(count(&["never mock the ledger in tests", "last year the migration broke in prod and nobody saw it"]), 1);
+        assert_eq!(
+            count(&[
+                "the build server is called \"oak\" now instead of \"elm\", and I am fine with long answers about security"
+            ]),
+            2
+        );
+        assert_eq!(
+            count(&["never mock the ledger in tests", "last year the migration broke in prod and nobody saw it"]),
+            1
+        );
         assert_eq!(count(&["never push on fridays", "also the sprint board is at board.example.org/x"]), 2);
         assert_eq!(count(&["改配置先给我看 diff", "上次直接改导致网关重启"]), 1);
     }

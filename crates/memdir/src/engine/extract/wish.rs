@@ -67,7 +67,9 @@ static FORGET_THAT: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What shows that memory is spoken of.
 static OF_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)\b(?:remember|memory|memories|stored|saved|noted|the rule|that rule|rule that|preference|i told you|i said|you know that)\b|记|规则")
+    regex(
+        r"(?i)\b(?:remember|memory|memories|stored|saved|noted|the rule|that rule|rule that|preference|i told you|i said|you know that)\b|记|规则",
+    )
 });
 
 /// What only sounds like a wish to forget.
@@ -79,7 +81,8 @@ static NO_FORGET: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The wish in a message, if there is one.
 pub(super) fn wish(words: &str) -> Option<Wish> {
-    let asked = |sentence: &str| sentence.trim_end().ends_with(['?', '？']) && !sentence.to_lowercase().contains("please");
+    let asked =
+        |sentence: &str| sentence.trim_end().ends_with(['?', '？']) && !sentence.to_lowercase().contains("please");
     for sentence in sentences(words) {
         let named = FORGET_THAT.is_match(sentence) && OF_MEMORY.is_match(words);
         if (FORGET.is_match(sentence) || named) && !NO_FORGET.is_match(sentence) {
@@ -106,10 +109,16 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
 fn gone(words: &str) -> String {
     let stays = |clause: &str| {
         let lower = clause.trim_start().to_lowercase();
-        ["keep ", "but keep ", "only that", "leave ", "the rest stays", "保留", "留着"].iter().any(|opening| lower.starts_with(opening))
+        ["keep ", "but keep ", "only that", "leave ", "the rest stays", "保留", "留着"]
+            .iter()
+            .any(|opening| lower.starts_with(opening))
     };
-    let kept: Vec<&str> =
-        sentences(words).into_iter().flat_map(super::clause::clauses).flat_map(|clause| clause.split(", ")).filter(|clause| !stays(clause)).collect();
+    let kept: Vec<&str> = sentences(words)
+        .into_iter()
+        .flat_map(super::clause::clauses)
+        .flat_map(|clause| clause.split(", "))
+        .filter(|clause| !stays(clause))
+        .collect();
     if kept.is_empty() { words.to_owned() } else { kept.join(", ") }
 }
 

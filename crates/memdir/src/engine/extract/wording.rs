@@ -58,7 +58,8 @@ fn places(text: &str, before: &str) -> BTreeSet<usize> {
     }
     put(format_args!("f{}", words[1]));
     put(format_args!("l{}", (words.len() / 4).min(9)));
-    let earlier: Vec<&str> = tokens(&earlier).filter(|word| word.chars().all(char::is_alphanumeric)).take(EARLIER).collect();
+    let earlier: Vec<&str> =
+        tokens(&earlier).filter(|word| word.chars().all(char::is_alphanumeric)).take(EARLIER).collect();
     put(format_args!("{}", if earlier.is_empty() { "q" } else { "p" }));
     for word in earlier.iter().take(OPENING) {
         put(format_args!("p{word}"));
@@ -75,7 +76,8 @@ fn tokens(lower: &str) -> impl Iterator<Item = &str> {
         let start = rest.find(|c: char| is_word(c) || is_single(c))?;
         let tail = &rest[start..];
         let first = tail.chars().next()?;
-        let end = if is_single(first) { first.len_utf8() } else { tail.find(|c: char| !is_word(c)).unwrap_or(tail.len()) };
+        let end =
+            if is_single(first) { first.len_utf8() } else { tail.find(|c: char| !is_word(c)).unwrap_or(tail.len()) };
         rest = &tail[end..];
         Some(&tail[..end])
     })

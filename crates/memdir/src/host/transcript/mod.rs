@@ -17,8 +17,10 @@ mod codex;
 mod copilot;
 mod detect;
 mod document;
+mod find;
 mod gemini;
 mod goose;
+mod head;
 mod json;
 mod lines;
 mod message;
@@ -35,6 +37,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub use detect::detect;
+pub use find::{Machine, Whereabouts, transcripts};
+pub use head::about;
 pub use message::{Message, Origin, Role, ToolUse};
 
 use super::Host;

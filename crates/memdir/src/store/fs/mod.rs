@@ -13,8 +13,8 @@ mod privacy;
 mod swap;
 
 pub use beside::{
-    Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
-    remove_empty_dir, rename_dir, replace, tail, touch, truncate,
+    Durability, append, append_synced, create_private_dir, hold, length, names, read_beside, read_from, remove,
+    remove_empty_dir, rename_dir, replace, tail, touch, truncate, try_hold,
 };
 pub use map::Mapped;
 pub use privacy::Widened;
