@@ -5,10 +5,11 @@
 //! what is undecided, what the code already says. In doubt it stays silent: junk is hated more than gaps.
 
 use super::clause::{clauses, sentences};
-use super::compose::{points_outside, tidy};
 use super::cues::{self, Clause};
 use super::exchange::Utterance;
 use super::hearing::{Act, Ear, Heard};
+use super::sort::points_outside;
+use super::tidy::tidy;
 use crate::limits;
 use crate::text::likeness;
 use crate::text::worth::{NotWorth, not_worth};

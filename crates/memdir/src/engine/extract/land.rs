@@ -1,7 +1,7 @@
 //! Drafts become files: written, revised or archived through the one door, each change signed with the
 //! session and the message it came from.
 
-use super::compose::Draft;
+use super::draft::Draft;
 use super::relate::Known;
 use super::revise::revise;
 use super::{Effect, SavedMemory};

@@ -9,24 +9,33 @@
 //! at most. An explicit "remember" or "forget" wins over the judge, though not over secrets, nor over what
 //! is not worth keeping (F7). Silence is not consent (Z4). In doubt nothing is saved.
 //!
-//! The way of an utterance: [`pasted`] cuts out what is not the person's, [`wish`] hears what is asked of
-//! memory, [`judge`] decides what is worth it, [`compose`] makes a draft, [`relate`] holds it against what is
-//! known, [`land`] writes.
+//! The way of an utterance: `pasted` cuts out what is not the person's, `wish` hears what is asked of
+//! memory, `judge` decides what is worth it, `compose` makes a draft, `relate` holds it against what is
+//! known, `land` writes.
 
+mod backdrop;
 mod clause;
 mod compose;
 mod cues;
+mod draft;
 mod exchange;
 mod hearing;
 mod judge;
 mod land;
 mod learn;
+mod lesson;
+mod outcome;
 mod pasted;
 mod person;
+mod phrases;
+mod reasons;
 mod relate;
 mod revise;
 mod session;
+mod sort;
+mod tidy;
 mod topics;
+mod values;
 mod wish;
 mod wording;
 mod written;

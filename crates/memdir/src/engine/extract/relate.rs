@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use memdir_encoder::{Embedding, Encoder};
 
-use super::compose::{Draft, all_dates};
 use super::cues::Clause;
+use super::draft::{Draft, all_dates};
 use crate::engine::kin::Kin;
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};

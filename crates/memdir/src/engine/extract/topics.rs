@@ -7,9 +7,9 @@
 use jiff::civil::Date;
 use memdir_encoder::Encoder;
 
-use super::compose::kind_of;
 use super::cues;
 use super::hearing::Ear;
+use super::sort::kind_of;
 
 /// Nearer than this, two pieces are about one thing.
 const NEAR: f32 = 0.3;
