@@ -85,6 +85,11 @@ pub(crate) enum Command {
     },
     /// The few memories that matter for a prompt, or none
     Recall(Recall),
+    /// Learn from a conversation now
+    #[command(
+        after_help = "A transcript is learned from where the last run stopped. `--since` with a message that is not there reads\nall of it again; what is known already is not saved twice."
+    )]
+    Extract(Extract),
     /// All memories of every scope, newest first
     List {
         /// Only memories of this type
@@ -187,6 +192,24 @@ pub(crate) enum Command {
     /// Bring the search cache up to date
     #[command(hide = true)]
     Refresh,
+    /// Note that a turn has ended, for the worker
+    #[command(hide = true)]
+    Enqueue {
+        /// Where the conversation is kept
+        transcript: PathBuf,
+        /// The agent that wrote it
+        #[arg(long, value_enum)]
+        host: HostArg,
+        /// It was a sub-agent's turn
+        #[arg(long)]
+        sub_agent: bool,
+        /// No person was there
+        #[arg(long)]
+        unattended: bool,
+    },
+    /// Learn from every conversation that waits
+    #[command(hide = true)]
+    Work,
     /// Print a completion script
     Completions {
         /// For which shell
@@ -285,6 +308,51 @@ pub(crate) struct Recall {
     pub(crate) explain: bool,
 }
 
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Extract {
+    /// Transcripts of any known agent
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "TRANSCRIPT")]
+    pub(crate) transcripts: Vec<PathBuf>,
+    /// Every transcript of this project on this machine
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The agent that wrote them (found out when not given)
+    #[arg(long, value_enum)]
+    pub(crate) host: Option<HostArg>,
+    /// Start after this message
+    #[arg(long, value_name = "UUID", conflicts_with = "all")]
+    pub(crate) since: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HostArg {
+    ClaudeCode,
+    Codex,
+    Gemini,
+    Copilot,
+    Opencode,
+    Qwen,
+    Goose,
+    Cline,
+    Aider,
+}
+
+impl From<HostArg> for memdir::host::Host {
+    fn from(host: HostArg) -> Self {
+        match host {
+            HostArg::ClaudeCode => Self::ClaudeCode,
+            HostArg::Codex => Self::Codex,
+            HostArg::Gemini => Self::Gemini,
+            HostArg::Copilot => Self::Copilot,
+            HostArg::Opencode => Self::Opencode,
+            HostArg::Qwen => Self::Qwen,
+            HostArg::Goose => Self::Goose,
+            HostArg::Cline => Self::Cline,
+            HostArg::Aider => Self::Aider,
+        }
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
     /// Score recall
@@ -292,6 +360,14 @@ pub(crate) enum EvalCommand {
         /// The set (format: evals/FORMAT.md)
         dir: PathBuf,
         /// Print every query that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
+    /// Score what is learned from conversations
+    Extract {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print every conversation that went wrong
         #[arg(long)]
         misses: bool,
     },

@@ -39,6 +39,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
+    ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
     ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
     ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),
@@ -146,13 +147,22 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
+    in_background(memory, "refresh");
+}
+
+/// Starts a worker that learns from what waits, and does not wait for it.
+pub(crate) fn work_in_background(memory: &Memory) {
+    in_background(memory, "work");
+}
+
+fn in_background(memory: &Memory, verb: &str) {
     use std::os::unix::process::CommandExt as _;
     if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
         return;
     }
     let Ok(program) = std::env::current_exe() else { return };
     let mut command = Command::new(program);
-    command.arg("refresh").arg("--quiet").current_dir(&memory.place.project.cwd);
+    command.arg(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }

@@ -174,6 +174,25 @@ pub const DREAM_NEW_FILES: usize = 50;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 
+/// The longest line of a transcript that is read; a pasted picture is longer, and nobody typed it.
+pub const TRANSCRIPT_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// What is kept of one message of a conversation; a person types less, and a paste is not theirs.
+pub const MESSAGE_BYTES: usize = 32 * 1024;
+/// What is kept of what a tool gave back; it never becomes memory, so its beginning is enough.
+pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;
+
+/// Messages of a conversation that are learned from at once; then the cursor moves on.
+pub const EXTRACT_MESSAGES: usize = 200;
+/// Sentences of one message that are judged; a message of more is a document, and nobody typed it.
+pub const EXTRACT_SENTENCES: usize = 40;
+
+/// How often a transcript is tried before it is given up until its next turn.
+pub const EXTRACT_ATTEMPTS: u32 = 3;
+/// A worker that has not shown itself for so long has hung; a stretch of a conversation takes seconds.
+pub const LEASE_SECONDS: i64 = 600;
+/// How long a worker works before it leaves the rest to the next one.
+pub const WORKER_SECONDS: u64 = 900;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

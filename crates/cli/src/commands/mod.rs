@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod edit;
 mod eval;
+mod extract;
 mod forget;
 mod history;
 mod list;
@@ -19,8 +20,9 @@ mod search;
 mod settings;
 mod show;
 mod status;
+mod work;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, EvalCommand};
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -46,8 +48,16 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Remember(args) => remember::run(&open()?, args, ui),
         Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
         Command::Recall(args) => recall::run(&open()?, &args, ui),
+        Command::Extract(args) => extract::run(&open()?, &args, ui),
+        Command::Enqueue { transcript, host, sub_agent, unattended } => {
+            work::enqueue(&open()?, &transcript, host.into(), (sub_agent, unattended), ui)
+        }
+        Command::Work => work::run(&open()?, ui),
         Command::Refresh => recall::refresh(&open()?, ui),
-        Command::Eval { command: crate::args::EvalCommand::Recall { dir, misses } } => eval::recall(&dir, misses, ui),
+        Command::Eval { command } => match command {
+            EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
+            EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
+        },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),

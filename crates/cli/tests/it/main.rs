@@ -7,6 +7,7 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod extracting;
 mod forgetting;
 mod guide;
 mod hostile;
@@ -24,6 +25,7 @@ mod shell;
 mod switching;
 mod thinking;
 mod timeline;
+mod working;
 
 use std::path::{Path, PathBuf};
 

@@ -14,8 +14,9 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
+use crate::store::history::Author;
 use crate::store::topic::{self, NewTopic, TooOdd, Topic};
-use crate::store::{ChangeError, Edit, Intent};
+use crate::store::{ChangeError, Edit, Intent, Store};
 use crate::text::{dates, guess, likeness, title, worth};
 
 /// What somebody wants remembered.
@@ -74,17 +75,34 @@ impl Memory {
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        let wanted = Wanted {
+        let about = Wanted {
             scope: draft.scope,
             kind: Some(draft.kind),
             name: &draft.name,
             description: &draft.description,
             body: &draft.body(),
         };
-        let existing = self.same_memory(store, &wanted, |_| true)?;
-        let intent = Intent::new("remember");
-        let (saved, change) =
-            store.change(&self.author(), &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
+        let existing = self.same_memory(store, &about, |_| true)?;
+        self.write_down(draft, store, existing, &self.author(), "remember")
+    }
+
+    /// Saves one memory of which the caller knows that nothing like it is there.
+    pub(super) fn remember_new(&self, wanted: &Remember, author: &Author, reason: &str) -> Result<Remembered, Error> {
+        let draft = Draft::of(wanted, self)?;
+        let store = self.writable(draft.scope)?;
+        self.write_down(draft, store, None, author, reason)
+    }
+
+    fn write_down(
+        &self,
+        draft: Draft,
+        store: &Store,
+        existing: Option<RelPath>,
+        author: &Author,
+        reason: &str,
+    ) -> Result<Remembered, Error> {
+        let intent = Intent::new(reason);
+        let (saved, change) = store.change(author, &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
         let action = if change.is_none() { Action::Unchanged } else { saved.action };
         Ok(Remembered {
             file: saved.file.to_string(),

@@ -9,12 +9,13 @@
 //! - [`title`]: a short name and a one-line description for a statement.
 //! - [`likeness`]: whether two notes say the same thing, and the union of both.
 
-mod code_words;
+pub(crate) mod code_words;
 pub mod dates;
 pub mod guess;
-mod han;
+pub(crate) mod han;
 pub mod likeness;
-mod plain;
+pub(crate) mod plain;
 mod shield;
+pub(crate) mod spoken;
 pub mod title;
 pub mod worth;

@@ -15,8 +15,8 @@ mod scratch;
 mod swap;
 
 pub use beside::{
-    Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
-    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
+    Durability, append, append_synced, create_private_dir, hold, length, names, read_beside, read_from, remove,
+    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate, try_hold,
 };
 pub(crate) use entries::entries;
 pub use map::Mapped;
