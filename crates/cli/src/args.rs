@@ -61,7 +61,18 @@ pub(crate) enum Color {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Where memory is, whether it is on, and which rule decided
-    Status,
+    Status {
+        /// The last hook calls instead: what was shown, or why nothing
+        #[arg(long)]
+        hooks: bool,
+    },
+    /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
+    Hook {
+        /// Which agent
+        host: String,
+        /// What happened, where the agent does not say it in its JSON
+        event: Option<String>,
+    },
     /// Every setting with its value, default and source; or set one
     Settings {
         /// Show only this key

@@ -22,6 +22,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "the base of the default directory, instead of the config home"),
     ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "truthy: memory is off; falsy: it is on"),
     ("CLAUDE_CODE_SIMPLE", "bare mode: memory is off"),
+    ("CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR", "the project, in hooks of Claude Code and Gemini CLI"),
     ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
     ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
     ("MEMDIR_GATES", "gate names and values, separated by commas"),
@@ -53,6 +54,28 @@ pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
     Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Opens memory for a call of a hook: for the project that the host names, else where it works.
+pub(crate) fn open_for_hook(
+    global: &Global,
+    project_variable: Option<&str>,
+    call: &memdir::host::HookCall,
+) -> Result<Memory, Failure> {
+    let mut around = surroundings(global)?;
+    let named = project_variable.and_then(|name| around.var(name)).map(PathBuf::from);
+    let dir = [named, call.cwd.clone()].into_iter().flatten().find(|dir| dir.is_absolute() && dir.is_dir());
+    if let Some(dir) = dir {
+        around.cwd = dir;
+    }
+    let signature = Signature { actor: Actor::User, session: call.session.clone(), message: None };
+    let now = now(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Whether memdir itself started the agent that calls.
+pub(crate) fn is_inside() -> bool {
+    std::env::var_os(memdir::model::command::INSIDE).is_some_and(|value| !value.is_empty())
 }
 
 /// Writes one setting into the user's file, keeping the rest of it as it is.

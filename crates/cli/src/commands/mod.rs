@@ -8,6 +8,7 @@ mod edit;
 mod eval;
 mod forget;
 mod history;
+mod hook;
 mod list;
 mod log;
 mod packagers;
@@ -39,8 +40,13 @@ fn changed(memory: &memdir::engine::Memory) {
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;
     let open = || env::open(&global);
-    match args.command.unwrap_or(Command::Status) {
-        Command::Status => status::run(&open()?, ui),
+    match args.command.unwrap_or(Command::Status { hooks: false }) {
+        Command::Status { hooks: false } => status::run(&open()?, ui),
+        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Hook { host, event } => {
+            hook::run(&global, &host, event.as_deref());
+            Ok(())
+        }
         Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),

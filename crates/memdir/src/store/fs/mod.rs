@@ -15,7 +15,7 @@ mod scratch;
 mod swap;
 
 pub use beside::{
-    Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
+    Durability, append, append_synced, claim, create_private_dir, length, names, read_beside, read_from, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
 };
 pub(crate) use entries::entries;
