@@ -66,6 +66,11 @@ pub(crate) enum Command {
         #[arg(long)]
         hooks: bool,
     },
+    /// Wire memdir into the agents on this machine, or take it out again
+    #[command(
+        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init --remove           everything as it was"
+    )]
+    Init(Init),
     /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
     Hook {
         /// Which agent
@@ -209,6 +214,22 @@ pub(crate) enum Command {
     /// Print docs/reference.md
     #[command(hide = true)]
     Reference,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Init {
+    /// claude-code codex gemini copilot opencode qwen goose cline aider cursor zed (default: those found)
+    #[arg(value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take memdir out again; the files are as they were
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Do not ask whether background work may use a model
+    #[arg(long)]
+    pub(crate) no_model: bool,
 }
 
 #[derive(ClapArgs, Debug)]

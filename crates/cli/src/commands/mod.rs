@@ -9,6 +9,7 @@ mod eval;
 mod forget;
 mod history;
 mod hook;
+mod init;
 mod list;
 mod log;
 mod packagers;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     match args.command.unwrap_or(Command::Status { hooks: false }) {
         Command::Status { hooks: false } => status::run(&open()?, ui),
         Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Init(args) => init::run(&global, &args, ui),
         Command::Hook { host, event } => {
             hook::run(&global, &host, event.as_deref());
             Ok(())

@@ -9,6 +9,7 @@
 
 mod beside;
 mod entries;
+mod foreign;
 mod map;
 mod privacy;
 mod scratch;
@@ -19,6 +20,7 @@ pub use beside::{
     remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
 };
 pub(crate) use entries::entries;
+pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;
