@@ -316,11 +316,12 @@ def scene_harm(client, check):
                         filler.write(b"x" * 128 * 1024)
                     except OSError:
                         pass
-                scratch.env.update({"XDG_STATE_HOME": full, "XDG_CACHE_HOME": full})
-            else:
-                os.remove(scratch.dir + "/bin/memdir")
-                if name == "hung":
-                    os.symlink(stub + "/hung", scratch.dir + "/bin/memdir")
+            os.remove(scratch.dir + "/bin/memdir")
+            if name == "full":  # for memdir alone: some clients keep themselves in the cache directory
+                write(scratch.dir + "/bin/memdir", '#!/bin/sh\nXDG_STATE_HOME=%s XDG_CACHE_HOME=%s exec %s "$@"\n' % (full, full, MEMDIR))
+                os.chmod(scratch.dir + "/bin/memdir", 0o755)
+            elif name == "hung":
+                os.symlink(stub + "/hung", scratch.dir + "/bin/memdir")
             try:
                 code, out, bodies, err = scratch.run()
             finally:

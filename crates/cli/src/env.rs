@@ -81,7 +81,8 @@ pub(crate) fn is_inside() -> bool {
 
 /// How others start this program: by its name where that leads here, else by its path.
 pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
-    let path = std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
+    let path =
+        std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
     let here = path.canonicalize().unwrap_or_else(|_| path.clone());
     let by_name = find_program(around, "memdir").and_then(|found| found.canonicalize().ok());
     Ok(if by_name == Some(here) { "memdir".to_owned() } else { path.to_string_lossy().into_owned() })

@@ -7,7 +7,7 @@ use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use memdir::host::{Host, HookCall, wire};
+use memdir::host::{HookCall, Host, wire};
 use memdir::limits::{HOOK_INPUT_BYTES, HOOK_MS};
 
 use crate::args::Global;
@@ -42,7 +42,8 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     let profile = host.profile();
     let Ok(memory) = env::open_for_hook(global, profile.project_variable, call) else { return };
     let done = memory.hook(profile, call, env::own_texts(&memory));
-    if let Some(answer) = Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
+    if let Some(answer) =
+        Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
     {
         let _held = printing.lock();
         let mut out = std::io::stdout().lock();

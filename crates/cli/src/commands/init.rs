@@ -38,7 +38,11 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     if !writes || args.dry_run {
         return finish(&plans, false, args, ui);
     }
-    let question = if args.remove { "Take this out?" } else { "Write this? What is there now is kept, and `memdir init --remove` brings it back." };
+    let question = if args.remove {
+        "Take this out?"
+    } else {
+        "Write this? What is there now is kept, and `memdir init --remove` brings it back."
+    };
     if !ui.confirm(question)? {
         ui.say("Nothing was changed.");
         return finish(&plans, false, args, ui);
@@ -72,7 +76,8 @@ fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &m
     if args.no_model || status.reason != "no-consent" {
         return Ok(());
     }
-    let model = status.model.as_deref().map_or_else(|| status.driver.to_owned(), |name| format!("{}/{name}", status.driver));
+    let model =
+        status.model.as_deref().map_or_else(|| status.driver.to_owned(), |name| format!("{}/{name}", status.driver));
     let question = format!(
         "May background work send conversations to {}? Without it memdir learns with its built-in engine.",
         safe(&model)

@@ -9,6 +9,7 @@ mod crashing;
 mod doctoring;
 mod forgetting;
 mod guide;
+mod hooking;
 mod hostile;
 mod listing;
 mod logging;
@@ -24,6 +25,7 @@ mod shell;
 mod switching;
 mod thinking;
 mod timeline;
+mod wiring;
 
 use std::path::{Path, PathBuf};
 

@@ -21,8 +21,20 @@ const BEFORE: &[&str] = &["sudo", "time", "nohup", "exec", "env", "command", "th
 const HALF: &[&str] = &["run", "exec", "compose", "tool", "x"];
 /// File names that every project has.
 const GENERIC: &[&str] = &[
-    "__init__.py", "cargo.toml", "index.html", "index.js", "index.ts", "index.tsx", "lib.rs", "main.go", "main.py",
-    "main.rs", "mod.rs", "package.json", "readme.md", "tests.rs",
+    "__init__.py",
+    "cargo.toml",
+    "index.html",
+    "index.js",
+    "index.ts",
+    "index.tsx",
+    "lib.rs",
+    "main.go",
+    "main.py",
+    "main.rs",
+    "mod.rs",
+    "package.json",
+    "readme.md",
+    "tests.rs",
 ];
 /// A name shorter than this stands in too many texts.
 const NAME_CHARS: usize = 5;
@@ -71,7 +83,9 @@ impl Mentions {
     pub fn found_in(&self, head: &str, body: &str) -> Option<String> {
         let head = words(head);
         let body_words = words(body);
-        let says = |phrase: &[String]| [&head, &body_words].iter().any(|text| text.windows(phrase.len()).any(|at| at == phrase));
+        let says = |phrase: &[String]| {
+            [&head, &body_words].iter().any(|text| text.windows(phrase.len()).any(|at| at == phrase))
+        };
         if let Some(phrase) = self.phrases.iter().find(|phrase| says(phrase)) {
             return Some(phrase.join(" "));
         }
@@ -131,7 +145,8 @@ impl Mentions {
         if path.contains('/') && path.len() >= NAME_CHARS && !path.starts_with("dev/") && !path.starts_with("tmp/") {
             push(&mut self.names, path.clone());
         }
-        let extension = base.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty());
+        let extension =
+            base.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty());
         if extension && base.len() >= NAME_CHARS && !GENERIC.contains(&base.as_str()) {
             push(&mut self.names, base);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::HookDone;
 use crate::engine::{Error, Memory};
-use crate::host::{Host, HookCall};
+use crate::host::{HookCall, Host};
 use crate::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS};
 use crate::store::fs::{self, Durability};
 
@@ -70,7 +70,7 @@ impl Memory {
         Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
     }
 
-    fn hook_file(&self) -> std::path::PathBuf {
+    pub(super) fn hook_file(&self) -> std::path::PathBuf {
         self.dirs.state.join("hooks.jsonl")
     }
 }

@@ -122,12 +122,7 @@ impl Memory {
         Ok(start.then(recalled))
     }
 
-    fn acted(
-        &self,
-        profile: &Profile,
-        action: &crate::host::Action,
-        session: Option<&str>,
-    ) -> Result<HookDone, Error> {
+    fn acted(&self, profile: &Profile, action: &crate::host::Action, session: Option<&str>) -> Result<HookDone, Error> {
         let answer = self.recall_action(action, session, profile.prompt_bytes)?;
         Ok(HookDone {
             text: answer.reminder,

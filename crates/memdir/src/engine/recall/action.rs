@@ -4,8 +4,8 @@
 //! search cache brings candidates by words; a memory counts only when it says the very words
 //! ([`Mentions`]), since nobody asked. Never shows what the session has seen, and stays inside its budget.
 
-use crate::engine::listing::timestamp;
 use crate::context::age::age_days;
+use crate::engine::listing::timestamp;
 use crate::host::Action;
 use crate::kind::Scope;
 use crate::limits::{ACTION_BYTES, ACTION_CANDIDATES, ACTION_FILES, SESSION_BYTES};

@@ -19,7 +19,10 @@ pub(super) fn take_out(text: &str) -> String {
     let Some(start) = text.find(OPEN) else { return text.to_owned() };
     let end = text[start..].find(CLOSE).map_or(text.len(), |at| start + at + CLOSE.len());
     // The blank line before it came with it.
-    let before = text[..start].strip_suffix('\n').filter(|rest| rest.ends_with('\n') || !rest.is_empty()).unwrap_or(&text[..start]);
+    let before = text[..start]
+        .strip_suffix('\n')
+        .filter(|rest| rest.ends_with('\n') || !rest.is_empty())
+        .unwrap_or(&text[..start]);
     format!("{before}{}", &text[end..])
 }
 

@@ -94,10 +94,8 @@ fn calls_us(entry: &CstObject, host: Host) -> bool {
 fn is_our_call(hook: &Value, host: Host) -> bool {
     let command = hook.get("command").and_then(Value::as_str).unwrap_or_default();
     let args = hook.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let words = command.split_whitespace().chain(args.iter().filter_map(Value::as_str));
-    let mut last: Vec<&str> = words.collect();
-    let tail = last.split_off(last.len().saturating_sub(2));
-    tail == [ "hook", host.as_str()] && command.contains("memdir")
+    let words: Vec<&str> = command.split_whitespace().chain(args.iter().filter_map(Value::as_str)).collect();
+    command.contains("memdir") && words.windows(2).any(|pair| pair == ["hook", host.as_str()])
 }
 
 fn input(value: &Value) -> CstInputValue {

@@ -77,8 +77,9 @@ fn base(machine: &Machine<'_>, host: Host, home: &Path) -> PathBuf {
 fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<Change> {
     let seconds = json!(HOOK_PATIENCE_SECONDS);
     let milliseconds = json!(HOOK_PATIENCE_SECONDS * 1000);
-    let hooks = |file: &str, hooks: Vec<(&'static str, Value)>| vec![Change::Hooks { path: base.join(file), host, hooks }];
-    let shell = shell_command(machine.memdir, host);
+    let hooks =
+        |file: &str, hooks: Vec<(&'static str, Value)>| vec![Change::Hooks { path: base.join(file), host, hooks }];
+    let shell = shell_command(machine.memdir, host.as_str());
     let by_shell = |event: &'static str, timeout: &Value| {
         (event, json!({ "hooks": [{ "type": "command", "command": shell, "timeout": timeout }] }))
     };
@@ -100,19 +101,28 @@ fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<C
         }
         Host::Codex => hooks(
             "hooks.json",
-            ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop"].map(|event| by_shell(event, &seconds)).to_vec(),
+            ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop"]
+                .map(|event| by_shell(event, &seconds))
+                .to_vec(),
         ),
         Host::Gemini => hooks(
             "settings.json",
-            ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"].map(|event| by_shell(event, &milliseconds)).to_vec(),
+            ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"]
+                .map(|event| by_shell(event, &milliseconds))
+                .to_vec(),
         ),
         Host::Qwen => hooks(
             "settings.json",
-            ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"].map(|event| by_shell(event, &milliseconds)).to_vec(),
+            ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"]
+                .map(|event| by_shell(event, &milliseconds))
+                .to_vec(),
         ),
-        Host::Copilot => vec![Change::Own { path: base.join("hooks").join("memdir.json"), text: copilot(&shell) }],
+        Host::Copilot => {
+            vec![Change::Own { path: base.join("hooks").join("memdir.json"), text: copilot(machine.memdir) }]
+        }
         Host::Opencode => {
-            let text = OPENCODE.replace("const program = \"memdir\"", &format!("const program = {}", json!(machine.memdir)));
+            let text =
+                OPENCODE.replace("const program = \"memdir\"", &format!("const program = {}", json!(machine.memdir)));
             vec![Change::Own { path: base.join("plugins").join("memdir.js"), text }]
         }
         Host::Goose => vec![Change::Block { path: base.join(".goosehints"), text: INSTRUCTIONS.to_owned() }],
@@ -125,12 +135,12 @@ fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<C
 }
 
 /// Copilot names no event in its JSON, so the command does.
-fn copilot(shell: &str) -> String {
+fn copilot(program: &str) -> String {
     let events = ["sessionStart", "userPromptSubmitted", "postToolUse", "preCompact", "agentStop"];
     let hooks: serde_json::Map<String, Value> = events
         .iter()
         .map(|event| {
-            let call = json!({ "type": "command", "bash": format!("{shell} {event}"), "timeoutSec": HOOK_PATIENCE_SECONDS });
+            let call = json!({ "type": "command", "bash": shell_command(program, &format!("copilot {event}")), "timeoutSec": HOOK_PATIENCE_SECONDS });
             ((*event).to_owned(), json!([call]))
         })
         .collect();
@@ -138,21 +148,27 @@ fn copilot(shell: &str) -> String {
     format!("{file:#}\n")
 }
 
-/// `memdir hook HOST` for a shell.
-fn shell_command(program: &str, host: Host) -> String {
+/// `memdir hook HOST` for a shell. Some hosts take any other exit code than 0 for a veto, so a memdir that
+/// is not there any more must not be one.
+fn shell_command(program: &str, call: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-' | b'+');
-    if program.bytes().all(plain) {
-        format!("{program} hook {host}")
-    } else {
-        format!("'{}' hook {host}", program.replace('\'', "'\\''"))
-    }
+    let program =
+        if program.bytes().all(plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', "'\\''")) };
+    format!("{program} hook {call} 2>/dev/null || true")
 }
 
 fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(native) = &profile.native {
-        let state = if native.on_by_default { "It is on unless you switched it off" } else { "It is off unless you switched it on" };
-        notes.push(format!("{} {state}; two memories learn the same things twice. Off: {}.", native.what, native.switch));
+        let state = if native.on_by_default {
+            "It is on unless you switched it off"
+        } else {
+            "It is off unless you switched it on"
+        };
+        notes.push(format!(
+            "{} {state}; two memories learn the same things twice. Off: {}.",
+            native.what, native.switch
+        ));
     }
     match profile.host {
         Host::Codex => notes.push(

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::Host;
 use super::event::{Action, Event, HookCall};
 use super::profile::{Profile, Shape};
-use super::Host;
 
 /// What happened. `event` is the event's name where the host does not say it in its JSON.
 pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {

@@ -17,5 +17,11 @@ pub(super) fn read(said: &Value) -> HookCall {
         "after-compact" => Event::AfterCompact,
         _ => Event::Ignored("memdir has nothing to do then"),
     };
-    HookCall { event, name, session: text(said, "session").map(str::to_owned), cwd: path(said, "cwd"), transcript: None }
+    HookCall {
+        event,
+        name,
+        session: text(said, "session").map(str::to_owned),
+        cwd: path(said, "cwd"),
+        transcript: None,
+    }
 }
