@@ -193,6 +193,21 @@ pub(crate) enum Command {
         /// A memory directory, or the project's former path
         from: Option<PathBuf>,
     },
+    /// Take over what another program remembers; what is known already is left out
+    #[command(
+        after_help = "Example:\n  memdir import codex --dry-run   what would be saved\n  memdir import mem0 export.json\n  memdir import notes/            a folder of Markdown files"
+    )]
+    Import {
+        /// claude-code, codex, gemini, qwen, goose, cline, mem0, a folder of Markdown files, or a JSON file
+        source: String,
+        /// The program's file or folder, where it is not in its usual place
+        path: Option<PathBuf>,
+        /// Say what would be saved and save nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Print all memories as one JSON document
+    Export,
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set

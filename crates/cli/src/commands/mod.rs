@@ -9,6 +9,7 @@ mod eval;
 mod forget;
 mod history;
 mod hook;
+mod import;
 mod init;
 mod list;
 mod log;
@@ -73,6 +74,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
+        Command::Export => import::export(&open()?, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

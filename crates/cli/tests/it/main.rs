@@ -11,6 +11,7 @@ mod forgetting;
 mod guide;
 mod hooking;
 mod hostile;
+mod importing;
 mod listing;
 mod logging;
 mod messages;

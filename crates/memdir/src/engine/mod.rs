@@ -14,6 +14,7 @@ mod forget;
 mod fork;
 mod hook;
 mod identity;
+mod import;
 mod kin;
 mod ledger;
 mod listing;
@@ -38,6 +39,7 @@ pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use hook::{HookDone, HookRecord};
 pub use identity::{Owner, OwnerError};
+pub use import::{Exported, ImportReport, Imported};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use recall::{

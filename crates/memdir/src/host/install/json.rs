@@ -94,7 +94,11 @@ fn calls_us(entry: &CstObject, host: Host) -> bool {
 fn is_our_call(hook: &Value, host: Host) -> bool {
     let command = hook.get("command").and_then(Value::as_str).unwrap_or_default();
     let args = hook.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let words: Vec<&str> = command.split_whitespace().chain(args.iter().filter_map(Value::as_str)).collect();
+    let words: Vec<&str> = command
+        .split(|letter: char| letter.is_whitespace() || letter == ';')
+        .filter(|word| !word.is_empty())
+        .chain(args.iter().filter_map(Value::as_str))
+        .collect();
     command.contains("memdir") && words.windows(2).any(|pair| pair == ["hook", host.as_str()])
 }
 

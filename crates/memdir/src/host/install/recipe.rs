@@ -149,12 +149,13 @@ fn copilot(program: &str) -> String {
 }
 
 /// `memdir hook HOST` for a shell. Some hosts take any other exit code than 0 for a veto, so a memdir that
-/// is not there any more must not be one.
+/// is not there any more must not be one; and what a host ends when it has waited long enough must be memdir,
+/// not a shell that leaves it behind.
 fn shell_command(program: &str, call: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-' | b'+');
     let program =
         if program.bytes().all(plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', "'\\''")) };
-    format!("{program} hook {call} 2>/dev/null || true")
+    format!("if command -v {program} >/dev/null 2>&1; then exec {program} hook {call}; fi")
 }
 
 fn notes(profile: &Profile) -> Vec<String> {

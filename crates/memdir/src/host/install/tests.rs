@@ -263,3 +263,19 @@ fn the_plugin_in_integrations_is_the_one_that_is_installed() {
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/opencode/memdir.js"));
     assert_eq!(packaged.unwrap(), include_str!("opencode.js"));
 }
+
+#[test]
+fn the_hooks_in_integrations_are_those_that_are_written() {
+    for (host, file) in [
+        (Host::ClaudeCode, "claude-code/hooks/hooks.json"),
+        (Host::Codex, "codex/hooks.json"),
+        (Host::Gemini, "gemini/hooks/hooks.json"),
+        (Host::Qwen, "qwen/settings.json"),
+        (Host::Copilot, "copilot/memdir.json"),
+    ] {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
+        let packaged = std::fs::read_to_string(path).unwrap();
+        let written = Home::with(&[]).on(|machine| plan(machine, host)).unwrap().changes.remove(0).after.unwrap();
+        assert_eq!(packaged, String::from_utf8(written).unwrap(), "{file}");
+    }
+}
