@@ -67,10 +67,11 @@ pub(super) fn take_out(path: &Path, text: &str, host: Host, was: Option<&[u8]>) 
             event.remove();
         }
     }
-    if events.properties().is_empty() && had.is_none() {
-        if let Some(hooks) = root.object_value().and_then(|object| object.get(HOOKS)) {
-            hooks.remove();
-        }
+    if events.properties().is_empty()
+        && had.is_none()
+        && let Some(hooks) = root.object_value().and_then(|object| object.get(HOOKS))
+    {
+        hooks.remove();
     }
     Ok(format!("{bom}{root}"))
 }

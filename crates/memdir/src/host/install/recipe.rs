@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 
 use super::super::{Host, Profile};
 use super::{InstallError, Machine};
+use crate::context::book::Prompt;
 use crate::limits::HOOK_PATIENCE_SECONDS;
 
 /// opencode's plugin; the same file as `integrations/opencode/memdir.js`.
 const OPENCODE: &str = include_str!("opencode.js");
 /// What an agent without hooks is told.
-const INSTRUCTIONS: &str = include_str!("../../../prompts/instructions.md");
+const INSTRUCTIONS: &str = Prompt::Instructions.built_in();
 /// Tools whose input names a command or a file.
 const CLAUDE_TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit";
 

@@ -135,7 +135,7 @@ fn actions_are_commands_or_files_whatever_the_host_calls_them() {
 #[test]
 fn answers_have_their_hosts_keys_and_no_others() {
     let call = HookCall { name: "UserPromptSubmit".into(), ..HookCall::default() };
-    for profile in super::super::profile::PROFILES.iter() {
+    for profile in &super::super::profile::PROFILES {
         let Some(answer) = answer(profile, &call, "a \"text\"\n") else {
             assert!(profile.shape.is_none());
             continue;
