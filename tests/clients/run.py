@@ -6,6 +6,7 @@ then what really reached the model is looked at. Scenes:
   recall   the memory for a prompt is in the request, once, where the client puts it; the rest of memory is not
   action   a memory that names the command about to run is there after the tool call, once
   places   sub-directory, worktree, and another project of the same name: the right memory each time
+  plugin   (Claude Code) the plugin folder alone does the same as `memdir init`, and both together show nothing twice
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
@@ -64,9 +65,10 @@ class Claude(Client):
     name, server = "claude-code", "fake_anthropic.py"
     program = INST + "/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude"
     package = "claude"
+    command_more = []
 
     def command(self, prompt):
-        return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)"]
+        return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
 
     def env(self, home, base):
         return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_API_KEY": "sk-ant-dummy", "ANTHROPIC_BASE_URL": base,
@@ -277,6 +279,24 @@ def scene_recall(client, check):
         print("     %-12s hook calls %d, slowest %d ms" % (client.name, len(calls), slow))
 
 
+def scene_plugin(client, check):
+    if client.name != "claude-code":
+        return
+    folder = ROOT + "/integrations/claude-code"
+    for name, wired in (("plugin alone", False), ("plugin and init", True)):
+        with Scratch(client, wired=wired) as scratch:
+            scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+            scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
+            client.command_more = ["--plugin-dir", folder]
+            code, out, bodies, err = scratch.run()
+            client.command_more = []
+            last = text(bodies[-1]) if bodies else ""
+            check(name, code == 0 and last.count("MARK-LEDGER") == 1 and last.count("MARK-ZEBRA") == 1,
+                  (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
+    valid = subprocess.run([client.program, "plugin", "validate", folder], capture_output=True, text=True, env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
+    check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
 def scene_places(client, check):
     with Scratch(client) as scratch:
         other = scratch.home + "/two/app"
@@ -333,7 +353,7 @@ def scene_harm(client, check):
 
 def main():
     wanted = sys.argv[1:]
-    scenes = [s for s in os.environ.get("SCENES", "recall places harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin places harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

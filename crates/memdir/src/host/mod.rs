@@ -16,7 +16,7 @@ pub mod profile;
 pub mod wire;
 
 pub use event::{Action, Event, HookCall, Start};
-pub use profile::{ActionTime, Native, Profile, Shape};
+pub use profile::{ActionTime, Compaction, Native, Profile, Shape};
 
 use serde::Serialize;
 

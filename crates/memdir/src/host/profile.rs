@@ -28,8 +28,8 @@ pub struct Profile {
     pub hears_start: bool,
     /// When what is known about an action may be said.
     pub actions: ActionTime,
-    /// Whether it says that it will compact only when it will.
-    pub honest_compaction: bool,
+    /// How it is known that what was said is gone from the conversation.
+    pub compaction: Compaction,
     /// The variable in which it names the project.
     pub project_variable: Option<&'static str>,
     /// Memory of its own that does the same work.
@@ -56,6 +56,19 @@ pub enum ActionTime {
     Never,
 }
 
+/// How a host tells that it makes a conversation shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compaction {
+    /// Afterwards the conversation starts again, or an event says so.
+    SaysAfterwards,
+    /// It only says so before.
+    SaysBefore,
+    /// It says so on every turn, whether or not it does.
+    CriesWolf,
+    /// Nobody knows.
+    Unknown,
+}
+
 /// A memory of the host's own.
 #[derive(Clone, Copy, Debug)]
 pub struct Native {
@@ -78,7 +91,7 @@ const NO_HOOKS: Profile = Profile {
     loads: &[],
     hears_start: false,
     actions: ActionTime::Never,
-    honest_compaction: false,
+    compaction: Compaction::Unknown,
     project_variable: None,
     native: None,
 };
@@ -97,7 +110,7 @@ pub static PROFILES: [Profile; 11] = [
         loads: &["manual", "index"],
         hears_start: true,
         actions: ActionTime::Before,
-        honest_compaction: true,
+        compaction: Compaction::SaysAfterwards,
         project_variable: Some("CLAUDE_PROJECT_DIR"),
         native: None,
     },
@@ -112,7 +125,7 @@ pub static PROFILES: [Profile; 11] = [
         loads: &[],
         hears_start: true,
         actions: ActionTime::Before,
-        honest_compaction: true,
+        compaction: Compaction::SaysAfterwards,
         project_variable: None,
         native: Some(Native {
             what: "Codex can keep memories of its own in ~/.codex/memories.",
@@ -131,8 +144,7 @@ pub static PROFILES: [Profile; 11] = [
         // Without a terminal it puts the text before the prompt, and a slash command is none any more.
         hears_start: false,
         actions: ActionTime::After,
-        // It says so on every turn.
-        honest_compaction: false,
+        compaction: Compaction::CriesWolf,
         project_variable: Some("GEMINI_PROJECT_DIR"),
         native: Some(Native {
             what: "Gemini CLI can learn from conversations by itself.",
@@ -150,7 +162,7 @@ pub static PROFILES: [Profile; 11] = [
         loads: &[],
         hears_start: true,
         actions: ActionTime::After,
-        honest_compaction: true,
+        compaction: Compaction::SaysBefore,
         project_variable: None,
         native: Some(Native {
             what: "Copilot can keep memories on GitHub's servers.",
@@ -168,7 +180,7 @@ pub static PROFILES: [Profile; 11] = [
         loads: &[],
         hears_start: false,
         actions: ActionTime::After,
-        honest_compaction: true,
+        compaction: Compaction::SaysAfterwards,
         project_variable: None,
         native: None,
     },
@@ -182,7 +194,7 @@ pub static PROFILES: [Profile; 11] = [
         loads: &[],
         hears_start: true,
         actions: ActionTime::After,
-        honest_compaction: true,
+        compaction: Compaction::SaysBefore,
         project_variable: None,
         native: Some(Native {
             what: "Qwen Code keeps a memory of its own in ~/.qwen and learns after every turn.",

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest};
 use crate::context::book::Book;
-use crate::host::{ActionTime, Event, HookCall, Profile, Start};
+use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use crate::store::fs;
 
 /// What came of a call.
@@ -63,9 +63,14 @@ impl Memory {
             Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
             // Extraction joins here: it only enqueues.
             Event::TurnEnd { .. } => Ok(HookDone::nothing("nothing is said at the end of a turn")),
-            Event::BeforeCompact if profile.honest_compaction => self.forgotten_by(session),
             Event::AfterCompact => self.forgotten_by(session),
-            Event::BeforeCompact => Ok(HookDone::nothing("this host says so on every turn")),
+            // Session notes join here.
+            Event::BeforeCompact => match profile.compaction {
+                Compaction::SaysBefore => self.forgotten_by(session),
+                Compaction::SaysAfterwards => Ok(HookDone::nothing("the host says so again when it is done")),
+                Compaction::CriesWolf => Ok(HookDone::nothing("this host says so on every turn")),
+                Compaction::Unknown => Ok(HookDone::nothing("nobody knows whether it happens")),
+            },
             Event::SessionEnd => Ok(HookDone::nothing("nothing is said at the end of a conversation")),
         };
         done.unwrap_or_else(|error| HookDone::nothing(error.to_string()))

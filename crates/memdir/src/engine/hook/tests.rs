@@ -134,3 +134,20 @@ fn calls_are_kept_within_bounds_newest_first() {
     assert!(std::fs::metadata(&file).unwrap().len() <= HOOK_LOG_BYTES);
     assert!(!std::fs::read_to_string(&file).unwrap().contains("secret words"));
 }
+
+#[test]
+fn r8_a_host_that_only_warns_of_compaction_is_told_again_and_others_when_they_say_it_is_done() {
+    for (host, event, again) in [
+        (Host::Qwen, Event::BeforeCompact, true),
+        (Host::Copilot, Event::BeforeCompact, true),
+        (Host::ClaudeCode, Event::BeforeCompact, false),
+        (Host::Codex, Event::BeforeCompact, false),
+        (Host::Gemini, Event::BeforeCompact, false),
+        (Host::Opencode, Event::AfterCompact, true),
+    ] {
+        let bench = bench();
+        assert!(!hook(&bench, host, &prompt(ASK)).text.is_empty(), "{host}");
+        hook(&bench, host, &call(event));
+        assert_eq!(!hook(&bench, host, &prompt(ASK)).text.is_empty(), again, "{host}");
+    }
+}
