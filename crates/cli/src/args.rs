@@ -61,7 +61,23 @@ pub(crate) enum Color {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Where memory is, whether it is on, and which rule decided
-    Status,
+    Status {
+        /// The last hook calls instead: what was shown, or why nothing
+        #[arg(long)]
+        hooks: bool,
+    },
+    /// Wire memdir into the agents on this machine, or take it out again
+    #[command(
+        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init --remove           everything as it was"
+    )]
+    Init(Init),
+    /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
+    Hook {
+        /// Which agent
+        host: String,
+        /// What happened, where the agent does not say it in its JSON
+        event: Option<String>,
+    },
     /// Every setting with its value, default and source; or set one
     Settings {
         /// Show only this key
@@ -182,6 +198,21 @@ pub(crate) enum Command {
         /// A memory directory, or the project's former path
         from: Option<PathBuf>,
     },
+    /// Take over what another program remembers; what is known already is left out
+    #[command(
+        after_help = "Example:\n  memdir import codex --dry-run   what would be saved\n  memdir import mem0 export.json\n  memdir import notes/            a folder of Markdown files"
+    )]
+    Import {
+        /// claude-code, codex, gemini, qwen, goose, cline, mem0, a folder of Markdown files, or a JSON file
+        source: String,
+        /// The program's file or folder, where it is not in its usual place
+        path: Option<PathBuf>,
+        /// Say what would be saved and save nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Print all memories as one JSON document
+    Export,
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set
@@ -221,6 +252,22 @@ pub(crate) enum Command {
     /// Print docs/reference.md
     #[command(hide = true)]
     Reference,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Init {
+    /// claude-code codex gemini copilot opencode qwen goose cline aider cursor zed (default: those found)
+    #[arg(value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take memdir out again; the files are as they were
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Do not ask whether background work may use a model
+    #[arg(long)]
+    pub(crate) no_model: bool,
 }
 
 #[derive(ClapArgs, Debug)]

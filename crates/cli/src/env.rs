@@ -22,6 +22,8 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "the base of the default directory, instead of the config home"),
     ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "truthy: memory is off; falsy: it is on"),
     ("CLAUDE_CODE_SIMPLE", "bare mode: memory is off"),
+    ("CODEX_HOME", "where Codex keeps its configuration, instead of ~/.codex"),
+    ("CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR", "the project, in hooks of Claude Code and Gemini CLI"),
     ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
     ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
     ("MEMDIR_GATES", "gate names and values, separated by commas"),
@@ -54,6 +56,62 @@ pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
     Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Opens memory for a call of a hook: for the project that the host names, else where it works.
+pub(crate) fn open_for_hook(
+    global: &Global,
+    project_variable: Option<&str>,
+    call: &memdir::host::HookCall,
+) -> Result<Memory, Failure> {
+    let mut around = surroundings(global)?;
+    let named = project_variable.and_then(|name| around.var(name)).map(PathBuf::from);
+    let dir = [named, call.cwd.clone()].into_iter().flatten().find(|dir| dir.is_absolute() && dir.is_dir());
+    if let Some(dir) = dir {
+        around.cwd = dir;
+    }
+    let signature = Signature { actor: Actor::User, session: call.session.clone(), message: None };
+    let now = now(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Whether memdir itself started the agent that calls.
+pub(crate) fn is_inside() -> bool {
+    std::env::var_os(memdir::model::command::INSIDE).is_some_and(|value| !value.is_empty())
+}
+
+/// How others start this program: by its name where that leads here, else by its path.
+pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
+    let path =
+        std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
+    let here = path.canonicalize().unwrap_or_else(|_| path.clone());
+    let by_name = find_program(around, "memdir").and_then(|found| found.canonicalize().ok());
+    Ok(if by_name == Some(here) { "memdir".to_owned() } else { path.to_string_lossy().into_owned() })
+}
+
+/// Whether a program can be started by its name.
+pub(crate) fn has_program(around: &Surroundings, name: &str) -> bool {
+    find_program(around, name).is_some()
+}
+
+fn find_program(around: &Surroundings, name: &str) -> Option<PathBuf> {
+    std::env::split_paths(around.var("PATH")?).map(|dir| dir.join(name)).find(|path| path.is_file())
+}
+
+/// Whether the hook of a host runs, says nothing to an event that asks for nothing, and ends well.
+pub(crate) fn hook_answers(program: &str, host: memdir::host::Host) -> bool {
+    use std::io::Write as _;
+    let started = Command::new(program)
+        .args(["hook", host.as_str()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = started else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        let _ = stdin.write_all(b"{}");
+    }
+    child.wait_with_output().is_ok_and(|output| output.status.success() && output.stdout.is_empty())
 }
 
 /// Writes one setting into the user's file, keeping the rest of it as it is.

@@ -9,6 +9,9 @@ mod eval;
 mod extract;
 mod forget;
 mod history;
+mod hook;
+mod import;
+mod init;
 mod list;
 mod log;
 mod packagers;
@@ -41,8 +44,14 @@ fn changed(memory: &memdir::engine::Memory) {
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;
     let open = || env::open(&global);
-    match args.command.unwrap_or(Command::Status) {
-        Command::Status => status::run(&open()?, ui),
+    match args.command.unwrap_or(Command::Status { hooks: false }) {
+        Command::Status { hooks: false } => status::run(&open()?, ui),
+        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Init(args) => init::run(&global, &args, ui),
+        Command::Hook { host, event } => {
+            hook::run(&global, &host, event.as_deref());
+            Ok(())
+        }
         Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),
@@ -75,6 +84,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
+        Command::Export => import::export(&open()?, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

@@ -10,7 +10,9 @@ mod doctoring;
 mod extracting;
 mod forgetting;
 mod guide;
+mod hooking;
 mod hostile;
+mod importing;
 mod listing;
 mod logging;
 mod messages;
@@ -25,6 +27,7 @@ mod shell;
 mod switching;
 mod thinking;
 mod timeline;
+mod wiring;
 mod working;
 
 use std::path::{Path, PathBuf};

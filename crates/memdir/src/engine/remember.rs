@@ -116,7 +116,12 @@ impl Memory {
     }
 
     /// Writes file and pointer. Runs again if somebody else changed either meanwhile.
-    fn save(&self, edit: &mut Edit<'_>, draft: &Draft, existing: Option<&RelPath>) -> Result<Saved, ChangeError> {
+    pub(super) fn save(
+        &self,
+        edit: &mut Edit<'_>,
+        draft: &Draft,
+        existing: Option<&RelPath>,
+    ) -> Result<Saved, ChangeError> {
         let old = match existing {
             Some(file) => edit.read(file)?.map(|bytes| (file.clone(), Topic::parse(bytes))),
             None => None,
@@ -143,20 +148,20 @@ impl Memory {
     }
 }
 
-struct Saved {
-    file: RelPath,
+pub(super) struct Saved {
+    pub(super) file: RelPath,
     action: Action,
 }
 
 /// A request with everything filled in and checked.
-struct Draft {
+pub(super) struct Draft {
     text: String,
-    kind: Type,
-    name: String,
-    description: String,
+    pub(super) kind: Type,
+    pub(super) name: String,
+    pub(super) description: String,
     why: Option<String>,
     apply: Option<String>,
-    scope: Scope,
+    pub(super) scope: Scope,
     /// The user said the name: it is theirs, an update does not change it back.
     given: (Option<String>, Option<String>),
     warnings: Vec<String>,
@@ -164,6 +169,11 @@ struct Draft {
 
 impl Draft {
     fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
+        Draft::on_day(wanted, memory, memory.now.date())
+    }
+
+    /// The same for what was said on another day, which decides what relative dates mean.
+    pub(super) fn on_day(wanted: &Remember, memory: &Memory, day: jiff::civil::Date) -> Result<Draft, Error> {
         let text = wanted.text.trim();
         if text.is_empty() {
             return Err(Error::Refused("there is nothing to remember: the text is empty".into()));
@@ -190,7 +200,7 @@ impl Draft {
             if kind != Type::Project {
                 return text.trim().to_owned();
             }
-            let resolved = dates::resolve(text.trim(), memory.now.date());
+            let resolved = dates::resolve(text.trim(), day);
             warnings.extend(
                 resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),
             );
@@ -222,7 +232,7 @@ impl Draft {
         })
     }
 
-    fn body(&self) -> String {
+    pub(super) fn body(&self) -> String {
         let mut body = self.text.clone();
         let structured = matches!(self.kind, Type::Feedback | Type::Project);
         let lines = [("**Why:**", &self.why), ("**How to apply:**", &self.apply)];

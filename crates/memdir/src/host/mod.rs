@@ -1,16 +1,28 @@
-//! What a host says: which agents there are, and what was said in their conversations.
+//! What a host says: which agents there are, what they tell a hook, and what a hook may answer.
 //!
-//! Enters: files that other programs wrote. Leaves: messages, each with who spoke and whether the
-//! words are that person's own. Never writes, and never trusts: a line that makes no sense is
-//! stepped over, text that a host or a hook put in is marked as such.
+//! Enters: JSON that an agent gives a hook, and files that agents wrote. Leaves: events in words of
+//! our own, and the answer in the agent's own shape. Hosts are data ([`Profile`]); what differs in
+//! their JSON is one small file each. Never opens memory, never writes, and never trusts: what makes
+//! no sense is an event that is ignored.
 //!
-//! - [`transcript`]: conversations as the hosts keep them.
+//! - [`profile`]: the table of hosts: limits, shapes, what they load themselves.
+//! - [`event`]: what happened, in words of our own.
+//! - [`wire`]: JSON of a host ⇄ event and answer.
+//! - [`transcript`]: conversations as the hosts keep them: messages, each with who spoke and whose words they are.
+//! - [`install`]: what is put into a host's configuration, and how it is taken out again.
 
+pub mod event;
+pub mod install;
+pub mod profile;
 pub mod transcript;
+pub mod wire;
+
+pub use event::{Action, Event, HookCall, Start};
+pub use profile::{ActionTime, Compaction, Native, Profile, Shape};
 
 use serde::Serialize;
 
-/// An agent whose conversations can be read.
+/// An agent that memdir works with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {
@@ -32,11 +44,15 @@ pub enum Host {
     Cline,
     /// aider.
     Aider,
+    /// Cursor.
+    Cursor,
+    /// Zed.
+    Zed,
 }
 
 impl Host {
     /// All of them, in the order of listings.
-    pub const ALL: [Host; 9] = [
+    pub const ALL: [Host; 11] = [
         Host::ClaudeCode,
         Host::Codex,
         Host::Gemini,
@@ -46,6 +62,8 @@ impl Host {
         Host::Goose,
         Host::Cline,
         Host::Aider,
+        Host::Cursor,
+        Host::Zed,
     ];
 
     /// The word on the command line and in JSON.
@@ -60,12 +78,19 @@ impl Host {
             Host::Goose => "goose",
             Host::Cline => "cline",
             Host::Aider => "aider",
+            Host::Cursor => "cursor",
+            Host::Zed => "zed",
         }
     }
 
     /// The host of this name.
     pub fn named(name: &str) -> Option<Host> {
         Host::ALL.into_iter().find(|host| host.as_str() == name)
+    }
+
+    /// What is known about it.
+    pub fn profile(self) -> &'static Profile {
+        profile::of(self)
     }
 }
 

@@ -80,6 +80,15 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
     if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
 }
 
+/// Makes an empty file; `false` when there is one already.
+pub fn claim(path: &Path) -> Result<bool, FsError> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(FsError::io("make", path.display().to_string(), error)),
+    }
+}
+
 /// Removes a file that may not be there.
 pub fn remove(path: &Path) -> Result<(), FsError> {
     match std::fs::remove_file(path) {

@@ -9,16 +9,18 @@
 
 mod beside;
 mod entries;
+mod foreign;
 mod map;
 mod privacy;
 mod scratch;
 mod swap;
 
 pub use beside::{
-    Durability, append, append_synced, create_private_dir, hold, length, names, read_beside, read_from, remove,
+    Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate, try_hold,
 };
 pub(crate) use entries::entries;
+pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;
