@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use memdir_testkit::TestEnv;
 use serde_json::{Value, json};
 
+use super::extracting::Transcript;
 use super::{env, git_env};
 
 const HOSTS: [&str; 11] =
@@ -169,4 +170,22 @@ fn the_project_that_the_host_names_counts_more_than_where_it_is() {
     env.var("CLAUDE_PROJECT_DIR", project.to_str().unwrap());
     let said = json!({ "session_id": "s", "cwd": env.home(), "hook_event_name": "UserPromptSubmit", "prompt": ASK });
     assert!(hook(&env, &["claude-code"], said.to_string().as_bytes()).contains("kestrel"));
+}
+
+#[test]
+fn x1_the_end_of_a_turn_is_noted_and_the_next_conversation_knows() {
+    let env = git_env();
+    let mut talk = Transcript::new(&env, "s1");
+    talk.user("from now on never deploy on a friday, the on-call is too thin then");
+    let end = json!({
+        "session_id": "s1", "cwd": env.project(), "hook_event_name": "Stop", "stop_hook_active": false,
+        "transcript_path": talk.path(),
+    });
+    assert_eq!(hook(&env, &["claude-code"], end.to_string().as_bytes()), "");
+    assert_eq!(env.json(&["status"])["jobs"]["pending"], 1);
+    assert_eq!(env.json(&["work"])["runs"][0]["saved"].as_array().unwrap().len(), 1);
+    env.run(&["refresh"]).ok();
+    let said = prompt(&env, "s2", "can I deploy the release this friday?").to_string();
+    let answer = hook(&env, &["claude-code"], said.as_bytes());
+    assert!(answer.contains("on-call"), "{answer}");
 }

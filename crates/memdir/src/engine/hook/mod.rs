@@ -13,7 +13,7 @@ pub use log::HookRecord;
 
 use std::path::PathBuf;
 
-use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest};
+use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
 use crate::context::book::Book;
 use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use crate::store::fs;
@@ -29,6 +29,8 @@ pub struct HookDone {
     pub reason: Option<String>,
     /// The search cache lags behind: work for the background.
     pub behind: bool,
+    /// A conversation waits to be learned from: the caller starts a worker.
+    pub work: bool,
 }
 
 impl HookDone {
@@ -45,6 +47,7 @@ impl HookDone {
         self.shown.extend(next.shown);
         self.reason = if self.text.is_empty() { next.reason } else { None };
         self.behind |= next.behind;
+        self.work |= next.work;
         self
     }
 }
@@ -61,8 +64,7 @@ impl Memory {
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
             Event::AfterTool(action) if profile.actions == ActionTime::After => self.acted(profile, action, session),
             Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
-            // Extraction joins here: it only enqueues.
-            Event::TurnEnd { .. } => Ok(HookDone::nothing("nothing is said at the end of a turn")),
+            Event::TurnEnd { .. } => self.turn_ended(profile, call),
             Event::AfterCompact => self.forgotten_by(session),
             // Session notes join here.
             Event::BeforeCompact => match profile.compaction {
@@ -123,6 +125,7 @@ impl Memory {
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
+            work: false,
         };
         Ok(start.then(recalled))
     }
@@ -134,7 +137,19 @@ impl Memory {
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,
+            work: false,
         })
+    }
+
+    /// Notes that there may be something to learn, and no more: that takes a file and no time (X1).
+    fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookDone, Error> {
+        let Some(transcript) = &call.transcript else {
+            return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
+        };
+        let turn = TurnEnd { host: profile.host, transcript, sub_agent: false, unattended: false };
+        let gate = self.enqueue(&turn)?;
+        let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
+        Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })
     }
 
     /// What was said is gone from the conversation, so it may be said again (R8).
