@@ -39,6 +39,12 @@ pub enum Prompt {
     DailyNote,
     /// Choosing memories for a prompt, for a model (R3).
     Select,
+    /// What the extraction after a turn is to do (X).
+    Extract,
+    /// What `memdir chat` is.
+    Chat,
+    /// Asking for a summary in place of a conversation.
+    Compact,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -47,7 +53,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 14] = [
+    pub const ALL: [Prompt; 17] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -60,6 +66,9 @@ impl Prompt {
         Prompt::Staleness,
         Prompt::DailyNote,
         Prompt::Select,
+        Prompt::Extract,
+        Prompt::Chat,
+        Prompt::Compact,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -79,6 +88,9 @@ impl Prompt {
             Prompt::Staleness => "staleness",
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
+            Prompt::Extract => "extract",
+            Prompt::Chat => "chat",
+            Prompt::Compact => "compact",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -99,6 +111,9 @@ impl Prompt {
             Prompt::Staleness => include_str!("../../prompts/staleness.md"),
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
+            Prompt::Extract => include_str!("../../prompts/extract.md"),
+            Prompt::Chat => include_str!("../../prompts/chat.md"),
+            Prompt::Compact => include_str!("../../prompts/compact.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

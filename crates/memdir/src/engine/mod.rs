@@ -5,6 +5,7 @@
 //! asks, never looks at the environment: [`Memory`] is told everything when it is opened.
 
 mod adopt;
+mod agent_edit;
 mod amend;
 mod blame;
 mod daily;
@@ -14,6 +15,7 @@ mod forget;
 mod fork;
 mod identity;
 mod kin;
+mod learn;
 mod ledger;
 mod listing;
 mod lookup;
@@ -36,6 +38,7 @@ pub use daily::Logged;
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use identity::{Owner, OwnerError};
+pub use learn::{LastExtraction, Learn, Learned};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use recall::{

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory, ModelStatus, Stale};
+use super::{Error, Former, LastExtraction, Memory, ModelStatus, Stale};
 use crate::kind::Type;
 use crate::model::Reason;
 use crate::settings::Selector;
@@ -95,6 +95,8 @@ pub struct Status {
     pub gates: Gates,
     /// What thinks.
     pub model: ModelStatus,
+    /// The last extraction with a model.
+    pub last_extraction: Option<LastExtraction>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// Former places of this project whose memory could be adopted.
@@ -163,7 +165,8 @@ impl Memory {
             state_dir: self.dirs.state.display().to_string(),
         };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, stale, former, warnings })
+        let last_extraction = self.last_extraction();
+        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, former, warnings })
     }
 
     /// Every job's gate with its named reason.
@@ -175,7 +178,10 @@ impl Memory {
             _ => Gate { run: false, reason: NOT_YET.to_owned() },
         };
         Gates {
-            extract: gate(self.settings.extract_enabled, "extract.enabled"),
+            extract: match gate(self.settings.extract_enabled, "extract.enabled") {
+                Gate { reason, .. } if reason == NOT_YET && self.model_is_quick() => self.extract_gate(),
+                closed => closed,
+            },
             dream: gate(self.settings.dream_enabled, "dream.enabled"),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
@@ -186,6 +192,16 @@ impl Memory {
 }
 
 impl Memory {
+    /// Whether `chat` would learn after a turn (X1).
+    fn extract_gate(&self) -> Gate {
+        let reason = self.model_status().reason;
+        if reason == Reason::Ready.id() {
+            Gate { run: true, reason: "model".to_owned() }
+        } else {
+            Gate { run: false, reason: format!("no-model:{reason}") }
+        }
+    }
+
     /// Who would choose memories now (R3).
     fn recall_gate(&self) -> Gate {
         let model = self.model_status();

@@ -20,6 +20,7 @@ mod vectors;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
+pub(super) use select::{Offer, manifest_line};
 pub use upkeep::Embed;
 
 use std::time::Duration;
@@ -38,7 +39,6 @@ use crate::search::rank::{self, Corpus, Known, Prompt};
 use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
-use select::Offer;
 use shelf::Shelf;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
