@@ -6,15 +6,15 @@ mod demo;
 mod doctor;
 mod edit;
 mod eval;
-mod forget;
-mod history;
-mod list;
+pub(crate) mod forget;
+pub(crate) mod history;
+pub(crate) mod list;
 mod log;
 mod packagers;
 mod pin;
 mod recall;
 mod reference;
-mod remember;
+pub(crate) mod remember;
 mod search;
 mod settings;
 mod show;
@@ -65,6 +65,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Chat(args) => crate::chat::run(global, args, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),
