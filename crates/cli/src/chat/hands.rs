@@ -134,6 +134,10 @@ impl<'h> Hands<'h> {
                 Edit::read(input)?.apply(&file, text)?.0.into_bytes()
             }
         };
+        if self.interactive {
+            let gone = input["old_string"].as_str().unwrap_or_default();
+            screen.preview(gone, input["new_string"].as_str().or(input["content"].as_str()).unwrap_or_default());
+        }
         let verb = if before.is_some() { "Change" } else { "Make" };
         if !screen.confirm(&format!("{verb} {file}?")) {
             return Err("Not done: the user did not agree to this change.".to_owned());

@@ -38,6 +38,8 @@ pub(super) struct Keys {
     events: Rc<Receiver<Option<Event>>>,
     /// What was learned while somebody was asked.
     late: Rc<RefCell<VecDeque<Box<Learned>>>>,
+    /// What came while somebody looked for something else.
+    ahead: RefCell<VecDeque<Option<Event>>>,
     sender: Sender<Option<Event>>,
     stopped: Arc<Mutex<Cancel>>,
     terminal: Option<Terminal>,
@@ -55,7 +57,14 @@ impl Keys {
     /// Nobody types.
     pub(super) fn closed() -> Keys {
         let (sender, events) = channel();
-        Keys { events: Rc::new(events), late: Rc::default(), sender, stopped: Arc::default(), terminal: None }
+        Keys {
+            events: Rc::new(events),
+            late: Rc::default(),
+            ahead: RefCell::default(),
+            sender,
+            stopped: Arc::default(),
+            terminal: None,
+        }
     }
 
     /// Whether a person sits at a terminal.
@@ -68,13 +77,28 @@ impl Keys {
         if let Some(learned) = self.late.borrow_mut().pop_front() {
             return Some(Event::Learned(learned));
         }
-        self.events.recv().ok().flatten()
+        let ahead = self.ahead.borrow_mut().pop_front();
+        ahead.unwrap_or_else(|| self.events.recv().ok().flatten())
+    }
+
+    /// Whether Ctrl-C was pressed since; lines that were typed ahead stay.
+    pub(super) fn was_interrupted(&self) -> bool {
+        let mut pressed = false;
+        let mut ahead = self.ahead.borrow_mut();
+        while let Ok(event) = self.events.try_recv() {
+            match event {
+                Some(Event::Interrupt) => pressed = true,
+                other => ahead.push_back(other),
+            }
+        }
+        pressed
     }
 
     /// What was learned and not told yet.
     pub(super) fn learned(&self) -> Vec<Box<Learned>> {
         let mut learned: Vec<Box<Learned>> = self.late.borrow_mut().drain(..).collect();
-        while let Ok(event) = self.events.try_recv() {
+        let ahead = self.ahead.borrow_mut().drain(..).collect::<Vec<_>>();
+        for event in ahead.into_iter().chain(self.events.try_iter()) {
             if let Some(Event::Learned(one)) = event {
                 learned.push(one);
             }

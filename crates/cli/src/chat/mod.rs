@@ -124,16 +124,19 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
     while let Some(event) = keys.next() {
         match event {
             Event::Learned(learned) => {
-                screen.learned(&learned, true);
-                if keys.is_terminal() {
+                if screen.learned(&learned, true) {
                     screen.prompt(!typed.is_empty());
                 }
                 continue;
             }
-            Event::Interrupt if pressed => break,
+            Event::Interrupt if pressed => {
+                screen.leave_line();
+                break;
+            }
             Event::Interrupt => {
                 pressed = true;
                 typed.clear();
+                screen.leave_line();
                 screen.note("Ctrl-C again, or /quit, to leave");
             }
             Event::Line(line) => {
@@ -153,6 +156,8 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
                     }
                 } else if !line.is_empty() {
                     say(&mut chat, line, why.as_deref(), &mut screen)?;
+                    // What stopped the turn has done its work; once more is the second time.
+                    pressed = keys.was_interrupted();
                 }
             }
         }

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use memdir::engine::{RecallRequest, Recalled, asking};
 use memdir::limits;
 use memdir::model::{Call, Cancel, SharedModel};
-use memdir::settings::Selector;
 
 use super::desk::Desk;
 
@@ -28,20 +27,23 @@ pub(super) struct Wanted {
     pub(super) tools: Vec<String>,
     /// Files the model has read itself (R4).
     pub(super) files: Vec<String>,
+    /// A model that chooses, and what stops it; without one the local ranking does.
+    pub(super) chooser: Option<(SharedModel, Cancel)>,
 }
 
 impl Prefetch {
     /// Starts looking.
-    pub(super) fn start(desk: &Arc<Desk>, wanted: Wanted, model: Option<SharedModel>, cancel: Cancel) -> Prefetch {
+    pub(super) fn start(desk: &Arc<Desk>, wanted: Wanted) -> Prefetch {
         let (send, answer) = channel();
+        let wait = if wanted.chooser.is_some() { 0 } else { limits::CHAT_RECALL_MS };
         let desk = Arc::clone(desk);
         std::thread::spawn(move || {
             // A search that fails finds nothing; the turn does not depend on it.
-            if let Some(recalled) = look(&desk, &wanted, model, cancel) {
+            if let Some(recalled) = look(&desk, wanted) {
                 let _ = send.send(recalled);
             }
         });
-        Prefetch { answer, until: Instant::now() + Duration::from_millis(limits::CHAT_RECALL_MS) }
+        Prefetch { answer, until: Instant::now() + Duration::from_millis(wait) }
     }
 
     /// What was found, if it is there by now.
@@ -51,11 +53,11 @@ impl Prefetch {
     }
 }
 
-fn look(desk: &Desk, wanted: &Wanted, model: Option<SharedModel>, cancel: Cancel) -> Option<Recalled> {
+fn look(desk: &Desk, wanted: Wanted) -> Option<Recalled> {
     let memory = desk.open().ok()?;
-    let by_model = memory.settings.recall_selector == Selector::Model;
+    let by_model = wanted.chooser.is_some();
     let patience = Duration::from_secs(limits::SELECT_SECONDS);
-    let ask = model.filter(|_| by_model).map(|model| (asking(model, Call { timeout: patience, cancel }), patience));
+    let ask = wanted.chooser.map(|(model, cancel)| (asking(model, Call { timeout: patience, cancel }), patience));
     let session = desk.session();
     memory
         .recall(RecallRequest {

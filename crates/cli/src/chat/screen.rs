@@ -15,6 +15,8 @@ use crate::ui::{Style, Ui, clip, safe};
 
 /// Columns of a tool call that are shown.
 const CALL_COLUMNS: usize = 90;
+/// Lines of a change that are shown before the person is asked.
+const PREVIEW_LINES: usize = 8;
 
 /// Where things are shown.
 pub(super) struct Screen<'u> {
@@ -54,6 +56,13 @@ impl<'u> Screen<'u> {
         if self.terminal && !self.ui.json {
             let mark = self.ui.paint(Style::Bold, if goes_on { "… " } else { "> " });
             let _ = io::stderr().lock().write_all(mark.as_bytes());
+        }
+    }
+
+    /// Leaves the line that the person was typing.
+    pub(super) fn leave_line(&mut self) {
+        if self.terminal {
+            let _ = io::stderr().lock().write_all(b"\n");
         }
     }
 
@@ -116,15 +125,16 @@ impl<'u> Screen<'u> {
         self.note(&format!("{read} tokens read{cached}, {} written", usage.output));
     }
 
-    /// What was learned (X8).
-    pub(super) fn learned(&mut self, learned: &Learned, at_prompt: bool) {
+    /// What was learned (X8). Says whether there was anything to show.
+    pub(super) fn learned(&mut self, learned: &Learned, at_prompt: bool) -> bool {
         if self.ui.json {
-            return self.event(&json!({ "event": "learned", "learned": learned, "line": learned.line() }));
+            self.event(&json!({ "event": "learned", "learned": learned, "line": learned.line() }));
+            return true;
         }
         let line = match (learned.line(), &learned.error) {
             (Some(line), _) => format!("memory: {line}"),
             (None, Some(error)) => format!("memory: nothing was learned, {error}"),
-            (None, None) => return,
+            (None, None) => return false,
         };
         if at_prompt && self.terminal {
             // The prompt stands there already.
@@ -132,6 +142,25 @@ impl<'u> Screen<'u> {
         }
         let line = self.ui.paint(Style::Good, &safe(&line));
         self.ui.say(line);
+        true
+    }
+
+    /// What a change takes away and brings, the first lines of each.
+    pub(super) fn preview(&mut self, gone: &str, new: &str) {
+        if self.ui.json {
+            return;
+        }
+        for (sign, style, text) in [('-', Style::Bad, gone), ('+', Style::Good, new)] {
+            for line in text.lines().take(PREVIEW_LINES) {
+                let line = self.ui.paint(style, &format!("  {sign} {}", clip(line, CALL_COLUMNS)));
+                self.ui.say(line);
+            }
+            let more = text.lines().count().saturating_sub(PREVIEW_LINES);
+            if more > 0 {
+                let line = self.ui.paint(Style::Dim, &format!("  {sign} … {more} more lines"));
+                self.ui.say(line);
+            }
+        }
     }
 
     /// Something beside the answer.

@@ -12,6 +12,7 @@ use memdir::engine::{ContextPart, ContextRequest, Memory};
 use memdir::limits;
 use memdir::model::tools::{Patience, specs_in};
 use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, ToolSpec, Usage};
+use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
 use super::conversation::Conversation;
@@ -94,9 +95,10 @@ impl<'k> Chat<'k> {
         // What was looked for in the last turn and came too late for it.
         let late = self.prefetch.take();
         let (tools, files) = self.talk.used();
-        let wanted = Wanted { query: text.to_owned(), tools, files };
-        let prefetch = Prefetch::start(&self.desk, wanted, self.model.clone(), cancel.clone());
         let memory = self.desk.open()?;
+        let by_model = memory.settings.recall_selector == Selector::Model;
+        let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
+        let prefetch = Prefetch::start(&self.desk, Wanted { query: text.to_owned(), tools, files, chooser });
         self.begin(&memory)?;
         self.user(&memory, text, Whose::Own)?;
         if let Some(late) = late {
