@@ -212,6 +212,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Plain, without a space at an end or two in a row.
+#[allow(clippy::needless_bitwise_bool)] // many at once cost less than an early end
 fn is_tidy(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };

@@ -142,7 +142,7 @@ impl<'h> Hands<'h> {
         if !screen.confirm(&format!("{verb} {file}?")) {
             return Err("Not done: the user did not agree to this change.".to_owned());
         }
-        put(&root, &file, before.as_deref(), &after).map_err(|error| error.to_string())?;
+        put(&root, &file, before.as_deref(), &after)?;
         if before.is_none() {
             // New files of a project are for everybody, as an editor would make them.
             let _ = std::fs::set_permissions(checkout.join(below), std::fs::Permissions::from_mode(0o644));

@@ -95,12 +95,12 @@ impl Keys {
     }
 
     /// What was learned and not told yet.
-    pub(super) fn learned(&self) -> Vec<Box<Learned>> {
-        let mut learned: Vec<Box<Learned>> = self.late.borrow_mut().drain(..).collect();
+    pub(super) fn learned(&self) -> Vec<Learned> {
+        let mut learned: Vec<Learned> = self.late.borrow_mut().drain(..).map(|one| *one).collect();
         let ahead = self.ahead.borrow_mut().drain(..).collect::<Vec<_>>();
         for event in ahead.into_iter().chain(self.events.try_iter()) {
             if let Some(Event::Learned(one)) = event {
-                learned.push(one);
+                learned.push(*one);
             }
         }
         learned

@@ -128,19 +128,15 @@ fn learn(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> 
     let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
     let mut signature = desk.signature(Actor::Extract, Some(last.clone()));
     signature.session = Some(lesson.session.clone());
-    let learned = memory.learn(
-        &Learn {
-            model: &**model,
-            parent: &lesson.parent,
-            new_messages: since(&lesson.ends, cursor.as_deref()),
-            shares_prefix: true,
-            shell: &Programs::from(&path, &memory.place.project.checkout),
-            cancel: cancel.clone(),
-            signature,
-            own_texts: &env::own_texts(&memory),
-        },
-        &mut |_| {},
-    );
+    let shell = Programs::from(&path, &memory.place.project.checkout);
+    let new = since(&lesson.ends, cursor.as_deref());
+    let texts = env::own_texts(&memory);
+    let learn = Learn {
+        cancel: cancel.clone(),
+        own_texts: &texts,
+        ..Learn::from_turn(&**model, &lesson.parent, new, &shell, signature)
+    };
+    let learned = memory.learn(&learn, &mut |_| {});
     let learned = match learned {
         Ok(learned) => learned,
         Err(error) => Learned { skipped: None, run: None, error: Some(error.to_string()) },

@@ -174,13 +174,12 @@ fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'
         return Ok(());
     }
     match chat.turn(line, screen) {
-        Ok(Ended::Done) => {}
+        Ok(Ended::Done) | Err(Failure::Answered) => {}
         Ok(Ended::Stopped) => screen.note("stopped"),
         Ok(Ended::Failed(error)) => screen.complain(&error.to_string()),
         // Nobody listens any more.
         Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
         Err(Failure::Refused(error) | Failure::Fault(error)) => screen.complain(&error),
-        Err(Failure::Answered) => {}
     }
     Ok(())
 }

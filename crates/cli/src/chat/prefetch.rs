@@ -61,13 +61,12 @@ fn look(desk: &Desk, wanted: Wanted) -> Option<Recalled> {
     let session = desk.session();
     memory
         .recall(RecallRequest {
-            query: &wanted.query,
             recent_tools: &wanted.tools,
             surfaced: &wanted.files,
             session: Some(&session),
-            room: limits::INLINE_BYTES,
             model: ask,
             model_only: by_model,
+            ..RecallRequest::new(&wanted.query)
         })
         .ok()
 }

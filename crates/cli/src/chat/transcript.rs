@@ -211,6 +211,18 @@ mod tests {
         assert_eq!((read.messages().len(), read.messages()[0].text().as_str()), (1, "in short"));
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_file_is_read_without_failure(lines in proptest::collection::vec(".{0,80}|\\{\"type\":\"(user|assistant)\",\"uuid\":\"[a-c]\",\"message\":\\{\"content\":(\"x\"|\\[\\{\"type\":\"text\"\\}\\]|7)\\}\\}", 1..8)) {
+            let dir = tempfile::tempdir().unwrap();
+            let mut transcript = Transcript::new(dir.path(), "s", Path::new("/w"), true);
+            fs::append_synced(&dir.path().join("s.jsonl"), format!("{}\n{{torn", lines.join("\n")).as_bytes()).unwrap();
+            let talk = transcript.resume().unwrap();
+            assert_eq!(talk.messages().len(), talk.ends().len());
+            assert!(talk.messages().windows(2).all(|pair| pair[0].role != pair[1].role));
+        }
+    }
+
     #[test]
     fn an_id_is_a_plain_name() {
         for id in ["", "../x", "a/b", "a.b", "ä"] {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use memdir::context::book::{Book, Prompt};
-use memdir::engine::{ContextPart, ContextRequest, Memory};
+use memdir::engine::{ContextRequest, Memory};
 use memdir::limits;
 use memdir::model::tools::{Patience, specs_in};
 use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, ToolSpec, Usage};
@@ -349,9 +349,8 @@ fn head(memory: &Memory) -> Result<Head, Failure> {
     let who = book.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
     let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
     let tools = specs_in(tools);
-    let session = memory.signature.session.as_deref();
-    let context =
-        memory.context(&ContextRequest { session, part: ContextPart::All, mode: None, agent: None, own_texts })?;
+    let session = memory.signature.session.as_deref().unwrap_or_default();
+    let context = memory.context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
     let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
     let rest: Vec<String> = rest.into_iter().map(|block| block.text).collect();
     let system = std::iter::once(who).chain(manual.into_iter().map(|block| block.text)).collect();

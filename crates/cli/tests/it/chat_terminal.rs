@@ -65,8 +65,7 @@ impl Terminal {
 
     fn leaves(mut self) -> String {
         assert!(self.child.wait().unwrap().success());
-        let shown = self.shown.0.lock().unwrap().clone();
-        shown
+        std::mem::take(&mut *self.shown.0.lock().unwrap())
     }
 }
 
@@ -100,6 +99,51 @@ fn r9_ctrl_c_stops_the_turn_and_its_recall_and_twice_leaves() {
     terminal.types("\u{3}");
     let shown = terminal.leaves();
     assert!(shown.contains("memdir chat --resume "), "{shown}");
+}
+
+#[test]
+fn r10_what_is_recalled_late_comes_with_a_later_step() {
+    let server = ModelServer::new(|request| {
+        if request.view.schema.is_some() {
+            let chosen = json!({ "selected_memories": ["database.md"] });
+            return Turn::json(&chosen).with(Fault::StallAfter(2));
+        }
+        match request.view.messages {
+            1 => Turn::call("Bash", json!({ "command": "touch one" })),
+            3 => Turn::call("Bash", json!({ "command": "touch two" })),
+            _ => Turn::say("That was all."),
+        }
+    });
+    let mut env = stage(&server);
+    env.var("MEMDIR_RECALL_SELECTOR", "model").var("MEMDIR_EXTRACT_ENABLED", "0");
+    env.write_memory("database.md", topic("feedback", "database", "Tests use a database", "It is named quokka."));
+    let mut terminal = Terminal::new(&env);
+    terminal.shows("> ");
+    terminal.types("do the tests use a database?\n");
+    terminal.shows("Run `touch one`? [y/N] ");
+    server.wait_for_stalls(1);
+    server.release();
+    // The record of what was shown is written when the search has ended.
+    let sessions = env.state().join("sessions");
+    let found = || {
+        let sessions = std::fs::read_dir(&sessions).unwrap().map(|entry| entry.unwrap().path());
+        sessions.into_iter().any(|session| session.join("recall.json").exists())
+    };
+    let until = std::time::Instant::now() + PATIENCE;
+    while !found() && std::time::Instant::now() < until {
+        std::thread::yield_now();
+    }
+    terminal.types("n\n");
+    terminal.shows("Run `touch two`? [y/N] ");
+    terminal.types("n\n");
+    terminal.shows("That was all.");
+    terminal.types("/quit\n");
+    terminal.leaves();
+    let last = server.requests().into_iter().filter(|request| request.view.schema.is_none()).next_back().unwrap();
+    let told: Vec<bool> =
+        last.body["messages"].as_array().unwrap().iter().map(|one| one.to_string().contains("quokka")).collect();
+    assert_eq!(told.iter().filter(|told| **told).count(), 1, "{told:?}");
+    assert!(!told[0] && (told[2] || told[4]), "it stands beside what tools gave back: {told:?}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn extractions(server: &ModelServer) -> Vec<Recorded> {
 
 fn session_of(events: &str) -> String {
     let done = events.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let done = done.filter(|event| event["event"] == "done").last().expect("an end");
+    let done = done.rev().find(|event| event["event"] == "done").expect("an end");
     done["session"].as_str().unwrap().to_owned()
 }
 

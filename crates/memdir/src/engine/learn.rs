@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 use super::fork::ForkReport;
 use super::proposal::{Bounds, Deed};
 use super::recall::{Offer, manifest_line};
-use super::{Error, ForkJob, Memory, Signature};
+use super::{ContextPart, ContextRequest, Error, ForkJob, Memory, Signature};
 use crate::context::book::{Book, Prompt};
 use crate::kind::Scope;
 use crate::limits;
 use crate::model::fork::{Budget, Progress};
-use crate::model::tools::Shell;
+use crate::model::tools::{Shell, specs};
 use crate::model::{Block, Cancel, Message, Model, Request, Usage};
 use crate::store::fs::{self, Durability};
 
@@ -44,6 +44,20 @@ pub struct Learn<'l> {
     pub signature: Signature,
     /// The user's own texts in place of ours, by name.
     pub own_texts: &'l [(String, String)],
+}
+
+impl<'l> Learn<'l> {
+    /// Learns from the last messages of a conversation as its model has seen it.
+    pub fn from_turn(
+        model: &'l dyn Model,
+        parent: &'l Request,
+        new_messages: usize,
+        shell: &'l dyn Shell,
+        signature: Signature,
+    ) -> Learn<'l> {
+        let cancel = Cancel::default();
+        Learn { model, parent, new_messages, shares_prefix: true, shell, cancel, signature, own_texts: &[] }
+    }
 }
 
 /// What came of it.
@@ -172,6 +186,15 @@ impl Memory {
         };
         self.keep_last_extraction(&learned, learn.signature.session.as_deref())?;
         Ok(learned)
+    }
+
+    /// A parent for [`Learn`] where the conversation as its model saw it is not known: the manual, the
+    /// tools, and what was said. Such a fork shares no cache.
+    pub fn fresh_parent(&self, messages: Vec<Message>, own_texts: &[(String, String)]) -> Result<Request, Error> {
+        let own_texts = own_texts.to_vec();
+        let manual = ContextRequest { session: None, part: ContextPart::Manual, mode: None, agent: None, own_texts };
+        let system = self.context(&manual)?.blocks.into_iter().map(|block| block.text).collect();
+        Ok(Request { system, tools: specs(), messages, max_output_tokens: limits::CHAT_TOKENS, schema: None })
     }
 
     /// The last extraction, if there was one.

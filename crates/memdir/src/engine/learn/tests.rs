@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
 use crate::model::script::{Act, Script, calls, says};
-use crate::model::tools::{Errand, Printed, specs};
+use crate::model::tools::{Errand, Printed};
 use crate::model::{ModelError, Role};
 use crate::store::history::Actor;
 
@@ -77,7 +77,9 @@ fn x2_x7_x8_the_parents_prefix_the_manifest_the_date_and_one_line() {
 #[test]
 fn x2_without_a_parent_there_is_no_hit_percentage() {
     let bench = bench();
-    let learned = learn(&bench, &Script::default(), &talk(), 2, false);
+    let parent = bench.memory().fresh_parent(talk().messages, &[]).unwrap();
+    assert!(parent.system[0].starts_with("# Memory") && parent.tools.len() == 6);
+    let learned = learn(&bench, &Script::default(), &parent, 2, false);
     assert_eq!((learned.run.unwrap().hit_percent, bench.memory().last_extraction().unwrap().hit_percent), (None, None));
 }
 

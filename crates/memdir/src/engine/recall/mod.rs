@@ -63,6 +63,21 @@ pub struct RecallRequest<'r> {
     pub model_only: bool,
 }
 
+impl<'r> RecallRequest<'r> {
+    /// The local ranking for a prompt, for a host that takes what hosts take inline.
+    pub fn new(query: &'r str) -> RecallRequest<'r> {
+        RecallRequest {
+            query,
+            recent_tools: &[],
+            surfaced: &[],
+            session: None,
+            room: crate::limits::INLINE_BYTES,
+            model: None,
+            model_only: false,
+        }
+    }
+}
+
 /// A memory that was chosen.
 #[derive(Clone, Debug, Serialize)]
 pub struct Selected {
