@@ -73,6 +73,12 @@ impl Learner {
         self.shared.changed.notify_all();
     }
 
+    /// Whether something is being learned, or waits for it.
+    pub(super) fn is_busy(&self) -> bool {
+        let state = self.shared.lock();
+        state.running || state.waiting.is_some()
+    }
+
     /// What stops it.
     pub(super) fn cancel(&self) -> Cancel {
         self.shared.cancel.clone()

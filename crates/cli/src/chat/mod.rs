@@ -86,7 +86,7 @@ fn once(desk: &Arc<Desk>, model: Result<SharedModel, String>, prompt: String, ui
     drain(&mut chat, &keys, &mut screen);
     match ended? {
         Ended::Done | Ended::Stopped => {
-            screen.ended(&desk.session());
+            screen.ended(Some(&desk.session()));
             Ok(())
         }
         Ended::Failed(error) => Err(failure(&error)),
@@ -116,6 +116,10 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
     screen.welcome(desk, model.as_deref().map(memdir::model::Model::name).as_deref());
     if let Some(why) = &why {
         screen.say(&explain(why));
+    }
+    let memory = desk.open()?;
+    if !memory.place.enabled {
+        screen.note(&format!("memory is off: {}", memory.place.enabled_rule.sentence()));
     }
     let mut chat = Chat::open(desk, model, &keys)?;
     let mut pressed = false;
@@ -164,13 +168,13 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
         screen.prompt(false);
     }
     drain(&mut chat, &keys, &mut screen);
-    screen.ended(&desk.session());
+    screen.ended(chat.is_begun().then(|| desk.session()).as_deref());
     Ok(())
 }
 
 fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'_>) -> Result<(), Failure> {
     if let Some(why) = why {
-        screen.say(&explain(why));
+        screen.note(&format!("no model answers ({why}); /help lists what works without one"));
         return Ok(());
     }
     match chat.turn(line, screen) {
@@ -188,6 +192,9 @@ fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'
 fn drain(chat: &mut Chat<'_>, keys: &Keys, screen: &mut Screen<'_>) {
     let Some(learner) = chat.learner() else { return };
     keys.stops(learner.cancel());
+    if learner.is_busy() && keys.is_terminal() {
+        screen.note("finishing what is being learned; Ctrl-C stops it");
+    }
     learner.drain(Duration::from_secs(limits::DRAIN_SECONDS));
     for learned in keys.learned() {
         screen.learned(&learned, false);

@@ -201,10 +201,11 @@ impl<'u> Screen<'u> {
     }
 
     /// The chat is over.
-    pub(super) fn ended(&mut self, session: &str) {
+    pub(super) fn ended(&mut self, session: Option<&str>) {
         if self.ui.json {
             return self.event(&json!({ "event": "done", "session": session }));
         }
+        let Some(session) = session else { return };
         let line = self.ui.paint(Style::Dim, &format!("· go on with: memdir chat --resume {session}"));
         self.ui.say(line);
     }

@@ -87,6 +87,11 @@ impl<'k> Chat<'k> {
         self.learner.as_ref()
     }
 
+    /// Whether anything was said.
+    pub(super) fn is_begun(&self) -> bool {
+        !self.talk.is_empty()
+    }
+
     /// One turn.
     pub(super) fn turn(&mut self, text: &str, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
         let Some(model) = self.model.clone() else { return Ok(Ended::Stopped) };

@@ -139,11 +139,33 @@ fn r10_what_is_recalled_late_comes_with_a_later_step() {
     terminal.shows("That was all.");
     terminal.types("/quit\n");
     terminal.leaves();
-    let last = server.requests().into_iter().filter(|request| request.view.schema.is_none()).next_back().unwrap();
+    let last = server.requests().into_iter().rfind(|request| request.view.schema.is_none()).unwrap();
     let told: Vec<bool> =
         last.body["messages"].as_array().unwrap().iter().map(|one| one.to_string().contains("quokka")).collect();
     assert_eq!(told.iter().filter(|told| **told).count(), 1, "{told:?}");
     assert!(!told[0] && (told[2] || told[4]), "it stands beside what tools gave back: {told:?}");
+}
+
+#[test]
+fn x9_leaving_waits_for_what_is_learned_until_ctrl_c() {
+    let server = ModelServer::new(|request| {
+        let turn = Turn::say("one two three four");
+        if is_extraction(request) { turn.with(Fault::StallAfter(2)) } else { turn }
+    });
+    let env = stage(&server);
+    let mut terminal = Terminal::new(&env);
+    terminal.shows("> ");
+    terminal.types("we deploy on Tuesdays\n");
+    server.wait_for_stalls(1);
+    terminal.types("/quit\n");
+    terminal.shows("finishing what is being learned");
+    terminal.types("\u{3}");
+    terminal.leaves();
+    server.wait_for_hang_ups(1);
+    let staging =
+        std::fs::read_dir(env.state().join("stores")).unwrap().map(|store| store.unwrap().path().join("staging"));
+    let left: Vec<_> = staging.flat_map(std::fs::read_dir).flatten().map(|entry| entry.unwrap().path()).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]
