@@ -182,8 +182,9 @@ pub const CHAT_TOKENS: u32 = 8_192;
 pub const CHAT_SECONDS: u64 = 600;
 /// How often `chat` goes back to its model in one turn; who needs more has lost the way.
 pub const CHAT_STEPS: u32 = 50;
-/// How long `chat` waits for the local ranking, which takes some ten; what comes later comes with the next step (R9).
-pub const CHAT_RECALL_MS: u64 = 250;
+/// The longest that `chat` waits for the local ranking, which takes some ten of these; what is later comes with the
+/// next step (R9).
+pub const CHAT_RECALL_MS: u64 = 500;
 /// How long a command that the user agreed to may take.
 pub const CHAT_COMMAND_SECONDS: u64 = 120;
 

@@ -97,8 +97,8 @@ fn r9_ctrl_c_stops_the_turn_and_its_recall_and_twice_leaves() {
     terminal.types("\u{3}");
     terminal.shows("again");
     terminal.types("\u{3}");
-    let shown = terminal.leaves();
-    assert!(shown.contains("memdir chat --resume "), "{shown}");
+    terminal.shows("memdir chat --resume ");
+    terminal.leaves();
 }
 
 #[test]
