@@ -17,7 +17,7 @@ pub(crate) struct Args {
     pub(crate) command: Option<Command>,
 }
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Global {
     /// Work for this project (default: the working directory)
     #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
@@ -213,6 +213,11 @@ pub(crate) enum Command {
     },
     /// Print all memories as one JSON document
     Export,
+    /// A small agent that remembers: talk to a model about this project
+    #[command(
+        after_help = "Without -p it is a conversation; /help lists its commands. Needs a model you agreed to (see `memdir status`)."
+    )]
+    Chat(Chat),
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set
@@ -290,6 +295,19 @@ pub(crate) struct Context {
     /// Build it anew: the session was compacted or cleared
     #[arg(long, requires = "session")]
     pub(crate) reset: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Chat {
+    /// Answer this once, learn from it and end; `-` reads it from stdin
+    #[arg(short = 'p', long, value_name = "PROMPT")]
+    pub(crate) prompt: Option<String>,
+    /// Go on with a conversation
+    #[arg(long, value_name = "ID")]
+    pub(crate) resume: Option<String>,
+    /// The model to ask, instead of the one that is set
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
 }
 
 #[derive(ClapArgs, Debug)]

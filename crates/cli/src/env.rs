@@ -51,7 +51,13 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
 
 /// Opens memory as the surroundings and the flags say.
 pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
-    let around = surroundings(global)?;
+    open_with(global, &[])
+}
+
+/// The same with some settings given as flags.
+pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Result<Memory, Failure> {
+    let mut around = surroundings(global)?;
+    around.flags.settings.extend_from_slice(settings);
     let session = global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned));
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;

@@ -192,6 +192,27 @@ pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;
 pub const EXTRACT_NEW_FILES: usize = 10;
 /// Memories that one extraction may say anew, losing most of what they said.
 pub const EXTRACT_REWRITES: usize = 3;
+/// How often an extraction asks its model (X7): read in one turn, write in the next, and some air.
+pub const EXTRACT_TURNS: u32 = 5;
+/// How long an extraction may take; it runs in the background and is drained on exit.
+pub const EXTRACT_SECONDS: u64 = 120;
+/// Tokens of one extraction, cached ones included: five turns on a long conversation.
+pub const EXTRACT_TOKENS: u64 = 1_000_000;
+/// How long running and pending extraction is waited for on exit (X9).
+pub const DRAIN_SECONDS: u64 = 60;
+
+/// The longest answer of `chat`: some six thousand words.
+pub const CHAT_TOKENS: u32 = 8_192;
+/// How long one answer of `chat` may take.
+pub const CHAT_SECONDS: u64 = 600;
+/// How often `chat` goes back to its model in one turn; who needs more has lost the way.
+pub const CHAT_STEPS: u32 = 50;
+/// The longest that `chat` waits for the local ranking, which takes some ten of these; what is later comes with the
+/// next step (R9).
+pub const CHAT_RECALL_MS: u64 = 500;
+/// How long a command that the user agreed to may take.
+pub const CHAT_COMMAND_SECONDS: u64 = 120;
+
 /// New memories that one dream may bring; it merges, it does not write books.
 pub const DREAM_NEW_FILES: usize = 50;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.

@@ -7,18 +7,18 @@ mod doctor;
 mod edit;
 mod eval;
 mod extract;
-mod forget;
-mod history;
+pub(crate) mod forget;
+pub(crate) mod history;
 mod hook;
 mod import;
 mod init;
-mod list;
+pub(crate) mod list;
 mod log;
 mod packagers;
 mod pin;
 mod recall;
 mod reference;
-mod remember;
+pub(crate) mod remember;
 mod search;
 mod settings;
 mod show;
@@ -86,6 +86,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),
+        Command::Chat(args) => crate::chat::run(global, args, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

@@ -41,6 +41,12 @@ pub enum Prompt {
     Select,
     /// What an agent without hooks is told.
     Instructions,
+    /// What the extraction after a turn is to do (X).
+    Extract,
+    /// What `memdir chat` is.
+    Chat,
+    /// Asking for a summary in place of a conversation.
+    Compact,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -49,7 +55,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 15] = [
+    pub const ALL: [Prompt; 18] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -63,6 +69,9 @@ impl Prompt {
         Prompt::DailyNote,
         Prompt::Select,
         Prompt::Instructions,
+        Prompt::Extract,
+        Prompt::Chat,
+        Prompt::Compact,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -83,6 +92,9 @@ impl Prompt {
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
             Prompt::Instructions => "instructions",
+            Prompt::Extract => "extract",
+            Prompt::Chat => "chat",
+            Prompt::Compact => "compact",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -104,6 +116,9 @@ impl Prompt {
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
             Prompt::Instructions => include_str!("../../prompts/instructions.md"),
+            Prompt::Extract => include_str!("../../prompts/extract.md"),
+            Prompt::Chat => include_str!("../../prompts/chat.md"),
+            Prompt::Compact => include_str!("../../prompts/compact.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

@@ -5,6 +5,7 @@
 //! asks, never looks at the environment: [`Memory`] is told everything when it is opened.
 
 mod adopt;
+mod agent_edit;
 mod amend;
 mod blame;
 mod daily;
@@ -18,6 +19,7 @@ mod identity;
 mod import;
 mod job;
 mod kin;
+mod learn;
 mod ledger;
 mod listing;
 mod lookup;
@@ -45,6 +47,7 @@ pub use hook::{HookDone, HookRecord};
 pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
 pub use job::{Failed, Jobs, TurnEnd, Worked};
+pub use learn::{LastExtraction, Learn, Learned};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use recall::{

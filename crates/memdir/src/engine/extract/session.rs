@@ -200,7 +200,7 @@ impl Memory {
     }
 
     /// The transcript that was learned from last, and when.
-    pub(crate) fn last_extraction(&self) -> Result<Option<(PathBuf, jiff::Timestamp)>, Error> {
+    pub(crate) fn last_learned_from(&self) -> Result<Option<(PathBuf, jiff::Timestamp)>, Error> {
         let dir = self.extract_dir()?.join("progress");
         let read = |name: &String| -> Option<Progress> {
             serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok()

@@ -22,6 +22,7 @@ mod vectors;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
+pub(super) use select::{Offer, manifest_line};
 pub use upkeep::Embed;
 
 use std::time::Duration;
@@ -41,7 +42,6 @@ use crate::search::rank::{self, Corpus, Known, Prompt};
 use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
-use select::Offer;
 use shelf::Shelf;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
@@ -64,6 +64,21 @@ pub struct RecallRequest<'r> {
     pub model: Option<(Ask, Duration)>,
     /// Whether nothing is better than what the model did not choose (`--selector model`).
     pub model_only: bool,
+}
+
+impl<'r> RecallRequest<'r> {
+    /// The local ranking for a prompt, for a host that takes what hosts take inline.
+    pub fn new(query: &'r str) -> RecallRequest<'r> {
+        RecallRequest {
+            query,
+            recent_tools: &[],
+            surfaced: &[],
+            session: None,
+            room: crate::limits::INLINE_BYTES,
+            model: None,
+            model_only: false,
+        }
+    }
 }
 
 /// A memory that was chosen.
