@@ -172,6 +172,23 @@ pub(crate) enum Command {
         #[arg(long)]
         fix: bool,
     },
+    /// Put memory in order: merge, date, put right, let go; shows what it does
+    #[command(
+        after_help = "Examples:\n  memdir dream --dry-run   show what would change, change nothing\n  memdir dream --force     dream now, whatever the gates say"
+    )]
+    Dream {
+        /// Dream now, however short the last one is ago
+        #[arg(long)]
+        force: bool,
+        /// Print what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Changes that wait for a yes
+    Inbox {
+        #[command(subcommand)]
+        command: Option<InboxCommand>,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path
@@ -286,7 +303,34 @@ pub(crate) struct Recall {
 }
 
 #[derive(Subcommand, Debug)]
+pub(crate) enum InboxCommand {
+    /// Show what a proposal would change
+    Show {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Let it land, as far as it still fits
+    Accept {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Drop it; nothing changes
+    Reject {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+}
+
+#[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score the offline dream
+    Dream {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print what each dream did
+        #[arg(long)]
+        changes: bool,
+    },
     /// Score recall
     Recall {
         /// The set (format: evals/FORMAT.md)

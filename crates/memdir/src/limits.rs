@@ -169,6 +169,18 @@ pub const EXTRACT_NEW_FILES: usize = 10;
 pub const EXTRACT_REWRITES: usize = 3;
 /// New memories that one dream may bring; it merges, it does not write books.
 pub const DREAM_NEW_FILES: usize = 50;
+/// A dream that has held its lock so long has died or hangs (D2).
+pub const DREAM_LOCK_SECONDS: i64 = 60 * 60;
+/// How long a count of sessions is believed (D1).
+pub const DREAM_SCAN_SECONDS: i64 = 10 * 60;
+/// A file's time so far ahead of the clock is a clock that was put back, not the future.
+pub const CLOCK_SLACK_SECONDS: i64 = 5 * 60;
+/// Conversations whose newest part a dream looks at for what has changed.
+pub const DREAM_TRANSCRIPTS: usize = 20;
+/// What it reads of each: never a whole transcript.
+pub const DREAM_TRANSCRIPT_BYTES: u64 = 256 * 1024;
+/// A longer message is a paste, not a person stating a fact.
+pub const DREAM_SAID_CHARS: usize = 600;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 

@@ -1,6 +1,10 @@
-//! `eval recall`: score recall on a labelled set, with the engine as it ships.
+//! `eval`: score recall and dreaming on a labelled set, with the engine as it ships.
 
 #![allow(clippy::disallowed_methods)] // it lays the set's stores out in a scratch directory
+
+mod dream;
+
+pub(super) use dream::dream;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

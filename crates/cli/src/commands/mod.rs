@@ -4,10 +4,12 @@ mod adopt;
 mod context;
 mod demo;
 mod doctor;
+mod dream;
 mod edit;
 mod eval;
 mod forget;
 mod history;
+mod inbox;
 mod list;
 mod log;
 mod packagers;
@@ -48,6 +50,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Recall(args) => recall::run(&open()?, &args, ui),
         Command::Refresh => recall::refresh(&open()?, ui),
         Command::Eval { command: crate::args::EvalCommand::Recall { dir, misses } } => eval::recall(&dir, misses, ui),
+        Command::Eval { command: crate::args::EvalCommand::Dream { dir, changes } } => eval::dream(&dir, changes, ui),
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),
@@ -64,6 +67,11 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Blame { file } => history::run_blame(&open()?, &file, ui),
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
+        Command::Dream { force, dry_run } => {
+            let yes = ui.yes;
+            dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
+        }
+        Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),

@@ -176,7 +176,7 @@ impl Memory {
         };
         Gates {
             extract: gate(self.settings.extract_enabled, "extract.enabled"),
-            dream: gate(self.settings.dream_enabled, "dream.enabled"),
+            dream: self.dream_gate(),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
                 closed => closed,

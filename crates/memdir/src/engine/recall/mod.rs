@@ -21,6 +21,7 @@ pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
 pub use upkeep::Embed;
+pub(crate) use vectors::Pair;
 
 use std::time::Duration;
 
@@ -379,6 +380,14 @@ impl Memory {
         answer.bytes = made.text.len();
         answer.reminder = made.text;
         Ok(())
+    }
+
+    /// The vectors that a store's cache has, by path.
+    pub(super) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
+        let shelf = Shelf::open(store);
+        let vectors = shelf.vectors();
+        let pair = |number: u32| vectors::pair(&vectors, vectors.docs.binary_search(&number).ok()?);
+        shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
     }
 
     /// Brings the search caches up to date and makes missing vectors: work for the background.

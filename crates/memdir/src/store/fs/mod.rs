@@ -16,7 +16,7 @@ mod swap;
 
 pub use beside::{
     Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
-    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
+    remove_empty_dir, remove_tree, rename_dir, replace, set_modified, tail, touch, truncate,
 };
 pub(crate) use entries::entries;
 pub use map::Mapped;
