@@ -10,7 +10,6 @@ use super::desk::{Desk, Fate, Sheet};
 use crate::guard::secrets;
 use crate::limits;
 use crate::store::topic::Topic;
-use crate::text::dates;
 use crate::text::likeness::Said;
 
 /// One check of a dream.
@@ -67,14 +66,34 @@ pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
     let heir = &desk.sheets[desk.heir(at)];
     let said = Said::read(&heir.text());
     let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
-    let from = dates::anchor(&whole).unwrap_or(sheet.day);
+    let dated = resolved(sheet, &old);
     let covered = |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
     whole
         .lines()
         .filter(|line| !line.trim().is_empty())
-        .filter(|line| !covered(line) && !covered(&dates::resolve(line, from).text))
-        .map(str::to_owned)
+        .enumerate()
+        .filter(|(at, line)| !covered(line) && !dated.get(*at).is_some_and(|line| covered(line)))
+        .map(|(_, line)| line.to_owned())
         .collect()
+}
+
+/// The lines of a memory as it was, with its dates made absolute.
+fn resolved(sheet: &Sheet, old: &Topic) -> Vec<String> {
+    let before = Sheet {
+        file: sheet.file.clone(),
+        before: None,
+        topic: old.clone(),
+        written: sheet.written,
+        day: sheet.day,
+        vectors: None,
+        fate: Fate::Stays,
+        dropped: Vec::new(),
+        notes: Vec::new(),
+    };
+    let Some(dating) = super::tidy::Dating::of(&before) else { return Vec::new() };
+    let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
+    let lines = whole.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| dating.resolve(line, &mut Vec::new())).collect()
 }
 
 /// Every check but those of the index and of the share that goes.
@@ -113,7 +132,7 @@ pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
     let relative: Vec<String> = desk
         .sheets
         .iter()
-        .filter(|sheet| sheet.is_free() && dates::has_relative(&sheet.text()))
+        .filter(|sheet| sheet.is_free() && super::tidy::is_undated(sheet))
         .map(|sheet| sheet.file.to_string())
         .collect();
     let dropped: usize = desk.sheets.iter().map(|sheet| sheet.dropped.len()).sum();

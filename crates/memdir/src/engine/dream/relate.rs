@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::desk::Sheet;
 use crate::kind::Type;
-use crate::text::likeness::{Note, words};
+use crate::text::likeness::{Note, statement_of, words};
 
 /// What two memories are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
     let seconds = one.written.as_second() - other.written.as_second();
     let (same_time, first_newer) = (seconds.abs() <= SAME_TIME_SECONDS, seconds > 0);
     let texts = (one.text(), other.text());
-    let cues = (tells_of_change(&texts.0), tells_of_change(&texts.1));
+    let cues = (tells_of_news(one), tells_of_news(other));
     let linked = (mentions(one, other), mentions(other, one));
     let first_wins = match cues {
         (true, true) if same_time => None,
@@ -111,6 +111,16 @@ fn telling(text: &str) -> HashSet<String> {
 pub(super) fn tells_of_change(text: &str) -> bool {
     says(text, CHANGES)
 }
+
+/// Whether a memory itself tells of a change: in what it states, or by naming what it replaces. "Every new
+/// or renamed model" in its use tells where it applies.
+fn tells_of_news(sheet: &Sheet) -> bool {
+    let stated = format!("{}\n{}\n{}", sheet.name(), sheet.description(), statement_of(&sheet.body()));
+    tells_of_change(&stated) || says(&sheet.body(), REPLACES)
+}
+
+const REPLACES: &[&str] =
+    &["replaces", "supersedes", "instead of the old", "earlier rule", "old rule", "previous rule", "替代", "取代", "作废", "之前的"];
 
 /// Whether a text is a plan or a guess.
 fn is_tentative(text: &str) -> bool {

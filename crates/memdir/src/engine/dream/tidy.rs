@@ -4,9 +4,14 @@
 //! written as absolute ones as seen from the day the memory says it was written, else from the
 //! file's own day (F4, F7). Pinned memories stay as they are.
 
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
 use super::desk::{Desk, Dropped, Fate, Sheet};
 use crate::guard::secrets;
 use crate::store::topic::TooOdd;
+use crate::kind::Type;
+use crate::text::worth::NotWorth;
 use crate::text::{dates, likeness, worth};
 
 /// Content words that must be left of a memory without its secrets.
@@ -35,6 +40,11 @@ fn unwanted(sheet: &Sheet) -> Option<String> {
     }
     // A description that gives a rule or points outside speaks for the memory.
     let judged = worth::not_worth(&body)?;
+    let of_code = matches!(judged, NotWorth::CodeStructure | NotWorth::FilePath | NotWorth::DebugRecipe);
+    // A pointer to a tool outside may look like code; the repository does not say it.
+    if of_code && sheet.kind() == Some(Type::Reference) {
+        return None;
+    }
     let told = sheet.description();
     let spoken_for = worth::is_rule(&told) || worth::points_outside(&told);
     (!spoken_for).then(|| judged.why().trim_end_matches('.').to_lowercase())
@@ -78,29 +88,89 @@ pub(super) fn date(desk: &mut Desk) {
 }
 
 fn date_one(sheet: &mut Sheet) -> Result<(), TooOdd> {
-    let text = sheet.text();
-    if !dates::has_relative(&text) {
-        return Ok(());
-    }
-    let from = dates::anchor(&text).unwrap_or(sheet.day);
+    let Some(dating) = Dating::of(sheet) else { return Ok(()) };
     let body = sheet.body();
-    let resolved = dates::resolve(&body, from);
+    let mut said = Vec::new();
+    let dated: String = body.split_inclusive('\n').map(|line| dating.resolve(line, &mut said)).collect();
     let mut made = sheet.topic.clone();
-    let mut said: Vec<String> =
-        resolved.changes.iter().map(|change| format!("“{}” became {}", change.said, change.meant)).collect();
-    made.set_body(&resolved.text);
+    made.set_body(&dated);
     for key in ["description", "name"] {
         let old = made.get(key).map(String::from).unwrap_or_default();
-        let resolved = dates::resolve(&old, from);
-        if !resolved.changes.is_empty() {
-            made.set(key, &resolved.text)?;
-            said.extend(resolved.changes.iter().map(|change| format!("“{}” became {}", change.said, change.meant)));
+        let new = dating.resolve(&old, &mut said);
+        if new != old {
+            made.set(key, &new)?;
         }
     }
     said.dedup();
     sheet.notes.extend(said);
     sheet.topic = made;
     Ok(())
+}
+
+/// How the relative dates of one memory are read.
+pub(super) struct Dating {
+    from: Date,
+    /// The memory names the day it was written.
+    named: bool,
+    /// The one day that its statement means; "before Monday" further down is said of that.
+    about: Option<Date>,
+}
+
+impl Dating {
+    /// `None` when nothing can be told: no day is named, and what it is about is no matter of days.
+    pub(super) fn of(sheet: &Sheet) -> Option<Dating> {
+        let text = sheet.text();
+        if !dates::has_relative(&text) {
+            return None;
+        }
+        let named = dates::anchor(&text);
+        // A file's own day counts for what happens; how to work and who somebody is has no day.
+        if named.is_none() && matches!(sheet.kind(), Some(Type::Feedback | Type::User)) {
+            return None;
+        }
+        let from = named.unwrap_or(sheet.day);
+        let statement = likeness::statement_of(&sheet.body());
+        let days: Vec<Date> = dates::resolve(&statement, from)
+            .changes
+            .iter()
+            .filter(|change| !is_weekday(&change.said))
+            .filter_map(|change| if let dates::Meant::Day(day) = change.meant { Some(day) } else { None })
+            .collect();
+        let about = if let [day] = days.as_slice() { Some(*day) } else { None };
+        Some(Dating { from, named: named.is_some(), about })
+    }
+
+    /// One line with absolute dates. A weekday alone is read from the day the memory is about, and is left
+    /// as it is where the memory names no day: it may come every week.
+    pub(super) fn resolve(&self, line: &str, said: &mut Vec<String>) -> String {
+        let mut resolved = dates::resolve(line, self.from);
+        if !resolved.changes.is_empty() && resolved.changes.iter().all(|change| is_weekday(&change.said)) {
+            let week_before = self.about.and_then(|day| day.checked_sub(7.days()).ok());
+            match week_before {
+                Some(day) if self.named => resolved = dates::resolve(line, day),
+                _ if self.named => {}
+                _ => return line.to_owned(),
+            }
+        }
+        said.extend(resolved.changes.iter().map(|change| format!("“{}” became {}", change.said, change.meant)));
+        resolved.text
+    }
+}
+
+/// Whether a phrase is only the name of a weekday.
+fn is_weekday(said: &str) -> bool {
+    const NAMES: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let word = said.trim().to_lowercase();
+    let word = ["on ", "by ", "until ", "before ", "after "].iter().find_map(|lead| word.strip_prefix(lead)).unwrap_or(&word);
+    let han = |lead: &str| said.strip_prefix(lead).is_some_and(|rest| rest.chars().count() == 1);
+    NAMES.contains(&word) || ["周", "星期", "礼拜"].iter().any(|lead| han(lead))
+}
+
+/// Whether a memory has a date that the dream should have made absolute.
+pub(super) fn is_undated(sheet: &Sheet) -> bool {
+    let Some(dating) = Dating::of(sheet) else { return false };
+    let text = sheet.text();
+    text.lines().any(|line| dating.resolve(line, &mut Vec::new()) != line)
 }
 
 #[cfg(test)]
@@ -118,6 +188,19 @@ mod tests {
         let mut desk = desk(&bench);
         date(&mut desk);
         assert!(desk.sheets[0].body().contains("2026-04-14"), "{}", desk.sheets[0].body());
+    }
+
+    #[test]
+    fn f4_a_weekday_alone_is_left_or_read_from_the_day_it_is_about() {
+        let bench = Workbench::with(&[
+            ("a.md", &topic("project", "Train", "Releases leave every Tuesday.\n\n**How to apply:** Merge before Monday evening.")),
+            ("b.md", &topic("project", "上线", "记录于 2026-04-06(周一):小程序下周三上线。\n\n**How to apply:** 周二之后不合并功能。")),
+        ]);
+        let mut desk = desk(&bench);
+        date(&mut desk);
+        assert!(desk.sheets[0].body().contains("before Monday evening"), "{}", desk.sheets[0].body());
+        assert!(desk.sheets[1].body().contains("2026-04-14"), "{}", desk.sheets[1].body());
+        assert!(!is_undated(&desk.sheets[0]) && !is_undated(&desk.sheets[1]));
     }
 
     #[test]
