@@ -189,6 +189,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<InboxCommand>,
     },
+    /// Notes of a session: what was asked, what is true now, what failed
+    Notes {
+        #[command(subcommand)]
+        command: Option<NotesCommand>,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path
@@ -300,6 +305,25 @@ pub(crate) struct Recall {
     /// Say why each was chosen or not
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum NotesCommand {
+    /// Print the notes of a session
+    Show {
+        /// The session (default: MEMDIR_SESSION)
+        session: Option<String>,
+    },
+    /// Bring the notes up to date from a transcript
+    Update {
+        /// The transcript, JSON lines
+        transcript: PathBuf,
+        /// The session (default: the name of the transcript)
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+    },
+    /// Print the template: your own, or the one built in
+    Template,
 }
 
 #[derive(Subcommand, Debug)]

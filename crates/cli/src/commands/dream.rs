@@ -1,6 +1,10 @@
 //! `dream`: consolidate now, show the phases, and say on one screen what was done.
 
-use memdir::engine::{DreamInput, DreamPlan, Dreamt, Memory, Phase};
+use memdir::engine::{DreamInput, DreamJob, DreamPlan, Dreamt, Memory, ModelDream, Phase};
+use memdir::model::Cancel;
+use memdir::model::fork::Progress;
+use memdir::store::consolidate::Hold;
+use memdir::store::history::ChangeId;
 use serde_json::json;
 
 use super::Outcome;
@@ -36,8 +40,15 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
         return report(&plan, None, &gate.reason, ui);
     }
     let hold = memory.begin_dream(wanted.force)?;
-    let dreamt = plan(memory, wanted.yes, ui).and_then(|plan| {
-        let dreamt = memory.land_dream(&plan, &|| hold.is_mine())?;
+    let group = ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
+    let dreamt = with_model(memory, &hold, &group, ui).and_then(|model| {
+        let plan = plan(memory, wanted.yes, ui)?;
+        // One act for both: `undo` takes the whole dream back.
+        let mut dreamt = memory.land_dream(&plan, model.as_ref().map(|_| group.clone()), &|| hold.is_mine())?;
+        if let Some(landed) = model.map(|model| model.landed).filter(|landed| landed.change.is_some()) {
+            dreamt.files.splice(0..0, landed.files.into_iter().map(|(file, _)| file));
+            dreamt.change = Some(group.to_string());
+        }
         Ok((plan, dreamt))
     });
     match dreamt {
@@ -50,6 +61,24 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
             Err(error)
         }
     }
+}
+
+/// Lets the model dream first, where the user agreed to one; what it leaves is put in order by rule.
+fn with_model(memory: &Memory, hold: &Hold<'_>, group: &ChangeId, ui: &mut Ui) -> Result<Option<ModelDream>, Failure> {
+    if !memory.model_is_quick() {
+        return Ok(None);
+    }
+    let Ok(model) = memory.model(None) else { return Ok(None) };
+    ui.say(format!("{:<11} {} thinks; end it with Ctrl-C, nothing is changed then", "model", model.name()));
+    let shell = crate::env::programs(memory);
+    let job = DreamJob { model: &*model, shell: &shell, cancel: Cancel::default(), group: Some(group.clone()) };
+    let dreamt = memory.dream_with(&job, hold, &mut |progress| match progress {
+        Progress::Turn(turn) => ui.say(format!("{:<11} turn {turn}", "")),
+        Progress::Touched(file) => ui.say(format!("{:<11} {file}", "")),
+        Progress::Text(_) | Progress::Tool(_) => {}
+    })?;
+    ui.say(safe(&dreamt.said));
+    Ok(Some(dreamt))
 }
 
 fn plan(memory: &Memory, accept_loss: bool, ui: &mut Ui) -> Result<DreamPlan, Failure> {

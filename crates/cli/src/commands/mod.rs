@@ -12,6 +12,7 @@ mod history;
 mod inbox;
 mod list;
 mod log;
+mod notes;
 mod packagers;
 mod pin;
 mod recall;
@@ -71,6 +72,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             let yes = ui.yes;
             dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
         }
+        Command::Notes { command } => notes::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Demo => demo::run(ui),

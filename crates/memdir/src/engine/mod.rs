@@ -19,6 +19,7 @@ mod kin;
 mod ledger;
 mod listing;
 mod lookup;
+mod notes;
 pub mod proposal;
 mod recall;
 mod remember;
@@ -30,18 +31,19 @@ mod think;
 mod timeline;
 mod watch;
 #[cfg(test)]
-mod workbench;
+pub(crate) mod workbench;
 
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
-pub use dream::{DreamChange, DreamCheck, DreamInput, DreamPlan, Dreamt, Phase, Unsure};
+pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use identity::{Owner, OwnerError};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
+pub use notes::{Growth, Notes, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };

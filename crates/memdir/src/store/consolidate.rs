@@ -91,13 +91,18 @@ impl Store {
     }
 
     /// Takes the lock, unless somebody is dreaming.
-    pub fn hold_dream(&self, now: Timestamp, by_hand: bool) -> Result<Hold<'_>, HoldError> {
+    ///
+    /// `due_after`: what the lock said when it was found to be time; if it says something else by now,
+    /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
+    pub fn hold_dream(&self, now: Timestamp, due_after: Option<Option<Standing>>) -> Result<Hold<'_>, HoldError> {
+        let by_hand = due_after.is_none();
         let author = Author { actor: Actor::Dream, session: None, message: None, time: now };
         let mut held = None;
         // Nothing is changed in here: what counts is that nobody else lands or takes meanwhile.
         let (hold, _) = self.change(&author, &Intent::new("take the dream lock"), |_| {
             held = self.dreaming(now, by_hand);
-            if held.is_some() {
+            let overtaken = due_after.is_some_and(|seen| seen != self.consolidated());
+            if held.is_some() || overtaken {
                 return Ok(None);
             }
             Ok(Some(self.take(now)?))
@@ -202,24 +207,24 @@ mod tests {
     fn d2_the_lock_holds_the_pid_and_the_time_and_goes_back_on_failure() {
         let bench = Workbench::new();
         let memory = bench.memory();
-        let store = store(&memory);
+        let bench_store = store(&memory);
         lock(&bench, DEAD, "2026-04-10T10:00:00Z");
-        let hold = store.hold_dream(at(NOW), false).unwrap();
+        let hold = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
         assert_eq!(bench.read(LOCK_NAME).trim(), std::process::id().to_string());
-        assert_eq!(store.consolidated().unwrap().time, at(NOW));
-        assert!(matches!(store.hold_dream(at(NOW), true), Err(HoldError::Held(_))), "it is running");
+        assert_eq!(bench_store.consolidated().unwrap().time, at(NOW));
+        assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(HoldError::Held(_))), "it is running");
         hold.roll_back();
-        assert_eq!(store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
-        let again = store.hold_dream(at(NOW), false).unwrap();
+        assert_eq!(bench_store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
+        let again = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
         again.finish().unwrap();
-        assert!(store.hold_dream(at("2026-04-14T10:05:00Z"), true).is_ok(), "by hand, while our own finished PID stands there");
+        assert!(bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(), "by hand, while our own finished PID stands there");
     }
 
     #[test]
     fn d2_no_file_before_means_no_file_after_a_failure() {
         let bench = Workbench::new();
         let memory = bench.memory();
-        store(&memory).hold_dream(at(NOW), false).unwrap().roll_back();
+        store(&memory).hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap().roll_back();
         assert!(store(&memory).consolidated().is_none());
     }
 
@@ -227,7 +232,7 @@ mod tests {
     fn d2_dead_old_and_future_holders_are_taken_over_a_living_one_is_not() {
         let bench = Workbench::new();
         let memory = bench.memory();
-        let store = store(&memory);
+        let bench_store = store(&memory);
         let me = std::process::id();
         for (pid, time, free) in [
             (DEAD, "2026-04-14T09:59:00Z", true),
@@ -237,21 +242,21 @@ mod tests {
             (0, "2026-04-14T09:59:00Z", true),
         ] {
             lock(&bench, pid, time);
-            assert_eq!(store.dreaming(at(NOW), false).is_none(), free, "{pid} {time}");
+            assert_eq!(bench_store.dreaming(at(NOW), false).is_none(), free, "{pid} {time}");
         }
         // A host that is done leaves its PID: by hand it works all the same.
-        assert!(store.dreaming(at(NOW), true).is_none());
+        assert!(bench_store.dreaming(at(NOW), true).is_none());
     }
 
     #[test]
     fn d2_whoever_was_taken_over_lands_nothing_and_rolls_nothing_back() {
         let bench = Workbench::new();
         let memory = bench.memory();
-        let store = store(&memory);
-        let stopped = store.hold_dream(at(NOW), false).unwrap();
-        let later = store.hold_dream(at("2026-04-14T12:00:00Z"), false).unwrap();
+        let bench_store = store(&memory);
+        let stopped = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        let later = bench_store.hold_dream(at("2026-04-14T12:00:00Z"), Some(bench_store.consolidated())).unwrap();
         assert!(!stopped.is_mine() && later.is_mine());
         stopped.roll_back();
-        assert_eq!(store.consolidated().unwrap().time, at("2026-04-14T12:00:00Z"));
+        assert_eq!(bench_store.consolidated().unwrap().time, at("2026-04-14T12:00:00Z"));
     }
 }

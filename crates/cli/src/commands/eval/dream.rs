@@ -101,7 +101,7 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
     transcripts.sort();
     let memory = open(&copy, &scratch.join(&name), &expect.now)?;
     let plan = memory.plan_dream(&DreamInput { transcripts, accept_loss: true }, &mut |_, _| {})?;
-    memory.land_dream(&plan, &|| true)?;
+    memory.land_dream(&plan, None, &|| true)?;
     if changes {
         for change in &plan.changes {
             ui.say(format!("  {} {} {:?} {}", change.action, change.file, change.into, change.why));

@@ -57,10 +57,18 @@ impl Memory {
         }
     }
 
-    /// Takes the lock for a dream of this process.
+    /// Takes the lock for a dream of this process; by hand the gates of time and sessions do not count (D6).
     pub fn begin_dream(&self, by_hand: bool) -> Result<Hold<'_>, Error> {
         let store = self.writable(crate::kind::Scope::Private)?;
-        store.hold_dream(self.now.timestamp(), by_hand).map_err(|error| match error {
+        let mut due_after = None;
+        if !by_hand {
+            due_after = Some(store.consolidated());
+            let gate = self.dream_gate();
+            if !gate.run {
+                return Err(Error::Refused(format!("no dream now: {}", gate.reason)));
+            }
+        }
+        store.hold_dream(self.now.timestamp(), due_after).map_err(|error| match error {
             HoldError::Change(error) => Error::Change(error),
             HoldError::Held(_) => Error::Refused(error.to_string()),
         })

@@ -9,7 +9,7 @@ use crate::engine::{Error, Memory, Signature, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::store::fs::{self, Durability};
-use crate::store::history::{Actor, Author};
+use crate::store::history::{Actor, Author, ChangeId};
 use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What a dream did.
@@ -51,11 +51,16 @@ impl Memory {
     /// Lands a plan: one change for what may land, one proposal for what waits.
     ///
     /// `may_land` is asked under the lock; a run that is not the owner any more lands nothing (D2).
-    pub fn land_dream(&self, plan: &DreamPlan, may_land: &dyn Fn() -> bool) -> Result<Dreamt, Error> {
+    pub fn land_dream(
+        &self,
+        plan: &DreamPlan,
+        group: Option<ChangeId>,
+        may_land: &dyn Fn() -> bool,
+    ) -> Result<Dreamt, Error> {
         let store = self.writable(Scope::Private)?;
         let Signature { session, message, .. } = self.signature.clone();
         let author = Author { actor: Actor::Dream, session, message, time: self.now.timestamp() };
-        let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new(reason(plan)) };
+        let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason(plan)) };
         let (overtaken, change) = store.change(&author, &intent, |edit| {
             if !may_land() {
                 return Err(ChangeError::Refused("another dream took over; this one lands nothing".to_owned()));

@@ -8,6 +8,7 @@
 //! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
 //! - `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
 //! - `gate`: whether it is time. `shelve`: the index. `checks`: what must not happen. `land`: the one change.
+//! - `model`: the same by a forked agent, whose result is checked before it lands.
 
 mod checks;
 mod desk;
@@ -15,6 +16,7 @@ mod gate;
 mod heard;
 mod land;
 mod learn;
+mod model;
 mod pairs;
 mod relate;
 mod shelve;
@@ -22,10 +24,13 @@ mod tidy;
 mod unite;
 
 #[cfg(test)]
+mod racing;
+#[cfg(test)]
 mod tests;
 
 pub use checks::DreamCheck;
 pub use land::Dreamt;
+pub use model::{DreamJob, ModelDream};
 pub use unite::Unsure;
 
 use std::collections::HashSet;

@@ -31,7 +31,7 @@ fn d3_duplicates_become_their_union_and_undo_brings_both_back() {
     let before = bench.bytes();
     let plan = plan(&memory, false);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
-    let dreamt = memory.land_dream(&plan, &|| true).unwrap();
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
     let left: Vec<String> = bench.bytes().into_keys().filter(|file| file.starts_with("feedback_")).collect();
     assert_eq!(left.len(), 1, "{:?}", plan.changes);
     let text = bench.read(&left[0]);
@@ -46,7 +46,7 @@ fn d3_duplicates_become_their_union_and_undo_brings_both_back() {
 fn d3_a_dream_after_a_dream_does_nothing() {
     let bench = pair();
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, true), &|| true).unwrap();
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
     let memory = bench.memory();
     let again = plan(&memory, true);
     assert!(again.is_empty(), "{:?}", again.changes);
@@ -61,7 +61,7 @@ fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
     }
     let memory = bench.memory();
     let before = (bench.read("feedback_a.md"), bench.read("feedback_b.md"));
-    memory.land_dream(&plan(&memory, true), &|| true).unwrap();
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
     assert_eq!((bench.read("feedback_a.md"), bench.read("feedback_b.md")), before);
 }
 
@@ -76,7 +76,7 @@ fn d2_more_loss_than_allowed_waits_in_the_inbox_and_lands_with_a_yes() {
     let memory = bench.memory();
     let plan = plan(&memory, false);
     assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 2), "{:?}", plan.changes);
-    let dreamt = memory.land_dream(&plan, &|| true).unwrap();
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
     assert_eq!(dreamt.change, None);
     assert!(bench.dir().join("project_a.md").exists());
     let id = dreamt.proposal.unwrap();
@@ -95,7 +95,7 @@ fn d2_a_file_that_changed_meanwhile_stays_and_the_rest_lands() {
     let plan = plan(&memory, false);
     let gone = plan.changes.iter().find(|change| change.action == "remove").unwrap().file.clone();
     bench.put(&gone, topic("feedback", "Mine", "I was faster."));
-    let dreamt = memory.land_dream(&plan, &|| true).unwrap();
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
     assert_eq!(dreamt.overtaken, [gone.clone()]);
     assert!(bench.read(&gone).contains("I was faster"));
     assert!(bench.read("MEMORY.md").contains(&gone));
@@ -106,7 +106,7 @@ fn d2_a_run_that_is_not_the_owner_any_more_lands_nothing() {
     let bench = pair();
     let memory = bench.memory();
     let before = bench.bytes();
-    assert!(memory.land_dream(&plan(&memory, false), &|| false).is_err());
+    assert!(memory.land_dream(&plan(&memory, false), None, &|| false).is_err());
     assert_eq!(bench.bytes(), before);
 }
 
@@ -115,7 +115,7 @@ fn l2_a_log_is_distilled_once() {
     let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, false), &|| true).unwrap();
+    memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
     let made: Vec<String> = bench.bytes().into_keys().filter(|file| file.starts_with("project_") || file.starts_with("feedback_")).collect();
     assert_eq!(made.len(), 1, "{made:?}");
     assert!(bench.read(&made[0]).contains("2026-04-14"));
