@@ -311,7 +311,7 @@ pub(crate) struct Recall {
 pub(crate) enum NotesCommand {
     /// Print the notes of a session
     Show {
-        /// The session (default: MEMDIR_SESSION)
+        /// The session (default: `MEMDIR_SESSION`)
         session: Option<String>,
     },
     /// Bring the notes up to date from a transcript

@@ -185,7 +185,8 @@ pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
 
 /// The text of a transcript.
 pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -5,7 +5,6 @@ mod commands;
 mod env;
 mod failure;
 mod runner;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that run a model use it"))]
 mod shell;
 mod ui;
 

@@ -40,7 +40,8 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
         return report(&plan, None, &gate.reason, ui);
     }
     let hold = memory.begin_dream(wanted.force)?;
-    let group = ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
+    let group =
+        ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
     let dreamt = with_model(memory, &hold, &group, ui).and_then(|model| {
         let plan = plan(memory, wanted.yes, ui)?;
         // One act for both: `undo` takes the whole dream back.

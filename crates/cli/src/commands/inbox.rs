@@ -46,7 +46,13 @@ fn list(proposals: &[Proposal], ui: &mut Ui) -> Outcome {
         let files = counted(proposal.files.len(), "file", "files");
         ui.line(format!("{id}  {}  {}  {files}", proposal.kind, proposal.created.strftime("%Y-%m-%d %H:%M")))?;
         for file in &proposal.files {
-            let word = if file.after.is_none() { "remove" } else if file.before.is_none() { "create" } else { "change" };
+            let word = if file.after.is_none() {
+                "remove"
+            } else if file.before.is_none() {
+                "create"
+            } else {
+                "change"
+            };
             ui.line(format!("    {word} {}  {}", safe(&file.file), safe(&file.why)))?;
         }
     }

@@ -35,7 +35,10 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
 }
 
 fn titles(text: &str) -> Vec<serde_json::Value> {
-    text.lines().filter_map(|line| line.strip_prefix("# ")).map(|title| json!({ "title": title, "tokens": 0 })).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix("# "))
+        .map(|title| json!({ "title": title, "tokens": 0 }))
+        .collect()
 }
 
 /// A transcript is named after its session.

@@ -43,7 +43,7 @@ pub use identity::{Owner, OwnerError};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
-pub use notes::{Growth, Notes, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
+pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };

@@ -85,7 +85,8 @@ impl Store {
         let age = now.as_second() - standing.time.as_second();
         let fresh = (-limits::CLOCK_SLACK_SECONDS..limits::DREAM_LOCK_SECONDS).contains(&age);
         let owner = self.owner();
-        let ours = owner.pid == standing.pid && owner.time.is_some_and(|time| time.as_second() == standing.time.as_second());
+        let ours =
+            owner.pid == standing.pid && owner.time.is_some_and(|time| time.as_second() == standing.time.as_second());
         let ended = if ours { owner.done } else { by_hand };
         (fresh && !ended && is_alive(standing.pid)).then_some(standing.pid)
     }
@@ -109,7 +110,9 @@ impl Store {
         })?;
         match (hold, held) {
             (Some(hold), _) if hold.is_mine() => Ok(hold),
-            (_, pid) => Err(HoldError::Held(pid.or_else(|| self.consolidated().map(|standing| standing.pid)).unwrap_or(0))),
+            (_, pid) => {
+                Err(HoldError::Held(pid.or_else(|| self.consolidated().map(|standing| standing.pid)).unwrap_or(0)))
+            }
         }
     }
 
@@ -217,7 +220,10 @@ mod tests {
         assert_eq!(bench_store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
         let again = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
         again.finish().unwrap();
-        assert!(bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(), "by hand, while our own finished PID stands there");
+        assert!(
+            bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(),
+            "by hand, while our own finished PID stands there"
+        );
     }
 
     #[test]

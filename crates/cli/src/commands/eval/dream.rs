@@ -129,7 +129,9 @@ fn lay_out(from: &Path, to: &Path, times: &Path) -> Result<(), Failure> {
                 continue;
             }
             std::fs::copy(entry.path(), to.join(&path))?;
-            if let Some(time) = times.get(&*path.to_string_lossy()).and_then(|time| time.parse::<jiff::Timestamp>().ok()) {
+            if let Some(time) =
+                times.get(&*path.to_string_lossy()).and_then(|time| time.parse::<jiff::Timestamp>().ok())
+            {
                 std::fs::File::options().write(true).open(to.join(&path))?.set_modified(time.into())?;
             }
         }

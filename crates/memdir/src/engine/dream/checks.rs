@@ -67,7 +67,8 @@ pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
     let said = Said::read(&heir.text());
     let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
     let dated = resolved(sheet, &old);
-    let covered = |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
+    let covered =
+        |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
     whole
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -137,7 +138,11 @@ pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
         .collect();
     let dropped: usize = desk.sheets.iter().map(|sheet| sheet.dropped.len()).sum();
     vec![
-        DreamCheck::new("no-fact-lost", &lost, format!("{} files compared, {dropped} lines replaced with a reason", touched.len())),
+        DreamCheck::new(
+            "no-fact-lost",
+            &lost,
+            format!("{} files compared, {dropped} lines replaced with a reason", touched.len()),
+        ),
         DreamCheck::new("pins-untouched", &pinned, "no pinned memory is touched".into()),
         DreamCheck::new("sources-kept", &sourceless, "every replaced line names what replaced it".into()),
         DreamCheck::new("sizes", &large, format!("{} files within {} bytes", changed.len(), limits::PROPOSED_BYTES)),

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Error, Gate, Memory};
 use crate::limits;
+use crate::store::Store;
 use crate::store::consolidate::{Hold, HoldError};
 use crate::store::fs::{self, Durability};
 use crate::store::place::slug;
-use crate::store::Store;
 
 /// What the last scan found.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -105,7 +105,8 @@ impl Memory {
         let mut found = Vec::new();
         for dir in self.transcript_dirs() {
             for name in fs::names(&dir).unwrap_or_default() {
-                let current = self.signature.session.as_deref().is_some_and(|session| name == format!("{session}.jsonl"));
+                let current =
+                    self.signature.session.as_deref().is_some_and(|session| name == format!("{session}.jsonl"));
                 if !name.ends_with(".jsonl") || current {
                     continue;
                 }

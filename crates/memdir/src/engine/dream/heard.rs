@@ -70,7 +70,8 @@ fn entry(line: &str, day: Date, source: &str) -> Option<Heard> {
 fn without_time(text: &str) -> &str {
     let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
     let time = head.trim_matches(['[', ']', '(', ')', ':', '*']);
-    let is_time = time.len() >= 4 && time.contains(':') && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    let is_time =
+        time.len() >= 4 && time.contains(':') && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
     if is_time { rest.trim() } else { text }
 }
 

@@ -39,7 +39,8 @@ impl DreamPlan {
 
 fn diff_of(planned: &Planned) -> String {
     let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(String::from_utf8_lossy).unwrap_or_default().into_owned();
-    let name = |there: bool, side: &str| if there { format!("{side}/{}", planned.file) } else { "/dev/null".to_owned() };
+    let name =
+        |there: bool, side: &str| if there { format!("{side}/{}", planned.file) } else { "/dev/null".to_owned() };
     let mut options = diffy::DiffOptions::new();
     options
         .set_original_filename(name(planned.before.is_some(), "a"))
@@ -70,7 +71,10 @@ impl Memory {
         let proposal = if plan.holds.is_empty() { None } else { Some(self.hold_back(store, plan)?) };
         save_distilled(store, &plan.distilled)?;
         Ok(Dreamt {
-            files: change.as_ref().map(|change| change.paths().into_iter().map(str::to_owned).collect()).unwrap_or_default(),
+            files: change
+                .as_ref()
+                .map(|change| change.paths().into_iter().map(str::to_owned).collect())
+                .unwrap_or_default(),
             change: change.map(|change| change.id.to_string()),
             overtaken,
             proposal,

@@ -34,10 +34,23 @@ const CLEARLY: f32 = 0.08;
 /// What it counts that the statement names the memory in full.
 const NAMED: f32 = 0.3;
 
-const UNMEANT: &[&str] =
-    &["joke", "joking", "kidding", "just testing", "never mind", "nevermind", "ignore that", "scratch that", "开玩笑", "当我没说", "不用管"];
-const LIKED: &[&str] = &["liked", "loved", "likes", "praised", "keep doing", "exactly what", "喜欢", "就这样做", "继续这样"];
-const DECIDED: &[&str] = &["decided", "settled on", "chose", "picked", "decision is", "it is going to be", "决定", "选了", "定了", "敲定"];
+const UNMEANT: &[&str] = &[
+    "joke",
+    "joking",
+    "kidding",
+    "just testing",
+    "never mind",
+    "nevermind",
+    "ignore that",
+    "scratch that",
+    "开玩笑",
+    "当我没说",
+    "不用管",
+];
+const LIKED: &[&str] =
+    &["liked", "loved", "likes", "praised", "keep doing", "exactly what", "喜欢", "就这样做", "继续这样"];
+const DECIDED: &[&str] =
+    &["decided", "settled on", "chose", "picked", "decision is", "it is going to be", "决定", "选了", "定了", "敲定"];
 const LATER: &[&str] = &["later", "late", "delay", "delayed", "postponed", "slips", "slipped", "推迟", "延后", "晚"];
 const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "早"];
 
@@ -55,7 +68,7 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
         if save < SAID && !liked {
             continue;
         }
-        if let Some(at) = about(desk, &encoder, one)
+        if let Some(at) = about(desk, encoder, one)
             && revise(desk, at, one)
         {
             continue;
@@ -69,11 +82,16 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
 
 /// How sure it is that a line states a fact or says where something is.
 fn told(chances: &[f32]) -> f32 {
-    LABELS.iter().zip(chances).filter(|(label, _)| matches!(**label, "project" | "reference")).map(|(_, chance)| chance).sum()
+    LABELS
+        .iter()
+        .zip(chances)
+        .filter(|(label, _)| matches!(**label, "project" | "reference"))
+        .map(|(_, chance)| chance)
+        .sum()
 }
 
 /// The memory that a statement is about.
-fn about(desk: &Desk, encoder: &Encoder, heard: &Heard) -> Option<usize> {
+fn about(desk: &Desk, encoder: Encoder, heard: &Heard) -> Option<usize> {
     let own = encoder.encode_query(&heard.text).quantise();
     let with = encoder.encode_query(&format!("{} {}", heard.before, heard.text)).quantise();
     let said: HashSet<String> = words(&heard.text).into_iter().collect();
@@ -192,7 +210,9 @@ fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
 /// A statement without the word that answered a question, with a capital.
 fn tidied(text: &str) -> String {
     let mut rest = text.trim();
-    for opening in ["no, ", "no ", "nope, ", "yes, ", "actually, ", "actually ", "well, ", "不,", "不，", "不是,", "不是，"] {
+    for opening in
+        ["no, ", "no ", "nope, ", "yes, ", "actually, ", "actually ", "well, ", "不,", "不，", "不是,", "不是，"]
+    {
         if let Some(cut) = rest.get(..opening.len())
             && cut.eq_ignore_ascii_case(opening)
             // "no pandas in the ingest path" is a rule.
@@ -243,7 +263,11 @@ fn number(word: &str) -> Option<i64> {
     const WORDS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     match word {
         "a" | "an" => Some(1),
-        _ => word.parse().ok().filter(|count| *count < 1_000).or_else(|| WORDS.iter().position(|name| *name == word).map(|at| at as i64)),
+        _ => word
+            .parse()
+            .ok()
+            .filter(|count| *count < 1_000)
+            .or_else(|| WORDS.iter().position(|name| *name == word).map(|at| at as i64)),
     }
 }
 

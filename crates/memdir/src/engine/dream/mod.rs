@@ -143,11 +143,7 @@ impl std::fmt::Debug for Title {
 
 impl Memory {
     /// Plans a dream of the project's memory, private and team. Changes nothing but the search cache.
-    pub fn plan_dream(
-        &self,
-        input: &DreamInput,
-        progress: &mut dyn FnMut(Phase, &str),
-    ) -> Result<DreamPlan, Error> {
+    pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
         self.require_on()?;
         let Some(store) = self.private_store()? else { return Ok(DreamPlan::default()) };
         progress(Phase::Orient, "reading what is known");
@@ -201,7 +197,8 @@ impl Memory {
         let bound = self.settings.dream_max_loss;
         let over = share > bound && !accept_loss;
         let percent = |share: f64| (share * 100.0).round();
-        let detail = format!("{goes} of {known} memories go ({} %); {} % may without a yes", percent(share), percent(bound));
+        let detail =
+            format!("{goes} of {known} memories go ({} %); {} % may without a yes", percent(share), percent(bound));
         plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
         for sheet in desk.sheets.iter().filter(|sheet| sheet.changed() || !sheet.stays()) {
             let (planned, change) = planned(desk, sheet);
@@ -244,10 +241,15 @@ impl Memory {
                 continue;
             }
             let after = self.index_after(&raw, shelving, &|_| true);
-            let (lines, bytes) = (after.iter().filter(|byte| **byte == b'\n').count(), after.len());
+            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
             let told = format!("{file}: {lines} lines, {bytes} bytes");
-            if lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES { broken.push(told) } else { fine.push(told) }
-            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) && !self.settings.review {
+            if lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES {
+                broken.push(told);
+            } else {
+                fine.push(told);
+            }
+            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) && !self.settings.review
+            {
                 let action = if raw.is_empty() { "create" } else { "update" };
                 let why = "pointers put in order".to_owned();
                 plan.changes.push(DreamChange { file: file.to_string(), action, into: None, why });
@@ -259,8 +261,11 @@ impl Memory {
 
     /// What an index becomes, for the memories that are really there.
     fn index_after(&self, raw: &[u8], shelving: &Shelving, is_there: &dyn Fn(&RelPath) -> bool) -> Vec<u8> {
-        let pointed: HashSet<String> =
-            crate::store::index::Index::parse(raw.to_vec()).pointers().into_iter().map(|pointer| pointer.target).collect();
+        let pointed: HashSet<String> = crate::store::index::Index::parse(raw.to_vec())
+            .pointers()
+            .into_iter()
+            .map(|pointer| pointer.target)
+            .collect();
         let titles: Vec<Title> = shelving
             .titles
             .iter()

@@ -131,9 +131,10 @@ fn unfinished(ended: &Ended) -> Error {
 /// The first rule that a result breaks, in words.
 fn fault(verdict: &Verdict) -> Option<String> {
     // The index is memdir's own, and what somebody else changed meanwhile only stays as it is.
-    let broken = verdict.rejected.iter().find(|rejection| {
-        !matches!(rejection.rule, Rule::Index | Rule::ChangedMeanwhile | Rule::Duplicate)
-    });
+    let broken = verdict
+        .rejected
+        .iter()
+        .find(|rejection| !matches!(rejection.rule, Rule::Index | Rule::ChangedMeanwhile | Rule::Duplicate));
     if let Some(broken) = broken {
         return Some(format!("{}: {} ({})", broken.file, broken.reason, broken.rule.as_str()));
     }
@@ -175,13 +176,15 @@ mod tests {
     fn bench() -> Workbench {
         let mut files: Vec<(String, String)> = (0..9)
             .map(|at| {
-                let text = format!("Service number {at} of the shop is owned by the team called crew{at} in hall {at}.");
+                let text =
+                    format!("Service number {at} of the shop is owned by the team called crew{at} in hall {at}.");
                 (format!("project_{at}.md"), topic("project", &format!("Service {at}"), &text))
             })
             .collect();
         let sourced = "---\nname: Sourced\ndescription: From a session\ntype: project\nmetadata:\n  originSessionId: abc\n---\n\nThe vendor is Northwind.\n";
         files.push(("project_sourced.md".into(), sourced.into()));
-        let pinned = topic("feedback", "Tabs", "Indent with tabs.").replace("type: feedback\n", "type: feedback\npinned: true\n");
+        let pinned = topic("feedback", "Tabs", "Indent with tabs.")
+            .replace("type: feedback\n", "type: feedback\npinned: true\n");
         files.push(("feedback_tabs.md".into(), pinned));
         let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
         Workbench::with(&files)
@@ -211,33 +214,60 @@ mod tests {
     fn d3_what_a_model_must_not_do_changes_nothing_and_is_named() {
         let secret = format!("ghp_{}", "FAKEfake".repeat(5).chars().take(36).collect::<String>());
         let table: Vec<(&str, Box<dyn Fn(&Workbench) -> Vec<Act>>)> = vec![
-            ("loss", Box::new(|bench| {
-                let files: Vec<String> = (0..4).map(|at| format!("project_{at}.md")).collect();
-                let reads: Vec<_> = files.iter().map(|file| read(bench, file)).collect();
-                let writes: Vec<_> = files.iter().map(|file| write(bench, file, "")).collect();
-                vec![Act::Say(calls(&reads)), Act::Say(calls(&writes)), Act::Say(says("tidied"))]
-            })),
-            ("pinned", Box::new(|bench| {
-                let new = topic("feedback", "Tabs", "Indent with spaces.");
-                vec![Act::Say(calls(&[read(bench, "feedback_tabs.md")])), Act::Say(calls(&[write(bench, "feedback_tabs.md", &new)])), Act::Say(says("ok"))]
-            })),
-            ("sources-kept", Box::new(|bench| {
-                let new = topic("project", "Sourced", "The vendor is Northwind.");
-                vec![Act::Say(calls(&[read(bench, "project_sourced.md")])), Act::Say(calls(&[write(bench, "project_sourced.md", &new)])), Act::Say(says("ok"))]
-            })),
-            ("secret", Box::new(move |bench| {
-                let new = topic("reference", "Deploys", &format!("Deploys go through the vendor portal with {secret} as the token."));
-                vec![Act::Say(calls(&[write(bench, "reference_deploys.md", &new)])), Act::Say(says("ok"))]
-            })),
+            (
+                "loss",
+                Box::new(|bench| {
+                    let files: Vec<String> = (0..4).map(|at| format!("project_{at}.md")).collect();
+                    let reads: Vec<_> = files.iter().map(|file| read(bench, file)).collect();
+                    let writes: Vec<_> = files.iter().map(|file| write(bench, file, "")).collect();
+                    vec![Act::Say(calls(&reads)), Act::Say(calls(&writes)), Act::Say(says("tidied"))]
+                }),
+            ),
+            (
+                "pinned",
+                Box::new(|bench| {
+                    let new = topic("feedback", "Tabs", "Indent with spaces.");
+                    vec![
+                        Act::Say(calls(&[read(bench, "feedback_tabs.md")])),
+                        Act::Say(calls(&[write(bench, "feedback_tabs.md", &new)])),
+                        Act::Say(says("ok")),
+                    ]
+                }),
+            ),
+            (
+                "sources-kept",
+                Box::new(|bench| {
+                    let new = topic("project", "Sourced", "The vendor is Northwind.");
+                    vec![
+                        Act::Say(calls(&[read(bench, "project_sourced.md")])),
+                        Act::Say(calls(&[write(bench, "project_sourced.md", &new)])),
+                        Act::Say(says("ok")),
+                    ]
+                }),
+            ),
+            (
+                "secret",
+                Box::new(move |bench| {
+                    let new = topic(
+                        "reference",
+                        "Deploys",
+                        &format!("Deploys go through the vendor portal with {secret} as the token."),
+                    );
+                    vec![Act::Say(calls(&[write(bench, "reference_deploys.md", &new)])), Act::Say(says("ok"))]
+                }),
+            ),
             ("turns", Box::new(|bench| (0..200).map(|_| Act::Say(calls(&[read(bench, "project_0.md")]))).collect())),
-            ("busy", Box::new(|bench| {
-                let new = topic("project", "Service 0", "Service number 0 moved.");
-                vec![
-                    Act::Say(calls(&[read(bench, "project_0.md")])),
-                    Act::Say(calls(&[write(bench, "project_0.md", &new)])),
-                    Act::Fail(ModelError::Busy { driver: "anthropic", status: 529, attempts: 4 }),
-                ]
-            })),
+            (
+                "busy",
+                Box::new(|bench| {
+                    let new = topic("project", "Service 0", "Service number 0 moved.");
+                    vec![
+                        Act::Say(calls(&[read(bench, "project_0.md")])),
+                        Act::Say(calls(&[write(bench, "project_0.md", &new)])),
+                        Act::Fail(ModelError::Busy { driver: "anthropic", status: 529, attempts: 4 }),
+                    ]
+                }),
+            ),
         ];
         for (reason, acts) in table {
             let bench = bench();
@@ -249,7 +279,8 @@ mod tests {
             assert_eq!(bench.bytes(), before, "{reason}");
             // The next run works.
             let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
-            let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
+            let good =
+                Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
             let made = dream(&bench, &good).unwrap();
             assert_eq!(made.landed.files.len(), 1, "{reason}");
         }

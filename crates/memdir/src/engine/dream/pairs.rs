@@ -112,7 +112,11 @@ fn by_words(desk: &Desk) -> Vec<HashSet<usize>> {
     let own: Vec<HashSet<String>> = sheets
         .iter()
         .map(|sheet| {
-            if sheet.stays() { words(&format!("{} {}", sheet.name(), sheet.description())).into_iter().collect() } else { HashSet::new() }
+            if sheet.stays() {
+                words(&format!("{} {}", sheet.name(), sheet.description())).into_iter().collect()
+            } else {
+                HashSet::new()
+            }
         })
         .collect();
     let mut have: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -125,7 +129,9 @@ fn by_words(desk: &Desk) -> Vec<HashSet<usize>> {
         .enumerate()
         .map(|(one, words)| {
             let mut shared: HashMap<usize, f32> = HashMap::new();
-            for others in words.iter().filter_map(|word| have.get(word.as_str())).filter(|others| others.len() <= COMMON) {
+            for others in
+                words.iter().filter_map(|word| have.get(word.as_str())).filter(|others| others.len() <= COMMON)
+            {
                 let weight = (1.0 + sheets.len() as f32 / others.len() as f32).ln();
                 for &other in others.iter().filter(|&&other| other != one && comparable(&sheets[one], &sheets[other])) {
                     *shared.entry(other).or_default() += weight;

@@ -76,7 +76,10 @@ fn d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock() {
     }
     let racer = || {
         Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "engine::dream::racing::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock"])
+            .args([
+                "--exact",
+                "engine::dream::racing::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock",
+            ])
             .env(HOMES, &homes)
             .stdout(std::process::Stdio::null())
             .spawn()

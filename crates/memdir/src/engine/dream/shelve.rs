@@ -159,7 +159,8 @@ fn home_of(desk: &Desk, text: &str) -> Option<usize> {
     for (at, sheet) in desk.sheets.iter().enumerate().filter(|(_, sheet)| sheet.is_free()) {
         let about: HashSet<String> = words(&format!("{} {}", sheet.name(), sheet.description())).into_iter().collect();
         let shared = own.intersection(&about).count();
-        let near = sheet.vectors.as_ref().map_or(0.0, |pair| cosine(&meant, &pair.header).max(cosine(&meant, &pair.whole)));
+        let near =
+            sheet.vectors.as_ref().map_or(0.0, |pair| cosine(&meant, &pair.header).max(cosine(&meant, &pair.whole)));
         if shared >= SHARED_WORDS && near >= BELONGS_FROM && best.is_none_or(|(top, _)| near > top) {
             best = Some((near, at));
         }
@@ -186,17 +187,25 @@ pub(super) fn shelved(raw: &[u8], gone: &HashSet<String>, titles: &[Title]) -> V
         .iter()
         .map(|title| Known { target: &title.target, title: &title.name, hook: &title.description })
         .collect();
-    let mut index = index::repair(&Index::parse(joined(&kept).into_bytes()), &known).index;
+    // What is named in the index is mended first; files that nothing points to come when emptied headings are gone.
+    let cleaned = joined(&kept);
+    let named: Vec<Known<'_>> = known.iter().filter(|file| cleaned.contains(stem(file.target))).copied().collect();
+    let mended = index::repair(&Index::parse(cleaned.into_bytes()), &named).index;
+    let standing = without_empty_headings(&text, &String::from_utf8_lossy(mended.as_bytes()));
+    let mut index = index::repair(&Index::parse(joined(&standing).into_bytes()), &known).index;
     let pointed: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
     for title in titles.iter().filter(|title| title.renew && pointed.contains(&title.target)) {
         let edit = index.point(&title.target, &title.name, &title.description);
         index.apply(&edit);
     }
-    let after = String::from_utf8_lossy(index.as_bytes()).into_owned();
-    let lines = without_empty_headings(&text, &after);
-    let out = joined(&lines);
+    let out = String::from_utf8_lossy(index.as_bytes()).into_owned();
     // Nothing moved: not a byte of it is touched.
     if out.trim_end() == text.trim_end() { raw.to_vec() } else { out.into_bytes() }
+}
+
+/// A file name as `[[name]]` links write it.
+fn stem(target: &str) -> &str {
+    target.strip_suffix(".md").unwrap_or(target)
 }
 
 /// A pointer with the usual bullet.
@@ -210,9 +219,13 @@ fn with_dash(line: &str) -> String {
 
 /// The lines without headings that lost everything below them, and without the gaps that leaves.
 fn without_empty_headings(before: &str, after: &str) -> Vec<String> {
-    let filled: HashSet<&str> = headings(before).into_iter().filter(|(_, filled)| *filled).map(|(line, _)| line).collect();
-    let emptied: HashSet<&str> =
-        headings(after).into_iter().filter(|(line, full)| !full && filled.contains(line)).map(|(line, _)| line).collect();
+    let filled: HashSet<&str> =
+        headings(before).into_iter().filter(|(_, filled)| *filled).map(|(line, _)| line).collect();
+    let emptied: HashSet<&str> = headings(after)
+        .into_iter()
+        .filter(|(line, full)| !full && filled.contains(line))
+        .map(|(line, _)| line)
+        .collect();
     let shrunk = after.lines().count() < before.lines().count();
     let mut out: Vec<String> = Vec::new();
     for line in after.lines().filter(|line| !emptied.contains(line)) {
@@ -256,7 +269,8 @@ mod tests {
 
     #[test]
     fn i6_pointers_are_mended_and_emptied_headings_go() {
-        let raw = "# Mine\n* [A](a.md) — hook\n\n## Old weeks\n- [W](week.md) — gone\n\n## Loose\n- a note about tabs\n";
+        let raw =
+            "# Mine\n* [A](a.md) — hook\n\n## Old weeks\n- [W](week.md) — gone\n\n## Loose\n- a note about tabs\n";
         let gone = HashSet::from(["- a note about tabs".to_owned()]);
         let out = String::from_utf8(shelved(raw.as_bytes(), &gone, &[title("a.md"), title("b.md")])).unwrap();
         assert_eq!(out, "# Mine\n- [A](a.md) — hook\n- [b.md](b.md) — what it says\n");
@@ -265,7 +279,8 @@ mod tests {
     #[test]
     fn pasted_data_is_cut_and_the_words_before_it_stay() {
         let dump = "{\"max_kg\": 45.9}, ".repeat(100);
-        let hook = format!("measured on 2026-03-31: 40 requests per second; bursts count per minute. full answer: [{dump}]");
+        let hook =
+            format!("measured on 2026-03-31: 40 requests per second; bursts count per minute. full answer: [{dump}]");
         let prose = prose_of(&hook);
         assert!(prose.ends_with("bursts count per minute"), "{prose}");
         assert_eq!(prose_of("short {\"a\": 1}"), "short {\"a\": 1}");

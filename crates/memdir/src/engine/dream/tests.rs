@@ -18,8 +18,22 @@ fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
 
 fn pair() -> Workbench {
     Workbench::with(&[
-        ("feedback_a.md", &topic("feedback", "No mocks", "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.")),
-        ("feedback_b.md", &topic("feedback", "Real database", "Integration tests use the docker Postgres, never a mock of the database.\n\n**Why:** Constraint errors differ.")),
+        (
+            "feedback_a.md",
+            &topic(
+                "feedback",
+                "No mocks",
+                "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.",
+            ),
+        ),
+        (
+            "feedback_b.md",
+            &topic(
+                "feedback",
+                "Real database",
+                "Integration tests use the docker Postgres, never a mock of the database.\n\n**Why:** Constraint errors differ.",
+            ),
+        ),
         ("user_c.md", &topic("user", "Role", "Platform engineer.")),
     ])
 }
@@ -67,7 +81,13 @@ fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
 
 #[test]
 fn d2_more_loss_than_allowed_waits_in_the_inbox_and_lands_with_a_yes() {
-    let garbage = |number: usize| topic("project", &format!("Layout {number}"), &format!("src/a{number} has handlers, src/b{number} has queries."));
+    let garbage = |number: usize| {
+        topic(
+            "project",
+            &format!("Layout {number}"),
+            &format!("src/a{number} has handlers, src/b{number} has queries."),
+        )
+    };
     let bench = Workbench::with(&[
         ("project_a.md", &garbage(1)),
         ("project_b.md", &garbage(2)),
@@ -96,7 +116,7 @@ fn d2_a_file_that_changed_meanwhile_stays_and_the_rest_lands() {
     let gone = plan.changes.iter().find(|change| change.action == "remove").unwrap().file.clone();
     bench.put(&gone, topic("feedback", "Mine", "I was faster."));
     let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
-    assert_eq!(dreamt.overtaken, [gone.clone()]);
+    assert_eq!(dreamt.overtaken, std::slice::from_ref(&gone));
     assert!(bench.read(&gone).contains("I was faster"));
     assert!(bench.read("MEMORY.md").contains(&gone));
 }
@@ -116,7 +136,11 @@ fn l2_a_log_is_distilled_once() {
     bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
     let memory = bench.memory();
     memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
-    let made: Vec<String> = bench.bytes().into_keys().filter(|file| file.starts_with("project_") || file.starts_with("feedback_")).collect();
+    let made: Vec<String> = bench
+        .bytes()
+        .into_keys()
+        .filter(|file| file.starts_with("project_") || file.starts_with("feedback_"))
+        .collect();
     assert_eq!(made.len(), 1, "{made:?}");
     assert!(bench.read(&made[0]).contains("2026-04-14"));
     let candidates = memory.forget_candidates(&made[0]).unwrap();

@@ -9,8 +9,8 @@ use jiff::civil::Date;
 
 use super::desk::{Desk, Dropped, Fate, Sheet};
 use crate::guard::secrets;
-use crate::store::topic::TooOdd;
 use crate::kind::Type;
+use crate::store::topic::TooOdd;
 use crate::text::worth::NotWorth;
 use crate::text::{dates, likeness, worth};
 
@@ -161,7 +161,8 @@ impl Dating {
 fn is_weekday(said: &str) -> bool {
     const NAMES: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
     let word = said.trim().to_lowercase();
-    let word = ["on ", "by ", "until ", "before ", "after "].iter().find_map(|lead| word.strip_prefix(lead)).unwrap_or(&word);
+    let word =
+        ["on ", "by ", "until ", "before ", "after "].iter().find_map(|lead| word.strip_prefix(lead)).unwrap_or(&word);
     let han = |lead: &str| said.strip_prefix(lead).is_some_and(|rest| rest.chars().count() == 1);
     NAMES.contains(&word) || ["周", "星期", "礼拜"].iter().any(|lead| han(lead))
 }
@@ -193,8 +194,22 @@ mod tests {
     #[test]
     fn f4_a_weekday_alone_is_left_or_read_from_the_day_it_is_about() {
         let bench = Workbench::with(&[
-            ("a.md", &topic("project", "Train", "Releases leave every Tuesday.\n\n**How to apply:** Merge before Monday evening.")),
-            ("b.md", &topic("project", "上线", "记录于 2026-04-06(周一):小程序下周三上线。\n\n**How to apply:** 周二之后不合并功能。")),
+            (
+                "a.md",
+                &topic(
+                    "project",
+                    "Train",
+                    "Releases leave every Tuesday.\n\n**How to apply:** Merge before Monday evening.",
+                ),
+            ),
+            (
+                "b.md",
+                &topic(
+                    "project",
+                    "上线",
+                    "记录于 2026-04-06(周一):小程序下周三上线。\n\n**How to apply:** 周二之后不合并功能。",
+                ),
+            ),
         ]);
         let mut desk = desk(&bench);
         date(&mut desk);

@@ -33,7 +33,6 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
             continue;
         }
         match relation {
-            Relation::Apart => {}
             Relation::Unsure => unsure.push(Unsure {
                 files: [desk.sheets[one].file.to_string(), desk.sheets[other].file.to_string()],
                 why: "they are about the same thing and differ; both are kept".to_owned(),
@@ -48,7 +47,7 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
                 let (newer, older) = if first_wins { (one, other) } else { (other, one) };
                 replace(desk, older, newer);
             }
-            Relation::Supersedes { .. } => {}
+            Relation::Supersedes { .. } | Relation::Apart => {}
         }
     }
     unsure
@@ -137,7 +136,8 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         let next = text[end..].chars().next();
-        let ends = matches!(c, '。' | '！' | '？') || matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
+        let ends =
+            matches!(c, '。' | '！' | '？') || matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
         if ends {
             found.push(text[start..end].trim().to_owned());
             start = end;

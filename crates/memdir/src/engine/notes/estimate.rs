@@ -6,8 +6,8 @@
 /// A conservative count of tokens.
 pub fn estimate_tokens(text: &str) -> u64 {
     let (mut tokens, mut run) = (0_u64, 0_u64);
-    // A word costs one token, and one more for every four letters beyond the first five.
-    let word = |run: u64| if run == 0 { 0 } else { 1 + run.saturating_sub(2) / 4 };
+    // A word costs one token, and one more for every four letters beyond the first four.
+    let word = |run: u64| if run == 0 { 0 } else { 1 + run.saturating_sub(1) / 4 };
     for c in text.chars() {
         match c {
             'a'..='z' | 'A'..='Z' => run += 1,
@@ -46,7 +46,11 @@ mod tests {
             // The WordPiece vocabulary of the encoder is a public one; two of its tokens are markers.
             let counted = memdir_encoder::tokens(text).len() as u64 - 2;
             let guessed = estimate_tokens(text);
-            assert!(guessed >= counted, "{guessed} guessed, {counted} counted: {}", &text[..text.floor_char_boundary(40)]);
+            assert!(
+                guessed >= counted,
+                "{guessed} guessed, {counted} counted: {}",
+                &text[..text.floor_char_boundary(40)]
+            );
             assert!(guessed <= counted * 2 + 8, "{guessed} guessed, {counted} counted");
         }
         assert_eq!(estimate_tokens(""), 0);

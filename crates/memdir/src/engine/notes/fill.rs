@@ -100,7 +100,9 @@ fn errors(turns: &[Turn]) -> Vec<String> {
     let mut found = Vec::new();
     for turn in turns {
         if turn.role == "tool" && turn.failed {
-            found.extend(turn.text.lines().find(|line| is_error_line(line)).or_else(|| turn.text.lines().next()).map(entry));
+            found.extend(
+                turn.text.lines().find(|line| is_error_line(line)).or_else(|| turn.text.lines().next()).map(entry),
+            );
         } else if turn.role == "user" && is_correction(&turn.text) {
             found.push(format!("User: {}", entry(&turn.text)));
         }
@@ -110,7 +112,21 @@ fn errors(turns: &[Turn]) -> Vec<String> {
 
 fn is_correction(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
-    let starts = ["no,", "no ", "don't", "do not", "stop ", "not like", "wrong", "that's wrong", "actually", "不要", "不对", "别", "错了"];
+    let starts = [
+        "no,",
+        "no ",
+        "don't",
+        "do not",
+        "stop ",
+        "not like",
+        "wrong",
+        "that's wrong",
+        "actually",
+        "不要",
+        "不对",
+        "别",
+        "错了",
+    ];
     starts.iter().any(|start| lower.starts_with(start)) || lower.contains("instead of")
 }
 

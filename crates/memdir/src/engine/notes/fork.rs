@@ -18,6 +18,20 @@ use crate::store::staging::Staging;
 const PROMPT: &str = include_str!("../../../prompts/notes.md");
 const FILE: &str = "summary.md";
 
+/// How notes are written by a model.
+pub struct NotesJob<'j> {
+    /// Who thinks.
+    pub model: &'j dyn Model,
+    /// The conversation it goes on from, which stays as it is.
+    pub parent: &'j Request,
+    /// Runs its read-only commands.
+    pub shell: &'j dyn Shell,
+    /// What that may cost.
+    pub budget: Budget,
+    /// Stops it.
+    pub cancel: Cancel,
+}
+
 impl Memory {
     /// What a model is asked to do with the notes of a session: the user's own prompt, else the built-in one (S6).
     pub fn notes_prompt(&self, session: &str) -> Result<String, Error> {
@@ -56,11 +70,7 @@ impl Memory {
     pub fn update_notes_with(
         &self,
         session: &str,
-        model: &dyn Model,
-        parent: &Request,
-        shell: &dyn Shell,
-        budget: Budget,
-        cancel: &Cancel,
+        job: &NotesJob<'_>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<NotesReport, Error> {
         self.require_notes()?;
@@ -81,14 +91,24 @@ impl Memory {
             cwd: self.around.directory(),
             home: self.around.home.clone(),
         };
-        let mut tools = Toolbox::new(permissions, &staging, shell);
-        let fork = Fork { model, parent, prompt: &prompt, budget, cancel: cancel.clone() };
+        let mut tools = Toolbox::new(permissions, &staging, job.shell);
+        let fork = Fork {
+            model: job.model,
+            parent: job.parent,
+            prompt: &prompt,
+            budget: job.budget,
+            cancel: job.cancel.clone(),
+        };
         let run = fork.run(&mut tools, progress);
         if !run.ended.is_whole() {
-            return Err(Error::Refused(format!("the notes stay as they were: the run ended early ({})", run.ended.as_str())));
+            return Err(Error::Refused(format!(
+                "the notes stay as they were: the run ended early ({})",
+                run.ended.as_str()
+            )));
         }
         let after = staging.read(&file)?.unwrap_or_default();
-        let text = String::from_utf8(after).map_err(|_| Error::Refused("the notes stay as they were: no text".into()))?;
+        let text =
+            String::from_utf8(after).map_err(|_| Error::Refused("the notes stay as they were: no text".into()))?;
         let (old, new) = (Notes::read(&String::from_utf8_lossy(&before)), Notes::read(&text));
         if let Some(fault) = old.frame_fault(&new) {
             return Err(Error::Refused(format!("the notes stay as they were: {fault}")));

@@ -42,14 +42,14 @@ impl Notes {
             };
             let first = section.about.is_empty() && section.text.is_empty();
             if first && is_italic(line) {
-                section.about = line.trim_end().to_owned();
+                line.trim_end().clone_into(&mut section.about);
             } else if !(first && line.trim().is_empty()) {
                 section.text.push_str(line);
                 section.text.push('\n');
             }
         }
         for section in &mut notes.sections {
-            section.text = section.text.trim().to_owned();
+            section.text = section.text.trim_end().trim_start_matches('\n').to_owned();
         }
         notes
     }
@@ -104,7 +104,8 @@ impl Notes {
 
 fn is_italic(line: &str) -> bool {
     let line = line.trim();
-    let inside = |mark: char| line.len() > 2 && line.starts_with(mark) && line.ends_with(mark) && !line.starts_with("**");
+    let inside =
+        |mark: char| line.len() > 2 && line.starts_with(mark) && line.ends_with(mark) && !line.starts_with("**");
     inside('_') || inside('*')
 }
 
@@ -144,7 +145,7 @@ mod tests {
     fn s3_a_changed_heading_or_line_is_told() {
         let notes = Notes::read(TEMPLATE);
         let told = |text: String| notes.frame_fault(&Notes::read(&text));
-        assert_eq!(told(TEMPLATE.replace("_One short line", "\nWrote a parser.\n\n_One short line")).is_some(), true);
+        assert!(told(TEMPLATE.replace("_One short line", "\nWrote a parser.\n\n_One short line")).is_some());
         assert!(told(TEMPLATE.replace("# Learnings", "# Lessons")).unwrap().contains("Lessons"));
         assert!(told(TEMPLATE.replace("_What worked,", "_What went well,")).unwrap().contains("Learnings"));
         assert!(told(format!("{TEMPLATE}\n# More\n_x_\n")).unwrap().contains("More"));

@@ -12,8 +12,8 @@ mod frame;
 mod talk;
 
 pub use estimate::estimate_tokens;
+pub use fork::NotesJob;
 pub use frame::{Notes, Section};
-pub use talk::Turn;
 
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,8 @@ impl Memory {
 
     fn own_notes_text(&self, name: &str) -> Option<String> {
         let home = self.place.config_home.clone().ok()?;
-        let bytes = fs::tail(&home.join("session-memory").join("config").join(name), limits::PROMPT_BYTES as u64).ok()?;
+        let bytes =
+            fs::tail(&home.join("session-memory").join("config").join(name), limits::PROMPT_BYTES as u64).ok()?;
         String::from_utf8(bytes).ok().filter(|text| !text.trim().is_empty())
     }
 
@@ -105,7 +106,8 @@ impl Memory {
     }
 
     fn standing_notes(&self, path: &Path) -> String {
-        fs::read_beside(path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| self.notes_template())
+        let standing = fs::read_beside(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        standing.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.notes_template())
     }
 
     /// Brings the notes of a session up to date by rule, from its transcript.
@@ -163,11 +165,11 @@ fn report(path: &Path, notes: &Notes, template: &Notes) -> NotesReport {
 
 /// The notes within their limits, cut by section, and every cut said (S4).
 fn cut(notes: &Notes, path: &Path) -> String {
-    let mut left = limits::NOTES_TOKENS;
+    // The frame stays whole; the blank lines around a section and the word that it was cut are tokens, too.
+    let around = |section: &Section| estimate_tokens(&format!("# {}\n{}\n", section.title, section.about)) + 8;
+    let mut left = limits::NOTES_TOKENS.saturating_sub(notes.sections.iter().map(around).sum());
     let mut out = notes.clone();
     for section in &mut out.sections {
-        let frame = estimate_tokens(&format!("# {}\n{}\n", section.title, section.about));
-        left = left.saturating_sub(frame);
         let room = left.min(limits::NOTES_SECTION_TOKENS);
         if estimate_tokens(&section.text) > room {
             section.text = cut_lines(&section.text, room, path);
@@ -180,7 +182,7 @@ fn cut(notes: &Notes, path: &Path) -> String {
 /// As many whole lines as there is room for, and where the rest is.
 fn cut_lines(text: &str, room: u64, path: &Path) -> String {
     let note = format!("[cut; the rest is in {}]", path.display());
-    let mut left = room.saturating_sub(estimate_tokens(&note));
+    let Some(mut left) = room.checked_sub(estimate_tokens(&note) + 1) else { return "[cut]".to_owned() };
     let mut kept = Vec::new();
     for line in text.lines() {
         let tokens = estimate_tokens(line) + 1;

@@ -7,19 +7,26 @@ use serde_json::Value;
 
 /// One message.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Turn {
+pub(super) struct Turn {
     /// `user`, `assistant` or `tool`.
-    pub role: String,
+    pub(super) role: String,
     /// Its words.
-    pub text: String,
+    pub(super) text: String,
     /// Tools it calls, with their input.
-    pub calls: Vec<(String, Value)>,
+    pub(super) calls: Vec<(String, Value)>,
     /// A tool that failed.
-    pub failed: bool,
+    pub(super) failed: bool,
+}
+
+impl Turn {
+    fn say(&mut self, text: &str) {
+        let all = format!("{}\n{text}", self.text);
+        all.trim().clone_into(&mut self.text);
+    }
 }
 
 /// Reads a transcript.
-pub fn read(text: &str) -> Vec<Turn> {
+pub(super) fn read(text: &str) -> Vec<Turn> {
     text.lines().filter_map(turn).collect()
 }
 
@@ -32,7 +39,7 @@ fn turn(line: &str) -> Option<Turn> {
     let role = inner.get("role").or_else(|| value.get("type"))?.as_str()?;
     let mut turn = Turn { role: role.to_owned(), ..Turn::default() };
     match inner.get("text").or_else(|| inner.get("content")) {
-        Some(Value::String(text)) => turn.text = text.trim().to_owned(),
+        Some(Value::String(text)) => text.trim().clone_into(&mut turn.text),
         Some(Value::Array(parts)) => parts.iter().for_each(|part| take(part, &mut turn)),
         _ => {}
     }
@@ -50,11 +57,11 @@ fn take(part: &Value, turn: &mut Turn) {
     match part.get("type").and_then(Value::as_str) {
         Some("text") => {
             let text = part.get("text").and_then(Value::as_str).unwrap_or_default();
-            turn.text = format!("{}\n{}", turn.text, text).trim().to_owned();
+            turn.say(text);
         }
         Some("tool_use") => take_call(part, turn),
         Some("tool_result") => {
-            turn.role = "tool".to_owned();
+            "tool".clone_into(&mut turn.role);
             let content = part.get("content");
             let text = match content {
                 Some(Value::String(text)) => text.clone(),
@@ -64,7 +71,7 @@ fn take(part: &Value, turn: &mut Turn) {
                 _ => String::new(),
             };
             turn.failed |= part.get("is_error").and_then(Value::as_bool) == Some(true) || looks_failed(&text);
-            turn.text = format!("{}\n{}", turn.text, text).trim().to_owned();
+            turn.say(&text);
         }
         _ => {}
     }
