@@ -39,6 +39,12 @@ pub enum Prompt {
     DailyNote,
     /// Choosing memories for a prompt, for a model (R3).
     Select,
+    /// Dreaming, for a model (D3).
+    Dream,
+    /// Bringing session notes up to date, for a model (S3).
+    Notes,
+    /// The ten sections of session notes (S1).
+    NotesTemplate,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -47,7 +53,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 14] = [
+    pub const ALL: [Prompt; 17] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -60,6 +66,9 @@ impl Prompt {
         Prompt::Staleness,
         Prompt::DailyNote,
         Prompt::Select,
+        Prompt::Dream,
+        Prompt::Notes,
+        Prompt::NotesTemplate,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -79,6 +88,9 @@ impl Prompt {
             Prompt::Staleness => "staleness",
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
+            Prompt::Dream => "dream",
+            Prompt::Notes => "notes",
+            Prompt::NotesTemplate => "notes-template",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -99,6 +111,9 @@ impl Prompt {
             Prompt::Staleness => include_str!("../../prompts/staleness.md"),
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
+            Prompt::Dream => include_str!("../../prompts/dream.md"),
+            Prompt::Notes => include_str!("../../prompts/notes.md"),
+            Prompt::NotesTemplate => include_str!("../../prompts/notes-template.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

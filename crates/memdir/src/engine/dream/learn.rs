@@ -56,7 +56,11 @@ const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "�
 
 /// Takes in what was said, the oldest first.
 pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
+    if heard.is_empty() {
+        return Ok(());
+    }
     let encoder = Encoder::new();
+    let names: Vec<Vec<String>> = desk.sheets.iter().map(|sheet| words(&sheet.name())).collect();
     for one in heard {
         let text = one.text.trim();
         if says(text, UNMEANT) || !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
@@ -68,7 +72,7 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
         if save < SAID && !liked {
             continue;
         }
-        if let Some(at) = about(desk, encoder, one)
+        if let Some(at) = about(desk, encoder, one, &names)
             && revise(desk, at, one)
         {
             continue;
@@ -91,7 +95,7 @@ fn told(chances: &[f32]) -> f32 {
 }
 
 /// The memory that a statement is about.
-fn about(desk: &Desk, encoder: Encoder, heard: &Heard) -> Option<usize> {
+fn about(desk: &Desk, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) -> Option<usize> {
     let own = encoder.encode_query(&heard.text).quantise();
     let with = encoder.encode_query(&format!("{} {}", heard.before, heard.text)).quantise();
     let said: HashSet<String> = words(&heard.text).into_iter().collect();
@@ -102,7 +106,7 @@ fn about(desk: &Desk, encoder: Encoder, heard: &Heard) -> Option<usize> {
     let mut scored: Vec<(f32, usize)> = (0..desk.sheets.len())
         .filter(|at| desk.sheets[*at].is_free())
         .map(|at| {
-            let name = words(&desk.sheets[at].name());
+            let name = names.get(at).map(Vec::as_slice).unwrap_or_default();
             let named = !name.is_empty() && name.iter().all(|word| said.contains(word));
             (near(&own, at).max(near(&with, at)) + if named { NAMED } else { 0.0 }, at)
         })
@@ -195,8 +199,12 @@ fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
 fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
     let text = tidied(&dates::resolve(&heard.text, heard.day).text);
     let note = Note::read(&text);
-    let known = desk.sheets.iter().any(|sheet| {
-        sheet.stays() && (sheet.says(&text) || Note::read(&sheet.text()).likeness(&note) >= likeness::SAME)
+    let own: HashSet<String> = words(&text).into_iter().collect();
+    let known = desk.sheets.iter().filter(|sheet| sheet.stays()).any(|sheet| {
+        // Reading a note in full is dear; one that shares no word in its description says something else.
+        let about = words(&format!("{} {}", sheet.name(), sheet.description()));
+        let shares = about.iter().any(|word| own.contains(word));
+        shares && (sheet.says(&text) || Note::read(&sheet.text()).likeness(&note) >= likeness::SAME)
     });
     if known || words(&text).len() < 3 {
         return Ok(());

@@ -266,9 +266,18 @@ impl Memory {
             .into_iter()
             .map(|pointer| pointer.target)
             .collect();
+        // A session loads so many lines; what does not fit is found by recall.
+        let lines = String::from_utf8_lossy(raw).lines().count();
+        let mut room = limits::INDEX_LINES.saturating_sub(lines.min(pointed.len()));
         let titles: Vec<Title> = shelving
             .titles
             .iter()
+            .filter(|(_, title)| {
+                let new = !pointed.contains(&title.target);
+                let fits = !new || room > 0;
+                room -= usize::from(new && fits);
+                fits
+            })
             .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
             .map(|(_, title)| Title {
                 target: title.target.clone(),

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use crate::context::book::{Book, Prompt};
 use crate::context::render;
 use crate::engine::fork::ForkJob;
 use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
@@ -18,8 +19,6 @@ use crate::model::{Cancel, Model, Request, Usage};
 use crate::store::consolidate::Hold;
 use crate::store::history::{Actor, ChangeId};
 use crate::store::topic::Topic;
-
-const PROMPT: &str = include_str!("../../../prompts/dream.md");
 
 /// How a dream with a model is run.
 pub struct DreamJob<'j> {
@@ -99,7 +98,7 @@ impl Memory {
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
-        render::fill(PROMPT, &values).map_err(|error| Error::Refused(error.to_string()))
+        Book::built_in().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 
     /// A line a change since the last dream, the newest first, made from the history.

@@ -189,8 +189,13 @@ pub(super) fn shelved(raw: &[u8], gone: &HashSet<String>, titles: &[Title]) -> V
         .collect();
     // What is named in the index is mended first; files that nothing points to come when emptied headings are gone.
     let cleaned = joined(&kept);
-    let named: Vec<Known<'_>> = known.iter().filter(|file| cleaned.contains(stem(file.target))).copied().collect();
-    let mended = index::repair(&Index::parse(cleaned.into_bytes()), &named).index;
+    let first = Index::parse(cleaned.clone().into_bytes());
+    let pointed: HashSet<String> = first.targets().map(std::borrow::Cow::into_owned).collect();
+    let apart = |c: char| c.is_whitespace() || "()[]<>`'\",:;*".contains(c);
+    let mentioned: HashSet<&str> = cleaned.split(apart).map(stem).collect();
+    let is_named = |file: &&Known<'_>| pointed.contains(file.target) || mentioned.contains(stem(file.target));
+    let named: Vec<Known<'_>> = known.iter().filter(is_named).copied().collect();
+    let mended = index::repair(&first, &named).index;
     let standing = without_empty_headings(&text, &String::from_utf8_lossy(mended.as_bytes()));
     let mut index = index::repair(&Index::parse(joined(&standing).into_bytes()), &known).index;
     let pointed: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();

@@ -4,6 +4,7 @@
 //! works on a copy; a change of the frame, a secret or a run that was cut off leaves the file alone.
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
+use crate::context::book::Prompt;
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
@@ -14,8 +15,6 @@ use crate::model::{Cancel, Model, Request};
 use crate::store::fs::{self, Root};
 use crate::store::staging::Staging;
 
-/// The built-in prompt.
-const PROMPT: &str = include_str!("../../../prompts/notes.md");
 const FILE: &str = "summary.md";
 
 /// How notes are written by a model.
@@ -52,7 +51,7 @@ impl Memory {
         if total > limits::NOTES_TOKENS {
             told.push_str(&format!("\nAll of it is about {total} tokens, which is too long.\n"));
         }
-        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| PROMPT.to_owned());
+        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| Prompt::Notes.built_in().to_owned());
         let values = [
             ("currentNotes", notes.write()),
             ("notesPath", path.display().to_string()),

@@ -20,12 +20,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Error, Memory};
+use crate::context::book::Prompt;
 use crate::limits;
 use crate::settings::Settings;
 use crate::store::fs::{self, Durability};
-
-/// The built-in template.
-const TEMPLATE: &str = include_str!("../../../prompts/notes-template.md");
 
 /// How a conversation has grown since its notes were last written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +85,7 @@ impl Memory {
 
     /// The template: the user's own, else the built-in one (S6).
     pub fn notes_template(&self) -> String {
-        self.own_notes_text("template.md").unwrap_or_else(|| TEMPLATE.to_owned())
+        self.own_notes_text("template.md").unwrap_or_else(|| Prompt::NotesTemplate.built_in().to_owned())
     }
 
     fn own_notes_text(&self, name: &str) -> Option<String> {
