@@ -193,6 +193,28 @@ pub(crate) enum Command {
         #[arg(long)]
         fix: bool,
     },
+    /// Put memory in order: merge, date, put right, let go; shows what it does
+    #[command(
+        after_help = "Examples:\n  memdir dream --dry-run   show what would change, change nothing\n  memdir dream --force     dream now, whatever the gates say"
+    )]
+    Dream {
+        /// Dream now, however short the last one is ago
+        #[arg(long)]
+        force: bool,
+        /// Print what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Changes that wait for a yes
+    Inbox {
+        #[command(subcommand)]
+        command: Option<InboxCommand>,
+    },
+    /// Notes of a session: what was asked, what is true now, what failed
+    Notes {
+        #[command(subcommand)]
+        command: Option<NotesCommand>,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path
@@ -419,7 +441,53 @@ impl From<HostArg> for memdir::host::Host {
 }
 
 #[derive(Subcommand, Debug)]
+pub(crate) enum NotesCommand {
+    /// Print the notes of a session
+    Show {
+        /// The session (default: `MEMDIR_SESSION`)
+        session: Option<String>,
+    },
+    /// Bring the notes up to date from a transcript
+    Update {
+        /// The transcript, JSON lines
+        transcript: PathBuf,
+        /// The session (default: the name of the transcript)
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+    },
+    /// Print the template: your own, or the one built in
+    Template,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum InboxCommand {
+    /// Show what a proposal would change
+    Show {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Let it land, as far as it still fits
+    Accept {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Drop it; nothing changes
+    Reject {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+}
+
+#[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score the offline dream
+    Dream {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print what each dream did
+        #[arg(long)]
+        changes: bool,
+    },
     /// Score recall
     Recall {
         /// The set (format: evals/FORMAT.md)

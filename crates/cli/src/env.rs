@@ -251,6 +251,19 @@ pub(crate) fn own_texts(memory: &Memory) -> Vec<(String, String)> {
     texts
 }
 
+/// The programs that a forked agent may read with.
+pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    crate::shell::Programs::from(&path, &memory.place.project.checkout)
+}
+
+/// The text of a transcript.
+pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The editor, as most programs choose it.
 pub(crate) fn editor() -> Option<String> {
     ["VISUAL", "EDITOR"]

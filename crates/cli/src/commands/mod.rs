@@ -4,6 +4,7 @@ mod adopt;
 mod context;
 mod demo;
 mod doctor;
+mod dream;
 mod edit;
 mod eval;
 mod extract;
@@ -11,9 +12,11 @@ pub(crate) mod forget;
 pub(crate) mod history;
 mod hook;
 mod import;
+mod inbox;
 mod init;
 pub(crate) mod list;
 mod log;
+mod notes;
 mod packagers;
 mod pin;
 mod recall;
@@ -66,6 +69,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Eval { command } => match command {
             EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
             EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
+            EvalCommand::Dream { dir, changes } => eval::dream(&dir, changes, ui),
         },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
@@ -83,6 +87,12 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Blame { file } => history::run_blame(&open()?, &file, ui),
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
+        Command::Dream { force, dry_run } => {
+            let yes = ui.yes;
+            dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
+        }
+        Command::Notes { command } => notes::run(&open()?, command, ui),
+        Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),

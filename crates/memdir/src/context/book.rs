@@ -47,6 +47,12 @@ pub enum Prompt {
     Chat,
     /// Asking for a summary in place of a conversation.
     Compact,
+    /// Dreaming, for a model (D3).
+    Dream,
+    /// Bringing session notes up to date, for a model (S3).
+    Notes,
+    /// The ten sections of session notes (S1).
+    NotesTemplate,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -55,7 +61,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 18] = [
+    pub const ALL: [Prompt; 21] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -72,6 +78,9 @@ impl Prompt {
         Prompt::Extract,
         Prompt::Chat,
         Prompt::Compact,
+        Prompt::Dream,
+        Prompt::Notes,
+        Prompt::NotesTemplate,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -95,6 +104,9 @@ impl Prompt {
             Prompt::Extract => "extract",
             Prompt::Chat => "chat",
             Prompt::Compact => "compact",
+            Prompt::Dream => "dream",
+            Prompt::Notes => "notes",
+            Prompt::NotesTemplate => "notes-template",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -119,6 +131,9 @@ impl Prompt {
             Prompt::Extract => include_str!("../../prompts/extract.md"),
             Prompt::Chat => include_str!("../../prompts/chat.md"),
             Prompt::Compact => include_str!("../../prompts/compact.md"),
+            Prompt::Dream => include_str!("../../prompts/dream.md"),
+            Prompt::Notes => include_str!("../../prompts/notes.md"),
+            Prompt::NotesTemplate => include_str!("../../prompts/notes-template.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

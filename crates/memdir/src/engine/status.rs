@@ -190,7 +190,7 @@ impl Memory {
         };
         Gates {
             extract: self.extract_gate(),
-            dream: gate(self.settings.dream_enabled, "dream.enabled"),
+            dream: self.dream_gate(),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
                 closed => closed,

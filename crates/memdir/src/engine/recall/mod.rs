@@ -24,6 +24,7 @@ pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
 pub use upkeep::Embed;
+pub(crate) use vectors::Pair;
 
 use std::time::Duration;
 
@@ -403,6 +404,14 @@ impl Memory {
         answer.bytes = made.text.len();
         answer.reminder = made.text;
         Ok(())
+    }
+
+    /// The vectors that a store's cache has, by path.
+    pub(super) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
+        let shelf = Shelf::open(store);
+        let vectors = shelf.vectors();
+        let pair = |number: u32| vectors::pair(&vectors, vectors.docs.binary_search(&number).ok()?);
+        shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
     }
 
     /// Brings the search caches up to date and makes missing vectors: work for the background.
