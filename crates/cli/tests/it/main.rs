@@ -7,6 +7,7 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod dreaming;
 mod forgetting;
 mod guide;
 mod hostile;
