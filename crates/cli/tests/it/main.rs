@@ -10,6 +10,7 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod dreaming;
 mod extracting;
 mod forgetting;
 mod guide;

@@ -176,7 +176,8 @@ impl Memory {
         let mut plan = DreamPlan { unsure, taken_back, distilled, ..DreamPlan::default() };
         plan.checks = checks::all(&desk);
         self.settle(&desk, known, input.accept_loss, &mut plan);
-        for (scope, gone) in gone {
+        // With `review` nothing lands by itself; accepted files get their pointers then.
+        for (scope, gone) in gone.into_iter().filter(|_| !self.settings.review) {
             plan.shelves.push(self.shelving(&desk, &plan, scope, gone));
         }
         self.check_index(store, &mut plan)?;
@@ -228,7 +229,7 @@ impl Memory {
                 (sheet.file.clone(), Title { target, name, description: sheet.description(), renew })
             })
             .collect();
-        Shelving { scope, gone: if self.settings.review { HashSet::new() } else { gone }, titles }
+        Shelving { scope, gone, titles }
     }
 
     fn check_index(&self, store: &Store, plan: &mut DreamPlan) -> Result<(), Error> {
@@ -248,8 +249,7 @@ impl Memory {
             } else {
                 fine.push(told);
             }
-            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) && !self.settings.review
-            {
+            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) {
                 let action = if raw.is_empty() { "create" } else { "update" };
                 let why = "pointers put in order".to_owned();
                 plan.changes.push(DreamChange { file: file.to_string(), action, into: None, why });
