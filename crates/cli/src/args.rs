@@ -177,6 +177,8 @@ pub(crate) enum Command {
         /// A memory directory, or the project's former path
         from: Option<PathBuf>,
     },
+    /// Serve memory to an agent over MCP, on standard input and output
+    Mcp,
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set

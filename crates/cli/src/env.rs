@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -49,10 +50,34 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
 /// Opens memory as the surroundings and the flags say.
 pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
     let around = surroundings(global)?;
-    let session = global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned));
+    let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
     Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// What a server opens memory with, for every request anew.
+pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
+    let around = surroundings(global)?;
+    let session = session(global, &around);
+    let fixed = clock_is_fixed(global, &around).then(|| now(global, &around)).transpose()?;
+    let zone = time_zone(&around).unwrap_or_else(TimeZone::system);
+    Ok(memdir_serve::House {
+        around,
+        git,
+        clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
+        refresh: Arc::new(|memory| {
+            // A server lives longer than what it starts, and has to take note of its end.
+            if let Some(mut child) = start_refresh(memory) {
+                std::thread::spawn(move || child.wait());
+            }
+        }),
+        session,
+    })
+}
+
+fn session(global: &Global, around: &Surroundings) -> Option<String> {
+    global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned))
 }
 
 /// Writes one setting into the user's file, keeping the rest of it as it is.
@@ -104,6 +129,10 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
     })
 }
 
+fn clock_is_fixed(global: &Global, around: &Surroundings) -> bool {
+    global.now.is_some() || around.var("MEMDIR_NOW").is_some()
+}
+
 /// The clock, or what `--now` and `MEMDIR_NOW` say it is.
 fn now(global: &Global, around: &Surroundings) -> Result<Zoned, Failure> {
     let timestamp = match global.now.as_deref().or_else(|| around.var("MEMDIR_NOW")) {
@@ -146,18 +175,22 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
+    drop(start_refresh(memory));
+}
+
+fn start_refresh(memory: &Memory) -> Option<Child> {
     use std::os::unix::process::CommandExt as _;
     if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
-        return;
+        return None;
     }
-    let Ok(program) = std::env::current_exe() else { return };
+    let program = std::env::current_exe().ok()?;
     let mut command = Command::new(program);
     command.arg("refresh").arg("--quiet").current_dir(&memory.place.project.cwd);
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }
     // A group of its own: what ends the caller must not end it.
-    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().ok()
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.

@@ -174,6 +174,19 @@ pub const DREAM_NEW_FILES: usize = 50;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 
+/// Lines that a search through MCP brings; a model that needs more needs a narrower word.
+pub const MCP_SEARCH_HITS: usize = 50;
+/// Changes that a look at the history through MCP brings.
+pub const MCP_HISTORY: usize = 20;
+/// Resources on one page of a listing through MCP; hosts show a page at a time.
+pub const MCP_PAGE: usize = 200;
+/// Seconds between two looks for changes that subscribers of a resource are told of.
+pub const MCP_LOOK_SECONDS: u64 = 2;
+/// Seconds that a host may take to name its directories; it may be asking the user.
+pub const MCP_ROOTS_SECONDS: u64 = 5;
+/// The longest message that is read from a host; the largest memory, escaped, fits many times.
+pub const MCP_LINE_BYTES: usize = 8 * 1024 * 1024;
+
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");

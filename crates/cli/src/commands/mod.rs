@@ -10,6 +10,7 @@ mod forget;
 mod history;
 mod list;
 mod log;
+mod mcp;
 mod packagers;
 mod pin;
 mod recall;
@@ -65,6 +66,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Mcp => mcp::run(&global),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

@@ -12,6 +12,7 @@ mod guide;
 mod hostile;
 mod listing;
 mod logging;
+mod mcp;
 mod messages;
 mod places;
 mod racing;
