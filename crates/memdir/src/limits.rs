@@ -174,6 +174,10 @@ pub const DREAM_NEW_FILES: usize = 50;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 
+/// Lines of a file that Anthropic's memory tool shows; its documentation says so.
+pub const MEMORY_TOOL_LINES: usize = 999_999;
+/// What one answer of the memory tool may bring into a context; a longer file is seen by ranges.
+pub const MEMORY_TOOL_RESULT_BYTES: usize = 64 * 1024;
 /// Lines that a search through MCP brings; a model that needs more needs a narrower word.
 pub const MCP_SEARCH_HITS: usize = 50;
 /// Changes that a look at the history through MCP brings.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{env, git_env};
 
 /// So long a test waits for an answer that never comes.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 /// A running server.
 struct Host {

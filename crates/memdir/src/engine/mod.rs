@@ -17,6 +17,7 @@ mod kin;
 mod ledger;
 mod listing;
 mod lookup;
+mod memory_tool;
 pub mod proposal;
 mod recall;
 mod remember;

@@ -16,16 +16,23 @@ use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use tokio::sync::Mutex;
 
-/// What the host said, once it was asked.
+/// What is known of a host's directories.
 #[derive(Clone, Default)]
-pub(super) struct Roots(Arc<Mutex<Option<Option<PathBuf>>>>);
+pub(super) struct Roots(Arc<Mutex<Answer>>);
+
+#[derive(Default)]
+enum Answer {
+    #[default]
+    NotAsked,
+    Given(Option<PathBuf>),
+}
 
 impl Roots {
     /// The first directory.
     pub(super) async fn first(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
         let mut known = self.0.lock().await;
-        if let Some(known) = &*known {
-            return known.clone();
+        if let Answer::Given(root) = &*known {
+            return root.clone();
         }
         let has_roots = context.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
         let root = if has_roots {
@@ -36,13 +43,13 @@ impl Roots {
         } else {
             None
         };
-        *known = Some(root.clone());
+        *known = Answer::Given(root.clone());
         root
     }
 
     /// The host has other directories now.
     pub(super) async fn forget(&self) {
-        *self.0.lock().await = None;
+        *self.0.lock().await = Answer::NotAsked;
     }
 }
 

@@ -102,7 +102,7 @@ pub(super) const SPECS: [Spec; 7] = [
         name: "undo",
         title: "Undo a change of memory",
         parameters: &[("change", &[], false)],
-        output: rmcp::handler::server::common::schema_for_output::<Undone>,
+        output: rmcp::handler::server::common::schema_for_output::<TakenBack>,
         read_only: false,
         destructive: true,
         always: false,
@@ -460,7 +460,7 @@ fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Error> {
 
 /// The answer of `undo`.
 #[derive(Serialize, JsonSchema)]
-struct Undone {
+struct TakenBack {
     /// The changes that were taken back.
     undone: Vec<String>,
     /// The files that are as before.
@@ -473,7 +473,7 @@ fn undo(house: &House, memory: &Memory, change: Option<&str>) -> Result<Answer, 
     let memdir::engine::Undone { undone, files, change, .. } = memory.undo(change)?;
     house.changed(memory);
     let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
-    answer(&Undone { undone, files, change }, text)
+    answer(&TakenBack { undone, files, change }, text)
 }
 
 fn answer(data: &impl Serialize, text: String) -> Result<Answer, Error> {
