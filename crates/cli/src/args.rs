@@ -179,6 +179,15 @@ pub(crate) enum Command {
     },
     /// Serve memory to an agent over MCP, on standard input and output
     Mcp,
+    /// Open the page of your memory in the browser; also an HTTP API and MCP, on this machine only
+    Serve {
+        /// The port; 0 picks a free one
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        port: u16,
+        /// Only print the address
+        #[arg(long)]
+        no_open: bool,
+    },
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set

@@ -210,6 +210,15 @@ pub(crate) fn own_texts(memory: &Memory) -> Vec<(String, String)> {
     texts
 }
 
+/// Shows an address in the user's browser, where there is one.
+pub(crate) fn open_in_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+        std::thread::spawn(move || child.wait());
+    }
+}
+
 /// The editor, as most programs choose it.
 pub(crate) fn editor() -> Option<String> {
     ["VISUAL", "EDITOR"]

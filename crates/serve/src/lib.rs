@@ -6,8 +6,10 @@
 //!
 //! - [`house`]: how memory is opened for a request.
 //! - [`mcp`]: the Model Context Protocol.
+//! - [`http`]: the API, the page, and MCP over HTTP.
 
 pub mod house;
+pub mod http;
 pub mod mcp;
 mod pulse;
 mod words;

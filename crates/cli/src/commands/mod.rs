@@ -10,13 +10,13 @@ mod forget;
 mod history;
 mod list;
 mod log;
-mod mcp;
 mod packagers;
 mod pin;
 mod recall;
 mod reference;
 mod remember;
 mod search;
+mod serve;
 mod settings;
 mod show;
 mod status;
@@ -66,7 +66,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
-        Command::Mcp => mcp::run(&global),
+        Command::Mcp => serve::mcp(&global),
+        Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

@@ -18,6 +18,7 @@ mod ledger;
 mod listing;
 mod lookup;
 mod memory_tool;
+mod projects;
 pub mod proposal;
 mod recall;
 mod remember;
@@ -40,6 +41,7 @@ pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use identity::{Owner, OwnerError};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
+pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };

@@ -1,0 +1,24 @@
+//! The page: plain files, part of the program. They hold nothing private.
+
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use super::guard::refusal;
+
+const FILES: [(&str, &str, &str); 4] = [
+    ("/", "text/html; charset=utf-8", include_str!("../../page/index.html")),
+    ("/style.css", "text/css; charset=utf-8", include_str!("../../page/style.css")),
+    ("/app.js", "text/javascript; charset=utf-8", include_str!("../../page/app.js")),
+    ("/markdown.js", "text/javascript; charset=utf-8", include_str!("../../page/markdown.js")),
+];
+
+/// One file, or nothing.
+pub(super) fn answer(method: &Method, path: &str) -> Response {
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return refusal(StatusCode::METHOD_NOT_ALLOWED, "the page is only read");
+    }
+    match FILES.iter().find(|(name, ..)| *name == path) {
+        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+        None => refusal(StatusCode::NOT_FOUND, "there is nothing here"),
+    }
+}
