@@ -20,6 +20,7 @@ mod recalling;
 mod reference;
 mod remembering;
 mod searching;
+mod serving;
 mod sharing;
 mod shell;
 mod switching;

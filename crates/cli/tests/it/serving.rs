@@ -68,7 +68,10 @@ impl Page {
     fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = body.len();
-        self.raw(format!("{method} {path} HTTP/1.1\r\n{lines}connection: close\r\ncontent-length: {length}\r\n\r\n{body}").as_bytes())
+        self.raw(
+            format!("{method} {path} HTTP/1.1\r\n{lines}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+                .as_bytes(),
+        )
     }
 
     fn host(&self) -> String {
@@ -98,7 +101,9 @@ impl Drop for Page {
 fn every_verb_is_there() {
     let env = git_env();
     let page = Page::open(&env);
-    let saved = page.post("/api/remember", &json!({ "text": "Integration tests use a real database", "type": "feedback" })).json();
+    let saved = page
+        .post("/api/remember", &json!({ "text": "Integration tests use a real database", "type": "feedback" }))
+        .json();
     let file = saved["file"].as_str().unwrap().to_owned();
     assert_eq!(saved["action"], "created");
     assert_eq!(page.get("/api/memories").json()["memories"][0]["file"], file.as_str());
@@ -140,7 +145,9 @@ fn an_edit_of_an_old_version_is_a_conflict() {
     let page = Page::open(&env);
     let read = page.get(&format!("/api/memory?file={file}")).json();
     let text = read["text"].as_str().unwrap();
-    let edit = |version: &Value, text: &str| page.post("/api/edit", &json!({ "file": file, "version": version, "text": text }));
+    let edit = |version: &Value, text: &str| {
+        page.post("/api/edit", &json!({ "file": file, "version": version, "text": text }))
+    };
     let mine = text.replace("Thursdays", "Fridays");
     // The agent is faster.
     env.run(&["edit", &file, "--body", "Releases are cut on Mondays"]).ok();
@@ -163,11 +170,16 @@ fn strangers_are_refused() {
     let bearer = format!("Bearer {token}");
     let own = format!("http://{host}");
     let local = format!("localhost:{}", page.port);
-    let (other_port, shorter, longer) = (format!("127.0.0.1:{}", page.port ^ 1), format!("Bearer {}", &token[1..]), format!("{bearer}0"));
+    let (other_port, shorter, longer) =
+        (format!("127.0.0.1:{}", page.port ^ 1), format!("Bearer {}", &token[1..]), format!("{bearer}0"));
     let cases: &[(&str, u16, &[(&str, &str)])] = &[
         ("the usual", 200, &[("host", &host), ("authorization", &bearer)]),
         ("by name", 200, &[("host", &local), ("authorization", &bearer)]),
-        ("from its page", 200, &[("host", &host), ("authorization", &bearer), ("origin", &own), ("sec-fetch-site", "same-origin")]),
+        (
+            "from its page",
+            200,
+            &[("host", &host), ("authorization", &bearer), ("origin", &own), ("sec-fetch-site", "same-origin")],
+        ),
         ("no token", 401, &[("host", &host)]),
         ("empty token", 401, &[("host", &host), ("authorization", "Bearer ")]),
         ("a shorter token", 401, &[("host", &host), ("authorization", &shorter)]),
@@ -224,11 +236,26 @@ fn paths_that_escape_are_refused() {
     let env = git_env();
     env.run(&["remember", "Releases are cut on Thursdays"]).ok();
     let page = Page::open(&env);
-    for file in ["../../../etc/passwd", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "%2fetc%2fpasswd", "a%00b.md", "user:../x", ".git/config"] {
+    for file in [
+        "../../../etc/passwd",
+        "..%2f..%2fetc%2fpasswd",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "a%00b.md",
+        "user:../x",
+        ".git/config",
+    ] {
         let reply = page.get(&format!("/api/memory?file={file}"));
         assert!(matches!(reply.status, 400 | 404) && !reply.body.contains("root:"), "{file}: {reply:?}");
     }
-    for path in ["/../Cargo.toml", "/..%2f..%2fetc/passwd", "/api/../../etc/passwd", "//etc/passwd", "/app.js/../../x", "/API/status"] {
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "/api/../../etc/passwd",
+        "//etc/passwd",
+        "/app.js/../../x",
+        "/API/status",
+    ] {
         let reply = page.get(path);
         assert!(matches!(reply.status, 400 | 404), "{path}: {reply:?}");
     }
@@ -246,11 +273,31 @@ fn too_much_and_too_odd_is_refused() {
     let reply = page.post("/api/remember", &json!({ "text": big }));
     assert!(matches!(reply.status, 413 | 0), "{}", reply.status);
     assert_eq!(page.post("/api/remember", &json!({ "text": "x".repeat(2 * 1024 * 1024) })).status, 400);
-    for body in ["", "[]", "null", "{", "{\"text\":1}", "{\"text\":\"a\",\"colour\":\"red\"}", "{\"type\":\"user\"}", "{\"text\":\"a\",\"type\":\"poem\"}"] {
-        let headers = [("host", &*page.host()), ("authorization", &format!("Bearer {}", page.token)), ("content-type", "application/json")];
+    for body in [
+        "",
+        "[]",
+        "null",
+        "{",
+        "{\"text\":1}",
+        "{\"text\":\"a\",\"colour\":\"red\"}",
+        "{\"type\":\"user\"}",
+        "{\"text\":\"a\",\"type\":\"poem\"}",
+    ] {
+        let headers = [
+            ("host", &*page.host()),
+            ("authorization", &format!("Bearer {}", page.token)),
+            ("content-type", "application/json"),
+        ];
         assert_eq!(page.send("POST", "/api/remember", &headers, body).status, 400, "{body}");
     }
-    for path in ["/api/memories?limit=-1", "/api/memories?limit=x", "/api/memories?nope=1", "/api/search", "/api/search?term=(&regex=true", "/api/search?term=a&regex=maybe"] {
+    for path in [
+        "/api/memories?limit=-1",
+        "/api/memories?limit=x",
+        "/api/memories?nope=1",
+        "/api/search",
+        "/api/search?term=(&regex=true",
+        "/api/search?term=a&regex=maybe",
+    ] {
         assert_eq!(page.get(path).status, 400, "{path}");
     }
     for path in ["/api/diff?change=zzzz", "/api/memory?file=none.md", "/api/nothing"] {
@@ -279,7 +326,9 @@ fn too_many_requests_are_asked_to_wait() {
     let env = env();
     let page = Page::open(&env);
     let replies: Vec<u16> = std::thread::scope(|scope| {
-        let ask = || (0..200).map(|_| page.send("GET", "/style.css", &[("host", &page.host())], "").status).collect::<Vec<_>>();
+        let ask = || {
+            (0..200).map(|_| page.send("GET", "/style.css", &[("host", &page.host())], "").status).collect::<Vec<_>>()
+        };
         let askers: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
         askers.into_iter().flat_map(|asker| asker.join().unwrap()).collect()
     });
@@ -292,10 +341,22 @@ fn the_page_is_closed_to_the_outside() {
     let nasty = "<script>alert(1)</script><img src=x onerror=alert(2)>";
     env.run(&["remember", nasty, "--name", "</title><script>alert(3)</script>"]).ok();
     let page = Page::open(&env);
-    for (path, kind) in [("/", "text/html"), ("/app.js", "text/javascript"), ("/markdown.js", "text/javascript"), ("/style.css", "text/css")] {
+    for (path, kind) in [
+        ("/", "text/html"),
+        ("/app.js", "text/javascript"),
+        ("/markdown.js", "text/javascript"),
+        ("/style.css", "text/css"),
+    ] {
         let reply = page.send("GET", path, &[("host", &page.host())], "");
         assert_eq!(reply.status, 200, "{path}");
-        for header in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: deny", "cache-control: no-store", kind] {
+        for header in [
+            "content-security-policy: default-src 'none'",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "x-frame-options: deny",
+            "cache-control: no-store",
+            kind,
+        ] {
             assert!(reply.head.contains(header), "{path} lacks {header}\n{}", reply.head);
         }
         assert!(!reply.body.contains("alert(") && !reply.body.contains("innerHTML"), "{path}");
@@ -327,7 +388,12 @@ fn mcp_is_spoken_over_http_too() {
     let env = git_env();
     let page = Page::open(&env);
     let (host, bearer) = (page.host(), format!("Bearer {}", page.token));
-    let base = [("host", &*host), ("authorization", &*bearer), ("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
+    let base = [
+        ("host", &*host),
+        ("authorization", &*bearer),
+        ("content-type", "application/json"),
+        ("accept", "application/json, text/event-stream"),
+    ];
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -336,12 +402,15 @@ fn mcp_is_spoken_over_http_too() {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         page.send("POST", "/mcp", headers, &body.to_string())
     };
-    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let hello =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
     // A stream answers and stays open; closing is asked for by the request's own header.
     let reply = ask("initialize", &base, hello);
     assert_eq!(reply.status, 200, "{reply:?}");
     assert!(reply.head.contains("mcp-session-id") && reply.body.contains("memdir"), "{reply:?}");
-    let newest = [&base[..], &[("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "remember")]].concat();
+    let newest =
+        [&base[..], &[("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "remember")]]
+            .concat();
     let call = json!({ "name": "remember", "arguments": { "text": "Saved over HTTP" }, "_meta": meta });
     let reply = ask("tools/call", &newest, call);
     assert!(reply.body.contains("created"), "{reply:?}");
