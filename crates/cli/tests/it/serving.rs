@@ -345,6 +345,11 @@ fn the_page_is_closed_to_the_outside() {
         ("/", "text/html"),
         ("/app.js", "text/javascript"),
         ("/markdown.js", "text/javascript"),
+        ("/reader.js", "text/javascript"),
+        ("/list.js", "text/javascript"),
+        ("/views.js", "text/javascript"),
+        ("/dom.js", "text/javascript"),
+        ("/api.js", "text/javascript"),
         ("/style.css", "text/css"),
     ] {
         let reply = page.send("GET", path, &[("host", &page.host())], "");

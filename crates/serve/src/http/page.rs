@@ -5,11 +5,20 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::guard::refusal;
 
-const FILES: [(&str, &str, &str); 4] = [
-    ("/", "text/html; charset=utf-8", include_str!("../../page/index.html")),
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+const FILES: [(&str, &str, &str); 10] = [
+    ("/", HTML, include_str!("../../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../../page/style.css")),
-    ("/app.js", "text/javascript; charset=utf-8", include_str!("../../page/app.js")),
-    ("/markdown.js", "text/javascript; charset=utf-8", include_str!("../../page/markdown.js")),
+    ("/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
+    ("/app.js", SCRIPT, include_str!("../../page/app.js")),
+    ("/api.js", SCRIPT, include_str!("../../page/api.js")),
+    ("/dom.js", SCRIPT, include_str!("../../page/dom.js")),
+    ("/list.js", SCRIPT, include_str!("../../page/list.js")),
+    ("/markdown.js", SCRIPT, include_str!("../../page/markdown.js")),
+    ("/reader.js", SCRIPT, include_str!("../../page/reader.js")),
+    ("/views.js", SCRIPT, include_str!("../../page/views.js")),
 ];
 
 /// One file, or nothing.
