@@ -269,7 +269,7 @@ struct FoundLine {
     /// The file, for `read`.
     file: String,
     /// Its line, from 1.
-    line: usize,
+    line: i64,
     /// The line.
     text: String,
 }
@@ -280,7 +280,7 @@ fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
         found.more = found.hits.len() >= MCP_SEARCH_HITS;
         if !found.more {
             let file = handle(hit.scope.unwrap_or(Scope::Private), &hit.file);
-            found.hits.push(FoundLine { file, line: hit.line, text: hit.text });
+            found.hits.push(FoundLine { file, line: hit.line as i64, text: hit.text });
         }
         !found.more
     })?;
