@@ -61,7 +61,23 @@ pub(crate) enum Color {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Where memory is, whether it is on, and which rule decided
-    Status,
+    Status {
+        /// The last hook calls instead: what was shown, or why nothing
+        #[arg(long)]
+        hooks: bool,
+    },
+    /// Wire memdir into the agents on this machine, or take it out again
+    #[command(
+        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init --remove           everything as it was"
+    )]
+    Init(Init),
+    /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
+    Hook {
+        /// Which agent
+        host: String,
+        /// What happened, where the agent does not say it in its JSON
+        event: Option<String>,
+    },
     /// Every setting with its value, default and source; or set one
     Settings {
         /// Show only this key
@@ -85,6 +101,11 @@ pub(crate) enum Command {
     },
     /// The few memories that matter for a prompt, or none
     Recall(Recall),
+    /// Learn from a conversation now
+    #[command(
+        after_help = "A transcript is learned from where the last run stopped. `--since` with a message that is not there reads\nall of it again; what is known already is not saved twice."
+    )]
+    Extract(Extract),
     /// All memories of every scope, newest first
     List {
         /// Only memories of this type
@@ -188,6 +209,21 @@ pub(crate) enum Command {
         #[arg(long)]
         no_open: bool,
     },
+    /// Take over what another program remembers; what is known already is left out
+    #[command(
+        after_help = "Example:\n  memdir import codex --dry-run   what would be saved\n  memdir import mem0 export.json\n  memdir import notes/            a folder of Markdown files"
+    )]
+    Import {
+        /// claude-code, codex, gemini, qwen, goose, cline, mem0, a folder of Markdown files, or a JSON file
+        source: String,
+        /// The program's file or folder, where it is not in its usual place
+        path: Option<PathBuf>,
+        /// Say what would be saved and save nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Print all memories as one JSON document
+    Export,
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set
@@ -198,6 +234,24 @@ pub(crate) enum Command {
     /// Bring the search cache up to date
     #[command(hide = true)]
     Refresh,
+    /// Note that a turn has ended, for the worker
+    #[command(hide = true)]
+    Enqueue {
+        /// Where the conversation is kept
+        transcript: PathBuf,
+        /// The agent that wrote it
+        #[arg(long, value_enum)]
+        host: HostArg,
+        /// It was a sub-agent's turn
+        #[arg(long)]
+        sub_agent: bool,
+        /// No person was there
+        #[arg(long)]
+        unattended: bool,
+    },
+    /// Learn from every conversation that waits
+    #[command(hide = true)]
+    Work,
     /// Print a completion script
     Completions {
         /// For which shell
@@ -209,6 +263,22 @@ pub(crate) enum Command {
     /// Print docs/reference.md
     #[command(hide = true)]
     Reference,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Init {
+    /// claude-code codex gemini copilot opencode qwen goose cline aider cursor zed (default: those found)
+    #[arg(value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// Show what would change and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take memdir out again; the files are as they were
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Do not ask whether background work may use a model
+    #[arg(long)]
+    pub(crate) no_model: bool,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -296,6 +366,51 @@ pub(crate) struct Recall {
     pub(crate) explain: bool,
 }
 
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Extract {
+    /// Transcripts of any known agent
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "TRANSCRIPT")]
+    pub(crate) transcripts: Vec<PathBuf>,
+    /// Every transcript of this project on this machine
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The agent that wrote them (found out when not given)
+    #[arg(long, value_enum)]
+    pub(crate) host: Option<HostArg>,
+    /// Start after this message
+    #[arg(long, value_name = "UUID", conflicts_with = "all")]
+    pub(crate) since: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HostArg {
+    ClaudeCode,
+    Codex,
+    Gemini,
+    Copilot,
+    Opencode,
+    Qwen,
+    Goose,
+    Cline,
+    Aider,
+}
+
+impl From<HostArg> for memdir::host::Host {
+    fn from(host: HostArg) -> Self {
+        match host {
+            HostArg::ClaudeCode => Self::ClaudeCode,
+            HostArg::Codex => Self::Codex,
+            HostArg::Gemini => Self::Gemini,
+            HostArg::Copilot => Self::Copilot,
+            HostArg::Opencode => Self::Opencode,
+            HostArg::Qwen => Self::Qwen,
+            HostArg::Goose => Self::Goose,
+            HostArg::Cline => Self::Cline,
+            HostArg::Aider => Self::Aider,
+        }
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
     /// Score recall
@@ -303,6 +418,14 @@ pub(crate) enum EvalCommand {
         /// The set (format: evals/FORMAT.md)
         dir: PathBuf,
         /// Print every query that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
+    /// Score what is learned from conversations
+    Extract {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print every conversation that went wrong
         #[arg(long)]
         misses: bool,
     },

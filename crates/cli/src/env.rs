@@ -23,6 +23,8 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "the base of the default directory, instead of the config home"),
     ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "truthy: memory is off; falsy: it is on"),
     ("CLAUDE_CODE_SIMPLE", "bare mode: memory is off"),
+    ("CODEX_HOME", "where Codex keeps its configuration, instead of ~/.codex"),
+    ("CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR", "the project, in hooks of Claude Code and Gemini CLI"),
     ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
     ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
     ("MEMDIR_GATES", "gate names and values, separated by commas"),
@@ -40,6 +42,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
+    ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
     ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
     ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),
@@ -68,7 +71,7 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
         clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
         refresh: Arc::new(|memory| {
             // A server lives longer than what it starts, and has to take note of its end.
-            if let Some(mut child) = start_refresh(memory) {
+            if let Some(mut child) = in_background(memory, "refresh") {
                 std::thread::spawn(move || child.wait());
             }
         }),
@@ -78,6 +81,62 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
 
 fn session(global: &Global, around: &Surroundings) -> Option<String> {
     global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned))
+}
+
+/// Opens memory for a call of a hook: for the project that the host names, else where it works.
+pub(crate) fn open_for_hook(
+    global: &Global,
+    project_variable: Option<&str>,
+    call: &memdir::host::HookCall,
+) -> Result<Memory, Failure> {
+    let mut around = surroundings(global)?;
+    let named = project_variable.and_then(|name| around.var(name)).map(PathBuf::from);
+    let dir = [named, call.cwd.clone()].into_iter().flatten().find(|dir| dir.is_absolute() && dir.is_dir());
+    if let Some(dir) = dir {
+        around.cwd = dir;
+    }
+    let signature = Signature { actor: Actor::User, session: call.session.clone(), message: None };
+    let now = now(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// Whether memdir itself started the agent that calls.
+pub(crate) fn is_inside() -> bool {
+    std::env::var_os(memdir::model::command::INSIDE).is_some_and(|value| !value.is_empty())
+}
+
+/// How others start this program: by its name where that leads here, else by its path.
+pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
+    let path =
+        std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
+    let here = path.canonicalize().unwrap_or_else(|_| path.clone());
+    let by_name = find_program(around, "memdir").and_then(|found| found.canonicalize().ok());
+    Ok(if by_name == Some(here) { "memdir".to_owned() } else { path.to_string_lossy().into_owned() })
+}
+
+/// Whether a program can be started by its name.
+pub(crate) fn has_program(around: &Surroundings, name: &str) -> bool {
+    find_program(around, name).is_some()
+}
+
+fn find_program(around: &Surroundings, name: &str) -> Option<PathBuf> {
+    std::env::split_paths(around.var("PATH")?).map(|dir| dir.join(name)).find(|path| path.is_file())
+}
+
+/// Whether the hook of a host runs, says nothing to an event that asks for nothing, and ends well.
+pub(crate) fn hook_answers(program: &str, host: memdir::host::Host) -> bool {
+    use std::io::Write as _;
+    let started = Command::new(program)
+        .args(["hook", host.as_str()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = started else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        let _ = stdin.write_all(b"{}");
+    }
+    child.wait_with_output().is_ok_and(|output| output.status.success() && output.stdout.is_empty())
 }
 
 /// Writes one setting into the user's file, keeping the rest of it as it is.
@@ -175,17 +234,22 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
-    drop(start_refresh(memory));
+    drop(in_background(memory, "refresh"));
 }
 
-fn start_refresh(memory: &Memory) -> Option<Child> {
+/// Starts a worker that learns from what waits, and does not wait for it.
+pub(crate) fn work_in_background(memory: &Memory) {
+    drop(in_background(memory, "work"));
+}
+
+fn in_background(memory: &Memory, verb: &str) -> Option<Child> {
     use std::os::unix::process::CommandExt as _;
     if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
         return None;
     }
     let program = std::env::current_exe().ok()?;
     let mut command = Command::new(program);
-    command.arg("refresh").arg("--quiet").current_dir(&memory.place.project.cwd);
+    command.arg(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }

@@ -189,20 +189,16 @@ pub(crate) fn columns(text: &str) -> usize {
     if is_plain(text) { text.len() } else { text.chars().map(|letter| if is_wide(letter) { 2 } else { 1 }).sum() }
 }
 
-/// Printable ASCII and nothing else. Looks at every byte, since many at once cost less than an early end.
+/// Printable ASCII and nothing else. Looks at every byte: many at once cost less than an early stop.
 fn is_plain(text: &str) -> bool {
-    text.bytes().fold(true, |plain, byte| plain & (byte.wrapping_sub(b' ') <= b'~' - b' '))
+    text.bytes().fold(0, |odd, byte| odd | u8::from(!matches!(byte, b' '..=b'~'))) == 0
 }
 
 /// Plain, without a space at an end or two in a row.
 fn is_tidy(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };
-    let pairs = bytes.iter().zip(&bytes[1..]);
-    is_plain(text)
-        && *first != b' '
-        && *last != b' '
-        && !pairs.fold(false, |double, (one, next)| double | ((*one == b' ') & (*next == b' ')))
+    is_plain(text) && *first != b' ' && *last != b' ' && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
 fn is_wide(letter: char) -> bool {

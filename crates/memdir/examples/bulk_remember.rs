@@ -35,22 +35,12 @@ const SUBJECTS: [&str; 16] = [
     "payments",
     "inventory",
 ];
-const FACTS: [&str; 12] = [
-    "is deployed by hand because the pipeline dropped a migration",
-    "keeps its fixtures in a bucket that only the night job may write",
-    "answers slowly on Mondays, when the warehouse export runs",
-    "must not be retried: the provider counts every attempt",
-    "was moved to the second cluster after the outage in spring",
-    "has an owner on leave, so ask the platform group first",
-    "uses a fork of the client until the timeout fix is released",
-    "writes times in local zones, which the auditors insisted on",
-    "shares its queue with the nightly jobs and waits behind them",
-    "returns stale rows for a minute after a failover",
-    "needs the feature flag in both regions before a release",
-    "is frozen for the tax season and takes security fixes only",
-];
 const PLACES: [&str; 9] =
     ["in Oslo", "in Lima", "in Kyoto", "in Accra", "in Turin", "in Perth", "in Quito", "in Lyon", "in Cork"];
+
+/// Of these the words are made that only one sentence has.
+const SYLLABLES: [&str; 16] =
+    ["ka", "ro", "mi", "tu", "len", "sor", "ve", "dan", "pil", "go", "shu", "bra", "nex", "ti", "mo", "rel"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -93,11 +83,15 @@ fn wanted(at: usize) -> Remember {
     Remember { text: sentence(at), kind: Some(Type::Project), ..Remember::default() }
 }
 
-/// A sentence of its own for every number: no two of them are about the same thing.
+/// A sentence of its own for every number: it shares a few words with many others, and most with none,
+/// so no two of them are about the same thing.
 fn sentence(at: usize) -> String {
-    let (subject, fact, place) = (SUBJECTS[at % 16], FACTS[at / 16 % 12], PLACES[at / 192 % 9]);
-    let code = blake3::hash(&at.to_le_bytes()).to_hex();
-    format!("{} {} of the {subject} service {place} {fact} ({})", &code[..6], &code[6..12], &code[12..18])
+    let (subject, place) = (SUBJECTS[at % 16], PLACES[at / 16 % 9]);
+    let hash = blake3::hash(&at.to_le_bytes());
+    let word = |bytes: &[u8]| bytes.iter().map(|byte| SYLLABLES[usize::from(byte % 16)]).collect::<String>();
+    let own: Vec<String> = hash.as_bytes().chunks_exact(4).map(word).collect();
+    let [first, rest @ ..] = own.as_slice() else { return String::new() };
+    format!("{first} of the {subject} service {place} is {}", rest.join(" "))
 }
 
 /// Puts memories there as an editor would.

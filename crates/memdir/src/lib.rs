@@ -15,6 +15,8 @@
 //! - [`settings`]: what can be set; parsing and merging, no lookup.
 //! - [`guard`]: what must never get in: paths that escape, secrets.
 //! - [`store`]: the files. The only room that writes, through one door.
+//! - [`host`]: what an agent says to a hook and in its transcripts, what it may be told, what is put into its configuration.
+//! - [`import`]: what other programs remembered.
 //! - [`engine`]: the verbs, the only room that knows all others. Start at [`engine::Memory`].
 //! - [`search`]: local ranking; knows nothing of files.
 //! - [`text`]: judgement about pieces of text: dates, worth, type, names, likeness.
@@ -24,6 +26,8 @@
 pub mod context;
 pub mod engine;
 pub mod guard;
+pub mod host;
+pub mod import;
 pub mod kind;
 pub mod limits;
 pub mod model;

@@ -129,6 +129,29 @@ pub const READ_BYTES: usize = 64 * 1024 * 1024;
 pub const REWIND_BYTES: usize = 2 * 1024 * 1024 * 1024;
 /// What a host takes inline of one answer of ours before it moves it into a file; the smallest known.
 pub const INLINE_BYTES: usize = 10_000;
+/// What a hook reads of what a host says; a prompt with a pasted log in it is some hundred kilobytes.
+pub const HOOK_INPUT_BYTES: usize = 4 * 1024 * 1024;
+/// How long a hook may take before it gives up without a word; a person waits for it.
+pub const HOOK_MS: u64 = 2_000;
+/// What a host that names no limit is told at the start of a conversation: the manual and a full index.
+pub const HOST_START_BYTES: usize = 36 * 1024;
+/// What a host that names no limit is told beside a prompt; as much as the hosts that name one take.
+pub const HOST_PROMPT_BYTES: usize = 10_000;
+/// Memories that are shown for one action; more than two are a lecture.
+pub const ACTION_FILES: usize = 2;
+/// Bytes shown for one action: it stands in the middle of work.
+pub const ACTION_BYTES: usize = 3_000;
+/// Candidates whose text is looked at for one action.
+pub const ACTION_CANDIDATES: usize = 12;
+/// The part of a command that is looked at; a script in a command is text, not a command.
+pub const ACTION_COMMAND_BYTES: usize = 2_000;
+/// The record of hook calls is halved when it has grown to this.
+pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
+/// Hook calls that are listed.
+pub const HOOK_LOG_CALLS: usize = 50;
+/// How long a host waits for a hook of ours before it goes on without it, in seconds.
+pub const HOOK_PATIENCE_SECONDS: u64 = 5;
+
 /// Things named in a memory that are looked for in the project, for one memory.
 pub const EVIDENCE_NAMES: usize = 8;
 /// The largest project file that is searched for a symbol.
@@ -212,6 +235,25 @@ pub const MCP_LOOK_SECONDS: u64 = 2;
 pub const MCP_ROOTS_SECONDS: u64 = 5;
 /// The longest message that is read from a host; the largest memory, escaped, fits many times.
 pub const MCP_LINE_BYTES: usize = 8 * 1024 * 1024;
+
+/// The longest line of a transcript that is read; a pasted picture is longer, and nobody typed it.
+pub const TRANSCRIPT_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// What is kept of one message of a conversation; a person types less, and a paste is not theirs.
+pub const MESSAGE_BYTES: usize = 32 * 1024;
+/// What is kept of what a tool gave back; it never becomes memory, so its beginning is enough.
+pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;
+
+/// Messages of a conversation that are learned from at once; then the cursor moves on.
+pub const EXTRACT_MESSAGES: usize = 200;
+/// Sentences of one message that are judged; a message of more is a document, and nobody typed it.
+pub const EXTRACT_SENTENCES: usize = 40;
+
+/// How often a transcript is tried before it is given up until its next turn.
+pub const EXTRACT_ATTEMPTS: u32 = 3;
+/// A worker that has not shown itself for so long has hung; a stretch of a conversation takes seconds.
+pub const LEASE_SECONDS: i64 = 600;
+/// How long a worker works before it leaves the rest to the next one.
+pub const WORKER_SECONDS: u64 = 900;
 
 /// This file, for the reference that is made from it.
 #[doc(hidden)]

@@ -6,8 +6,12 @@ mod demo;
 mod doctor;
 mod edit;
 mod eval;
+mod extract;
 mod forget;
 mod history;
+mod hook;
+mod import;
+mod init;
 mod list;
 mod log;
 mod packagers;
@@ -20,8 +24,9 @@ mod serve;
 mod settings;
 mod show;
 mod status;
+mod work;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, EvalCommand};
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -40,15 +45,29 @@ fn changed(memory: &memdir::engine::Memory) {
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;
     let open = || env::open(&global);
-    match args.command.unwrap_or(Command::Status) {
-        Command::Status => status::run(&open()?, ui),
+    match args.command.unwrap_or(Command::Status { hooks: false }) {
+        Command::Status { hooks: false } => status::run(&open()?, ui),
+        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Init(args) => init::run(&global, &args, ui),
+        Command::Hook { host, event } => {
+            hook::run(&global, &host, event.as_deref());
+            Ok(())
+        }
         Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),
         Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
         Command::Recall(args) => recall::run(&open()?, &args, ui),
+        Command::Extract(args) => extract::run(&open()?, &args, ui),
+        Command::Enqueue { transcript, host, sub_agent, unattended } => {
+            work::enqueue(&open()?, &transcript, host.into(), (sub_agent, unattended), ui)
+        }
+        Command::Work => work::run(&open()?, ui),
         Command::Refresh => recall::refresh(&open()?, ui),
-        Command::Eval { command: crate::args::EvalCommand::Recall { dir, misses } } => eval::recall(&dir, misses, ui),
+        Command::Eval { command } => match command {
+            EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
+            EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
+        },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),
@@ -68,6 +87,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Mcp => serve::mcp(&global),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
+        Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
+        Command::Export => import::export(&open()?, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

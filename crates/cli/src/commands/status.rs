@@ -69,3 +69,24 @@ fn model(model: &ModelStatus) -> String {
 fn gate(gate: &Gate) -> String {
     format!("{} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason)
 }
+
+/// `status --hooks`: the last hook calls.
+pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let calls = memory.hook_calls()?;
+    if ui.json {
+        return Ok(ui.print_json(&serde_json::json!({ "hooks": calls }))?);
+    }
+    for call in &calls {
+        let what = match &call.reason {
+            Some(reason) => format!("nothing: {}", safe(reason)),
+            None => format!("{} bytes: {}", call.bytes, safe(&call.shown.join(", "))),
+        };
+        let time = call.time.get(..19).unwrap_or(&call.time);
+        let ms = format!("{} ms", call.ms);
+        ui.line(format!("{time}  {:<12} {:<14} {ms:>7}  {what}", safe(&call.host), safe(&call.event)))?;
+    }
+    if calls.is_empty() {
+        ui.say("No agent has called a hook yet. `memdir init` wires memdir into the agents on this machine.");
+    }
+    Ok(())
+}

@@ -7,9 +7,12 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod extracting;
 mod forgetting;
 mod guide;
+mod hooking;
 mod hostile;
+mod importing;
 mod listing;
 mod logging;
 mod mcp;
@@ -26,6 +29,8 @@ mod shell;
 mod switching;
 mod thinking;
 mod timeline;
+mod wiring;
+mod working;
 
 use std::path::{Path, PathBuf};
 

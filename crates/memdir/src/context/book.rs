@@ -39,6 +39,8 @@ pub enum Prompt {
     DailyNote,
     /// Choosing memories for a prompt, for a model (R3).
     Select,
+    /// What an agent without hooks is told.
+    Instructions,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -47,7 +49,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 14] = [
+    pub const ALL: [Prompt; 15] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -60,6 +62,7 @@ impl Prompt {
         Prompt::Staleness,
         Prompt::DailyNote,
         Prompt::Select,
+        Prompt::Instructions,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -79,6 +82,7 @@ impl Prompt {
             Prompt::Staleness => "staleness",
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
+            Prompt::Instructions => "instructions",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -99,6 +103,7 @@ impl Prompt {
             Prompt::Staleness => include_str!("../../prompts/staleness.md"),
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
+            Prompt::Instructions => include_str!("../../prompts/instructions.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

@@ -5,15 +5,19 @@
 //! same: that is likeness, and likeness of texts without a common word is none.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::kind::Scope;
 use crate::store::catalog::{Catalog, Edition, Known};
-use crate::text::likeness;
+use crate::store::history::Hash;
+use crate::text::likeness::{self, Note};
 
 use super::listing::{Role, role};
 
 /// Memories that are looked at more closely; one that says the same shares nearly all words.
 const CLOSEST: usize = 48;
+/// Notes that are kept; a few kilobytes each.
+const NOTES: usize = 4_096;
 
 /// The memories of one scope by their words.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub(super) struct Kin {
     names: HashMap<String, Vec<u32>>,
     /// By word of name and description: places in `memories`.
     words: HashMap<String, Vec<u32>>,
+    /// What was read of memories that were looked at closely, by path.
+    notes: HashMap<String, (Hash, Rc<Note>)>,
     edition: Edition,
     /// How many of the catalog's latest news were taken in.
     read: usize,
@@ -33,8 +39,15 @@ pub(super) struct Kin {
 impl Kin {
     /// Takes in the memories of a scope.
     pub(super) fn of(scope: Scope, catalog: &Catalog) -> Kin {
-        let (memories, names, words) = (Vec::new(), HashMap::new(), HashMap::new());
-        let mut kin = Kin { scope, memories, names, words, edition: catalog.edition(), read: catalog.touched().len() };
+        let mut kin = Kin {
+            scope,
+            memories: Vec::new(),
+            names: HashMap::new(),
+            words: HashMap::new(),
+            notes: HashMap::new(),
+            edition: catalog.edition(),
+            read: catalog.touched().len(),
+        };
         catalog.numbers().for_each(|number| kin.add(number, catalog));
         kin
     }
@@ -86,6 +99,22 @@ impl Kin {
         found.sort_unstable_by(by_score);
         let numbers: Vec<u32> = found.into_iter().map(|place| self.memories[place as usize]).collect();
         numbers.into_iter().filter_map(|number| catalog.still(number))
+    }
+
+    /// A memory as a note, made by `read` unless it is known from before: one process that saves many
+    /// meets the same neighbours again and again.
+    pub(super) fn note(&mut self, known: &Known<'_>, read: impl FnOnce() -> Option<Note>) -> Option<Rc<Note>> {
+        if let Some((hash, note)) = self.notes.get(known.path)
+            && *hash == known.hash
+        {
+            return Some(Rc::clone(note));
+        }
+        let note = Rc::new(read()?);
+        if self.notes.len() >= NOTES {
+            self.notes.clear();
+        }
+        self.notes.insert(known.path.to_owned(), (known.hash, Rc::clone(&note)));
+        Some(note)
     }
 
     fn add(&mut self, number: u32, catalog: &Catalog) {

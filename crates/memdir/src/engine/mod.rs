@@ -10,9 +10,13 @@ mod blame;
 mod daily;
 pub mod doctor;
 mod elsewhere;
+mod extract;
 mod forget;
 mod fork;
+mod hook;
 mod identity;
+mod import;
+mod job;
 mod kin;
 mod ledger;
 mod listing;
@@ -36,9 +40,13 @@ mod workbench;
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
+pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, Run, SavedMemory, Source, Usage};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
+pub use hook::{HookDone, HookRecord};
 pub use identity::{Owner, OwnerError};
+pub use import::{Exported, ImportReport, Imported};
+pub use job::{Failed, Jobs, TurnEnd, Worked};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use projects::Project;
@@ -60,6 +68,7 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use crate::guard::confine::{Refusal, RelPath};
+use crate::host::transcript::TranscriptError;
 use crate::kind::Scope;
 use crate::settings::{Settings, Sources};
 use crate::store::fs::FsError;
@@ -98,13 +107,21 @@ pub enum Error {
     /// A path was refused.
     #[error(transparent)]
     Path(#[from] Refusal),
+    /// A transcript could not be read.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
 }
 
 impl Error {
     /// Whether the fault is the request's (exit 1) and not the machine's (exit 2).
     pub fn is_refusal(&self) -> bool {
         match self {
-            Error::Off(_) | Error::Place(_) | Error::Unknown(_) | Error::Refused(_) | Error::Path(_) => true,
+            Error::Off(_)
+            | Error::Place(_)
+            | Error::Unknown(_)
+            | Error::Refused(_)
+            | Error::Path(_)
+            | Error::Transcript(_) => true,
             Error::Owner(error) => matches!(error, OwnerError::Other { .. }),
             Error::Change(error) => match error {
                 ChangeError::Secret { .. }

@@ -14,9 +14,9 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
-use crate::store::history::Actor;
+use crate::store::history::{Actor, Author};
 use crate::store::topic::{self, NewTopic, TooOdd, Topic};
-use crate::store::{ChangeError, Edit, Intent};
+use crate::store::{ChangeError, Edit, Intent, Store};
 use crate::text::{dates, guess, likeness, title, worth};
 
 /// What somebody wants remembered.
@@ -75,17 +75,34 @@ impl Memory {
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        let wanted = Wanted {
+        let about = Wanted {
             scope: draft.scope,
             kind: Some(draft.kind),
             name: &draft.name,
             description: &draft.description,
             body: &draft.body(),
         };
-        let existing = self.same_memory(store, &wanted, |_| true)?;
-        let intent = Intent::new("remember");
-        let (saved, change) =
-            store.change(&self.author(), &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
+        let existing = self.same_memory(store, &about, |_| true)?;
+        self.write_down(draft, store, existing, &self.author(), "remember")
+    }
+
+    /// Saves one memory of which the caller knows that nothing like it is there.
+    pub(super) fn remember_new(&self, wanted: &Remember, author: &Author, reason: &str) -> Result<Remembered, Error> {
+        let draft = Draft::of(wanted, self)?;
+        let store = self.writable(draft.scope)?;
+        self.write_down(draft, store, None, author, reason)
+    }
+
+    fn write_down(
+        &self,
+        draft: Draft,
+        store: &Store,
+        existing: Option<RelPath>,
+        author: &Author,
+        reason: &str,
+    ) -> Result<Remembered, Error> {
+        let intent = Intent::new(reason);
+        let (saved, change) = store.change(author, &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
         let action = if change.is_none() { Action::Unchanged } else { saved.action };
         Ok(Remembered {
             file: saved.file.to_string(),
@@ -99,7 +116,12 @@ impl Memory {
     }
 
     /// Writes file and pointer. Runs again if somebody else changed either meanwhile.
-    fn save(&self, edit: &mut Edit<'_>, draft: &Draft, existing: Option<&RelPath>) -> Result<Saved, ChangeError> {
+    pub(super) fn save(
+        &self,
+        edit: &mut Edit<'_>,
+        draft: &Draft,
+        existing: Option<&RelPath>,
+    ) -> Result<Saved, ChangeError> {
         let old = match existing {
             Some(file) => edit.read(file)?.map(|bytes| (file.clone(), Topic::parse(bytes))),
             None => None,
@@ -131,20 +153,20 @@ impl Memory {
     }
 }
 
-struct Saved {
-    file: RelPath,
+pub(super) struct Saved {
+    pub(super) file: RelPath,
     action: Action,
 }
 
 /// A request with everything filled in and checked.
-struct Draft {
+pub(super) struct Draft {
     text: String,
-    kind: Type,
-    name: String,
-    description: String,
+    pub(super) kind: Type,
+    pub(super) name: String,
+    pub(super) description: String,
     why: Option<String>,
     apply: Option<String>,
-    scope: Scope,
+    pub(super) scope: Scope,
     /// The user said the name: it is theirs, an update does not change it back.
     given: (Option<String>, Option<String>),
     warnings: Vec<String>,
@@ -152,6 +174,11 @@ struct Draft {
 
 impl Draft {
     fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
+        Draft::on_day(wanted, memory, memory.now.date())
+    }
+
+    /// The same for what was said on another day, which decides what relative dates mean.
+    pub(super) fn on_day(wanted: &Remember, memory: &Memory, day: jiff::civil::Date) -> Result<Draft, Error> {
         let text = wanted.text.trim();
         if text.is_empty() {
             return Err(Error::Refused("there is nothing to remember: the text is empty".into()));
@@ -178,7 +205,7 @@ impl Draft {
             if kind != Type::Project {
                 return text.trim().to_owned();
             }
-            let resolved = dates::resolve(text.trim(), memory.now.date());
+            let resolved = dates::resolve(text.trim(), day);
             warnings.extend(
                 resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),
             );
@@ -210,7 +237,7 @@ impl Draft {
         })
     }
 
-    fn body(&self) -> String {
+    pub(super) fn body(&self) -> String {
         let mut body = self.text.clone();
         let structured = matches!(self.kind, Type::Feedback | Type::Project);
         let lines = [("**Why:**", &self.why), ("**How to apply:**", &self.apply)];

@@ -52,11 +52,16 @@ impl Memory {
         let note = wanted.note();
         let about = format!("{} {}", wanted.name, wanted.description);
         let mut best: Option<(f32, RelPath)> = None;
-        for known in kin.closest(&about, &catalog).filter(|known| may(known.path)) {
+        let closest: Vec<Known<'_>> = kin.closest(&about, &catalog).filter(|known| may(known.path)).collect();
+        for known in closest {
             let Ok(file) = RelPath::parse(known.path) else { continue };
-            let Ok(Some(bytes)) = store.root().read(&file) else { continue };
-            let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
-            let alike = note.likeness(&Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())));
+            let read = || {
+                let bytes = store.root().read(&file).ok()??;
+                let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
+                Some(Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())))
+            };
+            let Some(other) = kin.note(&known, read) else { continue };
+            let alike = note.likeness(&other);
             if alike >= likeness::SAME && best.as_ref().is_none_or(|(score, _)| alike > *score) {
                 best = Some((alike, file));
             }

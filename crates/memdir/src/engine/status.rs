@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Memory, ModelStatus, Stale};
+use super::{Error, Former, Jobs, Memory, ModelStatus, Stale};
 use crate::kind::Type;
 use crate::model::Reason;
 use crate::settings::Selector;
@@ -97,6 +97,10 @@ pub struct Status {
     pub model: ModelStatus,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
+    /// What extraction has to do, and what went wrong.
+    pub jobs: Jobs,
+    /// When something was last learned from a conversation.
+    pub last_extraction: Option<jiff::Timestamp>,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -162,8 +166,14 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
+        let jobs = self.jobs()?;
+        for failed in &jobs.failed {
+            warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
+        }
+        let last_extraction =
+            if self.place.memory_dir.is_ok() { self.last_extraction()?.map(|(_, time)| time) } else { None };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, stale, former, warnings })
+        Ok(Status { project, memory, counts, gates, model, stale, jobs, last_extraction, former, warnings })
     }
 
     /// Every job's gate with its named reason.
@@ -175,7 +185,7 @@ impl Memory {
             _ => Gate { run: false, reason: NOT_YET.to_owned() },
         };
         Gates {
-            extract: gate(self.settings.extract_enabled, "extract.enabled"),
+            extract: self.extract_gate(),
             dream: gate(self.settings.dream_enabled, "dream.enabled"),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),

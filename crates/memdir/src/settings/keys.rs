@@ -132,6 +132,8 @@ keys! {
         "Whether memories that fit a prompt are put beside it.";
     "recall.selector" recall_selector: Selector = Selector::Auto, Kind::Choice(Selector::WORDS), Never,
         "Who picks them.";
+    "recall.actions" recall_actions: bool = true, Kind::Bool, Off,
+        "Whether memories that name the command or file a tool is about to use are shown then.";
     "search.section" search_section: bool = true, Kind::Bool, Off,
         "Whether the model is taught to search its memory and past conversations.";
     "extract.enabled" extract_enabled: bool = true, Kind::Bool, Off,
@@ -191,6 +193,7 @@ mod tests {
                 "index.unit bytes",
                 "recall.enabled true",
                 "recall.selector auto",
+                "recall.actions true",
                 "search.section true",
                 "extract.enabled true",
                 "extract.every_turns 1",

@@ -8,6 +8,8 @@
 //! Never decides what is worth writing; the guards that hold for every writer (size, secrets) are
 //! here, because whoever writes comes through.
 
+mod screen;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -17,7 +19,6 @@ use super::history::{Author, Change, ChangeId, FileChange, Hash, PointerChange, 
 use super::index::{Index, PointerEdit};
 use super::lock::{Lock, LockError};
 use crate::guard::confine::{Refusal, RelPath};
-use crate::guard::secrets;
 use crate::limits;
 
 /// How long a writer waits for another; writes take milliseconds.
@@ -209,15 +210,18 @@ impl Store {
     }
 
     fn land(&self, lock: &Lock, author: &Author, intent: &Intent, edit: Edit<'_>) -> Result<Landed, ChangeError> {
-        let mut plans: Vec<(RelPath, Plan)> =
-            edit.plans.into_iter().filter(|(_, plan)| plan.seen != plan.wanted).collect();
+        let Edit { plans, mut pointers, .. } = edit;
+        let mut plans: Vec<(RelPath, Plan)> = plans.into_iter().filter(|(_, plan)| plan.seen != plan.wanted).collect();
         if plans.is_empty() {
             return Ok(Landed::As(None));
         }
         for (path, plan) in &mut plans {
-            check(path, plan, intent.on_secret)?;
+            match pointers.get_mut(path) {
+                Some(edits) if plan.wanted.is_some() => screen::check_lines(path, plan, edits, intent.on_secret)?,
+                _ => screen::check(path, plan, intent.on_secret)?,
+            }
         }
-        let change = record(author, intent, &plans, edit.pointers);
+        let change = record(author, intent, &plans, pointers);
         let mut staged = Vec::with_capacity(plans.len());
         let landed = self.carry_out(&change, &plans, &mut staged);
         // Whatever could not be tidied up now is tidied up by the next holder of the lock.
@@ -267,33 +271,6 @@ impl Store {
 enum Landed {
     As(Option<Change>),
     Overtaken(String),
-}
-
-/// The guards that hold for every writer.
-fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
-    let Some(wanted) = &plan.wanted else { return Ok(()) };
-    if on_secret == OnSecret::Restore {
-        return Ok(());
-    }
-    let grew = plan.seen.as_ref().is_none_or(|seen| wanted.len() > seen.len());
-    if wanted.len() > limits::TOPIC_BYTES && grew {
-        return Err(ChangeError::TooLarge { path: path.to_string(), bytes: wanted.len() });
-    }
-    let text = String::from_utf8_lossy(wanted);
-    let old = plan.seen.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-    let found = secrets::scan(&text);
-    // What stood there before is reported by `doctor`; it must not block pinning the file.
-    let new = found.iter().find(|finding| !old.contains(&text[finding.start..finding.end]));
-    match (new, on_secret) {
-        (None, _) => Ok(()),
-        (Some(_), OnSecret::Redact) => {
-            plan.wanted = Some(secrets::redact(&text).0.into_bytes());
-            Ok(())
-        }
-        (Some(finding), _) => {
-            Err(ChangeError::Secret { path: path.to_string(), line: finding.line, rule: finding.rule })
-        }
-    }
 }
 
 fn record(
@@ -348,4 +325,36 @@ fn unique() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods)]
+mod tests {
+    use super::*;
+    use crate::store::Dirs;
+    use crate::store::history::Actor;
+
+    #[test]
+    fn t3_a_secret_in_a_pointer_is_refused_or_redacted_in_the_history_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let dirs = Dirs { state: dir.path().join("state"), cache: dir.path().join("cache") };
+        let store = Store::create(&dir.path().join("memory"), &dirs).unwrap();
+        let author = Author { actor: Actor::Extract, session: None, message: None, time: jiff::Timestamp::UNIX_EPOCH };
+        let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
+        let index = RelPath::parse("MEMORY.md").unwrap();
+        let point = |on_secret: OnSecret, hook: &str| {
+            let intent = Intent { on_secret, ..Intent::new("test") };
+            store.change(&author, &intent, |edit| edit.point(&index, "a.md", "Token", hook))
+        };
+        point(OnSecret::Refuse, "harmless").unwrap();
+        let refused = point(OnSecret::Refuse, &format!("the token is {secret}")).unwrap_err();
+        assert!(matches!(refused, ChangeError::Secret { line: 1, .. }), "{refused}");
+        let ((), change) = point(OnSecret::Redact, &format!("the token is {secret}")).unwrap();
+        let text = String::from_utf8(store.root().read(&index).unwrap().unwrap()).unwrap();
+        assert!(text.contains("[redacted: ") && !text.contains(&secret), "{text}");
+        assert_eq!(change.unwrap().pointers[0].after, Hash::of(text.as_bytes()));
+        for file in store.journal().files().unwrap() {
+            assert!(!std::fs::read_to_string(file).unwrap().contains(&secret));
+        }
+    }
 }

@@ -47,13 +47,13 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// The word without the marks around it.
-pub(super) fn bare(word: &str) -> &str {
+pub(crate) fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| c.is_whitespace() || "`'\"“”‘’()（）[]{}<>,;:!?。，；：！？、「」《》".contains(c))
         .trim_end_matches('.')
 }
 
 /// A path of the repository: `src/auth/mod.rs`, `scripts/`, `Foo.java`.
-pub(super) fn is_path(word: &str) -> bool {
+pub(crate) fn is_path(word: &str) -> bool {
     let word = bare(word).trim_start_matches("./");
     if word.contains("://") || word.contains('@') || word.starts_with(['/', '~', '#', '-', '.']) {
         return false;
@@ -80,7 +80,7 @@ fn has_extension(name: &str) -> bool {
 }
 
 /// A commit's hash: hexadecimal, with both digits and letters, at least `least` long.
-pub(super) fn is_hash(word: &str, least: usize) -> bool {
+pub(crate) fn is_hash(word: &str, least: usize) -> bool {
     let word = bare(word);
     (least..=40).contains(&word.len())
         && word.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
@@ -89,13 +89,13 @@ pub(super) fn is_hash(word: &str, least: usize) -> bool {
 }
 
 /// The number of a pull request or issue: `#123`, `!45`.
-pub(super) fn is_ticket(word: &str) -> bool {
+pub(crate) fn is_ticket(word: &str) -> bool {
     let word = bare(word);
     word.strip_prefix(['#', '!']).is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A branch by its usual prefix: `feat/modal`.
-pub(super) fn is_branch(word: &str) -> bool {
+pub(crate) fn is_branch(word: &str) -> bool {
     bare(word).split_once('/').is_some_and(|(head, rest)| {
         !rest.is_empty()
             && ["feat", "feature", "fix", "bugfix", "hotfix", "chore", "refactor", "release"].contains(&head)
@@ -103,7 +103,7 @@ pub(super) fn is_branch(word: &str) -> bool {
 }
 
 /// A name from code: `foo()`, `Foo::bar`, `snake_case`, `camelCase`, `CamelCase`.
-pub(super) fn is_identifier(word: &str) -> bool {
+pub(crate) fn is_identifier(word: &str) -> bool {
     let word = word.trim_matches(|c: char| "`'\"“”,;:!?。，；：".contains(c)).trim_end_matches('.');
     if word.ends_with("()") || word.contains("::") || word.contains("->") {
         return true;

@@ -8,13 +8,16 @@
 //! - [`guess`]: which of the four types a statement is.
 //! - [`title`]: a short name and a one-line description for a statement.
 //! - [`likeness`]: whether two notes say the same thing, and the union of both.
+//! - [`mention`]: whether a memory names the very command or file.
 
-mod code_words;
+pub(crate) mod code_words;
 pub mod dates;
 pub mod guess;
-mod han;
+pub(crate) mod han;
 pub mod likeness;
-mod plain;
+pub mod mention;
+pub(crate) mod plain;
 mod shield;
+pub(crate) mod spoken;
 pub mod title;
 pub mod worth;

@@ -9,7 +9,7 @@ const AHEAD: usize = 400;
 
 /// A labelled line of a memory's body (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
+pub(crate) enum Label {
     /// The reason.
     Why,
     /// Where and when the memory applies.
@@ -29,7 +29,7 @@ const LABELS: &[(&str, Label)] = &[
 
 impl Label {
     /// The label that opens a line, and what follows it: `**Why:** …`, `Why: …`.
-    pub(super) fn of(line: &str) -> Option<(Label, &str)> {
+    pub(crate) fn of(line: &str) -> Option<(Label, &str)> {
         let head = line.trim_start_matches(['*', '_', '-', ' ', '\t', '>', '#']);
         LABELS.iter().find_map(|(word, label)| {
             let cut = head.get(..word.len())?;
@@ -41,13 +41,13 @@ impl Label {
 }
 
 /// The statement of a memory: its body up to the first labelled line, as one line of prose.
-pub(super) fn statement(text: &str) -> String {
+pub(crate) fn statement(text: &str) -> String {
     let body: usize = text.split_inclusive('\n').take_while(|line| Label::of(line).is_none()).map(str::len).sum();
     plain(&text[..body])
 }
 
 /// All of `text` as one line of prose.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut fenced = false;
     for raw in text.lines() {

@@ -8,6 +8,7 @@
 use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
 use super::han::is_unspaced;
 use super::plain::{Label, statement};
+use super::spoken::Spoken;
 
 /// Why a statement is not worth keeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,50 +89,7 @@ fn is_explained(text: &str) -> bool {
 /// A statement longer than this says more than one thing, and some of it may be worth keeping.
 const LONG: usize = 400;
 
-/// A statement in the forms the rules look at.
-struct Spoken<'t> {
-    words: Vec<&'t str>,
-    lower: String,
-}
-
-impl<'t> Spoken<'t> {
-    fn new(line: &'t str) -> Self {
-        let mut lower = String::with_capacity(line.len() + 2);
-        lower.push(' ');
-        // Marks become blanks, so that a phrase is found at the end of a clause too.
-        lower.extend(
-            line.to_lowercase().chars().map(|c| {
-                if matches!(c, ',' | ';' | '.' | '!' | '?' | '(' | ')' | '"' | '。' | '，') { ' ' } else { c }
-            }),
-        );
-        lower.push(' ');
-        Spoken { words: line.split_whitespace().collect(), lower }
-    }
-
-    /// Whether one of the phrases is said; they stand between bars, and a star ends the
-    /// beginning of a word. Chinese is found inside words too.
-    fn says(&self, phrases: &str) -> bool {
-        phrases.split('|').any(|phrase| match phrase.strip_suffix('*') {
-            Some(beginning) => self.lower.contains(&format!(" {beginning}")),
-            None if phrase.is_ascii() && phrase != "://" => self.lower.contains(&format!(" {phrase} ")),
-            None => self.lower.contains(phrase),
-        })
-    }
-
-    /// The same for the words that the statement begins with.
-    fn opens(&self, phrases: &str) -> bool {
-        let start = self.lower.trim_start();
-        phrases.split('|').any(|phrase| match phrase.strip_suffix('*') {
-            Some(beginning) => start.starts_with(beginning),
-            None if phrase.is_ascii() => start.starts_with(&format!("{phrase} ")),
-            None => start.starts_with(phrase),
-        })
-    }
-
-    fn count(&self, kind: fn(&str) -> bool) -> usize {
-        self.words.iter().filter(|w| kind(w)).count()
-    }
-
+impl Spoken<'_> {
     /// It tells how to work, which no code does.
     fn is_rule(&self) -> bool {
         self.says(

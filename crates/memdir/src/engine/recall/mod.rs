@@ -4,11 +4,13 @@
 //! the reason for each, what was left out and why, and one reminder for the model. Works offline; a
 //! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
 //!
+//! - [`action`]: the same for what a tool is about to do.
 //! - [`shelf`], [`sheet`], [`vectors`], [`upkeep`]: the search cache and keeping it true.
 //! - [`select`]: a model's say.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
+mod action;
 mod evidence;
 mod select;
 mod session;
@@ -182,12 +184,17 @@ impl Memory {
         if let Some(file) = &mut seen
             && !answer.selected.is_empty()
         {
-            file.seen.files.extend(answer.selected.iter().map(|one| one.path.clone()));
-            file.seen.bytes += answer.bytes;
-            answer.budget.used = file.seen.bytes;
-            file.save()?;
+            self.keep_seen(file, &mut answer)?;
         }
         Ok(answer)
+    }
+
+    /// Writes down what a session was shown.
+    fn keep_seen(&self, file: &mut session::SeenFile, answer: &mut Recalled) -> Result<(), Error> {
+        file.seen.files.extend(answer.selected.iter().map(|one| one.path.clone()));
+        file.seen.bytes += answer.bytes;
+        answer.budget.used = file.seen.bytes;
+        Ok(file.save()?)
     }
 
     /// Why recall does not run at all, if so.

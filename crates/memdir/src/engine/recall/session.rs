@@ -34,10 +34,7 @@ impl Memory {
         let dir = self.session_dir(session);
         fs::create_private_dir(&dir)?;
         let path = dir.join("recall.json");
-        let lock_path = dir.join("lock");
-        let failed = |error| FsError::io("lock", lock_path.display().to_string(), error);
-        let lock = File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(failed)?;
-        lock.lock().map_err(failed)?;
+        let lock = fs::hold(&dir.join("lock"))?;
         let seen = serde_json::from_slice(&fs::read_beside(&path)?).unwrap_or_default();
         Ok(SeenFile { path, seen, _lock: lock })
     }

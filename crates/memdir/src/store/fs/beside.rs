@@ -5,7 +5,7 @@
 
 #![allow(clippy::disallowed_methods)] // the one module that may
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
@@ -78,6 +78,15 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
         return Err(failed("write", error));
     }
     if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
+}
+
+/// Makes an empty file; `false` when there is one already.
+pub fn claim(path: &Path) -> Result<bool, FsError> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(FsError::io("make", path.display().to_string(), error)),
+    }
 }
 
 /// Removes a file that may not be there.
@@ -170,6 +179,29 @@ pub fn touch(path: &Path) -> Result<i64, FsError> {
     .map_err(|error| failed(error.into()))?;
     let stat = rustix::fs::fstat(&file).map_err(|error| failed(error.into()))?;
     Ok(super::Facts::of(&stat).ctime_ns)
+}
+
+/// Holds a lock of the system on a file of ours; whoever dies lets go. Waits for whoever has it.
+pub fn hold(path: &Path) -> Result<File, FsError> {
+    let failed = |error| FsError::io("lock", path.display().to_string(), error);
+    let file = lock_file(path).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    Ok(file)
+}
+
+/// The same without waiting; `None` while somebody has it.
+pub fn try_hold(path: &Path) -> Result<Option<File>, FsError> {
+    let failed = |error| FsError::io("lock", path.display().to_string(), error);
+    let file = lock_file(path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+fn lock_file(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
 }
 
 /// Removes a directory that must be empty.

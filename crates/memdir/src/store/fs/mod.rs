@@ -9,16 +9,18 @@
 
 mod beside;
 mod entries;
+mod foreign;
 mod map;
 mod privacy;
 mod scratch;
 mod swap;
 
 pub use beside::{
-    Durability, append, append_synced, create_private_dir, length, names, read_beside, read_from, remove,
-    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate,
+    Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
+    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate, try_hold,
 };
 pub(crate) use entries::entries;
+pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;
@@ -26,7 +28,7 @@ pub use swap::{Staged, Swapped, TEMP_PREFIX};
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
@@ -172,11 +174,10 @@ impl Root {
     }
 
     /// The open parent directory of a file, reached without following links.
-    pub(crate) fn parent(&self, file: &RelPath) -> Result<OwnedFd, FsError> {
-        let mut dir = self.handle.try_clone().map_err(|error| FsError::io("open", self.show(file), error))?;
-        let Some(parent) = file.parent() else { return Ok(dir) };
-        for part in parent.split('/') {
-            dir = step(&dir, part).map_err(|error| self.explain(error, file))?;
+    pub(crate) fn parent(&self, file: &RelPath) -> Result<Folder<'_>, FsError> {
+        let mut dir = Folder::Root(&self.handle);
+        for part in file.parent().into_iter().flat_map(|parent| parent.split('/')) {
+            dir = Folder::Below(step(&dir, part).map_err(|error| self.explain(error, file))?);
         }
         Ok(dir)
     }
@@ -234,6 +235,31 @@ impl Root {
             return Err(FsError::NotAFile(self.show(file)));
         }
         Ok(Some(OpenFile { file: File::from(handle), facts: Facts::of(&stat) }))
+    }
+}
+
+/// An open directory: the root itself, or one below it.
+pub(crate) enum Folder<'r> {
+    Root(&'r OwnedFd),
+    Below(OwnedFd),
+}
+
+impl AsFd for Folder<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Folder::Root(handle) => handle.as_fd(),
+            Folder::Below(handle) => handle.as_fd(),
+        }
+    }
+}
+
+impl Folder<'_> {
+    /// A handle of its own.
+    fn into_owned(self) -> std::io::Result<OwnedFd> {
+        match self {
+            Folder::Root(handle) => handle.try_clone(),
+            Folder::Below(handle) => Ok(handle),
+        }
     }
 }
 

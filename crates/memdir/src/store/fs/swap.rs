@@ -67,7 +67,8 @@ impl Root {
 
     /// Prepares the removal of a file.
     pub fn stage_removal(&self, file: &RelPath, tag: &str) -> Result<Staged, FsError> {
-        Ok(Staged { file: file.clone(), dir: self.parent(file)?, temp: temp_name(tag, file), removal: true })
+        let dir = self.parent(file)?.into_owned().map_err(|error| FsError::io("open", self.show(file), error))?;
+        Ok(Staged { file: file.clone(), dir, temp: temp_name(tag, file), removal: true })
     }
 
     /// Puts staged content in its place if the target still is what the caller read.

@@ -202,7 +202,10 @@ impl Page<'_> {
 
     /// Whether the clause tells of something that comes again and again.
     fn habit(&self, start: usize, end: usize) -> bool {
-        self.told(start, end, ends_clause, HABIT)
+        // 到月底都不要合: 都 says "all the way", since there is an end.
+        let bounded = self.follows(start, &["到", "至", "直到", "截止"]);
+        let words: Vec<&str> = HABIT.iter().copied().filter(|word| !bounded || *word != "都").collect();
+        self.told(start, end, ends_clause, &words)
     }
 
     /// The same for a weekday: 一周一换,周五交接.

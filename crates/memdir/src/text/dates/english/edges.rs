@@ -1,4 +1,4 @@
-//! "the end of the month", "start of next week", EOD, EOW, EOM.
+//! "the end of the month", "the last day of June", "start of next week", EOD, EOW, EOM.
 //!
 //! Enters: a place in a page. Leaves: the first or last day of the period. "End of the week" is its
 //! Friday. Never takes "at the end of the day" or "at the end of each month".
@@ -67,6 +67,11 @@ fn spelled(page: &Page, from: usize) -> Option<Hit> {
         at += 1;
     }
     let edge = match page.word(at)? {
+        // "the last day of the month"
+        w if one_of(w, &["last", "first"]) && page.next_is(at + 1, &["day"]) => {
+            at += 1;
+            if one_of(w, &["last"]) { Edge::End } else { Edge::Start }
+        }
         w if one_of(w, &["end", "close"]) => Edge::End,
         w if one_of(w, &["start", "beginning"]) => Edge::Start,
         w if one_of(w, &["middle"]) => Edge::Middle,

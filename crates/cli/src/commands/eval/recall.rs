@@ -1,16 +1,13 @@
 //! `eval recall`: score recall on a labelled set, with the engine as it ships.
 
-#![allow(clippy::disallowed_methods)] // it lays the set's stores out in a scratch directory
-
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use memdir::engine::{Memory, RecallRequest, Signature};
-use memdir::store::history::Actor;
-use memdir::surroundings::{Flags, Surroundings};
+use memdir::engine::RecallRequest;
 use serde::{Deserialize, Serialize};
 
-use super::Outcome;
+use super::{Scratch, open};
+use crate::commands::Outcome;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
@@ -58,13 +55,11 @@ struct Tally {
     queries: usize,
 }
 
-pub(super) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
     let text = std::fs::read_to_string(dir.join("queries.jsonl"))
         .map_err(|error| Failure::refused(format!("{} has no queries.jsonl: {error}", dir.display())))?;
-    let scratch = std::env::temp_dir().join(format!("memdir-eval-{}", std::process::id()));
-    let scored = score(dir, &text, &scratch, misses, ui);
-    let _ = std::fs::remove_dir_all(&scratch);
-    let metrics = scored?;
+    let scratch = Scratch::new();
+    let metrics = score(dir, &text, &scratch.0, misses, ui)?;
     if ui.json {
         return Ok(ui.print_json(&metrics)?);
     }
@@ -97,7 +92,7 @@ fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> R
             ui.say(format!("reading {} …", query.store));
             stores.insert(query.store.clone(), lay_out(dir, &query.store, scratch)?);
         }
-        let memory = open(&stores[&query.store], scratch, &query.now)?;
+        let memory = open(&stores[&query.store], scratch, &query.now, &[])?;
         if tally.queries == 0 || !scratch.join(format!("{}.done", query.store)).exists() {
             memory.refresh_search(usize::MAX, &|| false)?;
             std::fs::write(scratch.join(format!("{}.done", query.store)), "")?;
@@ -191,19 +186,4 @@ fn lay_out(dir: &Path, store: &str, scratch: &Path) -> Result<PathBuf, Failure> 
         }
     }
     Ok(to)
-}
-
-/// Opens a laid-out store as memory at a given time, seeing nothing of this machine.
-fn open(store: &Path, scratch: &Path, now: &str) -> Result<Memory, Failure> {
-    let around = Surroundings {
-        cwd: scratch.to_path_buf(),
-        home: Some(scratch.join("home")),
-        state_dir: Some(scratch.join("state")),
-        cache_dir: Some(scratch.join("cache")),
-        flags: Flags { memory_dir: Some(store.to_path_buf()), ..Flags::default() },
-        ..Surroundings::default()
-    };
-    let now: jiff::Timestamp = now.parse().map_err(|_| Failure::refused(format!("{now} is not a time")))?;
-    let signature = Signature { actor: Actor::User, session: None, message: None };
-    Ok(Memory::open(around, crate::env::git, now.to_zoned(jiff::tz::TimeZone::UTC), signature)?)
 }

@@ -1,0 +1,181 @@
+//! How an extraction set is scored (`evals/README.md`).
+//!
+//! A saved memory meets an expectation when action, file and every demanded word and date agree; each meets at most one.
+//! The type is scored beside it, since some types can be argued about.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::extract::{Case, Expected};
+use super::share;
+
+/// One thing that was done to memory.
+pub(super) struct Saved {
+    /// `create`, `update` or `delete`.
+    pub(super) action: &'static str,
+    pub(super) file: String,
+    pub(super) kind: &'static str,
+    pub(super) scope: &'static str,
+    /// Name, description and body as they are now.
+    pub(super) text: String,
+}
+
+/// The metrics of one kind of conversation, or of all. `None`: there was nothing to measure.
+#[derive(Serialize)]
+pub(super) struct Score {
+    pub(super) cases: usize,
+    /// Conversations with nothing to save.
+    pub(super) empty: usize,
+    /// The share of those in which nothing was saved.
+    pub(super) clean: Option<f64>,
+    pub(super) expected: usize,
+    pub(super) saved: usize,
+    pub(super) matched: usize,
+    pub(super) precision: Option<f64>,
+    pub(super) recall: Option<f64>,
+    /// The same two where a match of another type is none.
+    pub(super) precision_typed: Option<f64>,
+    pub(super) recall_typed: Option<f64>,
+    pub(super) type_right: Option<f64>,
+    /// Of new memories; an update stays where the memory is.
+    pub(super) scope_right: Option<f64>,
+    pub(super) why_kept: Option<f64>,
+    /// Conversations after which a saved memory held forbidden text.
+    pub(super) forbidden: usize,
+}
+
+/// The metrics of a set.
+#[derive(Serialize)]
+pub(super) struct Metrics {
+    pub(super) all: Score,
+    pub(super) kinds: BTreeMap<String, Score>,
+}
+
+#[derive(Clone, Default)]
+struct Counts {
+    cases: usize,
+    empty: usize,
+    clean: usize,
+    expected: usize,
+    saved: usize,
+    matched: usize,
+    typed: usize,
+    scope: (usize, usize),
+    why: (usize, usize),
+    forbidden: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Tally {
+    kinds: BTreeMap<String, Counts>,
+}
+
+impl Tally {
+    /// Counts one conversation. Returns what was wrong with it, in words.
+    pub(super) fn add(&mut self, case: &Case, saved: &[Saved]) -> Vec<String> {
+        let counts = self.kinds.entry(case.kind.clone()).or_default();
+        let mut wrong = Vec::new();
+        counts.cases += 1;
+        counts.expected += case.expected.len();
+        counts.saved += saved.len();
+        if case.expected.is_empty() {
+            counts.empty += 1;
+            counts.clean += usize::from(saved.is_empty());
+        }
+        for text in &case.forbidden {
+            if saved.iter().any(|saved| saved.text.to_lowercase().contains(&text.to_lowercase())) {
+                wrong.push(format!("forbidden {text:?}"));
+            }
+        }
+        counts.forbidden += usize::from(!wrong.is_empty());
+        let mut free: Vec<&Saved> = saved.iter().collect();
+        for expected in &case.expected {
+            let meets = |saved: &&Saved| meets(saved, expected);
+            let typed = |saved: &&Saved| meets(saved) && is_kind(saved, expected);
+            let Some(at) = free.iter().position(typed).or_else(|| free.iter().position(meets)) else {
+                let what = expected.must_mention.iter().map(|words| words.join("/")).collect::<Vec<_>>().join(" + ");
+                let file = expected.file.as_deref().unwrap_or_default();
+                wrong.push(format!("missing {} {file} {what} {}", expected.action, expected.dates.join(" ")));
+                continue;
+            };
+            let found = free.remove(at);
+            counts.matched += 1;
+            counts.typed += usize::from(is_kind(found, expected));
+            if !is_kind(found, expected) {
+                wrong.push(format!("type {} for {}", found.kind, expected.kind.as_deref().unwrap_or_default()));
+            }
+            if let (Some(scope), "create") = (&expected.scope, expected.action.as_str()) {
+                counts.scope.0 += usize::from(scope == found.scope);
+                counts.scope.1 += 1;
+            }
+            if expected.why {
+                counts.why.0 += usize::from(found.text.contains("**Why:**"));
+                counts.why.1 += 1;
+            }
+        }
+        wrong.extend(free.iter().map(|saved| format!("unwanted {} {}", saved.action, saved.file)));
+        wrong
+    }
+
+    pub(super) fn metrics(&self) -> Metrics {
+        let mut all = Counts::default();
+        for counts in self.kinds.values() {
+            all.add(counts);
+        }
+        Metrics {
+            all: all.score(),
+            kinds: self.kinds.iter().map(|(kind, counts)| (kind.clone(), counts.score())).collect(),
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.cases += other.cases;
+        self.empty += other.empty;
+        self.clean += other.clean;
+        self.expected += other.expected;
+        self.saved += other.saved;
+        self.matched += other.matched;
+        self.typed += other.typed;
+        self.scope = (self.scope.0 + other.scope.0, self.scope.1 + other.scope.1);
+        self.why = (self.why.0 + other.why.0, self.why.1 + other.why.1);
+        self.forbidden += other.forbidden;
+    }
+
+    fn score(&self) -> Score {
+        let of = |part: usize, all: usize| (all > 0).then(|| share(part, all));
+        Score {
+            cases: self.cases,
+            empty: self.empty,
+            clean: of(self.clean, self.empty),
+            expected: self.expected,
+            saved: self.saved,
+            matched: self.matched,
+            precision: of(self.matched, self.saved),
+            recall: of(self.matched, self.expected),
+            precision_typed: of(self.typed, self.saved),
+            recall_typed: of(self.typed, self.expected),
+            type_right: of(self.typed, self.matched),
+            scope_right: of(self.scope.0, self.scope.1),
+            why_kept: of(self.why.0, self.why.1),
+            forbidden: self.forbidden,
+        }
+    }
+}
+
+fn meets(saved: &Saved, expected: &Expected) -> bool {
+    let base = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
+    let right_file = expected.file.as_ref().is_none_or(|file| base(file) == base(&saved.file));
+    if saved.action != expected.action || !right_file {
+        return false;
+    }
+    let text = saved.text.to_lowercase();
+    let says = |word: &String| text.contains(&word.to_lowercase());
+    expected.must_mention.iter().all(|words| words.iter().any(says)) && expected.dates.iter().all(says)
+}
+
+fn is_kind(saved: &Saved, expected: &Expected) -> bool {
+    expected.action == "delete" || expected.kind.as_deref().is_none_or(|kind| kind == saved.kind)
+}

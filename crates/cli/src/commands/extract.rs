@@ -1,0 +1,104 @@
+//! `extract`: learn from transcripts now.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use memdir::engine::{Landing, Memory, Run, Source};
+use memdir::host::Host;
+use serde_json::json;
+
+use super::Outcome;
+use crate::args;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui};
+
+pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
+    let host: Option<Host> = args.host.map(Into::into);
+    let wanted: Vec<(Option<Host>, PathBuf)> = if args.all {
+        let found = memory.transcripts()?;
+        found
+            .into_iter()
+            .filter(|(of, _)| host.is_none_or(|host| host == *of))
+            .map(|(of, path)| (Some(of), path))
+            .collect()
+    } else {
+        args.transcripts.iter().map(|path| (host, memory.around.below_cwd(path))).collect()
+    };
+    if args.all {
+        ui.say(format!("{} transcripts of this project on this machine", wanted.len()));
+    }
+    let landing = if memory.settings.review { Landing::Inbox } else { Landing::Now };
+    let mut runs = Vec::new();
+    for (at, (host, path)) in wanted.iter().enumerate() {
+        let source = Source { path, host: *host, since: args.since.as_deref() };
+        let mut step = |messages: usize| {
+            ui.say(format!("{}/{} {}: {messages} messages", at + 1, wanted.len(), path.display()));
+            ControlFlow::Continue(())
+        };
+        match memory.extract_transcript(&source, landing, &mut step) {
+            Ok(run) => runs.push(run),
+            // One file that cannot be read must not keep the others from being learned from.
+            Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
+        super::changed(memory);
+    }
+    report(&runs, ui)
+}
+
+fn report(runs: &[Run], ui: &mut Ui) -> Outcome {
+    if ui.json {
+        return Ok(ui.print_json(&document(runs))?);
+    }
+    for run in runs {
+        for saved in &run.extracted.saved {
+            let kind = saved.kind.map_or("untyped", memdir::kind::Type::as_str);
+            let action = ui.paint(Style::Good, saved.action.verb());
+            ui.line(format!("{action} {} ({kind}, {})", saved.file, saved.scope))?;
+        }
+        for waiting in &run.extracted.waiting {
+            ui.line(format!("waits for a yes: {} {}", waiting.action.verb(), waiting.name))?;
+        }
+        for refused in &run.extracted.refused {
+            let question = refused.question.as_deref().unwrap_or_default();
+            ui.line(format!("{} {} {question}", ui.paint(Style::Warn, "not saved:"), refused.why))?;
+        }
+        if let Some(line) = run.extracted.line() {
+            ui.say(line);
+        }
+    }
+    let messages: usize = runs.iter().map(|run| run.extracted.messages).sum();
+    if runs.iter().all(|run| run.extracted.saved.is_empty() && run.extracted.waiting.is_empty()) {
+        ui.say(format!("nothing to save in {messages} messages"));
+    }
+    Ok(())
+}
+
+/// One document for all transcripts; with one, its own fields.
+fn document(runs: &[Run]) -> serde_json::Value {
+    if let [run] = runs {
+        return serde_json::to_value(run).unwrap_or_default();
+    }
+    let all = |field: &str| -> Vec<serde_json::Value> {
+        let values = runs.iter().filter_map(|run| serde_json::to_value(run).ok()?.get(field)?.as_array().cloned());
+        values.flatten().collect()
+    };
+    json!({
+        "messages": runs.iter().map(|run| run.extracted.messages).sum::<usize>(),
+        "saved": all("saved"),
+        "waiting": all("waiting"),
+        "refused": all("refused"),
+        "skipped": if runs.iter().all(|run| run.extracted.messages == 0) { json!("nothing-new") } else { json!(null) },
+        "cursor": runs.last().and_then(|run| run.cursor.clone()),
+        "usage": null,
+        "transcripts": runs,
+    })
+}
+
+impl From<memdir::host::transcript::TranscriptError> for Failure {
+    fn from(error: memdir::host::transcript::TranscriptError) -> Failure {
+        memdir::engine::Error::from(error).into()
+    }
+}

@@ -1,0 +1,62 @@
+//! `hook`: called by a host; JSON on stdin, the host's reply on stdout.
+//!
+//! Whatever happens, the exit code is 0 and nothing but the reply is printed: a host takes other
+//! output for an answer, another code for a veto. A hook that takes too long ends without a word.
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use memdir::host::{HookCall, Host, wire};
+use memdir::limits::{HOOK_INPUT_BYTES, HOOK_MS};
+
+use crate::args::Global;
+use crate::env;
+
+/// Runs one call. Never fails.
+pub(crate) fn run(global: &Global, host: &str, event: Option<&str>) {
+    let start = Instant::now();
+    // A fault of ours is silence for the host.
+    std::panic::set_hook(Box::new(|_| std::process::exit(0)));
+    let Some(host) = Host::named(host) else { return };
+    if env::is_inside() || std::io::stdin().is_terminal() {
+        return;
+    }
+    // Held while the reply is printed: it arrives whole or not at all.
+    let printing = Arc::new(Mutex::new(()));
+    let watch = Arc::clone(&printing);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(HOOK_MS));
+        let _held = watch.lock();
+        std::process::exit(0);
+    });
+    let mut input = Vec::new();
+    if std::io::stdin().lock().take(HOOK_INPUT_BYTES as u64).read_to_end(&mut input).is_err() {
+        return;
+    }
+    let call = wire::read(host, &input, event);
+    serve(global, host, &call, start, &printing);
+}
+
+fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing: &Mutex<()>) {
+    let profile = host.profile();
+    let Ok(memory) = env::open_for_hook(global, profile.project_variable, call) else { return };
+    let done = memory.hook(profile, call, env::own_texts(&memory));
+    if let Some(answer) =
+        Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
+    {
+        let _held = printing.lock();
+        let mut out = std::io::stdout().lock();
+        // A host that has gone needs no answer.
+        let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+    }
+    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    // What cannot be written down was done all the same.
+    let _ = memory.log_hook(host, call, &done, ms);
+    if done.work {
+        env::work_in_background(&memory);
+    }
+    if done.behind {
+        env::refresh_in_background(&memory);
+    }
+}

@@ -1,0 +1,70 @@
+//! `import` and `export`: memories of other programs in, memdir's own out.
+
+use std::path::Path;
+
+use memdir::engine::{ImportReport, Memory};
+use memdir::import::{self, Whereabouts};
+use serde_json::json;
+
+use super::Outcome;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui, clip, counted, safe};
+
+pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> Outcome {
+    let home = memory.around.home.clone().ok_or_else(|| Failure::refused("no home directory is known; set HOME"))?;
+    let config = memory.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+    let claude = memory.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
+    let at = Whereabouts {
+        home: &home,
+        config: &config,
+        claude: &claude,
+        root: &memory.place.project.root,
+        cwd: &memory.around.cwd,
+    };
+    let found = import::read(source, path, &at).map_err(|error| Failure::refused(error.to_string()))?;
+    let report = memory.import(source, &found, dry_run)?;
+    if report.change.is_some() {
+        super::changed(memory);
+    }
+    if ui.json {
+        return Ok(ui.print_json(&report)?);
+    }
+    show(&report, dry_run, ui)
+}
+
+fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> Outcome {
+    for one in &report.imported {
+        let (style, more) = match one.action {
+            "created" => (Style::Good, one.file.clone().unwrap_or_default()),
+            "known" => (Style::Dim, format!("says {}", one.file.as_deref().unwrap_or_default())),
+            _ => (Style::Warn, one.reason.clone().unwrap_or_default()),
+        };
+        let action = if dry_run && one.action == "created" { "would save" } else { one.action };
+        let line = format!(
+            "{} {}  {}",
+            ui.paint(style, &format!("{action:<10}")),
+            clip(&one.name, 60),
+            ui.paint(Style::Dim, &safe(&more))
+        );
+        ui.line(line.trim_end())?;
+    }
+    let count = |action: &str| report.imported.iter().filter(|one| one.action == action).count();
+    let undo = report.change.as_ref().map_or_else(String::new, |change| format!("  undo: memdir undo {change}"));
+    ui.say(format!(
+        "{} found: {} new, {} known, {} refused{undo}",
+        counted(report.imported.len(), "memory", "memories"),
+        count("created"),
+        count("known"),
+        count("refused")
+    ));
+    Ok(())
+}
+
+/// `export`: every memory as one JSON document, with `--json` or without.
+pub(super) fn export(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let document = json!({ "version": 1, "memories": memory.export()? });
+    if ui.json {
+        return Ok(ui.print_json(&document)?);
+    }
+    Ok(ui.line(format!("{document:#}"))?)
+}

@@ -1,0 +1,164 @@
+//! `init`: wire memdir into the agents on this machine, or take it out again.
+//!
+//! Shows the plan, asks once, writes, and tries what it wrote. Nothing is written before the yes.
+
+use memdir::host::Host;
+use memdir::host::install::{self, FileChange, HostPlan, Machine};
+use serde_json::{Value, json};
+
+use super::Outcome;
+use crate::args::{Global, Init};
+use crate::env;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui, safe};
+
+pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
+    let memory = env::open(global)?;
+    let program = env::own_program(&memory.around)?;
+    let machine = Machine {
+        around: &memory.around,
+        has_program: &|name| env::has_program(&memory.around, name),
+        memdir: &program,
+        state: &memory.dirs().state,
+    };
+    let named = args.hosts.iter().map(|name| named(name)).collect::<Result<Vec<Host>, Failure>>()?;
+    let all = if named.is_empty() { Host::ALL.to_vec() } else { named.clone() };
+    let mut plans = Vec::new();
+    for host in all {
+        let plan = if args.remove { install::plan_removal(&machine, host) } else { install::plan(&machine, host) };
+        let plan = plan.map_err(|error| Failure::refused(error.to_string()))?;
+        if plan.found || named.contains(&host) || (args.remove && !plan.changes.is_empty()) {
+            plans.push(plan);
+        }
+    }
+    let writes = plans.iter().any(|plan| !plan.changes.is_empty());
+    if !ui.json {
+        show(&plans, args.remove, ui)?;
+    }
+    if !writes || args.dry_run {
+        return finish(&plans, false, args, ui);
+    }
+    let question = if args.remove {
+        "Take this out?"
+    } else {
+        "Write this? What is there now is kept, and `memdir init --remove` brings it back."
+    };
+    if !ui.confirm(question)? {
+        ui.say("Nothing was changed.");
+        return finish(&plans, false, args, ui);
+    }
+    for plan in &mut plans {
+        if let Err(error) = install::apply(&machine, plan, args.remove) {
+            plan.problem = Some(error);
+        }
+    }
+    if !args.remove {
+        for plan in plans.iter_mut().filter(|plan| plan.problem.is_none() && !plan.changes.is_empty()) {
+            if plan.host.profile().shape.is_some() && !env::hook_answers(&program, plan.host) {
+                plan.notes.push(format!("`{program} hook {}` did not run; check that it is installed.", plan.host));
+            }
+        }
+        consent(global, &memory, args, ui)?;
+    }
+    finish(&plans, true, args, ui)
+}
+
+fn named(name: &str) -> Result<Host, Failure> {
+    Host::named(name).ok_or_else(|| {
+        let known: Vec<&str> = Host::ALL.iter().map(|host| host.as_str()).collect();
+        Failure::refused(format!("{name} is not an agent memdir knows; it knows {}", known.join(" ")))
+    })
+}
+
+/// Asks whether background work may use the model that is there.
+fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &mut Ui) -> Outcome {
+    let status = memory.model_status();
+    if args.no_model || status.reason != "no-consent" {
+        return Ok(());
+    }
+    let model =
+        status.model.as_deref().map_or_else(|| status.driver.to_owned(), |name| format!("{}/{name}", status.driver));
+    let question = format!(
+        "May background work send conversations to {}? Without it memdir learns with its built-in engine.",
+        safe(&model)
+    );
+    if ui.confirm(&question)? {
+        env::set_setting(global, "model.consent", "true")?;
+        ui.say("Agreed. `memdir settings model.consent false` takes it back.");
+    }
+    Ok(())
+}
+
+fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> Outcome {
+    for plan in plans {
+        let title = ui.paint(Style::Bold, plan.host.profile().title);
+        let state = match (&plan.problem, plan.changes.is_empty(), remove) {
+            (Some(error), _, _) => ui.paint(Style::Bad, &safe(&error.to_string())),
+            (None, true, true) => "has nothing of memdir".to_owned(),
+            (None, true, false) if !plan.notes.is_empty() && plan.host.profile().shape.is_none() => String::new(),
+            (None, true, false) => "is wired already".to_owned(),
+            (None, false, _) => String::new(),
+        };
+        let found = if plan.found { "" } else { " (not found on this machine)" };
+        ui.line(format!("{title}{found} {state}").trim_end())?;
+        for change in &plan.changes {
+            ui.line(format!("  {}", safe(&change.path.display().to_string())))?;
+            for line in change.diff().lines().skip(2) {
+                let style = match line.as_bytes().first() {
+                    Some(b'+') => Style::Good,
+                    Some(b'-') => Style::Bad,
+                    _ => Style::Dim,
+                };
+                let line = format!("    {}", ui.paint(style, &safe(line)));
+                ui.line(line)?;
+            }
+        }
+        for note in &plan.notes {
+            let note = format!("  {}", ui.paint(Style::Warn, &safe(note)));
+            ui.line(note)?;
+        }
+    }
+    if plans.is_empty() {
+        ui.say("No agent that memdir knows was found. Name one to wire it all the same: memdir init claude-code");
+    }
+    Ok(())
+}
+
+fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcome {
+    if ui.json {
+        let hosts: Vec<Value> = plans.iter().map(document).collect();
+        ui.print_json(&json!({ "hosts": hosts, "applied": applied }))?;
+    }
+    let problems: Vec<String> =
+        plans.iter().filter_map(|plan| Some(format!("{}: {}", plan.host, plan.problem.as_ref()?))).collect();
+    if applied && problems.is_empty() {
+        ui.say(if args.remove {
+            "Done. The agents are as they were; memories stay where they are."
+        } else {
+            "Done. Start an agent, ask it something, then see what it was told: memdir status --hooks"
+        });
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false if ui.json => Err(Failure::Answered),
+        false => Err(Failure::refused(problems.join("\n"))),
+    }
+}
+
+fn document(plan: &HostPlan) -> Value {
+    let change = |change: &FileChange| {
+        let action = match (&change.before, &change.after) {
+            (None, _) => "create",
+            (_, None) => "remove",
+            _ => "change",
+        };
+        json!({ "path": change.path, "action": action, "diff": change.diff() })
+    };
+    json!({
+        "name": plan.host,
+        "found": plan.found,
+        "changes": plan.changes.iter().map(change).collect::<Vec<_>>(),
+        "notes": plan.notes,
+        "problem": plan.problem.as_ref().map(ToString::to_string),
+    })
+}

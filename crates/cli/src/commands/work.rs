@@ -1,0 +1,43 @@
+//! `enqueue` and `work`: what a hook leaves behind, and the process that does it.
+
+use std::path::Path;
+
+use memdir::engine::{Memory, TurnEnd};
+use memdir::host::Host;
+
+use super::Outcome;
+use crate::env;
+use crate::ui::Ui;
+
+pub(super) fn enqueue(
+    memory: &Memory,
+    transcript: &Path,
+    host: Host,
+    (sub_agent, unattended): (bool, bool),
+    ui: &mut Ui,
+) -> Outcome {
+    let transcript = memory.around.below_cwd(transcript);
+    let gate = memory.enqueue(&TurnEnd { host, transcript: &transcript, sub_agent, unattended })?;
+    if gate.run {
+        env::work_in_background(memory);
+    }
+    if ui.json {
+        return Ok(ui.print_json(&gate)?);
+    }
+    ui.say(format!("{} ({})", if gate.run { "waits" } else { "does not wait" }, gate.reason));
+    Ok(())
+}
+
+pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let worked = memory.work()?;
+    if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
+        super::changed(memory);
+    }
+    if ui.json {
+        return Ok(ui.print_json(&worked)?);
+    }
+    for line in worked.runs.iter().filter_map(|run| run.extracted.line()) {
+        ui.say(line);
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! `import` and `export`: memories of other programs in, memdir's own out.
+
+use serde_json::{Value, json};
+
+use super::env;
+
+const MEM0: &str = r#"{"results":[
+  {"memory":"Integration tests of the ledger use a real Postgres, never mocks"},
+  {"memory":"The staging cluster is reached through the bastion host only"},
+  {"memory":"The deploy key is ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"}]}"#;
+
+fn actions(report: &Value) -> Vec<&str> {
+    report["imported"].as_array().unwrap().iter().map(|one| one["action"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn new_ones_are_saved_known_ones_are_not_secrets_are_refused_and_one_undo_takes_it_back() {
+    let env = env();
+    std::fs::write(env.project().join("mem0.json"), MEM0).unwrap();
+    env.run(&["remember", "Integration tests of the ledger use a real Postgres, never mocks"]).ok();
+    let before = env.json(&["list"]);
+    let plan = env.json(&["import", "mem0", "mem0.json", "--dry-run"]);
+    assert_eq!((actions(&plan), &plan["change"]), (vec!["known", "created", "refused"], &Value::Null));
+    assert_eq!(env.json(&["list"]), before, "a dry run saves nothing");
+    let report = env.json(&["import", "mem0", "mem0.json"]);
+    assert_eq!(actions(&report), ["known", "created", "refused"]);
+    let history = env.json(&["history", "--limit", "1"]);
+    assert!(history["changes"][0]["reason"].as_str().unwrap().contains("import from mem0"), "{history}");
+    assert_eq!(actions(&env.json(&["import", "mem0", "mem0.json"])), ["known", "known", "refused"], "twice is once");
+    env.run(&["undo", report["change"].as_str().unwrap()]).ok();
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_goes_out_comes_in_again_elsewhere() {
+    let env = env();
+    env.run(&["remember", "The staging cluster is behind the bastion", "--type", "reference", "--name", "Staging"])
+        .ok();
+    env.run(&["remember", "I read diffs before summaries", "--type", "user", "--scope", "user"]).ok();
+    let exported = env.run(&["export"]).ok().stdout;
+    let document: Value = serde_json::from_str(&exported).unwrap();
+    assert_eq!((&document["version"], document["memories"].as_array().unwrap().len()), (&json!(1), 2));
+    let other = super::env();
+    std::fs::write(other.project().join("all.json"), &exported).unwrap();
+    assert_eq!(actions(&other.json(&["import", "all.json"])), ["created", "created"]);
+    let again: Value = serde_json::from_str(&other.run(&["export"]).ok().stdout).unwrap();
+    let texts = |document: &Value| {
+        let mut all: Vec<String> = document["memories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| format!("{} {} {}", one["scope"], one["type"], one["body"]))
+            .collect();
+        all.sort();
+        all
+    };
+    assert_eq!(texts(&again), texts(&document));
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let env = env();
+    let run = env.run(&["import", "nobody"]);
+    assert!(run.code == Some(1) && run.stderr.contains("claude-code, codex"), "{run}");
+}

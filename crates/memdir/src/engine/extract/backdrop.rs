@@ -1,0 +1,88 @@
+//! What a statement stands before: the proposal it approves, the question it answers, the task it came up in.
+//!
+//! Enters: a statement and what was said before it. Leaves: the little of it that the statement needs to be
+//! understood next month. The assistant's words count only as what the person approved, and never with
+//! numbers, paths or code in them: those belong to the task.
+
+use super::clause::sentences;
+use super::compose::capital;
+use super::cues::{self, Clause};
+use super::tidy::tidy;
+use crate::text::{code_words, likeness};
+
+/// Whether a sentence asks why the assistant did something.
+pub(super) fn is_complaint(sentence: &str) -> bool {
+    let clause = Clause::new(sentence);
+    clause.asks() && clause.complains()
+}
+
+/// What somebody complains about, as what is not wanted.
+pub(super) fn unwanted(sentence: &str) -> String {
+    let rest = sentence.trim_end_matches(['?', '？', '!', '！', ' ']);
+    let lower = rest.to_lowercase();
+    let cut = ["why did you ", "did you just ", "did you really ", "did you ", "you just ", "you "]
+        .into_iter()
+        .find(|lead| lower.len() == rest.len() && lower.starts_with(lead));
+    format!("Not wanted: {}", cut.map_or(rest, |lead| &rest[lead.len()..]))
+}
+
+/// What the person approved: the assistant's sentence about it, as far as their own words need it.
+pub(super) fn approved(words: &str, proposal: &str) -> Option<String> {
+    let said = likeness::words(words);
+    let vague = Clause::new(words)
+        .says("like that|like this|that way|this way|doing that|the same|exactly that|就这样|这样|保持");
+    if said.len() >= 5 && !vague {
+        return None;
+    }
+    let fit = |sentence: &str| {
+        let shared = likeness::words(sentence).iter().filter(|word| said.contains(word)).count();
+        let chosen = Clause::new(sentence).says(
+            "instead of|rather than|because|on purpose|kept|left out|chose|without|so that|split|separate|而不是|没有|先",
+        );
+        shared * 2 + usize::from(chosen)
+    };
+    let plain = |sentence: &&str| {
+        !sentence.chars().any(|c| c.is_ascii_digit() || c == '`') && !sentence.split(' ').any(code_words::is_path)
+    };
+    let best = sentences(proposal).into_iter().filter(plain).max_by_key(|sentence| fit(sentence))?;
+    if fit(best) == 0 || cues::length(best) < 3 {
+        return None;
+    }
+    let choice = best.strip_prefix("I've ").or(best.strip_prefix("I ")).or(best.strip_prefix("我")).unwrap_or(best);
+    Some(format!("Approved: {}", choice.trim_end_matches(['.', '。'])))
+}
+
+/// The question that something answers, when it does not say itself what it is about.
+pub(super) fn question(words: &str, request: &str) -> Option<String> {
+    let asked = sentences(request).into_iter().map(tidy).find(|sentence| {
+        let clause = Clause::new(sentence);
+        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions()
+    })?;
+    let topic = likeness::words(&asked);
+    let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();
+    let coded = asked.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
+    let usable = (3..=16).contains(&cues::length(&asked)) && topic.len() >= 2;
+    (usable && shared * 2 < topic.len() && !coded).then(|| capital(&asked))
+}
+
+/// Where a rule came up, when it does not say what it is about.
+pub(super) fn circumstance(words: &str, request: &str) -> Option<String> {
+    let request = tidy(sentences(request).first()?);
+    let asked = Clause::new(&request);
+    let general = Clause::new(words).says(
+        "answer*|reply|replies|summar*|explain*|explanation*|respond|response*|message*|tone|emoji*|language|diff|diffs|commit*|always|\
+         回答|回复|总结|解释|提交",
+    );
+    let shared = likeness::words(words).iter().any(|word| likeness::words(&request).contains(word));
+    let usable = asked.requests() && !asked.asks() && (3..=14).contains(&cues::length(&request));
+    let coded = request.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
+    (usable && !general && !shared && !coded).then(|| format!("When asked for things like \"{request}\"."))
+}
+
+/// Whether a statement speaks of something it does not name.
+pub(super) fn points_back(words: &str) -> bool {
+    let clause = Clause::new(words);
+    clause.opens("it|it's|its|that|that's|this|they|they're|those|these|he|she|them|pushed|moved|slipped|postponed|delayed|cancelled|\
+         canceled|changed|extended|shifted|rescheduled|brought forward|now|not any more|it's now|still|它|这个|那个|他|她|改到|改成|推迟|延期|换成|不是")
+        || likeness::words(words).len() <= 2
+}

@@ -1,0 +1,83 @@
+//! A memory that is not written yet: what it says, why, and where it comes from.
+
+use jiff::civil::Date;
+
+use crate::kind::{Scope, Type};
+use crate::text::title;
+
+/// A memory that is not written yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Draft {
+    pub(super) kind: Type,
+    pub(super) scope: Scope,
+    pub(super) statement: String,
+    pub(super) why: Option<String>,
+    pub(super) apply: Option<String>,
+    pub(super) day: Date,
+    /// The messages it comes from, the first first.
+    pub(super) messages: Vec<String>,
+    /// It was asked for in so many words.
+    pub(super) explicit: bool,
+    /// It says that something is not what it was.
+    pub(super) changes: bool,
+    /// What it is about, where its own words only say "it".
+    pub(super) context: Option<String>,
+    /// The question it answers, where its own words do not say so.
+    pub(super) about: Option<String>,
+}
+
+impl Draft {
+    pub(super) fn name(&self) -> String {
+        title::title(&self.statement)
+    }
+
+    pub(super) fn description(&self) -> String {
+        title::summary(&self.statement)
+    }
+
+    /// All of it, to be compared with what is known.
+    pub(super) fn text(&self) -> String {
+        let why = self.why.as_deref().map(|why| format!("\n\n**Why:** {why}")).unwrap_or_default();
+        format!("{}{why}", self.statement)
+    }
+
+    /// What the file says before its reasons.
+    pub(super) fn told(&self) -> String {
+        let about = self.about.as_deref().map(|about| format!("\n\nAbout: {about}")).unwrap_or_default();
+        format!("{}{about}", self.statement)
+    }
+
+    /// What it says together with what it is about.
+    pub(super) fn in_context(&self) -> Option<String> {
+        self.context.as_ref().map(|context| format!("{context} {}", self.statement))
+    }
+
+    /// Takes in what a later message adds.
+    pub(super) fn join(&mut self, other: Draft) {
+        let both = |a: Option<String>, b: Option<String>| match (a, b) {
+            (Some(a), Some(b)) => Some(format!("{a} {b}")),
+            (a, b) => a.or(b),
+        };
+        self.statement = format!("{} {}", self.statement, other.statement);
+        self.why = both(self.why.take(), other.why);
+        self.apply = self.apply.take().or(other.apply);
+        self.messages.extend(other.messages);
+        self.explicit |= other.explicit;
+        self.context = self.context.take().or(other.context);
+        self.about = self.about.take().or(other.about);
+        self.changes |= other.changes;
+        if self.scope == Scope::Private && self.kind != Type::User {
+            self.scope = other.scope;
+        }
+    }
+}
+
+/// The last absolute date of a text.
+pub(super) fn last_date(text: &str) -> Option<Date> {
+    all_dates(text).into_iter().max()
+}
+
+/// Every ISO date of a text.
+pub(super) fn all_dates(text: &str) -> Vec<Date> {
+    text.match_indices('-').filter_map(|(at, _)| text.get(at.checked_sub(4)?..at + 6)?.parse().ok()).collect()
+}

@@ -1,0 +1,107 @@
+//! Drafts become files: written, revised or archived through the one door, each change signed with the
+//! session and the message it came from.
+
+use super::draft::Draft;
+use super::relate::Known;
+use super::revise::revise;
+use super::{Effect, SavedMemory};
+use crate::engine::{Error, Memory, Remember, Spot};
+use crate::kind::{Scope, Type};
+use crate::settings::Mode;
+use crate::store::history::{Actor, Author};
+use crate::store::topic::Topic;
+use crate::store::{ChangeError, Intent, OnSecret};
+
+impl Memory {
+    /// The author of a change that a message led to.
+    pub(super) fn learner(&self, session: Option<&str>, message: Option<&str>) -> Author {
+        Author {
+            actor: Actor::Extract,
+            session: session.map(str::to_owned).or_else(|| self.signature.session.clone()),
+            message: message.map(str::to_owned),
+            time: self.now.timestamp(),
+        }
+    }
+
+    /// Writes a new memory.
+    pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
+        let wanted = Remember {
+            text: draft.told(),
+            kind: Some(draft.kind),
+            name: Some(draft.name()),
+            description: Some(draft.description()),
+            why: draft.why.clone(),
+            apply: draft.apply.clone(),
+            scope: Some(self.scope_for(draft)),
+        };
+        let saved = self.remember_new(&wanted, author, "learned")?;
+        Ok(SavedMemory {
+            file: saved.file,
+            action: Effect::Created,
+            kind: Some(saved.kind),
+            scope: saved.scope,
+            change: saved.change,
+        })
+    }
+
+    /// Where a draft goes: team memory only where there is one (T1).
+    pub(super) fn scope_for(&self, draft: &Draft) -> Scope {
+        if self.settings.mode == Mode::Team && draft.kind != Type::User { draft.scope } else { Scope::Private }
+    }
+
+    /// Says in a known memory what a draft says. `None`: it said so already.
+    pub(super) fn land_update(
+        &self,
+        draft: &Draft,
+        known: &Known,
+        author: &Author,
+    ) -> Result<Option<SavedMemory>, Error> {
+        let spot = self.spot_of(known)?;
+        let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
+        let (kind, change) = spot.store.change(author, &intent, |edit| {
+            let Some(bytes) = edit.read(&spot.file)? else {
+                return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
+            };
+            let mut topic = Topic::parse(bytes);
+            let about = (topic.name().map(String::from), topic.description().map(String::from));
+            revise(&mut topic, draft);
+            edit.write(&spot.file, topic.as_bytes().to_vec())?;
+            let now = (topic.name().map(String::from), topic.description().map(String::from));
+            if about != now && self.settings.index_required {
+                edit.point(&spot.index()?, spot.target(), &now.0.unwrap_or_default(), &now.1.unwrap_or_default())?;
+            }
+            Ok(topic.kind())
+        })?;
+        Ok(change.map(|change| SavedMemory {
+            file: spot.file.to_string(),
+            action: Effect::Updated,
+            kind,
+            scope: spot.scope,
+            change: Some(change.id.to_string()),
+        }))
+    }
+
+    /// Archives a memory and its pointer.
+    pub(super) fn land_forget(&self, known: &Known, author: &Author) -> Result<SavedMemory, Error> {
+        let spot = self.spot_of(known)?;
+        let ((), change) = spot.store.change(author, &Intent::new("forget"), |edit| {
+            if edit.read(&spot.file)?.is_none() {
+                return Err(ChangeError::Refused(format!("{} is gone already", spot.file)));
+            }
+            edit.remove(&spot.file)?;
+            edit.unpoint(&spot.index()?, spot.target())
+        })?;
+        Ok(SavedMemory {
+            file: spot.file.to_string(),
+            action: Effect::Deleted,
+            kind: known.kind,
+            scope: spot.scope,
+            change: change.map(|change| change.id.to_string()),
+        })
+    }
+
+    fn spot_of(&self, known: &Known) -> Result<Spot<'_>, Error> {
+        let store = self.writable(known.scope)?;
+        Ok(Spot { scope: known.scope, store, file: known.file.clone() })
+    }
+}

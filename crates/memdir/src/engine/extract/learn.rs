@@ -1,0 +1,132 @@
+//! One run over a conversation: from messages to memory.
+
+use std::collections::HashSet;
+
+use super::draft::Draft;
+use super::exchange::utterances;
+use super::hearing::Ear;
+use super::lesson::Lesson;
+use super::outcome::{Outcome, hear};
+use super::relate;
+use super::topics::nearness;
+use super::written::written;
+use super::{Conversation, Extracted, Landing};
+use crate::engine::{Error, Memory};
+use crate::host::transcript::Message;
+use crate::store::history::{Actor, Visit};
+use crate::text::likeness;
+
+/// A later message of the same topic joins the memory of an earlier one when it is this near.
+pub(super) const JOINED: f32 = 0.42;
+/// Changes of memory that are looked through for what this session has done; a run that died did so lately.
+const LANDED: usize = 2_000;
+
+impl Memory {
+    /// Learns from what is new in a conversation.
+    pub fn extract(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
+        self.require_on()?;
+        let messages = conversation.messages;
+        let mut done = Extracted { messages: messages.len(), ..Extracted::default() };
+        let written = written(messages, &self.roots()?);
+        let open: Vec<Message> = messages
+            .iter()
+            .zip(&written.covered)
+            .filter(|(message, covered)| !**covered || !message.is_own())
+            .map(|(message, _)| message.clone())
+            .collect();
+        let said = utterances(conversation.earlier, &open, &self.now);
+        if !said.iter().any(|one| one.fresh) {
+            done.skipped = Some(if written.any() { "already-written" } else { "nothing-said" });
+            return Ok(done);
+        }
+        let ear = Ear::new();
+        let mut drafts: Vec<(usize, Draft)> = Vec::new();
+        let mut forgets = Vec::new();
+        for at in (0..said.len()).filter(|at| said[*at].fresh) {
+            match hear(ear, &said, at) {
+                Outcome::Drafts(several) => {
+                    for draft in several {
+                        take(ear, &mut drafts, at, draft);
+                    }
+                }
+                Outcome::Forget(forget) => forgets.push(forget),
+                Outcome::Refused(refused) => done.refused.push(refused),
+                Outcome::Retracted => drafts.retain(|(from, _)| from + 1 < at),
+                Outcome::Nothing => {}
+            }
+        }
+        if drafts.is_empty() && forgets.is_empty() {
+            return Ok(done);
+        }
+        let statements = drafts.iter().map(|(_, draft)| draft.statement.as_str());
+        let about: Vec<&str> = statements.chain(forgets.iter().map(|forget| forget.words.as_str())).collect();
+        let known = relate::known(self, ear.encoder(), &about.join(" "))?;
+        let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
+        let mut lesson = Lesson { memory: self, conversation: *conversation, landing, ear, known, landed, done };
+        for forget in &forgets {
+            lesson.forget(forget)?;
+        }
+        let rules: String = self.rules().files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n");
+        for (_, draft) in &drafts {
+            let twice = written.texts.iter().any(|text| repeats(text, draft));
+            if !twice && !likeness::contains(&rules, &draft.statement) {
+                lesson.settle(draft)?;
+            }
+        }
+        Ok(lesson.done)
+    }
+
+    /// The messages of a session that memory was changed for: a run that died half-way is done again.
+    fn landed(&self, session: &str) -> Result<HashSet<String>, Error> {
+        let mut found = HashSet::new();
+        for (_, store) in self.stores()? {
+            let mut seen = 0;
+            store.journal().newest_first(|change| {
+                seen += 1;
+                if change.actor == Actor::Extract && change.session.as_deref() == Some(session) {
+                    found.extend(change.message);
+                }
+                if seen < LANDED { Visit::More } else { Visit::Enough }
+            })?;
+        }
+        Ok(found)
+    }
+
+    /// The directories that count as memory.
+    fn roots(&self) -> Result<Vec<std::path::PathBuf>, Error> {
+        let mut roots = vec![self.private_dir()?];
+        roots.extend(self.place.user_dir().ok());
+        for (_, store) in self.stores()? {
+            roots.push(store.root().path().to_path_buf());
+        }
+        Ok(roots)
+    }
+}
+
+/// Adds a draft, or joins it to the one it goes on with.
+fn take(ear: Ear, drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
+    let near = |one: &Draft| nearness(ear.encoder(), &one.text(), &draft.statement);
+    let shared = |one: &Draft| {
+        let words = likeness::words(&one.text());
+        likeness::words(&draft.text()).iter().any(|word| words.contains(word))
+    };
+    let goes_on = drafts.iter().rposition(|(from, one)| {
+        one.kind == draft.kind
+            && at > *from
+            && at - from <= 2
+            && !relate::other_names(&draft.statement, &one.statement)
+            && (near(one) >= JOINED || shared(one) && near(one) >= JOINED - 0.15)
+    });
+    match goes_on {
+        Some(place) => {
+            drafts[place].1.join(draft);
+            drafts[place].0 = at;
+        }
+        None => drafts.push((at, draft)),
+    }
+}
+
+/// Whether a text that was written says what a draft says.
+fn repeats(text: &str, draft: &Draft) -> bool {
+    likeness::contains(text, &draft.statement) || likeness::likeness(text, &draft.text()) >= likeness::MAYBE
+}

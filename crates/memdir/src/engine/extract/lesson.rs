@@ -1,0 +1,142 @@
+//! What becomes of drafts and wishes: written, held against what is known, refused, or left to wait.
+//!
+//! Each change is signed with the session and the message that led to it. A run that was cut short is done
+//! again, and what it had changed already is recognised by that signature: nothing happens twice.
+
+use std::collections::HashSet;
+
+use super::draft::Draft;
+use super::hearing::Ear;
+use super::learn::JOINED;
+use super::outcome::Forget;
+use super::relate::{self, Known, Meant, Relation};
+use super::topics::nearness;
+use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
+use crate::engine::{Error, Memory};
+
+/// What one run holds on to.
+pub(super) struct Lesson<'l> {
+    pub(super) memory: &'l Memory,
+    pub(super) conversation: Conversation<'l>,
+    pub(super) landing: Landing,
+    pub(super) ear: Ear,
+    pub(super) known: Vec<Known>,
+    /// The messages of this session that memory was changed for already.
+    pub(super) landed: HashSet<String>,
+    pub(super) done: Extracted,
+}
+
+impl Lesson<'_> {
+    /// Writes a draft, changes what it changes, or leaves it when it is known.
+    pub(super) fn settle(&mut self, draft: &Draft) -> Result<(), Error> {
+        let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
+        let author = self.memory.learner(self.conversation.session, Some(&key));
+        let relation = match relate::relate(draft, &self.known, self.ear.encoder()) {
+            Relation::New => self.goes_on(draft).map_or(Relation::New, Relation::Update),
+            other => other,
+        };
+        match relation {
+            Relation::Known(_) => {}
+            Relation::Update(at) if self.known[at].pinned => {
+                let refused = pinned(&self.known[at], draft.messages.first());
+                self.done.refused.push(refused);
+            }
+            Relation::Update(at) if self.landing == Landing::Now => {
+                let saved = self.memory.land_update(draft, &self.known[at], &author)?;
+                self.done.saved.extend(saved);
+            }
+            Relation::Update(at) => {
+                let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
+                self.done.waiting.push(waiting);
+            }
+            Relation::New if self.landing == Landing::Now => {
+                let saved = self.memory.land_new(draft, &author)?;
+                self.done.saved.push(saved);
+            }
+            Relation::New => self.done.waiting.push(proposed(draft, Effect::Created, None, self.memory)),
+        }
+        Ok(())
+    }
+
+    /// The memory of the run before that a draft goes on with.
+    fn goes_on(&self, draft: &Draft) -> Option<usize> {
+        let near = |one: &Known| nearness(self.ear.encoder(), &one.told(), &draft.statement) >= JOINED;
+        self.known.iter().position(|one| {
+            let recent = self.conversation.recent.iter().any(|file| file == one.file.as_str());
+            let same = one.kind == Some(draft.kind) && !relate::other_names(&draft.statement, &one.told());
+            recent && same && near(one)
+        })
+    }
+
+    pub(super) fn forget(&mut self, wish: &Forget) -> Result<(), Error> {
+        let Some(key) = self.key(Some(&wish.message)) else { return Ok(()) };
+        match relate::meant(&wish.words, &wish.context, &self.known, self.ear.encoder()) {
+            Meant::One(at) if self.known[at].pinned => {
+                let refused = pinned(&self.known[at], Some(&wish.message));
+                self.done.refused.push(refused);
+            }
+            Meant::One(at) if self.landing == Landing::Now => {
+                let author = self.memory.learner(self.conversation.session, Some(&key));
+                let saved = self.memory.land_forget(&self.known[at], &author)?;
+                self.done.saved.push(saved);
+                self.known.remove(at);
+            }
+            Meant::One(at) => {
+                let one = &self.known[at];
+                self.done.waiting.push(Proposed {
+                    action: Effect::Deleted,
+                    file: Some(one.file.to_string()),
+                    kind: one.kind,
+                    scope: one.scope,
+                    name: one.name().to_owned(),
+                    description: one.description().to_owned(),
+                    body: String::new(),
+                    message: Some(wish.message.clone()),
+                });
+            }
+            Meant::Several(several) => {
+                let files: Vec<&str> = several.iter().map(|at| self.known[*at].file.as_str()).collect();
+                self.done.refused.push(RefusedWish {
+                    reason: "unclear",
+                    why: "Several memories may be meant.".to_owned(),
+                    question: Some(format!("Which one should be forgotten: {}?", files.join(", "))),
+                    message: wish.message.clone(),
+                });
+            }
+            Meant::None => {}
+        }
+        Ok(())
+    }
+
+    /// The name a change is signed with: the message, and a number where it leads to several. `None`: an
+    /// earlier run that was cut short has made this change already.
+    fn key(&mut self, message: Option<&str>) -> Option<String> {
+        let message = message.unwrap_or_default();
+        let made = self.done.keys.iter().filter(|key| key.split('#').next() == Some(message)).count();
+        let key = if made == 0 { message.to_owned() } else { format!("{message}#{}", made + 1) };
+        self.done.keys.push(key.clone());
+        (!self.landed.contains(&key)).then_some(key)
+    }
+}
+
+fn pinned(known: &Known, message: Option<&String>) -> RefusedWish {
+    RefusedWish {
+        reason: "pinned",
+        why: format!("{} is pinned, so only a person changes it.", known.file),
+        question: Some(format!("Should {} be changed? `memdir unpin` lets automation at it.", known.file)),
+        message: message.cloned().unwrap_or_default(),
+    }
+}
+
+fn proposed(draft: &Draft, action: Effect, known: Option<&Known>, memory: &Memory) -> Proposed {
+    Proposed {
+        action,
+        file: known.map(|known| known.file.to_string()),
+        kind: Some(draft.kind),
+        scope: known.map_or_else(|| memory.scope_for(draft), |known| known.scope),
+        name: draft.name(),
+        description: draft.description(),
+        body: draft.text(),
+        message: draft.messages.first().cloned(),
+    }
+}

@@ -1,0 +1,186 @@
+//! Learning from a conversation without a model: what of it is worth having next month (X).
+//!
+//! Enters: the messages since the last look. Leaves: memories that are new, changed or archived, each
+//! signed with the message it came from; what was refused and what to ask back; or the name of the reason
+//! why nothing was looked at. No key, no network, the same answer every time.
+//!
+//! A sentence becomes memory only when the person said it themselves, it will hold beyond this task, and
+//! nothing else keeps it already. What a tool printed, a page says or the assistant thinks is context
+//! at most. An explicit "remember" or "forget" wins over the judge, though not over secrets, nor over what
+//! is not worth keeping (F7). Silence is not consent (Z4). In doubt nothing is saved.
+//!
+//! The way of an utterance: `pasted` cuts out what is not the person's, `wish` hears what is asked of
+//! memory, `judge` decides what is worth it, `compose` makes a draft, `relate` holds it against what is
+//! known, `land` writes.
+
+mod backdrop;
+mod clause;
+mod compose;
+mod cues;
+mod draft;
+mod exchange;
+mod hearing;
+mod judge;
+mod land;
+mod learn;
+mod lesson;
+mod outcome;
+mod pasted;
+mod person;
+mod phrases;
+mod reasons;
+mod relate;
+mod revise;
+mod session;
+mod sort;
+mod tidy;
+mod topics;
+mod values;
+mod wish;
+mod wording;
+mod written;
+
+pub use session::{Run, Source, Usage};
+
+use serde::Serialize;
+
+use crate::host::transcript::Message;
+use crate::kind::{Scope, Type};
+
+/// A part of a conversation to learn from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conversation<'c> {
+    /// The session, for the history.
+    pub session: Option<&'c str>,
+    /// What was said before; context, never learned from.
+    pub earlier: &'c [Message],
+    /// What is new.
+    pub messages: &'c [Message],
+    /// Memories that the session's last run touched: what goes on with them joins them.
+    pub recent: &'c [String],
+}
+
+/// Where what was learned goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// Into memory.
+    Now,
+    /// Before a person, who says yes or no (`review`).
+    Inbox,
+}
+
+/// What was done to a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It is new.
+    Created,
+    /// It says something else, or more.
+    Updated,
+    /// It is in the archive.
+    Deleted,
+}
+
+impl Effect {
+    /// What was wanted: `create`, `update`, `delete`.
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Effect::Created => "create",
+            Effect::Updated => "update",
+            Effect::Deleted => "delete",
+        }
+    }
+}
+
+/// One memory that was changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SavedMemory {
+    /// The file, relative to its memory directory.
+    pub file: String,
+    /// What was done to it.
+    pub action: Effect,
+    /// What it is about.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Whose it is.
+    pub scope: Scope,
+    /// The change, for `undo`.
+    pub change: Option<String>,
+}
+
+/// Something that waits for a yes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Proposed {
+    /// What should be done.
+    pub action: Effect,
+    /// The memory it concerns; `None` for a new one.
+    pub file: Option<String>,
+    /// What it is about.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Whose it would be.
+    pub scope: Scope,
+    /// Its name.
+    pub name: String,
+    /// One line on what it is about.
+    pub description: String,
+    /// What it would say.
+    pub body: String,
+    /// The message it comes from.
+    pub message: Option<String>,
+}
+
+/// Something that was asked for and not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RefusedWish {
+    /// The name of the reason: `derivable`, `task-state`, `secret`, `nothing-said`, `unclear`, `unknown`, `pinned`.
+    pub reason: &'static str,
+    /// Why, in words.
+    pub why: String,
+    /// What to ask the person.
+    pub question: Option<String>,
+    /// The message it was asked in.
+    pub message: String,
+}
+
+/// What came of a conversation.
+#[derive(Debug, Default, Serialize)]
+pub struct Extracted {
+    /// How many messages were looked at.
+    pub messages: usize,
+    /// What was changed.
+    pub saved: Vec<SavedMemory>,
+    /// What waits for a yes; nothing of it is written.
+    pub waiting: Vec<Proposed>,
+    /// What was asked for and not done.
+    pub refused: Vec<RefusedWish>,
+    /// Why nothing was looked at.
+    pub skipped: Option<&'static str>,
+    /// What each change was signed with.
+    #[serde(skip)]
+    keys: Vec<String>,
+}
+
+impl Extracted {
+    /// One line that names the files that were touched (X8).
+    pub fn line(&self) -> Option<String> {
+        let named = |effect: Effect, verb: &str| {
+            let files: Vec<&str> =
+                self.saved.iter().filter(|saved| saved.action == effect).map(|saved| saved.file.as_str()).collect();
+            (!files.is_empty()).then(|| format!("{verb} {}", files.join(", ")))
+        };
+        let parts =
+            [named(Effect::Created, "saved"), named(Effect::Updated, "updated"), named(Effect::Deleted, "archived")];
+        let said: Vec<String> = parts.into_iter().flatten().collect();
+        (!said.is_empty()).then(|| format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
+    }
+
+    /// Takes in what came of a later part of the same conversation.
+    pub fn join(&mut self, other: Extracted) {
+        self.messages += other.messages;
+        self.saved.extend(other.saved);
+        self.waiting.extend(other.waiting);
+        self.refused.extend(other.refused);
+        self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
+    }
+}

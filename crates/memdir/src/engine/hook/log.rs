@@ -1,0 +1,76 @@
+//! The last calls of hooks, so that each can be explained afterwards.
+//!
+//! One line of JSON a call, appended without waiting for the disk; when the file has grown it is cut to
+//! its newer half. A line that is lost is only a line that is lost. Never holds a prompt or a command.
+
+use serde::{Deserialize, Serialize};
+
+use super::HookDone;
+use crate::engine::{Error, Memory};
+use crate::host::{HookCall, Host};
+use crate::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS};
+use crate::store::fs::{self, Durability};
+
+/// One call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HookRecord {
+    /// When.
+    pub time: String,
+    /// Whose hook it was.
+    pub host: String,
+    /// What happened.
+    pub event: String,
+    /// In which conversation.
+    pub session: Option<String>,
+    /// For which project.
+    pub project: String,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+    /// Bytes put before the model.
+    pub bytes: usize,
+    /// The memories and blocks in them.
+    pub shown: Vec<String>,
+    /// Why there were none.
+    pub reason: Option<String>,
+}
+
+impl Memory {
+    /// Writes a call down.
+    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Result<(), Error> {
+        let record = HookRecord {
+            time: self.now.timestamp().to_string(),
+            host: host.to_string(),
+            event: call.event.word().to_owned(),
+            session: call.session.clone(),
+            project: self.place.project.root.display().to_string(),
+            ms,
+            bytes: done.text.len(),
+            shown: done.shown.clone(),
+            reason: done.reason.clone(),
+        };
+        let mut line = serde_json::to_vec(&record).unwrap_or_default();
+        line.push(b'\n');
+        let file = self.hook_file();
+        if fs::append(&file, &line).is_err() {
+            fs::create_private_dir(&self.dirs.state)?;
+            fs::replace(&file, &line, Durability::Cache)?;
+        }
+        if fs::length(&file)? > HOOK_LOG_BYTES {
+            let newer = fs::tail(&file, HOOK_LOG_BYTES / 2)?;
+            let whole = newer.iter().position(|byte| *byte == b'\n').map_or(&newer[..0], |at| &newer[at + 1..]);
+            fs::replace(&file, whole, Durability::Cache)?;
+        }
+        Ok(())
+    }
+
+    /// The last calls, newest first.
+    pub fn hook_calls(&self) -> Result<Vec<HookRecord>, Error> {
+        let bytes = fs::read_beside(&self.hook_file())?;
+        let lines = bytes.split(|byte| *byte == b'\n').rev();
+        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
+    }
+
+    pub(super) fn hook_file(&self) -> std::path::PathBuf {
+        self.dirs.state.join("hooks.jsonl")
+    }
+}

@@ -1,0 +1,223 @@
+//! What to do when a host says that something happened.
+//!
+//! Enters: an event of a host. Leaves: the text to put before the model, if any, and why not. A
+//! conversation is told how memory works once, at its start or beside its first prompt, and only what
+//! its host does not load itself; a prompt gets the memories that matter, an action those that name it.
+//! Never asks a model, never waits for one, never fails: what goes wrong is a reason to say nothing.
+//!
+//! - [`log`]: the last calls, so that each can be explained afterwards.
+
+mod log;
+
+pub use log::HookRecord;
+
+use std::path::PathBuf;
+
+use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
+use crate::context::book::Book;
+use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
+use crate::store::fs;
+
+/// What came of a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HookDone {
+    /// What the model should read; empty: nothing.
+    pub text: String,
+    /// The memories and blocks in it.
+    pub shown: Vec<String>,
+    /// Why there is nothing.
+    pub reason: Option<String>,
+    /// The search cache lags behind: work for the background.
+    pub behind: bool,
+    /// A conversation waits to be learned from: the caller starts a worker.
+    pub work: bool,
+}
+
+impl HookDone {
+    fn nothing(reason: impl Into<String>) -> HookDone {
+        HookDone { reason: Some(reason.into()), ..HookDone::default() }
+    }
+
+    /// Adds what comes after.
+    fn then(mut self, next: HookDone) -> HookDone {
+        if !self.text.is_empty() && !next.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        self.text.push_str(&next.text);
+        self.shown.extend(next.shown);
+        self.reason = if self.text.is_empty() { next.reason } else { None };
+        self.behind |= next.behind;
+        self.work |= next.work;
+        self
+    }
+}
+
+impl Memory {
+    /// Does what a host's event asks for. `own_texts` are the user's own prompts.
+    pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookDone {
+        let session = call.session.as_deref();
+        let done = match &call.event {
+            Event::Ignored(why) => Ok(HookDone::nothing(*why)),
+            _ if !self.place.enabled => Ok(HookDone::nothing(self.place.enabled_rule.sentence())),
+            Event::SessionStart(start) => self.session_starts(profile, *start, session, own_texts),
+            Event::Prompt(text) => self.prompted(profile, text, session, own_texts),
+            Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
+            Event::AfterTool(action) if profile.actions == ActionTime::After => self.acted(profile, action, session),
+            Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
+            Event::TurnEnd { .. } => self.turn_ended(profile, call),
+            Event::AfterCompact => self.forgotten_by(session),
+            // Session notes join here.
+            Event::BeforeCompact => match profile.compaction {
+                Compaction::SaysBefore => self.forgotten_by(session),
+                Compaction::SaysAfterwards => Ok(HookDone::nothing("the host says so again when it is done")),
+                Compaction::CriesWolf => Ok(HookDone::nothing("this host says so on every turn")),
+                Compaction::Unknown => Ok(HookDone::nothing("nobody knows whether it happens")),
+            },
+            Event::SessionEnd => Ok(HookDone::nothing("nothing is said at the end of a conversation")),
+        };
+        done.unwrap_or_else(|error| HookDone::nothing(error.to_string()))
+    }
+
+    fn session_starts(
+        &self,
+        profile: &Profile,
+        start: Start,
+        session: Option<&str>,
+        own_texts: Vec<(String, String)>,
+    ) -> Result<HookDone, Error> {
+        match (start, session) {
+            (Start::Cleared | Start::Compacted, Some(session)) => self.reset_session(session)?,
+            // It knows what its parent was told.
+            (Start::Forked, Some(session)) => {
+                self.claim_start(session)?;
+                return Ok(HookDone::nothing("it goes on from a conversation that was told"));
+            }
+            _ => {}
+        }
+        if profile.hears_start {
+            self.introduce(profile, session, own_texts)
+        } else {
+            Ok(HookDone::nothing("this host is told beside the first prompt"))
+        }
+    }
+
+    fn prompted(
+        &self,
+        profile: &Profile,
+        text: &str,
+        session: Option<&str>,
+        own_texts: Vec<(String, String)>,
+    ) -> Result<HookDone, Error> {
+        // Without a session nobody knows whether it was said before.
+        let start = if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookDone::default() };
+        let used = if profile.start_bytes > profile.prompt_bytes { 0 } else { start.text.len() };
+        let answer = self.recall(RecallRequest {
+            query: text,
+            recent_tools: &[],
+            surfaced: &[],
+            session,
+            room: profile.prompt_bytes.saturating_sub(used),
+            model: None,
+            model_only: false,
+        })?;
+        let recalled = HookDone {
+            text: answer.reminder,
+            shown: answer.selected.into_iter().map(|one| one.file).collect(),
+            reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
+            behind: answer.behind,
+            work: false,
+        };
+        Ok(start.then(recalled))
+    }
+
+    fn acted(&self, profile: &Profile, action: &crate::host::Action, session: Option<&str>) -> Result<HookDone, Error> {
+        let answer = self.recall_action(action, session, profile.prompt_bytes)?;
+        Ok(HookDone {
+            text: answer.reminder,
+            shown: answer.selected.into_iter().map(|one| one.file).collect(),
+            reason: answer.reason.map(str::to_owned),
+            behind: answer.behind,
+            work: false,
+        })
+    }
+
+    /// Notes that there may be something to learn, and no more: that takes a file and no time (X1).
+    fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookDone, Error> {
+        let Some(transcript) = &call.transcript else {
+            return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
+        };
+        let turn = TurnEnd { host: profile.host, transcript, sub_agent: false, unattended: false };
+        let gate = self.enqueue(&turn)?;
+        let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
+        Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })
+    }
+
+    /// What was said is gone from the conversation, so it may be said again (R8).
+    fn forgotten_by(&self, session: Option<&str>) -> Result<HookDone, Error> {
+        if let Some(session) = session {
+            self.reset_session(session)?;
+        }
+        Ok(HookDone::nothing("what was shown before is forgotten"))
+    }
+
+    /// How memory works and what is in it, once a conversation.
+    fn introduce(
+        &self,
+        profile: &Profile,
+        session: Option<&str>,
+        own_texts: Vec<(String, String)>,
+    ) -> Result<HookDone, Error> {
+        if let Some(session) = session
+            && !self.claim_start(session)?
+        {
+            return Ok(HookDone::nothing("it was told already"));
+        }
+        let mut done = HookDone::nothing("the host loads everything itself");
+        let mut blocks = Vec::new();
+        for part in [ContextPart::Manual, ContextPart::Index] {
+            if part == ContextPart::Manual && profile.loads.contains(&"manual") {
+                continue;
+            }
+            let request = ContextRequest { session: None, part, mode: None, agent: None, own_texts: own_texts.clone() };
+            blocks.extend(self.context(&request)?.blocks);
+        }
+        blocks.retain(|block| !profile.loads.contains(&&*block.name));
+        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        let note = book.phrase("cut-start", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+        for block in blocks {
+            let next = HookDone { text: block.text, shown: vec![block.name], ..HookDone::default() };
+            let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
+            if next.text.len() <= room {
+                done = done.then(next);
+                continue;
+            }
+            if let Some(part) = beginning(&next.text, room.saturating_sub(note.len() + 2)) {
+                done = done.then(HookDone { text: format!("{part}\n\n{note}"), ..next });
+            }
+            break;
+        }
+        Ok(done)
+    }
+
+    /// Takes the right to introduce memory to a conversation; `false` when somebody was faster, since
+    /// some hosts run the hooks of the start and of the first prompt at once.
+    fn claim_start(&self, session: &str) -> Result<bool, Error> {
+        let dir = self.session_dir(session);
+        fs::create_private_dir(&dir)?;
+        Ok(fs::claim(&self.started(session))?)
+    }
+
+    fn started(&self, session: &str) -> PathBuf {
+        self.session_dir(session).join("started")
+    }
+}
+
+/// The first lines of a text that fit, if that is more than its label.
+fn beginning(text: &str, room: usize) -> Option<&str> {
+    let part = &text[..text.floor_char_boundary(room)];
+    let part = &part[..part.rfind('\n')?];
+    (part.lines().count() > 2).then_some(part)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+use super::*;
+use crate::engine::workbench::{Workbench, topic};
+use crate::host::{Action, Host};
+use crate::limits::{ACTION_BYTES, HOOK_LOG_BYTES, HOOK_LOG_CALLS};
+
+fn bench() -> Workbench {
+    Workbench::with(&[
+        ("freeze.md", &topic("project", "Ledger freeze", "The ledger service freezes its branch on Thursday.")),
+        ("zebra.md", &topic("project", "Zebra flags", "`make zebra-release` needs LEDGER_TLS=1 here.")),
+    ])
+}
+
+fn call(event: Event) -> HookCall {
+    HookCall { event, name: "X".into(), session: Some("s1".into()), ..HookCall::default() }
+}
+
+fn prompt(text: &str) -> HookCall {
+    call(Event::Prompt(text.into()))
+}
+
+fn hook(bench: &Workbench, host: Host, call: &HookCall) -> HookDone {
+    bench.memory().hook(host.profile(), call, Vec::new())
+}
+
+const ASK: &str = "which day does the ledger service freeze its branch?";
+
+#[test]
+fn m3_a_session_is_told_once_and_again_after_compaction() {
+    let bench = bench();
+    let start = |start| call(Event::SessionStart(start));
+    let told = hook(&bench, Host::Codex, &start(Start::New));
+    assert_eq!(told.shown, ["manual", "index"]);
+    assert_eq!(hook(&bench, Host::Codex, &start(Start::Resumed)).text, "");
+    let first = hook(&bench, Host::Codex, &prompt(ASK));
+    assert_eq!(first.shown, ["freeze.md"]);
+    assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).text, "", "R4: it was shown");
+    assert_eq!(hook(&bench, Host::Codex, &start(Start::Compacted)).shown, ["manual", "index"]);
+    assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).shown, ["freeze.md"], "R8: forgotten");
+}
+
+#[test]
+fn a_host_that_does_not_hear_the_start_is_told_beside_the_first_prompt() {
+    let bench = bench();
+    assert_eq!(hook(&bench, Host::Gemini, &call(Event::SessionStart(Start::New))).text, "");
+    assert_eq!(hook(&bench, Host::Gemini, &prompt(ASK)).shown, ["manual", "index", "freeze.md"]);
+    assert_eq!(
+        hook(&bench, Host::Gemini, &prompt("which flags does make zebra-release need here?")).shown,
+        ["zebra.md"]
+    );
+    // It says on every turn that it will compact: nothing is forgotten.
+    hook(&bench, Host::Gemini, &call(Event::BeforeCompact));
+    assert_eq!(hook(&bench, Host::Gemini, &prompt(ASK)).text, "");
+}
+
+#[test]
+fn what_the_host_loads_itself_is_not_said_again() {
+    let bench = bench();
+    let done = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::New)));
+    assert_eq!((done.text.as_str(), done.reason.as_deref()), ("", Some("the host loads everything itself")));
+    bench.put("team/MEMORY.md", "- [Team](a.md) — shared\n");
+    let mut other = call(Event::SessionStart(Start::New));
+    other.session = Some("s2".into());
+    assert_eq!(hook(&bench, Host::ClaudeCode, &other).shown, ["team-index"]);
+}
+
+#[test]
+fn a_fork_knows_what_its_parent_was_told() {
+    let bench = bench();
+    assert_eq!(hook(&bench, Host::Codex, &call(Event::SessionStart(Start::Forked))).text, "");
+    assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).shown, ["freeze.md"]);
+}
+
+#[test]
+fn an_action_brings_the_memory_that_names_it_once() {
+    let bench = bench();
+    let act = |command: &str| call(Event::BeforeTool(Action::Command(command.into())));
+    assert_eq!(hook(&bench, Host::ClaudeCode, &act("make test")).reason.as_deref(), Some("no memory names it"));
+    let done = hook(&bench, Host::ClaudeCode, &act("cd x && make zebra-release"));
+    assert_eq!(done.shown, ["zebra.md"]);
+    assert!(done.text.contains("LEDGER_TLS=1") && done.text.len() <= ACTION_BYTES);
+    assert_eq!(hook(&bench, Host::ClaudeCode, &act("make zebra-release")).text, "");
+    // Where only the result is heard, it comes with the result.
+    assert_eq!(hook(&bench, Host::Qwen, &act("make zebra-release")).text, "");
+    let off = bench.set("MEMDIR_RECALL_ACTIONS", "false");
+    let mut fresh = act("make zebra-release");
+    fresh.session = Some("s9".into());
+    assert_eq!(hook(&off, Host::ClaudeCode, &fresh).reason.as_deref(), Some("recall.actions is false"));
+}
+
+#[test]
+fn nothing_is_larger_than_its_host_takes() {
+    let bench = bench();
+    let index: String = (0..190).map(|n| format!("- [Memory {n}](m{n}.md) — {}\n", "word ".repeat(20))).collect();
+    bench.put("MEMORY.md", &index);
+    for host in Host::ALL {
+        let profile = host.profile();
+        let mut start = call(Event::SessionStart(Start::New));
+        start.session = Some(host.to_string());
+        let mut first = prompt(ASK);
+        first.session = Some(format!("{host} 2"));
+        let done = hook(&bench, host, &start);
+        assert!(done.text.len() <= profile.start_bytes, "{host}: {}", done.text.len());
+        if profile.start_bytes > 0 {
+            let first = hook(&bench, host, &first);
+            assert!(first.text.len() <= profile.start_bytes + profile.prompt_bytes, "{host}: {}", first.text.len());
+        }
+        if host == Host::Codex {
+            assert!(done.text.contains("memdir context --part index"), "the cut is said");
+        }
+    }
+}
+
+#[test]
+fn e5_off_is_silence() {
+    let bench = bench().set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    for event in [Event::SessionStart(Start::New), Event::Prompt(ASK.into()), Event::TurnEnd { again: false }] {
+        let done = hook(&bench, Host::Codex, &call(event));
+        assert!(done.text.is_empty() && done.reason.is_some());
+    }
+}
+
+#[test]
+fn calls_are_kept_within_bounds_newest_first() {
+    let bench = bench();
+    let memory = bench.memory();
+    let done = HookDone { shown: vec!["x".repeat(600)], text: "abc".into(), ..HookDone::default() };
+    for ms in 0..400 {
+        memory.log_hook(Host::Codex, &prompt("secret words"), &done, ms).unwrap();
+    }
+    let calls = memory.hook_calls().unwrap();
+    assert_eq!((calls.len(), calls[0].ms, calls[1].ms), (HOOK_LOG_CALLS, 399, 398));
+    assert_eq!((calls[0].bytes, calls[0].event.as_str()), (3, "prompt"));
+    let file = memory.hook_file();
+    assert!(std::fs::metadata(&file).unwrap().len() <= HOOK_LOG_BYTES);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("secret words"));
+}
+
+#[test]
+fn r8_a_host_that_only_warns_of_compaction_is_told_again_and_others_when_they_say_it_is_done() {
+    for (host, event, again) in [
+        (Host::Qwen, Event::BeforeCompact, true),
+        (Host::Copilot, Event::BeforeCompact, true),
+        (Host::ClaudeCode, Event::BeforeCompact, false),
+        (Host::Codex, Event::BeforeCompact, false),
+        (Host::Gemini, Event::BeforeCompact, false),
+        (Host::Opencode, Event::AfterCompact, true),
+    ] {
+        let bench = bench();
+        assert!(!hook(&bench, host, &prompt(ASK)).text.is_empty(), "{host}");
+        hook(&bench, host, &call(event));
+        assert_eq!(!hook(&bench, host, &prompt(ASK)).text.is_empty(), again, "{host}");
+    }
+}

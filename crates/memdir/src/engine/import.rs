@@ -1,0 +1,169 @@
+//! Taking over what other programs remembered, and giving away what memdir remembers.
+//!
+//! Enters: memories that were found elsewhere. Leaves: what became of each. What is known already, in these
+//! words or in others, is not saved again; a secret is refused. All that was saved is one group of the
+//! history, so one undo takes it back. A dry run says the same and saves nothing.
+
+use serde::Serialize;
+
+use super::remember::{Draft, Remember};
+use super::same::Wanted;
+use super::{Error, Memory};
+use crate::import::Found;
+use crate::kind::{Scope, Type};
+use crate::store::Intent;
+use crate::store::history::ChangeId;
+use crate::store::topic::Topic;
+
+/// What became of one memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Imported {
+    /// Where it was found.
+    pub origin: String,
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Whose memory.
+    pub scope: Option<Scope>,
+    /// `created`, `known` or `refused`.
+    pub action: &'static str,
+    /// The file it is in, or the one that says it already.
+    pub file: Option<String>,
+    /// Why it was refused.
+    pub reason: Option<String>,
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImportReport {
+    /// In the order they were found.
+    pub imported: Vec<Imported>,
+    /// The group of changes, for `undo`.
+    pub change: Option<String>,
+}
+
+/// A memory on its way out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    /// Relative to the memory directory of its scope.
+    pub file: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it is about.
+    #[serde(rename = "type")]
+    pub kind: Option<Type>,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its description.
+    pub description: Option<String>,
+    /// Its text.
+    pub body: String,
+    /// When it was last written.
+    pub modified: String,
+    /// Whether automation keeps its hands off.
+    pub pinned: bool,
+}
+
+impl Memory {
+    /// Saves what was found elsewhere and is not known yet.
+    pub fn import(&self, source: &str, found: &[Found], dry_run: bool) -> Result<ImportReport, Error> {
+        self.require_on()?;
+        let group = ChangeId::derive(&[b"import", source.as_bytes(), self.now.timestamp().to_string().as_bytes()]);
+        let mut report = ImportReport::default();
+        for one in found {
+            let done = self.import_one(source, one, &group, dry_run)?;
+            if done.action == "created" && !dry_run {
+                report.change = Some(group.to_string());
+            }
+            report.imported.push(done);
+        }
+        Ok(report)
+    }
+
+    fn import_one(&self, source: &str, found: &Found, group: &ChangeId, dry_run: bool) -> Result<Imported, Error> {
+        let wanted = Remember {
+            text: found.body.clone(),
+            kind: found.kind,
+            name: found.name.clone(),
+            description: found.description.clone(),
+            scope: found.scope,
+            ..Remember::default()
+        };
+        let mut done = Imported {
+            origin: found.origin.clone(),
+            name: found.name.clone().unwrap_or_default(),
+            kind: found.kind,
+            scope: found.scope,
+            action: "refused",
+            file: None,
+            reason: None,
+        };
+        let draft = match Draft::on_day(&wanted, self, found.day.unwrap_or_else(|| self.now.date())) {
+            Ok(draft) => draft,
+            Err(error) if error.is_refusal() => {
+                return Ok(Imported { reason: Some(error.to_string()), ..done });
+            }
+            Err(error) => return Err(error),
+        };
+        done.name.clone_from(&draft.name);
+        (done.kind, done.scope) = (Some(draft.kind), Some(draft.scope));
+        let store = match (dry_run, draft.scope) {
+            (false, scope) => Some(self.writable(scope)?),
+            (true, Scope::User) => self.user_store()?,
+            (true, _) => self.private_store()?,
+        };
+        if let Some(store) = store {
+            let body = draft.body();
+            let same = Wanted {
+                scope: draft.scope,
+                kind: Some(draft.kind),
+                name: &draft.name,
+                description: &draft.description,
+                body: &body,
+            };
+            if let Some(known) = self.same_memory(store, &same, |_| true)? {
+                return Ok(Imported { action: "known", file: Some(known.to_string()), ..done });
+            }
+            if !dry_run {
+                let intent = Intent {
+                    group: Some(group.clone()),
+                    ..Intent::new(format!("import from {source}: {}", found.origin))
+                };
+                match store.change(&self.author(), &intent, |edit| self.save(edit, &draft, None)) {
+                    Ok((saved, _)) => done.file = Some(saved.file.to_string()),
+                    Err(error) => {
+                        let error = Error::from(error);
+                        if error.is_refusal() {
+                            return Ok(Imported { reason: Some(error.to_string()), ..done });
+                        }
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(Imported { action: "created", ..done })
+    }
+
+    /// Every memory with its text, newest first.
+    pub fn export(&self) -> Result<Vec<Exported>, Error> {
+        let listing = self.list()?;
+        let mut all = Vec::new();
+        for one in listing.memories() {
+            let Ok(spot) = self.find(&one.path()) else { continue };
+            let Some(bytes) = spot.store.root().read(&spot.file)? else { continue };
+            all.push(Exported {
+                file: one.file.to_string(),
+                scope: one.scope,
+                kind: one.kind,
+                name: one.name.as_deref().map(str::to_owned),
+                description: one.description.as_deref().map(str::to_owned),
+                body: Topic::parse(bytes).body().trim().to_owned(),
+                modified: super::listing::timestamp(one.mtime_ns).to_string(),
+                pinned: one.pinned,
+            });
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,84 @@
+//! The worker: one transcript after another, until none waits.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::lease::Lease;
+use super::queue::{Queue, Request};
+use crate::engine::{Error, Landing, Memory, Run, Source};
+use crate::limits;
+
+/// What a worker did.
+#[derive(Debug, Default, Serialize)]
+pub struct Worked {
+    /// Somebody else was at it already.
+    pub busy: bool,
+    /// What came of each transcript.
+    pub runs: Vec<Run>,
+    /// How many runs failed.
+    pub failed: usize,
+}
+
+impl Memory {
+    /// Learns from every transcript that waits. One worker at a time; whoever comes second leaves.
+    pub fn work(&self) -> Result<Worked, Error> {
+        let mut worked = Worked::default();
+        if !self.extract_gate().run {
+            return Ok(worked);
+        }
+        let dir = self.extract_dir()?;
+        let queue = Queue::open(&dir)?;
+        let deadline = Instant::now() + Duration::from_secs(limits::WORKER_SECONDS);
+        loop {
+            let Some(mut lease) = Lease::take(&dir)? else {
+                worked.busy = worked.runs.is_empty() && worked.failed == 0;
+                return Ok(worked);
+            };
+            self.drain(&queue, &mut lease, deadline, &mut worked)?;
+            drop(lease);
+            // Whoever put something there while we were about to leave found us still here, and left.
+            if Instant::now() >= deadline || self.next(&queue)?.is_none() {
+                return Ok(worked);
+            }
+        }
+    }
+
+    fn drain(&self, queue: &Queue, lease: &mut Lease, deadline: Instant, worked: &mut Worked) -> Result<(), Error> {
+        while Instant::now() < deadline && lease.beat()? {
+            let Some(request) = self.next(queue)? else { return Ok(()) };
+            let mut lost = false;
+            let landing = if self.settings.review { Landing::Inbox } else { Landing::Now };
+            let source = Source { path: &request.transcript, host: request.host(), since: None };
+            let run = self.extract_transcript(&source, landing, &mut |_| {
+                lost = !lease.beat().unwrap_or(false);
+                if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            match run {
+                // Cut short: it stays in the queue and goes on from its cursor.
+                Ok(run) if lost || Instant::now() >= deadline => worked.runs.push(run),
+                Ok(run) => {
+                    queue.done(&request)?;
+                    worked.runs.push(run);
+                }
+                Err(error) => {
+                    worked.failed += 1;
+                    queue.failed(&request, &error.to_string())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next transcript that is due.
+    fn next(&self, queue: &Queue) -> Result<Option<Request>, Error> {
+        let waiting = queue.all()?.into_iter().filter(|request| !request.given_up());
+        Ok(waiting.into_iter().find(|request| !self.is_throttled(request) || self.is_urgent(request)))
+    }
+
+    /// An explicit "remember" or "forget" does not wait for more turns.
+    fn is_urgent(&self, request: &Request) -> bool {
+        self.asks_of_memory(&request.transcript, request.host()).unwrap_or(false)
+    }
+}

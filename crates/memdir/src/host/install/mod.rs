@@ -1,0 +1,220 @@
+//! Wiring memdir into a host's configuration, and taking it out again.
+//!
+//! Enters: which hosts, and a machine described by its caller. Leaves: a plan, file by file with a diff,
+//! which changes nothing until it is applied. What was there before is kept, so that taking out gives
+//! back the same bytes; where a person has changed the file since, only what is ours is taken out.
+//! Never switches anything of the host off, and never trusts on the user's behalf.
+//!
+//! - [`recipe`]: what goes where, for each host.
+//! - [`json`], [`block`]: putting it in and taking it out, the rest untouched.
+//! - [`kept`]: what was there before.
+
+mod block;
+mod json;
+mod kept;
+mod recipe;
+
+use std::path::{Path, PathBuf};
+
+use super::Host;
+use crate::store::fs::{self, FsError};
+use crate::surroundings::Surroundings;
+use kept::Kept;
+use recipe::{Change, Recipe};
+
+/// Why a host's configuration was left alone.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// It could not be read or written.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// It is no text.
+    #[error("{} is not UTF-8 text, so memdir leaves it alone; save it as UTF-8 and try again", .0.display())]
+    NotText(PathBuf),
+    /// It cannot be read as what it should be.
+    #[error("{} cannot be read as JSON ({reason}), so memdir leaves it alone; repair it and try again", path.display())]
+    NotJson {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Something else stands where hooks should.
+    #[error("{}: `{key}` is not what the host documents, so memdir leaves the file alone; repair it and try again", path.display())]
+    Odd {
+        /// Which file.
+        path: PathBuf,
+        /// Which key.
+        key: String,
+    },
+    /// Somebody else wrote it in the meantime.
+    #[error("{} was changed while you decided; nothing was written to it. Run the command again", .0.display())]
+    Changed(PathBuf),
+    /// A file of ours was changed by hand.
+    #[error("{} was changed by hand since memdir wrote it; it is left alone. Remove it yourself if you do not need it", .0.display())]
+    Edited(PathBuf),
+    /// No home, no hosts.
+    #[error("no home directory is known, so no agent's configuration can be found; set HOME")]
+    NoHome,
+}
+
+/// The machine, as far as wiring goes.
+pub struct Machine<'m> {
+    /// Home, variables, directories.
+    pub around: &'m Surroundings,
+    /// Whether a program can be started.
+    pub has_program: &'m dyn Fn(&str) -> bool,
+    /// How hosts start memdir.
+    pub memdir: &'m str,
+    /// Where what was there before is kept: memdir's state directory.
+    pub state: &'m Path,
+}
+
+/// What would be done for one host.
+#[derive(Debug)]
+pub struct HostPlan {
+    /// Which one.
+    pub host: Host,
+    /// Whether it is on this machine.
+    pub found: bool,
+    /// The files that change.
+    pub changes: Vec<FileChange>,
+    /// What the user should know or do.
+    pub notes: Vec<String>,
+    /// Why it is left alone.
+    pub problem: Option<InstallError>,
+}
+
+/// One file, before and after; `None` is no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChange {
+    /// Which file, as the host names it.
+    pub path: PathBuf,
+    /// What is there.
+    pub before: Option<Vec<u8>>,
+    /// What will be there.
+    pub after: Option<Vec<u8>>,
+}
+
+impl FileChange {
+    /// The change for people.
+    pub fn diff(&self) -> String {
+        let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+        let mut options = diffy::DiffOptions::new();
+        options.set_original_filename("before").set_modified_filename("after");
+        options.create_patch(&text(&self.before), &text(&self.after)).to_string()
+    }
+}
+
+/// What it takes to wire memdir into a host.
+pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
+    let recipe = Recipe::of(machine, host)?;
+    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: recipe.notes, problem: None };
+    for change in &recipe.changes {
+        match put_in(change) {
+            Ok(Some(change)) => made.changes.push(change),
+            Ok(None) => {}
+            Err(error) => made.problem = Some(error),
+        }
+    }
+    if made.problem.is_some() {
+        made.changes.clear();
+    }
+    Ok(made)
+}
+
+/// What it takes to take memdir out of a host again.
+pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
+    let recipe = Recipe::of(machine, host)?;
+    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: Vec::new(), problem: None };
+    for change in &recipe.changes {
+        let kept = Kept::read(machine.state, change.path())?;
+        match take_out(change, kept.as_ref()) {
+            Ok(Some(change)) => made.changes.push(change),
+            Ok(None) => {}
+            Err(error) => made.problem = Some(error),
+        }
+    }
+    Ok(made)
+}
+
+/// Does what a plan says, each file only if it still is what the plan saw.
+pub fn apply(machine: &Machine<'_>, plan: &HostPlan, removal: bool) -> Result<(), InstallError> {
+    for change in &plan.changes {
+        if current(&change.path)? != change.before {
+            return Err(InstallError::Changed(change.path.clone()));
+        }
+        if removal {
+            finish(change)?;
+            Kept::drop_all(machine.state, &change.path)?;
+            continue;
+        }
+        let made_dirs = missing_dirs(&change.path);
+        Kept::write(machine.state, change, &made_dirs)?;
+        if let Some(dir) = change.path.parent() {
+            fs::create_private_dir(dir)?;
+        }
+        finish(change)?;
+    }
+    Ok(())
+}
+
+fn finish(change: &FileChange) -> Result<(), InstallError> {
+    match &change.after {
+        Some(bytes) => Ok(fs::rewrite(&change.path, bytes)?),
+        None => Ok(fs::remove(&fs::real_path(&change.path)?)?),
+    }
+}
+
+/// Directories that are made for a file, the innermost first.
+fn missing_dirs(path: &Path) -> Vec<PathBuf> {
+    path.ancestors().skip(1).take_while(|dir| !dir.exists()).map(Path::to_path_buf).collect()
+}
+
+/// A host's file as it is; `None` when there is none.
+fn current(path: &Path) -> Result<Option<Vec<u8>>, InstallError> {
+    let real = fs::real_path(path)?;
+    if real.exists() { Ok(Some(fs::read_beside(&real)?)) } else { Ok(None) }
+}
+
+fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, InstallError> {
+    String::from_utf8(bytes.unwrap_or_default().to_vec()).map_err(|_| InstallError::NotText(path.to_path_buf()))
+}
+
+fn put_in(change: &Change) -> Result<Option<FileChange>, InstallError> {
+    let path = change.path().to_path_buf();
+    let before = current(&path)?;
+    let after = match change {
+        Change::Hooks { hooks, host, .. } => json::put_in(&path, &text_of(&path, before.as_deref())?, *host, hooks)?,
+        Change::Block { text, .. } => block::put_in(&text_of(&path, before.as_deref())?, text),
+        Change::Own { text, .. } => text.clone(),
+    };
+    let after = Some(after.into_bytes());
+    Ok((before != after).then_some(FileChange { path, before, after }))
+}
+
+fn take_out(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, InstallError> {
+    let path = change.path().to_path_buf();
+    let before = current(&path)?;
+    let Some(bytes) = &before else { return Ok(None) };
+    let after = match kept {
+        Some(kept) if kept.is_what_we_wrote(bytes) => kept.before.clone(),
+        _ => {
+            let text = text_of(&path, Some(bytes))?;
+            let was = kept.and_then(|kept| kept.before.as_deref());
+            match change {
+                Change::Hooks { host, .. } => Some(json::take_out(&path, &text, *host, was)?.into_bytes()),
+                Change::Block { .. } => Some(block::take_out(&text).into_bytes()).filter(|rest| !rest.is_empty()),
+                Change::Own { text: ours, .. } if *ours == text => None,
+                // Not ours any more, or never was.
+                Change::Own { .. } if kept.is_some() => return Err(InstallError::Edited(path)),
+                Change::Own { .. } => return Ok(None),
+            }
+        }
+    };
+    Ok((before != after).then_some(FileChange { path, before, after }))
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+mod tests;

@@ -1,0 +1,65 @@
+//! GitHub Copilot CLI: `~/.copilot/session-state/<session>/events.jsonl`.
+//!
+//! One event a line. What the person typed is `user.message` `data.content`; the text that was sent,
+//! with reminders in it, stands beside it and is not read.
+
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+
+use serde_json::Value;
+
+use super::json::{self, input, kept, output, text};
+use super::lines::{self, Region};
+use super::own::own;
+use super::{About, Message, Origin, Role, ToolUse};
+
+pub(super) fn read(
+    file: &File,
+    region: &Region,
+    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
+) -> io::Result<About> {
+    let mut about = About::default();
+    let mut odd = 0;
+    let long = lines::for_each(file, *region, |line, _| {
+        let Ok(value) = serde_json::from_slice::<Value>(line) else {
+            odd += usize::from(!line.trim_ascii().is_empty());
+            return Ok(true);
+        };
+        if text(&value, "type") == Some("session.start")
+            && let Some(data) = value.get("data")
+        {
+            about.session = text(data, "sessionId").map(str::to_owned);
+            about.cwd = data.get("context").and_then(|context| text(context, "cwd")).map(Into::into);
+        }
+        Ok(message(&value).is_none_or(|message| each(message).is_continue()))
+    })?;
+    about.odd_lines = odd + long;
+    Ok(about)
+}
+
+fn message(line: &Value) -> Option<Message> {
+    let data = line.get("data")?;
+    let (role, words, tool_uses) = match text(line, "type")? {
+        "user.message" => (Role::User, own(text(data, "content")?), Vec::new()),
+        "assistant.message" => {
+            let calls = data.get("toolRequests").and_then(Value::as_array).into_iter().flatten();
+            let tool_uses = calls.filter_map(|call| {
+                let given = call.get("arguments").map(input).unwrap_or_default();
+                Some(ToolUse { name: text(call, "name")?.to_owned(), input: given })
+            });
+            (Role::Assistant, text(data, "content").unwrap_or_default().to_owned(), tool_uses.collect())
+        }
+        "tool.execution_complete" => (Role::Tool, data.get("result").map(output).unwrap_or_default(), Vec::new()),
+        _ => return None,
+    };
+    if words.is_empty() && tool_uses.is_empty() {
+        return None;
+    }
+    let id = text(line, "id").unwrap_or_default().to_owned();
+    let time = line.get("timestamp").and_then(json::time);
+    // A sub-agent's prompt is written by the main one.
+    let injected = role == Role::User && data.get("agentName").is_some_and(|name| !name.is_null());
+    let origin = if injected { Origin::Injected } else { Origin::Own };
+    Some(Message { id, role, origin, text: kept(&words), tool_uses, time })
+}

@@ -1,0 +1,99 @@
+//! JSON of a host ⇄ event and answer.
+//!
+//! Enters: what a host writes to a hook's standard input. Leaves: a [`HookCall`], and the answer as
+//! one line of JSON. Never fails: what is no JSON, or says nothing we know, is an ignored event.
+//! Answers have the keys that their host knows and no others, since strict hosts refuse the rest.
+
+mod claude;
+mod copilot;
+mod gemini;
+mod opencode;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::Host;
+use super::event::{Action, Event, HookCall};
+use super::profile::{Profile, Shape};
+
+/// What happened. `event` is the event's name where the host does not say it in its JSON.
+pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
+    let Ok(said) = serde_json::from_slice::<Value>(input) else {
+        return HookCall { event: Event::Ignored("it is not JSON"), ..HookCall::default() };
+    };
+    if !said.is_object() {
+        return HookCall { event: Event::Ignored("it is not an object"), ..HookCall::default() };
+    }
+    match host {
+        Host::ClaudeCode | Host::Codex | Host::Qwen => claude::read(host, &said),
+        Host::Gemini => gemini::read(&said),
+        Host::Copilot => copilot::read(&said, event),
+        Host::Opencode => opencode::read(&said),
+        Host::Goose | Host::Cline | Host::Aider | Host::Cursor | Host::Zed => {
+            HookCall { event: Event::Ignored("this host has no hooks that memdir answers"), ..HookCall::default() }
+        }
+    }
+}
+
+/// The answer in the host's own shape.
+pub fn answer(profile: &Profile, call: &HookCall, text: &str) -> Option<String> {
+    let answer = match profile.shape? {
+        Shape::Nested => {
+            json!({ "hookSpecificOutput": { "hookEventName": call.name, "additionalContext": text } })
+        }
+        Shape::Top => json!({ "additionalContext": text }),
+    };
+    Some(format!("{answer}\n"))
+}
+
+/// A text in an object.
+fn text<'v>(said: &'v Value, key: &str) -> Option<&'v str> {
+    said.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+/// A path in an object; only one that says where it is, whatever the working directory.
+fn path(said: &Value, key: &str) -> Option<PathBuf> {
+    text(said, key).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// What the user said, or why it does not count: a slash command is for the host, and nothing is nothing.
+fn prompt(said: &str) -> Event {
+    let said = said.trim();
+    if said.is_empty() {
+        Event::Ignored("the prompt is empty")
+    } else if is_slash_command(said) {
+        Event::Ignored("the prompt is a command for the host")
+    } else {
+        Event::Prompt(said.to_owned())
+    }
+}
+
+/// `/clear`, `/mcp__x__y arg`; not `/usr/bin/env is missing`.
+fn is_slash_command(said: &str) -> bool {
+    let Some(rest) = said.strip_prefix('/') else { return false };
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':'))
+}
+
+/// What a tool does, by the names that hosts give its input.
+fn action(input: Option<&Value>) -> Action {
+    // Some hosts pass the input as text that is JSON.
+    let parsed = input.and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let Some(input) = parsed.as_ref().or(input) else { return Action::Other };
+    if let Some(command) = ["command", "cmd"].iter().find_map(|key| input.get(*key)) {
+        let command = match command {
+            Value::String(command) => command.clone(),
+            Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+            _ => return Action::Other,
+        };
+        return if command.trim().is_empty() { Action::Other } else { Action::Command(command) };
+    }
+    ["file_path", "filePath", "absolute_path", "notebook_path", "path"]
+        .iter()
+        .find_map(|key| text(input, key))
+        .map_or(Action::Other, |file| Action::File(PathBuf::from(file)))
+}
+
+#[cfg(test)]
+mod tests;

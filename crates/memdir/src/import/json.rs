@@ -1,0 +1,42 @@
+//! JSON: mem0's export, memdir's own, or a plain list of texts.
+
+use std::path::Path;
+
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::{Found, ImportError};
+use crate::kind::{Scope, Type};
+use crate::limits::READ_BYTES;
+
+pub(super) fn file(path: &Path) -> Result<Vec<Found>, ImportError> {
+    let unread = |reason: String| ImportError::Unread { path: path.to_path_buf(), reason };
+    let bytes = crate::read::small(path, READ_BYTES).map_err(|error| unread(error.to_string()))?;
+    let bytes = bytes.ok_or_else(|| unread("it does not exist".into()))?;
+    let none = || ImportError::NoMemories(path.to_path_buf());
+    let document: Value = serde_json::from_slice(&bytes).map_err(|_| none())?;
+    let list = ["memories", "results", "data"].iter().find_map(|key| document.get(*key)).unwrap_or(&document);
+    let found: Vec<Found> = list.as_array().ok_or_else(none)?.iter().filter_map(|one| memory(one, path)).collect();
+    if found.is_empty() { Err(none()) } else { Ok(found) }
+}
+
+fn memory(one: &Value, path: &Path) -> Option<Found> {
+    let text = |key: &str| one.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let body = one.as_str().map(str::trim).filter(|text| !text.is_empty());
+    let body = body.or_else(|| ["body", "memory", "text", "content"].iter().find_map(|key| text(key)))?;
+    let day =
+        ["modified", "updated_at", "created_at"].iter().find_map(|key| text(key)?.get(..10)?.parse::<Date>().ok());
+    Some(Found {
+        scope: text("scope").and_then(scope),
+        kind: text("type").and_then(|word| Type::ALL.into_iter().find(|kind| kind.as_str() == word)),
+        name: text("name").map(str::to_owned),
+        description: text("description").map(str::to_owned),
+        body: body.to_owned(),
+        origin: path.display().to_string(),
+        day,
+    })
+}
+
+fn scope(word: &str) -> Option<Scope> {
+    [Scope::Private, Scope::Team, Scope::User].into_iter().find(|scope| scope.to_string() == word)
+}

@@ -1,0 +1,54 @@
+//! Files of other programs that a person asked us to change: their configuration.
+//!
+//! A link is followed and its target written, since dotfiles are often links; the mode is kept, and a
+//! file that its owner made read-only stays as it is. Old or new, never half.
+
+#![allow(clippy::disallowed_methods)] // a module that may
+
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::FsError;
+
+/// The file that a path leads to; one that is not there is itself.
+pub fn real_path(path: &Path) -> Result<PathBuf, FsError> {
+    match path.canonicalize() {
+        Ok(real) => Ok(real),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => Ok(path.to_path_buf()),
+        Err(error) => Err(FsError::io("follow", path.display().to_string(), error)),
+    }
+}
+
+/// Writes a whole file, through links, with the mode it had.
+pub fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
+    let target = real_path(path)?;
+    let failed = |error| FsError::io("write", target.display().to_string(), error);
+    let mode = match std::fs::metadata(&target) {
+        Ok(facts) if facts.permissions().mode() & 0o222 == 0 => {
+            return Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
+        }
+        Ok(facts) => facts.permissions().mode() & 0o7777,
+        Err(_) => 0o600,
+    };
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temp = target.with_file_name(name);
+    let written = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&temp)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+            file.sync_all()
+        })
+        .and_then(|()| std::fs::rename(&temp, &target));
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&temp);
+        return Err(failed(error));
+    }
+    Ok(())
+}

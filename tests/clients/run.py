@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""run.py [client…]: memdir inside the real agents, against scripted models on loopback.
+
+For each client: a private home, `memdir init CLIENT`, memories saved with `memdir remember`, one headless run;
+then what really reached the model is looked at. Scenes:
+  recall   the memory for a prompt is in the request, once, where the client puts it; the rest of memory is not
+  action   a memory that names the command about to run is there after the tool call, once
+  places   sub-directory, worktree, and another project of the same name: the right memory each time
+  plugin   (Claude Code) the plugin folder alone does the same as `memdir init`, and both together show nothing twice
+  harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
+
+Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
+KEEP=1 keeps the scratch directories. Exit code 0: everything held.
+"""
+import json, os, re, shutil, subprocess, sys, tempfile, time, urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+MEMDIR = os.path.abspath(os.environ.get("MEMDIR", ROOT + "/target/debug/memdir"))
+INST = os.environ.get("MEMDIR_CLIENTS", os.path.expanduser("~/.cache/memdir-clients"))
+NODE = INST + "/node22/node_modules/node/bin"
+PROMPT = "Which day do we freeze the branch before a release of the ledger service?"
+MEMORY = "The ledger service freezes its release branch on Thursday, MARK-LEDGER"
+ACTION = "`make zebra-release` needs LEDGER_TLS=1 here, MARK-ZEBRA"
+COMMAND = "make zebra-release"
+ANSWER = "FINAL-ANSWER-77"
+
+
+def get(base, path, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    return json.loads(urllib.request.urlopen(urllib.request.Request(base + path, data)).read())
+
+
+def write(path, content):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(content if isinstance(content, str) else json.dumps(content, indent=1))
+
+
+class Client:
+    """One agent: its configuration against the scripted model, how it is run, where memory lands."""
+    name, tool, args, server = "", "", {}, "fake_openai.py"
+    where = None  # a function body -> texts in the place this client uses
+
+    def setup(self, home, base): ...
+    def command(self, prompt): ...
+    def env(self, home, base): return {}
+
+    def bodies(self, base):
+        return [entry["body"] for entry in get(base, "/_fake/log") if entry.get("body")]
+
+    def script(self, base):
+        get(base, "/_fake/reset", {})
+        get(base, "/_fake/scenario", {"rules": [
+            {"name": "title", "when": {"system": "title generator"}, "reply": {"text": "t"}},
+            {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
+            {"name": "act", "when": {"any": "ledger service", "has_tool": self.tool}, "times": 1,
+             "reply": {"text": "Running.", "tool_calls": [{"tool": self.tool, "args": self.args}]}}],
+            "default": {"text": ANSWER}})
+
+    def installed(self): return os.path.exists(self.program)
+
+
+class Claude(Client):
+    name, server = "claude-code", "fake_anthropic.py"
+    program = INST + "/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude"
+    package = "claude"
+    command_more = []
+
+    def command(self, prompt):
+        return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
+
+    def env(self, home, base):
+        return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_API_KEY": "sk-ant-dummy", "ANTHROPIC_BASE_URL": base,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_TELEMETRY": "1", "DISABLE_AUTOUPDATER": "1",
+                "DISABLE_ERROR_REPORTING": "1", "TMPDIR": home + "/tmp", "CLAUDE_CODE_TMPDIR": home + "/tmp"}
+
+    def setup(self, home, base): os.makedirs(home + "/tmp", exist_ok=True)
+
+    def bodies(self, base):
+        return [e["body"] for e in get(base, "/__log") if e.get("body") and e.get("kind") == "main"]
+
+    def scenario(self):
+        return {"rules": [{"name": "act", "match": {"last_text": "ledger service", "tools": ["Bash"], "has_tool_result": False}, "times": 1,
+                           "respond": {"content": [{"type": "tool_use", "name": "Bash", "input": {"command": COMMAND, "description": "d"}}]}}],
+                "default": ANSWER}
+
+    def script(self, base): get(base, "/__reset", {})
+
+    def where(self, body):
+        return [text(m) for m in body["messages"] if m["role"] in ("system", "user")]
+
+
+class Codex(Client):
+    name, package = "codex", "codex"
+    program = INST + "/_openai_codex/node_modules/.bin/codex"
+    tool, args = "^exec_command$", {"cmd": COMMAND}
+
+    def setup(self, home, base):
+        write(home + "/.codex/config.toml", 'model="m"\nmodel_provider="fake"\napproval_policy="never"\nsandbox_mode="danger-full-access"\n'
+              '[model_providers.fake]\nname="fake"\nbase_url="%s/v1"\nwire_api="responses"\nenv_key="FAKE_KEY"\n' % base)
+
+    def command(self, prompt):  # the user's own review gate is for people; a test has none
+        return [self.program, "exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", prompt]
+
+    def env(self, home, base): return {"FAKE_KEY": "x"}
+
+    def where(self, body): return [text(m) for m in body["input"] if m.get("role") == "developer"]
+
+
+class Gemini(Client):
+    name, package = "gemini", "gemini"
+    program = INST + "/_google_gemini-cli/node_modules/.bin/gemini"
+    tool, args = "^run_shell_command$", {"command": COMMAND}
+
+    def setup(self, home, base):
+        write(home + "/.gemini/settings.json", {"security": {"auth": {"selectedType": "gemini-api-key"}},
+              "general": {"enableAutoUpdate": False}, "privacy": {"usageStatisticsEnabled": False}})
+
+    def command(self, prompt):
+        return [self.program, "--skip-trust", "-y", "-m", "gemini-2.5-flash", "-p", prompt]
+
+    def env(self, home, base):
+        return {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": base, "GEMINI_CLI_NO_RELAUNCH": "1"}
+
+    def where(self, body):
+        return re.findall(r"<hook_context>(.*?)</hook_context>", text(body.get("contents")), re.S)
+
+
+class Qwen(Client):
+    name, package = "qwen", "qwen"
+    program = INST + "/_qwen-code_qwen-code/node_modules/.bin/qwen"
+    tool, args = "^run_shell_command$", {"command": COMMAND, "description": "d", "is_background": False}
+
+    def setup(self, home, base):
+        write(home + "/.qwen/settings.json", {"security": {"auth": {"selectedType": "openai"}}, "general": {"enableAutoUpdate": False},
+              "model": {"name": "m"}, "memory": {"enableManagedAutoMemory": False, "enableManagedAutoDream": False}})
+
+    def command(self, prompt): return [self.program, "-y", prompt]
+
+    def env(self, home, base):
+        return {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": base + "/v1", "OPENAI_MODEL": "m", "QWEN_CODE_SUPPRESS_YOLO_WARNING": "1"}
+
+    def where(self, body): return [text(m) for m in body["messages"] if m["role"] in ("user", "tool")]
+
+
+class Copilot(Client):
+    name, package = "copilot", "copilot"
+    program = INST + "/_github_copilot/node_modules/.bin/copilot"
+    tool, args = "^bash$", {"command": COMMAND, "description": "d"}
+
+    def setup(self, home, base): os.makedirs(home + "/.copilot", exist_ok=True)
+
+    def command(self, prompt): return [self.program, "-p", prompt, "--allow-all-tools"]
+
+    def env(self, home, base):
+        return {"COPILOT_OFFLINE": "true", "COPILOT_PROVIDER_BASE_URL": base + "/v1", "COPILOT_PROVIDER_API_KEY": "x",
+                "COPILOT_MODEL": "m", "COPILOT_AUTO_UPDATE": "false"}
+
+    def where(self, body): return [text(m) for m in body["messages"] if m["role"] in ("user", "tool")]
+
+
+class Opencode(Client):
+    name, package = "opencode", "opencode"
+    program = INST + "/opencode-ai/node_modules/.bin/opencode"
+    tool, args = "^bash$", {"command": COMMAND, "description": "d"}
+
+    def setup(self, home, base):
+        seed = INST + "/oc-config-seed"  # else it runs npm install when it starts first
+        if os.path.isdir(seed):
+            shutil.copytree(seed, home + "/.config/opencode", symlinks=True)
+        write(home + "/.config/opencode/opencode.json", {
+            "autoupdate": False, "share": "disabled", "model": "fake/m", "small_model": "fake/m", "permission": {"*": "allow"},
+            "provider": {"fake": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": base + "/v1", "apiKey": "x"},
+                                  "models": {"m": {"limit": {"context": 100000, "output": 4096}}}}}})
+
+    def command(self, prompt): return [self.program, "run", prompt]
+
+    def env(self, home, base):
+        return {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1"}
+
+    def bodies(self, base):  # the request for a title is not the conversation
+        return [body for body in super().bodies(base) if "title generator" not in text(body.get("messages", [])[:1])]
+
+    def where(self, body): return [text(m) for m in body["messages"] if m["role"] in ("user", "tool")]
+
+
+CLIENTS = [Claude(), Codex(), Gemini(), Copilot(), Opencode(), Qwen()]
+
+
+def text(value):
+    """All text in a piece of a request, joined."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return "\n".join(text(v) for v in value.values())
+    if isinstance(value, list):
+        return "\n".join(text(v) for v in value)
+    return ""
+
+
+class Scratch:
+    """A private home with a git project, a client set up in it, and its scripted model."""
+
+    def __init__(self, client, wired=True, program=None):
+        self.client = client
+        self.dir = tempfile.mkdtemp(prefix="memdir-clients-")
+        self.home, self.project = self.dir + "/home", self.dir + "/home/one/app"
+        os.makedirs(self.project)
+        os.makedirs(self.dir + "/bin")
+        self.env = {"HOME": self.home, "PATH": ":".join([self.dir + "/bin", NODE, os.environ["PATH"]]), "LANG": "C.UTF-8", "CI": "1", "TZ": "UTC"}
+        os.symlink(program or MEMDIR, self.dir + "/bin/memdir")
+        self.repository(self.project)
+        write(self.dir + "/scenario.json", client.scenario() if hasattr(client, "scenario") else {"rules": []})
+        self.server = subprocess.Popen([sys.executable, "%s/%s" % (HERE, client.server), "--port", "0", "--port-file", self.dir + "/port",
+                                        "--log", self.dir + "/model.jsonl", "--scenario", self.dir + "/scenario.json"], stdout=subprocess.DEVNULL)
+        while not (os.path.exists(self.dir + "/port") and open(self.dir + "/port").read()):
+            time.sleep(0.02)
+        self.base = "http://127.0.0.1:" + open(self.dir + "/port").read()
+        client.setup(self.home, self.base)
+        self.env.update(client.env(self.home, self.base))
+        if wired:
+            self.memdir("init", client.name, "--yes", "--no-model")
+
+    def repository(self, path):
+        os.makedirs(path, exist_ok=True)
+        write(path + "/Makefile", "zebra-release:\n\t@echo zebra released\n")
+        write(path + "/where.txt", path)  # its own root commit
+        for args in (["init", "-q"], ["add", "-A"], ["-c", "user.email=a@b", "-c", "user.name=n", "commit", "-qm", path]):
+            subprocess.run(["git", *args], cwd=path, env=self.env, check=True)
+
+    def memdir(self, *args, cwd=None):
+        done = subprocess.run([MEMDIR, *args], cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit("memdir %s: %s" % (" ".join(args), done.stderr))
+        return done.stdout
+
+    def remember(self, name, body, description, cwd=None):
+        self.memdir("remember", body, "--type", "project", "--name", name, "--description", description, cwd=cwd)
+
+    def run(self, prompt=PROMPT, cwd=None):
+        self.client.script(self.base)
+        done = subprocess.run(self.client.command(prompt), cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
+        return done.returncode, done.stdout.decode("utf-8", "replace"), self.client.bodies(self.base), done.stderr.decode("utf-8", "replace")
+
+    def __enter__(self): return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait()
+        if os.environ.get("KEEP"):
+            print("kept", self.dir)
+        else:
+            shutil.rmtree(self.dir, ignore_errors=True)
+
+
+def scene_recall(client, check):
+    with Scratch(client) as scratch:
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
+        code, out, bodies, err = scratch.run()
+        check("exit code", code == 0, (code, err[-400:]))
+        check("answer", ANSWER in out, out[-300:])
+        check("two requests", len(bodies) >= 2, len(bodies))
+        if len(bodies) < 2:
+            return
+        first, last = bodies[0], bodies[-1]
+        check("recalled in the first request", text(first).count("MARK-LEDGER") == 1, text(first).count("MARK-LEDGER"))
+        check("in this client's place", sum(t.count("MARK-LEDGER") for t in client.where(first)) == 1, "")
+        check("still once at the end", text(last).count("MARK-LEDGER") == 1, text(last).count("MARK-LEDGER"))
+        check("nothing else is recalled", "MARK-ZEBRA" not in text(first), "")
+        check("action memory arrives once", text(last).count("MARK-ZEBRA") == 1, text(last).count("MARK-ZEBRA"))
+        index = text(first).count("](project_ledger_freeze.md)")
+        check("index is there once", index == 1, index)
+        calls = json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]
+        check("hooks are explained", {"prompt", "turn-end"} <= {call["event"] for call in calls}, [c["event"] for c in calls])
+        slow = max(call["ms"] for call in calls)
+        print("     %-12s hook calls %d, slowest %d ms" % (client.name, len(calls), slow))
+
+
+def scene_plugin(client, check):
+    if client.name != "claude-code":
+        return
+    folder = ROOT + "/integrations/claude-code"
+    for name, wired in (("plugin alone", False), ("plugin and init", True)):
+        with Scratch(client, wired=wired) as scratch:
+            scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+            scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
+            client.command_more = ["--plugin-dir", folder]
+            code, out, bodies, err = scratch.run()
+            client.command_more = []
+            last = text(bodies[-1]) if bodies else ""
+            check(name, code == 0 and last.count("MARK-LEDGER") == 1 and last.count("MARK-ZEBRA") == 1,
+                  (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
+    valid = subprocess.run([client.program, "plugin", "validate", folder], capture_output=True, text=True, env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
+    check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
+def scene_places(client, check):
+    with Scratch(client) as scratch:
+        other = scratch.home + "/two/app"
+        scratch.repository(other)
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        scratch.remember("ledger freeze", MEMORY.replace("Thursday", "Monday").replace("MARK-LEDGER", "MARK-OTHER"),
+                         "when the ledger service freezes its branch for a release", cwd=other)
+        os.makedirs(scratch.project + "/deep/er")
+        tree = scratch.home + "/tree"
+        subprocess.run(["git", "worktree", "add", "-q", tree], cwd=scratch.project, env=scratch.env, check=True)
+        for name, cwd, want, not_want in (("sub-directory", scratch.project + "/deep/er", "MARK-LEDGER", "MARK-OTHER"),
+                                          ("worktree", tree, "MARK-LEDGER", "MARK-OTHER"),
+                                          ("same name", other, "MARK-OTHER", "MARK-LEDGER")):
+            code, _, bodies, err = scratch.run(cwd=cwd)
+            all_text = "\n".join(text(body) for body in bodies)
+            check(name, code == 0 and want in all_text and not_want not in all_text, (code, want in all_text, not_want in all_text, err[-200:]))
+
+
+def scene_harm(client, check):
+    with Scratch(client, wired=False) as scratch:
+        plain = scratch.run()[:2]
+    check("a run without memdir", plain[0] == 0 and ANSWER in plain[1], plain)
+    stub = tempfile.mkdtemp(prefix="memdir-stub-")
+    write(stub + "/hung", "#!/bin/sh\nexec sleep 600\n")
+    os.chmod(stub + "/hung", 0o755)
+    for name in ("hung", "missing", "full"):
+        with Scratch(client) as scratch:
+            scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+            full = scratch.dir + "/full"
+            if name == "full":
+                os.makedirs(full)
+                if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", full], capture_output=True).returncode:
+                    print("     %-12s no small disk can be made here; skipped" % client.name)
+                    continue
+                with open(full + "/filler", "wb") as filler:
+                    try:
+                        filler.write(b"x" * 128 * 1024)
+                    except OSError:
+                        pass
+            os.remove(scratch.dir + "/bin/memdir")
+            if name == "full":  # for memdir alone: some clients keep themselves in the cache directory
+                write(scratch.dir + "/bin/memdir", '#!/bin/sh\nXDG_STATE_HOME=%s XDG_CACHE_HOME=%s exec %s "$@"\n' % (full, full, MEMDIR))
+                os.chmod(scratch.dir + "/bin/memdir", 0o755)
+            elif name == "hung":
+                os.symlink(stub + "/hung", scratch.dir + "/bin/memdir")
+            try:
+                code, out, bodies, err = scratch.run()
+            finally:
+                if name == "full":
+                    subprocess.run(["umount", full])
+            check("memdir " + name, code == plain[0] and ANSWER in out, (code, out[-200:], err[-200:]))
+    shutil.rmtree(stub)
+
+
+def main():
+    wanted = sys.argv[1:]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin places harm").split()]
+    failed = 0
+    for client in CLIENTS:
+        if wanted and client.name not in wanted:
+            continue
+        if not client.installed():
+            subprocess.run([HERE + "/install", INST, client.package], check=True, stdout=subprocess.DEVNULL)
+        for scene in scenes:
+            bad, count, start = [], 0, time.time()
+
+            def check(name, held, detail):
+                nonlocal count
+                count += 1
+                if not held:
+                    bad.append((name, detail))
+            globals()["scene_" + scene](client, check)
+            print("%-4s %-12s %-8s %2d checks %5.1f s" % ("FAIL" if bad else "ok", client.name, scene, count, time.time() - start), flush=True)
+            for name, detail in bad:
+                print("     %s: %s" % (name, detail))
+            failed += len(bad)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
