@@ -220,6 +220,17 @@ pub(crate) enum Command {
         /// A memory directory, or the project's former path
         from: Option<PathBuf>,
     },
+    /// Serve memory to an agent over MCP, on standard input and output
+    Mcp,
+    /// Open the page of your memory in the browser; also an HTTP API and MCP, on this machine only
+    Serve {
+        /// The port; 0 picks a free one
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        port: u16,
+        /// Only print the address
+        #[arg(long)]
+        no_open: bool,
+    },
     /// Take over what another program remembers; what is known already is left out
     #[command(
         after_help = "Example:\n  memdir import codex --dry-run   what would be saved\n  memdir import mem0 export.json\n  memdir import notes/            a folder of Markdown files"

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -58,10 +59,34 @@ pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
 pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Result<Memory, Failure> {
     let mut around = surroundings(global)?;
     around.flags.settings.extend_from_slice(settings);
-    let session = global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned));
+    let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
     Ok(Memory::open(around, git, now, signature)?)
+}
+
+/// What a server opens memory with, for every request anew.
+pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
+    let around = surroundings(global)?;
+    let session = session(global, &around);
+    let fixed = clock_is_fixed(global, &around).then(|| now(global, &around)).transpose()?;
+    let zone = time_zone(&around).unwrap_or_else(TimeZone::system);
+    Ok(memdir_serve::House {
+        around,
+        git,
+        clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
+        refresh: Arc::new(|memory| {
+            // A server lives longer than what it starts, and has to take note of its end.
+            if let Some(mut child) = in_background(memory, "refresh") {
+                std::thread::spawn(move || child.wait());
+            }
+        }),
+        session,
+    })
+}
+
+fn session(global: &Global, around: &Surroundings) -> Option<String> {
+    global.for_session.clone().or_else(|| around.var("MEMDIR_SESSION").map(str::to_owned))
 }
 
 /// Opens memory for a call of a hook: for the project that the host names, else where it works.
@@ -169,6 +194,10 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
     })
 }
 
+fn clock_is_fixed(global: &Global, around: &Surroundings) -> bool {
+    global.now.is_some() || around.var("MEMDIR_NOW").is_some()
+}
+
 /// The clock, or what `--now` and `MEMDIR_NOW` say it is.
 fn now(global: &Global, around: &Surroundings) -> Result<Zoned, Failure> {
     let timestamp = match global.now.as_deref().or_else(|| around.var("MEMDIR_NOW")) {
@@ -211,27 +240,27 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
-    in_background(memory, "refresh");
+    drop(in_background(memory, "refresh"));
 }
 
 /// Starts a worker that learns from what waits, and does not wait for it.
 pub(crate) fn work_in_background(memory: &Memory) {
-    in_background(memory, "work");
+    drop(in_background(memory, "work"));
 }
 
-fn in_background(memory: &Memory, verb: &str) {
+fn in_background(memory: &Memory, verb: &str) -> Option<Child> {
     use std::os::unix::process::CommandExt as _;
     if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
-        return;
+        return None;
     }
-    let Ok(program) = std::env::current_exe() else { return };
+    let program = std::env::current_exe().ok()?;
     let mut command = Command::new(program);
     command.arg(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }
     // A group of its own: what ends the caller must not end it.
-    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().ok()
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.
@@ -262,6 +291,15 @@ pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
     let bytes =
         std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Shows an address in the user's browser, where there is one.
+pub(crate) fn open_in_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+        std::thread::spawn(move || child.wait());
+    }
 }
 
 /// The editor, as most programs choose it.

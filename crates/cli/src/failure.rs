@@ -54,6 +54,12 @@ impl From<memdir::store::fs::FsError> for Failure {
     }
 }
 
+impl From<memdir_serve::ServeError> for Failure {
+    fn from(error: memdir_serve::ServeError) -> Failure {
+        Failure::Fault(error.to_string())
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         if error.kind() == std::io::ErrorKind::BrokenPipe {

@@ -244,6 +244,45 @@ pub const DREAM_SAID_CHARS: usize = 600;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 
+/// Lines of a file that Anthropic's memory tool shows; its documentation says so.
+pub const MEMORY_TOOL_LINES: usize = 999_999;
+/// What one answer of the memory tool may bring into a context; a longer file is seen by ranges.
+pub const MEMORY_TOOL_RESULT_BYTES: usize = 64 * 1024;
+/// The largest body of an HTTP request; the largest memory, escaped, fits.
+pub const HTTP_BODY_BYTES: usize = 4 * 1024 * 1024;
+/// Seconds that a client may take to say what it wants, head and body each.
+pub const HTTP_PATIENCE_SECONDS: u64 = 10;
+/// Connections at a time; a browser opens six, an agent one or two.
+pub const HTTP_CONNECTIONS: usize = 64;
+/// Requests that are answered at once before a pause is asked for; typing in the page makes some twenty a second.
+pub const HTTP_BURST: u32 = 200;
+/// Requests a second in the long run.
+pub const HTTP_RATE: u32 = 100;
+/// Seconds between two looks for changes while a page is open.
+pub const HTTP_LOOK_SECONDS: u64 = 1;
+/// Memories in one answer of the listing unless the caller says otherwise.
+pub const HTTP_PAGE: usize = 200;
+/// The most memories in one answer of the listing.
+pub const HTTP_PAGE_MOST: usize = 5_000;
+/// Lines in one answer of the search.
+pub const HTTP_HITS: usize = 100;
+/// Changes in one answer of the history.
+pub const HTTP_HISTORY: usize = 100;
+/// Seconds that requests in flight get when the server is told to end.
+pub const HTTP_GRACE_SECONDS: u64 = 2;
+/// Lines that a search through MCP brings; a model that needs more needs a narrower word.
+pub const MCP_SEARCH_HITS: usize = 50;
+/// Changes that a look at the history through MCP brings.
+pub const MCP_HISTORY: usize = 20;
+/// Resources on one page of a listing through MCP; hosts show a page at a time.
+pub const MCP_PAGE: usize = 200;
+/// Seconds between two looks for changes that subscribers of a resource are told of.
+pub const MCP_LOOK_SECONDS: u64 = 2;
+/// Seconds that a host may take to name its directories; it may be asking the user.
+pub const MCP_ROOTS_SECONDS: u64 = 5;
+/// The longest message that is read from a host; the largest memory, escaped, fits many times.
+pub const MCP_LINE_BYTES: usize = 8 * 1024 * 1024;
+
 /// The longest line of a transcript that is read; a pasted picture is longer, and nobody typed it.
 pub const TRANSCRIPT_LINE_BYTES: usize = 16 * 1024 * 1024;
 /// What is kept of one message of a conversation; a person types less, and a paste is not theirs.

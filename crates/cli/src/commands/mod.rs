@@ -23,6 +23,7 @@ mod recall;
 mod reference;
 pub(crate) mod remember;
 mod search;
+mod serve;
 mod settings;
 mod show;
 mod status;
@@ -94,6 +95,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Notes { command } => notes::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
+        Command::Mcp => serve::mcp(&global),
+        Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),
         Command::Chat(args) => crate::chat::run(global, args, ui),

@@ -212,7 +212,7 @@ fn files_of(dir: &Path) -> Result<Vec<String>, FsError> {
     Ok(files)
 }
 
-fn count(dir: &Path) -> usize {
+pub(super) fn count(dir: &Path) -> usize {
     files_of(dir).map_or(0, |files| files.iter().filter(|file| listing::role(file) != listing::Role::Index).count())
 }
 

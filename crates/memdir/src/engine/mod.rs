@@ -25,7 +25,9 @@ mod learn;
 mod ledger;
 mod listing;
 mod lookup;
+mod memory_tool;
 mod notes;
+mod projects;
 pub mod proposal;
 mod recall;
 mod remember;
@@ -56,6 +58,7 @@ pub use learn::{LastExtraction, Learn, Learned};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
+pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };

@@ -14,7 +14,7 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
-use crate::store::history::Author;
+use crate::store::history::{Actor, Author};
 use crate::store::topic::{self, NewTopic, TooOdd, Topic};
 use crate::store::{ChangeError, Edit, Intent, Store};
 use crate::text::{dates, guess, likeness, title, worth};
@@ -127,6 +127,11 @@ impl Memory {
             None => None,
         };
         let (file, topic, action) = match old {
+            Some((file, topic)) if topic.pinned() && self.signature.actor == Actor::Agent => {
+                return Err(ChangeError::Refused(format!(
+                    "{file} is about the same and is pinned: only the user changes it"
+                )));
+            }
             Some((file, mut topic)) => {
                 draft.update(&mut topic).map_err(|odd| ChangeError::Refused(format!("{file}: {odd}")))?;
                 (file, topic, Action::Updated)

@@ -79,6 +79,38 @@ pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<Vec<Odd>, F
     Ok(Walker::walk(root, met)?.odd)
 }
 
+/// Every plain file below a root by its path, Markdown or not, in order; hidden ones are left out.
+pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
+    let mut found = Vec::new();
+    let failed = |error| FsError::io("list", root.path().display().to_string(), error);
+    plain_below(root.handle(), "", 0, &mut found).map_err(failed)?;
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(found)
+}
+
+fn plain_below(dir: &OwnedFd, above: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), rustix::io::Errno> {
+    let mut directories = Vec::new();
+    entries(dir, &mut |raw, _| {
+        let Ok(name) = raw.to_str() else { return };
+        if name.starts_with('.') {
+            return;
+        }
+        let Ok(stat) = rustix::fs::statat(dir, raw, AtFlags::SYMLINK_NOFOLLOW) else { return };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => found.push(Found { path: format!("{above}{name}"), facts: Facts::of(&stat) }),
+            FileType::Directory => directories.push(name.to_owned()),
+            _ => {}
+        }
+    })?;
+    for name in directories.into_iter().filter(|_| depth + 1 < limits::SCAN_DEPTH) {
+        // What cannot be opened is not listed; `doctor` names it.
+        if let Ok(below) = step(dir, &name) {
+            let _ = plain_below(&below, &format!("{above}{name}/"), depth + 1, found);
+        }
+    }
+    Ok(())
+}
+
 /// Temporary files of ours, wherever they are below a root.
 pub(super) fn leftovers(root: &Root) -> Result<Vec<String>, FsError> {
     Ok(Walker::walk(root, &mut |_, _| {})?.leftovers)

@@ -1,0 +1,65 @@
+// Small tools for the page: elements, messages, dialogs, words for ages.
+
+/** An element with properties and children; text is always text. */
+export function el(tag, properties, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && name !== "role") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child != null && child !== false));
+  return node;
+}
+
+export const $ = (id) => document.getElementById(id);
+
+export function button(words, onclick, className) {
+  return el("button", { type: "button", className: className ?? "", onclick }, words);
+}
+
+/** A message that goes by itself, with something to do about it. */
+export function toast(words, { bad, action, run } = {}) {
+  const node = el("div", { className: bad ? "toast bad" : "toast" }, el("span", null, words));
+  if (action) node.append(button(action, () => (node.remove(), run())));
+  $("toasts").append(node);
+  setTimeout(() => node.remove(), bad || action ? 12000 : 5000);
+}
+
+/** Runs something and says so when it fails. */
+export async function trying(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error.name !== "AbortError") toast(error.message, { bad: true });
+    return undefined;
+  }
+}
+
+export function show(title, ...children) {
+  const dialog = $("dialog");
+  dialog.replaceChildren(el("h2", { id: "dialog-title" }, title), ...children);
+  dialog.showModal();
+  return dialog;
+}
+
+export function age(days) {
+  return days === 0 ? "today" : days === 1 ? "yesterday" : days < 60 ? `${days} days ago` : `${Math.round(days / 30)} months ago`;
+}
+
+export const tag = (type) => el("span", { className: `tag ${type ?? "none"}` }, type ?? "untyped");
+
+export function typing(event) {
+  return event.target.closest("input, textarea, select, dialog") !== null;
+}
+
+/** A unified diff, line by line. */
+export function diff(text) {
+  const block = el("pre", { className: "block diff" });
+  for (const line of text.replace(/\n$/, "").split("\n")) {
+    const kind = line.startsWith("+") ? "add" : line.startsWith("-") ? "cut" : line.startsWith("@") ? "at" : "";
+    block.append(el("span", { className: kind }, `${line}\n`));
+  }
+  return block;
+}

@@ -1,0 +1,87 @@
+// The other views: what changed, what would be recalled, what is wrong.
+
+import { get, handle, post } from "/api.js";
+import { $, age, button, diff, el, tag, toast, trying } from "/dom.js";
+import { render } from "/markdown.js";
+import { undo } from "/reader.js";
+
+export async function timeline(file) {
+  const page = await trying(() => get("history", { file }));
+  if (!page) return;
+  const out = [];
+  if (file) out.push(el("p", { className: "soft" }, `Changes of ${file} · `, el("a", { href: "#/timeline" }, "show all")));
+  let day = "";
+  for (const change of page.changes) {
+    const time = new Date(change.time);
+    const today = time.toLocaleDateString(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+    if (today !== day) out.push(el("h2", { className: "day" }, (day = today)));
+    out.push(entry(change, time));
+  }
+  if (!page.changes.length) out.push(el("p", { className: "soft" }, "Nothing has changed yet."));
+  $("changes").replaceChildren(...out);
+}
+
+function entry(change, time) {
+  const inside = el("div", { className: "in" });
+  const clock = time.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  const files = change.files.filter((file) => !file.endsWith("MEMORY.md"));
+  const node = el("details", { className: "change" },
+    el("summary", null, el("span", { className: "age" }, clock), el("span", { className: `actor ${change.actor}` }, change.actor), el("span", { className: "what" }, change.reason, " · ", el("code", { className: "file" }, (files.length ? files : change.files).join(", ")))),
+    inside);
+  node.addEventListener("toggle", async () => {
+    if (!node.open || inside.childElementCount) return;
+    const shown = await trying(() => get("diff", { change: change.id }));
+    if (!shown) return;
+    inside.replaceChildren(shown.diff ? diff(shown.diff) : el("p", { className: "soft" }, "What stood there is not kept."), button("Undo this", async () => (await undo(change.id), timeline())));
+  });
+  return node;
+}
+
+let asked = 0;
+
+export async function recall(open) {
+  const query = $("prompt").value.trim();
+  const round = (asked += 1);
+  if (!query) return $("recalled").replaceChildren();
+  const answer = await trying(() => post("recall", { query }));
+  if (!answer || round !== asked) return;
+  const out = [];
+  for (const one of answer.selected) {
+    const gone = one.evidence.filter((found) => found.standing !== "there");
+    out.push(el("div", { className: "card" },
+      el("span", { className: "score" }, one.score.toFixed(2)),
+      el("h3", null, button(one.description || one.file, () => open(handle(one)), "link")),
+      el("p", { className: "meta" }, tag(one.type), el("span", null, one.scope), el("span", null, age(one.age_days)), el("code", { className: "file" }, one.file)),
+      el("p", { className: "why" }, one.why),
+      gone.length > 0 && el("p", { className: "soft" }, gone.map((found) => `${found.name} ${found.standing}`).join(", "))));
+  }
+  if (!answer.selected.length) out.push(el("div", { className: "card soft" }, answer.reason ? `Nothing was looked for: ${answer.reason}.` : "Nothing would be injected: no memory clearly helps here."));
+  if (answer.skipped.length) out.push(el("h2", null, "Left out"), el("ul", { className: "skipped" }, ...answer.skipped.slice(0, 20).map((one) => el("li", null, el("code", { className: "file" }, one.file), ` ${one.reason}`))));
+  if (answer.reminder) out.push(el("h2", null, `What the agent reads (${answer.bytes} bytes)`), el("pre", { className: "block", tabIndex: 0 }, answer.reminder));
+  $("recalled").replaceChildren(...out);
+}
+
+export async function health() {
+  const checkup = await trying(() => get("doctor"));
+  if (!checkup) return;
+  const fixable = checkup.findings.filter((finding) => finding.fixable).length;
+  const out = [];
+  if (!checkup.findings.length) out.push(el("p", { className: "well" }, "All is well."));
+  if (fixable) {
+    out.push(el("div", { className: "actions" }, button(fixable === 1 ? "Repair what can be repaired" : `Repair ${fixable} of these`, repair, "main")));
+    if (checkup.diff) out.push(el("details", { className: "change" }, el("summary", null, "What a repair would change"), el("div", { className: "in" }, diff(checkup.diff))));
+  }
+  for (const finding of checkup.findings.slice(0, 200)) {
+    out.push(el("div", { className: "card" }, el("span", { className: `level ${finding.level}` }, finding.level === "info" ? "note" : finding.level), finding.fixable && el("span", { className: "score" }, "can be repaired"),
+      el("p", null, finding.file && el("code", { className: "file" }, finding.file), " ", finding.message), el("div", { className: "soft prose" }, render(finding.fix, () => {}))));
+  }
+  $("findings").replaceChildren(...out);
+}
+
+async function repair() {
+  const done = await trying(() => post("doctor/fix"));
+  if (!done) return;
+  const [first] = done.changes;
+  toast(`Repaired ${done.files.join(", ")}`, first ? { action: "Undo", run: async () => (await undo(first), health()) } : {});
+  await health();
+}

@@ -1,0 +1,69 @@
+//! How memory is opened for a request: anew each time, so that every answer is about the present.
+//!
+//! Enters: what the process was started with, and which project a request is about. Leaves: a
+//! [`Memory`] signed for whoever asked. Opening reads a few small files; it creates none.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Zoned;
+use memdir::engine::{Error, Git, Memory, Signature};
+use memdir::store::history::Actor;
+use memdir::surroundings::Surroundings;
+
+/// What every request shares.
+#[derive(Clone)]
+pub struct House {
+    /// What the process was started with.
+    pub around: Surroundings,
+    /// Runs `git`.
+    pub git: Git,
+    /// What time it is.
+    pub clock: Arc<dyn Fn() -> Zoned + Send + Sync>,
+    /// Starts bringing the search cache up to date, and does not wait for it.
+    pub refresh: Arc<dyn Fn(&Memory) + Send + Sync>,
+    /// The session that changes are signed with.
+    pub session: Option<String>,
+}
+
+impl House {
+    /// Opens the memory of a project, or of the one the process was started for.
+    pub fn open(&self, project: Option<&Path>, actor: Actor) -> Result<Memory, Error> {
+        let mut around = self.around.clone();
+        if let Some(project) = project {
+            if !project.is_absolute() || !project.is_dir() {
+                return Err(Error::Refused(format!(
+                    "{} is not a directory; name the project by an absolute path",
+                    project.display()
+                )));
+            }
+            around.flags.project = Some(project.to_path_buf());
+        }
+        let signature = Signature { actor, session: self.session.clone(), message: None };
+        Memory::open(around, self.git, (self.clock)(), signature)
+    }
+
+    /// Runs a verb beside the runtime; the library blocks.
+    pub(crate) async fn with<T: Send + 'static>(
+        &self,
+        project: Option<PathBuf>,
+        actor: Actor,
+        verb: impl FnOnce(&House, &Memory) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let house = self.clone();
+        let work = move || {
+            let memory = house.open(project.as_deref(), actor)?;
+            verb(&house, &memory)
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| Err(Error::Refused("the request could not be finished".into())))
+    }
+
+    /// Lets the background take in what was changed just now.
+    pub(crate) fn changed(&self, memory: &Memory) {
+        if memory.settings.recall_enabled {
+            (self.refresh)(memory);
+        }
+    }
+}

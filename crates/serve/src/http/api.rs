@@ -1,0 +1,192 @@
+//! The API as one table: from it come the routes, the checks of what is sent, and the OpenAPI document.
+//!
+//! Enters: a method, a path, a query, a body. Leaves: a JSON document, with the status that says
+//! whose fault it is: 400 and 404 the request's, 409 somebody else's faster hand, 500 the machine's.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use axum::extract::{Query, Request};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use memdir::engine::{Error, Memory};
+use memdir::store::history::Actor;
+use serde_json::{Value, json};
+
+use super::guard::refusal;
+use super::{openapi, verbs};
+use crate::House;
+
+/// What a field is.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Text,
+    Number,
+    Switch,
+    OneOf(&'static [&'static str]),
+    /// Any object: the verb itself says what it takes.
+    Any,
+}
+
+/// A field of a query or a body.
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) required: bool,
+    pub(super) words: &'static str,
+}
+
+/// One verb of the API.
+pub(super) struct Route {
+    pub(super) post: bool,
+    pub(super) path: &'static str,
+    pub(super) words: &'static str,
+    pub(super) fields: &'static [Field],
+    pub(super) actor: Actor,
+    pub(super) run: fn(&House, &Memory, &Fields) -> Result<Value, Failed>,
+}
+
+/// What was sent.
+pub(super) struct Fields(pub(super) serde_json::Map<String, Value>);
+
+impl Fields {
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
+    pub(super) fn needed(&self, name: &str) -> &str {
+        // Required fields were checked against the table.
+        self.text(name).unwrap_or_default()
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.0.get(name).and_then(Value::as_u64).map(|number| number as usize)
+    }
+
+    pub(super) fn switch(&self, name: &str) -> Option<bool> {
+        self.0.get(name).and_then(Value::as_bool)
+    }
+
+    /// A word of a closed set, as the library knows it.
+    pub(super) fn word<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.0.get(name).and_then(|value| serde_json::from_value(value.clone()).ok())
+    }
+}
+
+/// Why a verb gave no answer.
+pub(super) enum Failed {
+    Engine(Error),
+    /// Somebody else was faster; what is there now.
+    Conflict(Value),
+}
+
+impl<E: Into<Error>> From<E> for Failed {
+    fn from(error: E) -> Failed {
+        Failed::Engine(error.into())
+    }
+}
+
+/// Answers one request.
+pub(super) async fn answer(house: &House, request: Request) -> Response {
+    let (path, method) = (request.uri().path().to_owned(), request.method().clone());
+    if path == "/api/openapi.json" && method == Method::GET {
+        return axum::Json(openapi::document()).into_response();
+    }
+    let route = match route_of(&method, &path) {
+        Ok(route) => route,
+        Err(refused) => return *refused,
+    };
+    let Ok(Query(mut query)) = Query::<BTreeMap<String, String>>::try_from_uri(request.uri()) else {
+        return refusal(StatusCode::BAD_REQUEST, "the query cannot be read");
+    };
+    query.remove("token");
+    let project = query.remove("project").map(PathBuf::from);
+    let fields = if route.post {
+        let bytes = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap_or_default();
+        match serde_json::from_slice(&bytes) {
+            Ok(Value::Object(fields)) => fields,
+            _ => return refusal(StatusCode::BAD_REQUEST, "the body must be a JSON object"),
+        }
+    } else {
+        match from_query(route, query) {
+            Ok(fields) => fields,
+            Err(words) => return refusal(StatusCode::BAD_REQUEST, &words),
+        }
+    };
+    if let Err(words) = check(route, &fields) {
+        return refusal(StatusCode::BAD_REQUEST, &words);
+    }
+    let (run, fields) = (route.run, Fields(fields));
+    let done = house.with(project, route.actor, move |house, memory| match run(house, memory, &fields) {
+        Ok(value) => Ok((StatusCode::OK, value)),
+        Err(Failed::Conflict(value)) => Ok((StatusCode::CONFLICT, value)),
+        Err(Failed::Engine(error)) => Err(error),
+    });
+    match done.await {
+        Ok((status, value)) => (status, axum::Json(value)).into_response(),
+        Err(error) => refusal(status_of(&error), &error.to_string()),
+    }
+}
+
+fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>> {
+    let Some(route) = verbs::ROUTES.iter().find(|route| route.path == path) else {
+        let words = "there is nothing here; /api/openapi.json lists what there is";
+        return Err(Box::new(refusal(StatusCode::NOT_FOUND, words)));
+    };
+    let wanted = if route.post { Method::POST } else { Method::GET };
+    if *method == wanted {
+        return Ok(route);
+    }
+    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "this is asked for in another way");
+    let allowed = header::HeaderValue::from_static(if route.post { "POST" } else { "GET" });
+    response.headers_mut().insert(header::ALLOW, allowed);
+    Err(Box::new(response))
+}
+
+fn status_of(error: &Error) -> StatusCode {
+    match error {
+        Error::Unknown(_) | Error::Find(_) if error.is_refusal() => StatusCode::NOT_FOUND,
+        Error::Off(_) => StatusCode::FORBIDDEN,
+        error if error.is_refusal() => StatusCode::BAD_REQUEST,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// A query's words as what the table says they are.
+fn from_query(route: &Route, query: BTreeMap<String, String>) -> Result<serde_json::Map<String, Value>, String> {
+    let mut fields = serde_json::Map::new();
+    for (name, value) in query {
+        let kind = route.fields.iter().find(|field| field.name == name).map(|field| field.kind);
+        let value = match kind {
+            Some(Kind::Number) => json!(value.parse::<u64>().map_err(|_| format!("{name} must be a whole number"))?),
+            Some(Kind::Switch) => json!(value.parse::<bool>().map_err(|_| format!("{name} must be true or false"))?),
+            _ => json!(value),
+        };
+        fields.insert(name, value);
+    }
+    Ok(fields)
+}
+
+/// Every field known and of its kind, every needed one there.
+fn check(route: &Route, fields: &serde_json::Map<String, Value>) -> Result<(), String> {
+    if route.fields.iter().any(|field| matches!(field.kind, Kind::Any)) {
+        return Ok(());
+    }
+    for (name, value) in fields {
+        let Some(field) = route.fields.iter().find(|field| field.name == name) else {
+            return Err(format!("{name} is not known here; /api/openapi.json lists what is"));
+        };
+        let fits = match field.kind {
+            Kind::Text => value.is_string(),
+            Kind::Number => value.is_u64(),
+            Kind::Switch => value.is_boolean(),
+            Kind::OneOf(words) => value.as_str().is_some_and(|value| words.contains(&value)),
+            Kind::Any => true,
+        };
+        if !fits {
+            return Err(format!("{name} does not fit: {}", field.words));
+        }
+    }
+    let missing = route.fields.iter().find(|field| field.required && !fields.contains_key(field.name));
+    missing.map_or(Ok(()), |field| Err(format!("{} is missing: {}", field.name, field.words)))
+}

@@ -1,0 +1,174 @@
+//! Who may come in, how often and with how much.
+//!
+//! Enters: every request, before anything else. Leaves: the same with its body read, or a refusal.
+//! The host must be this machine by its own name (a rebound DNS name is not), a browser's origin
+//! must be this very server, the token must fit, a body must be JSON, small and prompt.
+//!
+//! The files of the page hold nothing private and need no token; everything else does.
+
+use std::io::Read as _;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use memdir::limits::{HTTP_BODY_BYTES, HTTP_BURST, HTTP_PATIENCE_SECONDS, HTTP_RATE};
+use serde_json::json;
+
+/// Bytes of chance in a token.
+const TOKEN_BYTES: usize = 32;
+
+/// What every answer says to a browser.
+const HEADERS: [(HeaderName, &str); 8] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+         manifest-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+];
+
+/// What is checked against.
+pub(super) struct Guard {
+    hosts: [String; 3],
+    origins: [String; 3],
+    token: String,
+    bucket: Mutex<(f64, Instant)>,
+}
+
+/// A token that nobody guesses.
+pub(super) fn new_token() -> std::io::Result<String> {
+    let mut bytes = [0; TOKEN_BYTES];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl Guard {
+    pub(super) fn new(port: u16, token: String) -> Guard {
+        let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
+        let origins = hosts.clone().map(|host| format!("http://{host}"));
+        Guard { hosts, origins, token, bucket: Mutex::new((f64::from(HTTP_BURST), Instant::now())) }
+    }
+
+    /// Whether one more request fits.
+    fn has_room(&self) -> bool {
+        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let filled = bucket.0 + now.duration_since(bucket.1).as_secs_f64() * f64::from(HTTP_RATE);
+        let filled = filled.min(f64::from(HTTP_BURST));
+        let room = filled >= 1.0;
+        *bucket = (if room { filled - 1.0 } else { filled }, now);
+        room
+    }
+
+    fn is_ours(&self, headers: &HeaderMap) -> bool {
+        let text = |name: HeaderName| headers.get_all(name).iter().map(HeaderValue::to_str).collect::<Vec<_>>();
+        let host = matches!(text(header::HOST).as_slice(), [Ok(host)] if self.hosts.iter().any(|own| own == host));
+        let origin = match text(header::ORIGIN).as_slice() {
+            [] => true,
+            [Ok(origin)] => self.origins.iter().any(|own| own == origin),
+            _ => false,
+        };
+        let site = text(HeaderName::from_static("sec-fetch-site"));
+        // A person who follows the printed address comes from nowhere; scripts come from this origin.
+        let site = site.iter().all(|site| matches!(site, Ok("same-origin" | "none")));
+        host && origin && site
+    }
+
+    fn knows(&self, request: &Request) -> bool {
+        let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
+        let query = request.uri().query().unwrap_or_default();
+        let given = bearer.or_else(|| query.split('&').find_map(|pair| pair.strip_prefix("token=")));
+        given.is_some_and(|given| same(given.as_bytes(), self.token.as_bytes()))
+    }
+}
+
+/// Compares in a time that does not tell how much fits.
+fn same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}
+
+/// Lets a request through, or not.
+pub(super) async fn check(guard: Arc<Guard>, request: Request, next: Next) -> Response {
+    let mut response = match admit(&guard, request).await {
+        Ok(request) => next.run(request).await,
+        Err((status, words)) => refusal(status, words),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, &'static str)> {
+    if !guard.has_room() {
+        return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second"));
+    }
+    if !guard.is_ours(request.headers()) {
+        return Err((
+            StatusCode::FORBIDDEN,
+            "this server answers only to its own page and to programs of this machine",
+        ));
+    }
+    let path = request.uri().path();
+    let private = path.starts_with("/api/") || path == "/api" || path == "/mcp" || path.starts_with("/mcp/");
+    if private && !guard.knows(&request) {
+        return Err((
+            StatusCode::UNAUTHORIZED,
+            "the token is missing or wrong; use the address that `memdir serve` printed",
+        ));
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !reads && request.method() != Method::DELETE {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if kind.split(';').next().is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+            return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "send application/json"));
+        }
+    }
+    let (parts, body) = request.into_parts();
+    let read =
+        tokio::time::timeout(Duration::from_secs(HTTP_PATIENCE_SECONDS), axum::body::to_bytes(body, HTTP_BODY_BYTES));
+    match read.await {
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive")),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "the request is too large")),
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+    }
+}
+
+/// A refusal as JSON.
+pub(super) fn refusal(status: StatusCode, words: &str) -> Response {
+    let mut response = (status, axum::Json(json!({ "error": words }))).into_response();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_differ_and_are_long() {
+        let (one, other) = (new_token().unwrap(), new_token().unwrap());
+        assert!(one != other && one.len() == 2 * TOKEN_BYTES);
+        assert!(same(one.as_bytes(), one.as_bytes()) && !same(one.as_bytes(), other.as_bytes()) && !same(b"", b"x"));
+    }
+
+    #[test]
+    fn the_bucket_runs_empty() {
+        let guard = Guard::new(1, String::new());
+        let let_in = (0..HTTP_BURST * 4).filter(|_| guard.has_room()).count();
+        assert!(let_in >= HTTP_BURST as usize && let_in < HTTP_BURST as usize * 4, "{let_in}");
+    }
+}

@@ -1,0 +1,137 @@
+//! HTTP on loopback: a JSON API, the page, live news, MCP.
+//!
+//! Enters: connections from this machine. Leaves: answers for whoever knows the token. Listens on
+//! loopback only, has no cookies and no cross-origin access; what a client may send, how long it
+//! may take and how often it may ask is bounded. Ends gracefully when it is told to.
+//!
+//! - [`guard`]: who may come in.
+//! - [`api`], [`verbs`], [`openapi`]: the API as one table.
+//! - [`events`]: what changed, as it happens.
+//! - [`page`]: the files of the page.
+
+mod api;
+mod events;
+mod guard;
+mod openapi;
+mod page;
+mod verbs;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::response::Response;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use memdir::limits::{HTTP_CONNECTIONS, HTTP_GRACE_SECONDS, HTTP_PATIENCE_SECONDS};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::mcp::Server;
+use crate::{House, ServeError};
+use guard::Guard;
+
+/// Where the server is, once it is there.
+#[derive(Clone, Debug)]
+pub struct Address {
+    /// The page, with the token.
+    pub url: String,
+    /// What opens the door.
+    pub token: String,
+    /// The port.
+    pub port: u16,
+}
+
+/// Serves on a port of this machine (0: any) until a signal ends it. `ready` is told where.
+pub fn serve(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(ServeError::Start)?;
+    let result = runtime.block_on(run(house, port, ready));
+    // Verbs in flight are short; what still reads after that is ended with the process.
+    runtime.shutdown_timeout(Duration::from_secs(HTTP_GRACE_SECONDS));
+    result
+}
+
+async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await.map_err(ServeError::Start)?;
+    let port = listener.local_addr().map_err(ServeError::Start)?.port();
+    let token = guard::new_token().map_err(ServeError::Start)?;
+    let url = format!("http://127.0.0.1:{port}/?token={token}");
+    let guard = Arc::new(Guard::new(port, token.clone()));
+    let router = router(house, guard);
+    let mut stop = std::pin::pin!(stop_signal());
+    ready(&Address { url, token, port });
+    let graceful = GracefulShutdown::new();
+    let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));
+    loop {
+        let stream = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                // Out of file handles, or the client has gone: others may still come.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            () = &mut stop => break,
+        };
+        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else { continue };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(Duration::from_secs(HTTP_PATIENCE_SECONDS))
+            .serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that breaks off is its own affair.
+            let _ = connection.await;
+            drop(seat);
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(Duration::from_secs(HTTP_GRACE_SECONDS), graceful.shutdown()).await;
+    Ok(())
+}
+
+fn router(house: House, guard: Arc<Guard>) -> Router {
+    let mcp_house = house.clone();
+    // Host and origin are checked by our own guard, for everything.
+    let mcp = StreamableHttpService::new(
+        move || Ok(Server::new(mcp_house.clone())),
+        Arc::new(LocalSessionManager::default()),
+        StreamableHttpServerConfig::default(),
+    );
+    let api_house = house.clone();
+    Router::new()
+        .route_service("/mcp", mcp)
+        .route("/api/events", axum::routing::get(async move |query| events::stream(house.clone(), query)))
+        .fallback(move |request: axum::extract::Request| answer(api_house.clone(), request))
+        .layer(axum::middleware::from_fn(move |request, next| guard::check(Arc::clone(&guard), request, next)))
+}
+
+async fn answer(house: House, request: axum::extract::Request) -> Response {
+    if request.uri().path().starts_with("/api/") {
+        api::answer(&house, request).await
+    } else {
+        page::answer(request.method(), request.uri().path())
+    }
+}
+
+/// Waits for an interrupt or a request to end.
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupt), Ok(mut end)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = end.recv() => {}
+    }
+}

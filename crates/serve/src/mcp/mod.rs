@@ -1,0 +1,333 @@
+//! The Model Context Protocol: memory for any agent that speaks it.
+//!
+//! Enters: a host's messages on stdio (or HTTP). Leaves: tools, resources and prompts over the
+//! verbs of the library. Speaks the protocol with a handshake (2024-11-05 to 2025-11-25) and the
+//! one without (2026-07-28). Never holds memory open between two requests.
+//!
+//! - [`tools`]: the seven tools.
+//! - [`resources`]: indexes and memories as resources.
+//! - [`roots`]: which project a host works in.
+//! - [`news`]: telling subscribers what changed.
+//! - [`opening`]: what comes before the handshake.
+
+mod news;
+mod opening;
+mod resources;
+mod roots;
+mod tools;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use memdir::engine::Error;
+use memdir::store::history::Actor;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, Prompt,
+    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Role,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations,
+    UnsubscribeRequestParams,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::{ServerHandler, ServiceExt as _};
+use serde_json::{Value, json};
+
+use crate::words::{filled, words};
+use crate::{House, ServeError};
+
+/// The hint of hosts that load tools only when a model looks for one.
+const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+
+/// Serves on standard input and output until the host closes them.
+pub fn on_stdio(house: House) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
+    let result = runtime.block_on(async {
+        let (input, output) = rmcp::transport::stdio();
+        let transport = AsyncRwTransport::new(input, output).with_max_line_length(memdir::limits::MCP_LINE_BYTES);
+        let running = match Server::new(house).serve(opening::Opening::new(transport)).await {
+            Ok(running) => running,
+            // A host that only looked and left is no fault.
+            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(ServeError::Broken(error.to_string())),
+        };
+        running.waiting().await.map(drop).map_err(|error| ServeError::Broken(error.to_string()))
+    });
+    // A read of standard input cannot be taken back; the process ends without waiting for it.
+    runtime.shutdown_background();
+    result
+}
+
+/// One host's session.
+#[derive(Clone)]
+pub(crate) struct Server {
+    house: House,
+    roots: roots::Roots,
+    /// The resources that a host with a handshake wants to hear of.
+    subscribed: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl Server {
+    pub(crate) fn new(house: House) -> Server {
+        Server { house, roots: roots::Roots::default(), subscribed: Arc::default() }
+    }
+
+    /// The project of a request that names none: what the command line said, else the host's first directory.
+    async fn project(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
+        let flags = &self.house.around.flags;
+        if flags.project.is_some() || flags.memory_dir.is_some() {
+            return None;
+        }
+        self.roots.first(context).await
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
+            .build();
+        let mut config = ServerConfig::new(capabilities).with_instructions(words("instructions"));
+        config.server_info = Implementation::new("memdir", env!("CARGO_PKG_VERSION"));
+        config
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(tools::SPECS.iter().map(tool).collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::SPECS.iter().find(|spec| spec.name == name).map(tool)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.into_owned();
+        let mut arguments = Value::Object(request.arguments.unwrap_or_default());
+        let project = match tools::project_of(&mut arguments) {
+            Ok(Some(project)) => Some(project),
+            Ok(None) => self.project(&context).await,
+            Err(error) => return Ok(refusal(&error).into()),
+        };
+        let tool = name.clone();
+        let answer = self
+            .house
+            .with(project, Actor::Agent, move |house, memory| tools::call(&tool, arguments, house, memory).transpose())
+            .await;
+        match answer {
+            Ok(Some(answer)) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+                result.structured_content = Some(answer.data);
+                Ok(result.into())
+            }
+            Ok(None) => Err(ErrorData::invalid_params(format!("there is no tool {name}"), None)),
+            // The model reads it and can do better; it is no fault of the protocol.
+            Err(error) => Ok(refusal(&error).into()),
+        }
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let project = self.project(&context).await;
+        let page = self.house.with(project, Actor::Agent, move |_, memory| resources::list(memory, cursor.as_deref()));
+        let (resources, next) = page.await.map_err(|error| fault(&error))?;
+        let mut result = ListResourcesResult::with_all_items(resources);
+        result.next_cursor = next;
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let project = self.project(&context).await;
+        let uri = request.uri.clone();
+        let contents = self.house.with(project, Actor::Agent, move |_, memory| resources::read(memory, &uri)).await;
+        match contents {
+            Ok(contents) => Ok(ReadResourceResult::new(vec![contents]).into()),
+            Err(error) if error.is_refusal() => {
+                Err(ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": request.uri }))))
+            }
+            Err(error) => Err(fault(&error)),
+        }
+    }
+
+    async fn subscribe(&self, request: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.subscribed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(request.uri);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let project = self.project(context.request_context()).await;
+        tokio::select! {
+            () = news::tell_sink(&self.house, project, context.sink()) => {}
+            () = context.cancelled() => {}
+        }
+        Ok(())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let prompt = |name: &str, argument: &str, required| {
+            let about = words(&format!("prompt.{name}.{argument}"));
+            let argument = PromptArgument::new(argument).with_description(about).with_required(required);
+            Prompt::new(name, Some(words(&format!("prompt.{name}"))), Some(vec![argument]))
+        };
+        let prompts = vec![prompt("remember", "text", false), prompt("recall", "query", true)];
+        Ok(ListPromptsResult::with_all_items(prompts))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let argument = |name: &str| {
+            let given = request.arguments.as_ref().and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
+            given.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let text = match request.name.as_str() {
+            "remember" => argument("text")
+                .map_or_else(|| words("ask.remember.last").to_owned(), |text| filled("ask.remember", "text", &text)),
+            "recall" => {
+                let query = argument("query").ok_or_else(|| ErrorData::invalid_params("query is missing", None))?;
+                let project = self.project(&context).await;
+                let arguments = json!({ "query": query });
+                let recalled = self.house.with(project, Actor::Agent, move |house, memory| {
+                    tools::call("recall", arguments, house, memory).transpose()
+                });
+                let found = recalled.await.map_err(|error| fault(&error))?.map(|answer| answer.data["text"].clone());
+                match found.as_ref().and_then(Value::as_str) {
+                    Some(text) if !text.is_empty() => text.to_owned(),
+                    _ => filled("ask.recall.none", "query", &query),
+                }
+            }
+            other => return Err(ErrorData::invalid_params(format!("there is no prompt {other}"), None)),
+        };
+        Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (house, subscribed, peer) = (self.house.clone(), Arc::clone(&self.subscribed), context.peer);
+        tokio::spawn(async move { news::tell_peer(&house, &subscribed, &peer).await });
+    }
+
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        self.roots.forget().await;
+    }
+}
+
+/// A tool as hosts list it.
+fn tool(spec: &tools::Spec) -> Tool {
+    let mut properties = JsonObject::new();
+    for (parameter, choices, _) in spec.parameters {
+        let mut property = json!({ "type": "string", "description": words(&format!("{}.{parameter}", spec.name)) });
+        if !choices.is_empty() {
+            property["enum"] = json!(choices);
+        }
+        properties.insert((*parameter).to_owned(), property);
+    }
+    properties.insert("project".to_owned(), json!({ "type": "string", "description": words("project") }));
+    let required: Vec<&str> =
+        spec.parameters.iter().filter(|(_, _, required)| *required).map(|(name, _, _)| *name).collect();
+    let mut input = JsonObject::new();
+    input.insert("type".to_owned(), json!("object"));
+    input.insert("properties".to_owned(), Value::Object(properties));
+    input.insert("required".to_owned(), json!(required));
+    input.insert("additionalProperties".to_owned(), json!(false));
+    let annotations = ToolAnnotations::from_raw(
+        Some(spec.title.to_owned()),
+        Some(spec.read_only),
+        Some(spec.destructive),
+        Some(spec.read_only),
+        Some(false),
+    );
+    let mut tool = Tool::new(spec.name, words(spec.name), input)
+        .with_title(spec.title)
+        .with_annotations(annotations)
+        .with_raw_output_schema((spec.output)());
+    if spec.always {
+        let mut meta = JsonObject::new();
+        meta.insert(ALWAYS_LOAD.to_owned(), json!(true));
+        tool = tool.with_meta(MetaObject(meta));
+    }
+    tool
+}
+
+fn refusal(error: &Error) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(error.to_string())])
+}
+
+fn fault(error: &Error) -> ErrorData {
+    let code = if error.is_refusal() { ErrorCode::INVALID_PARAMS } else { ErrorCode::INTERNAL_ERROR };
+    ErrorData::new(code, error.to_string(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_and_parameter_has_words() {
+        for spec in &tools::SPECS {
+            assert!(!words(spec.name).is_empty(), "{}", spec.name);
+            for (parameter, ..) in spec.parameters {
+                assert!(!words(&format!("{}.{parameter}", spec.name)).is_empty(), "{}.{parameter}", spec.name);
+            }
+            assert_eq!(tool(spec).output_schema.unwrap()["type"], "object");
+        }
+        for key in [
+            "instructions",
+            "project",
+            "prompt.remember",
+            "prompt.remember.text",
+            "prompt.recall",
+            "prompt.recall.query",
+            "ask.remember.last",
+        ] {
+            assert!(!words(key).is_empty(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Telling hosts what changed.
+//!
+//! Enters: a session that listens. Leaves: a notification for every memory that was changed by
+//! anybody, and one that the list is another. Looks at a handful of files every other second; the
+//! history is only read when one of them differs.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use memdir::limits::{MCP_HISTORY, MCP_LOOK_SECONDS};
+use memdir::store::history::Actor;
+use rmcp::model::ResourceUpdatedNotificationParam;
+use rmcp::service::{Peer, RoleServer, SubscriptionSink};
+
+use super::resources::address;
+use crate::House;
+use crate::pulse::Pulse;
+
+/// Tells a host with a handshake: of the list always, of memories it subscribed to.
+pub(super) async fn tell_peer(house: &House, subscribed: &Mutex<BTreeSet<String>>, peer: &Peer<RoleServer>) {
+    let mut news = News::of(house, None).await;
+    while !peer.is_transport_closed() {
+        let changed = news.next(house).await;
+        if changed.is_empty() {
+            continue;
+        }
+        // A host that has gone is noticed at the top.
+        let _ = peer.notify_resource_list_changed().await;
+        let wanted = subscribed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        for uri in changed.into_iter().filter(|uri| wanted.contains(uri)) {
+            let _ = peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await;
+        }
+    }
+}
+
+/// Tells a host without a handshake, which said what it wants to hear; the sink holds back the rest.
+pub(super) async fn tell_sink(house: &House, project: Option<PathBuf>, sink: &SubscriptionSink) {
+    let mut news = News::of(house, project).await;
+    loop {
+        let changed = news.next(house).await;
+        if changed.is_empty() {
+            continue;
+        }
+        let _ = sink.notify_resource_list_changed().await;
+        for uri in changed {
+            let _ = sink.notify_resource_updated(uri).await;
+        }
+    }
+}
+
+/// What was known at the last look.
+struct News {
+    project: Option<PathBuf>,
+    pulse: Pulse,
+    last: Option<String>,
+}
+
+impl News {
+    async fn of(house: &House, project: Option<PathBuf>) -> News {
+        let mut news = News { project, pulse: Pulse::default(), last: None };
+        let (pulse, _, last) = news.look(house).await;
+        (news.pulse, news.last) = (pulse, last);
+        news
+    }
+
+    /// The addresses of what changed since the last look.
+    async fn next(&mut self, house: &House) -> BTreeSet<String> {
+        tokio::time::sleep(Duration::from_secs(MCP_LOOK_SECONDS)).await;
+        let (pulse, changed, last) = self.look(house).await;
+        (self.pulse, self.last) = (pulse, last);
+        changed
+    }
+
+    async fn look(&self, house: &House) -> (Pulse, BTreeSet<String>, Option<String>) {
+        let (before, known) = (self.pulse.clone(), self.last.clone());
+        let look = house.with(self.project.clone(), Actor::Agent, move |_, memory| {
+            let pulse = Pulse::of(memory);
+            if pulse == before {
+                return Ok((pulse, BTreeSet::new(), known));
+            }
+            let events = memory.history(None, MCP_HISTORY)?;
+            let new = events.iter().take_while(|event| Some(&event.id) != known.as_ref());
+            let changed = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file))).collect();
+            // Reading the history records what others changed, which moves the pulse once more.
+            Ok((Pulse::of(memory), changed, events.first().map(|event| event.id.clone())))
+        });
+        look.await.unwrap_or_else(|_| (self.pulse.clone(), BTreeSet::new(), self.last.clone()))
+    }
+}

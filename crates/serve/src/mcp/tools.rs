@@ -1,0 +1,482 @@
+//! The seven tools: what each takes, what it does, what it answers.
+//!
+//! Enters: a tool's name and its arguments as a model gave them. Leaves: typed data and a text for
+//! the model, or a refusal in words that it can act on. A memory that is pinned is the user's:
+//! no tool removes it.
+
+use std::path::PathBuf;
+
+use memdir::engine::{Error, Event, Memory, RecallRequest, Remember};
+use memdir::kind::{Scope, Type};
+use memdir::limits::{INLINE_BYTES, MCP_HISTORY, MCP_SEARCH_HITS};
+use memdir::store::topic::Topic;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::House;
+
+/// A tool's parameters: name, allowed words (none: any text), whether it must be given.
+type Parameters = &'static [(&'static str, &'static [&'static str], bool)];
+
+/// What hosts and models are told about a tool.
+pub(super) struct Spec {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) parameters: Parameters,
+    pub(super) output: fn() -> std::sync::Arc<rmcp::model::JsonObject>,
+    pub(super) read_only: bool,
+    pub(super) destructive: bool,
+    /// Worth having at hand in hosts that load tools only when they look for one.
+    pub(super) always: bool,
+}
+
+const TYPES: &[&str] = &["user", "feedback", "project", "reference"];
+const SCOPES: &[&str] = &["private", "team", "user"];
+
+/// The tools, in the order they are listed.
+pub(super) const SPECS: [Spec; 7] = [
+    Spec {
+        name: "recall",
+        title: "Recall memories",
+        parameters: &[("query", &[], true)],
+        output: rmcp::handler::server::common::schema_for_output::<Recalled>,
+        read_only: true,
+        destructive: false,
+        always: true,
+    },
+    Spec {
+        name: "search",
+        title: "Search memories",
+        parameters: &[("term", &[], true)],
+        output: rmcp::handler::server::common::schema_for_output::<Found>,
+        read_only: true,
+        destructive: false,
+        always: false,
+    },
+    Spec {
+        name: "read",
+        title: "Read a memory",
+        parameters: &[("file", &[], true)],
+        output: rmcp::handler::server::common::schema_for_output::<Page>,
+        read_only: true,
+        destructive: false,
+        always: false,
+    },
+    Spec {
+        name: "remember",
+        title: "Remember",
+        parameters: &[
+            ("text", &[], true),
+            ("type", TYPES, false),
+            ("name", &[], false),
+            ("description", &[], false),
+            ("why", &[], false),
+            ("apply", &[], false),
+            ("scope", SCOPES, false),
+        ],
+        output: rmcp::handler::server::common::schema_for_output::<Saved>,
+        read_only: false,
+        destructive: false,
+        always: true,
+    },
+    Spec {
+        name: "forget",
+        title: "Forget a memory",
+        parameters: &[("file", &[], true)],
+        output: rmcp::handler::server::common::schema_for_output::<Gone>,
+        read_only: false,
+        destructive: true,
+        always: false,
+    },
+    Spec {
+        name: "history",
+        title: "History of memory",
+        parameters: &[("file", &[], false)],
+        output: rmcp::handler::server::common::schema_for_output::<Changes>,
+        read_only: true,
+        destructive: false,
+        always: false,
+    },
+    Spec {
+        name: "undo",
+        title: "Undo a change of memory",
+        parameters: &[("change", &[], false)],
+        output: rmcp::handler::server::common::schema_for_output::<TakenBack>,
+        read_only: false,
+        destructive: true,
+        always: false,
+    },
+];
+
+/// What a tool answers: data, and the same for reading.
+pub(super) struct Answer {
+    pub(super) data: Value,
+    pub(super) text: String,
+}
+
+/// The project a call names, taken out of its arguments.
+pub(super) fn project_of(arguments: &mut Value) -> Result<Option<PathBuf>, Error> {
+    match arguments.as_object_mut().and_then(|fields| fields.remove("project")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(project)) => Ok(Some(PathBuf::from(project))),
+        Some(_) => Err(Error::Refused("project must be a directory's path".into())),
+    }
+}
+
+/// Runs a tool. `None`: there is no tool of that name.
+pub(super) fn call(name: &str, arguments: Value, house: &House, memory: &Memory) -> Option<Result<Answer, Error>> {
+    Some(match name {
+        "recall" => taken(arguments).and_then(|Query { query }| recall(house, memory, &query)),
+        "search" => taken(arguments).and_then(|Term { term }| search(memory, &term)),
+        "read" => taken(arguments).and_then(|File { file }| read(memory, &file)),
+        "remember" => taken(arguments).and_then(|wanted| remember(house, memory, wanted)),
+        "forget" => taken(arguments).and_then(|File { file }| forget(house, memory, &file)),
+        "history" => taken(arguments).and_then(|MaybeFile { file }| history(memory, file.as_deref())),
+        "undo" => taken(arguments).and_then(|MaybeChange { change }| undo(house, memory, change.as_deref())),
+        _ => return None,
+    })
+}
+
+fn taken<T: DeserializeOwned>(arguments: Value) -> Result<T, Error> {
+    serde_json::from_value(arguments).map_err(|error| Error::Refused(format!("the arguments do not fit: {error}")))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Query {
+    query: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Term {
+    term: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    file: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MaybeFile {
+    file: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MaybeChange {
+    change: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    text: String,
+    #[serde(rename = "type")]
+    kind: Option<Type>,
+    name: Option<String>,
+    description: Option<String>,
+    why: Option<String>,
+    apply: Option<String>,
+    scope: Option<Scope>,
+}
+
+/// How a memory is named so that any tool finds it again.
+pub(super) fn handle(scope: Scope, file: &str) -> String {
+    if scope == Scope::User { format!("user:{file}") } else { file.to_owned() }
+}
+
+/// The answer of `recall`.
+#[derive(Serialize, JsonSchema)]
+struct Recalled {
+    /// The memories, best first.
+    memories: Vec<Chosen>,
+    /// Their texts, with how old each is.
+    text: String,
+    /// Why nothing was looked for, if so.
+    reason: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Chosen {
+    /// The file, for `read` and `forget`.
+    file: String,
+    /// Whose memory: private, team or user.
+    scope: String,
+    /// user, feedback, project or reference.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// What it is about.
+    description: String,
+    /// How old it is, in days.
+    age_days: i64,
+    /// How sure the choice is, 0 to 1.
+    score: f32,
+    /// Why it was chosen.
+    why: String,
+}
+
+fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answer, Error> {
+    let recalled = memory.recall(RecallRequest {
+        query,
+        recent_tools: &[],
+        surfaced: &[],
+        session: None,
+        room: INLINE_BYTES,
+        model: None,
+        model_only: false,
+    })?;
+    if recalled.behind {
+        (house.refresh)(memory);
+    }
+    let memories = recalled
+        .selected
+        .into_iter()
+        .map(|one| Chosen {
+            file: handle(one.scope, &one.file),
+            scope: one.scope.to_string(),
+            kind: one.kind.map(|kind| kind.to_string()),
+            description: one.description,
+            age_days: one.age_days,
+            score: one.score,
+            why: one.why,
+        })
+        .collect::<Vec<_>>();
+    let text = match (memories.is_empty(), recalled.reason) {
+        (false, _) => recalled.reminder.clone(),
+        (true, Some(reason)) => format!("Nothing was looked for: {reason}."),
+        (true, None) => "No memory matters for this.".to_owned(),
+    };
+    let reason = recalled.reason.map(str::to_owned);
+    answer(&Recalled { memories, text: recalled.reminder, reason }, text)
+}
+
+/// The answer of `search`.
+#[derive(Serialize, JsonSchema)]
+struct Found {
+    /// The lines that match.
+    hits: Vec<FoundLine>,
+    /// Whether there are more.
+    more: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FoundLine {
+    /// The file, for `read`.
+    file: String,
+    /// Its line, from 1.
+    line: i64,
+    /// The line.
+    text: String,
+}
+
+fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
+    let mut found = Found { hits: Vec::new(), more: false };
+    memory.search(term, false, false, &mut |hit| {
+        found.more = found.hits.len() >= MCP_SEARCH_HITS;
+        if !found.more {
+            let file = handle(hit.scope.unwrap_or(Scope::Private), &hit.file);
+            found.hits.push(FoundLine { file, line: hit.line as i64, text: hit.text });
+        }
+        !found.more
+    })?;
+    let mut text: String = found.hits.iter().map(|hit| format!("{}:{}: {}\n", hit.file, hit.line, hit.text)).collect();
+    if found.hits.is_empty() {
+        text.push_str("No memory contains this.");
+    } else if found.more {
+        text.push_str("There is more; search for something narrower.");
+    }
+    answer(&found, text)
+}
+
+/// The answer of `read`.
+#[derive(Serialize, JsonSchema)]
+struct Page {
+    /// The file.
+    file: String,
+    /// Where it is.
+    path: String,
+    /// Whose memory.
+    scope: String,
+    /// user, feedback, project or reference.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// What it is about.
+    description: Option<String>,
+    /// Whether it is pinned: then only the user changes it.
+    pinned: bool,
+    /// The whole file.
+    text: String,
+}
+
+fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
+    memory.notice()?;
+    let spot = memory.find(file)?;
+    let Some(bytes) = spot.store.root().read(&spot.file)? else { return Err(Error::Unknown(file.to_owned())) };
+    memory.note_use(&spot);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let topic = Topic::parse(bytes);
+    let page = Page {
+        file: handle(spot.scope, spot.file.as_str()),
+        path: spot.store.root().show(&spot.file),
+        scope: spot.scope.to_string(),
+        kind: topic.kind().map(|kind| kind.to_string()),
+        description: topic.description().map(std::borrow::Cow::into_owned),
+        pinned: topic.pinned(),
+        text: text.clone(),
+    };
+    answer(&page, text)
+}
+
+/// The answer of `remember`.
+#[derive(Serialize, JsonSchema)]
+struct Saved {
+    /// The file it is in.
+    file: String,
+    /// Whose memory.
+    scope: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    kind: String,
+    /// created, updated or unchanged.
+    action: String,
+    /// The change, for `undo`.
+    change: Option<String>,
+    /// What the user should be told.
+    warnings: Vec<String>,
+}
+
+fn remember(house: &House, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
+    let Wanted { text, kind, name, description, why, apply, scope } = wanted;
+    let done = memory.remember(&Remember { text, kind, name, description, why, apply, scope })?;
+    house.changed(memory);
+    let action = match done.action {
+        memdir::engine::Action::Created => "created",
+        memdir::engine::Action::Updated => "updated",
+        memdir::engine::Action::Unchanged => "unchanged",
+    };
+    let file = handle(done.scope, &done.file);
+    let mut text = match (action, &done.change) {
+        ("created", Some(change)) => format!("Remembered in {file} (change {change})."),
+        (_, Some(change)) => format!("Added to {file}, which was about the same (change {change})."),
+        (_, None) => format!("{file} says this already."),
+    };
+    for warning in &done.warnings {
+        text.push_str(&format!("\nNote: {warning}"));
+    }
+    let saved = Saved {
+        file,
+        scope: done.scope.to_string(),
+        kind: done.kind.to_string(),
+        action: action.to_owned(),
+        change: done.change,
+        warnings: done.warnings,
+    };
+    answer(&saved, text)
+}
+
+/// The answer of `forget`.
+#[derive(Serialize, JsonSchema)]
+struct Gone {
+    /// The files that were archived.
+    files: Vec<String>,
+    /// The change, for `undo`.
+    change: Option<String>,
+}
+
+fn forget(house: &House, memory: &Memory, file: &str) -> Result<Answer, Error> {
+    // Only what is named by its file: words that fit several memories are for a person to choose from.
+    if let Err(error) = memory.find(file) {
+        let about = memory.forget_candidates(file).unwrap_or_default();
+        let near: Vec<String> = about.iter().take(5).map(|listed| handle(listed.scope, &listed.file)).collect();
+        return Err(if near.is_empty() {
+            error
+        } else {
+            Error::Refused(format!("{error}. These are about it: {}", near.join(", ")))
+        });
+    }
+    let found = memory.forget_candidates(file)?;
+    if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
+        return Err(Error::Refused(format!(
+            "{} is pinned: only the user removes it. Ask them to run `memdir unpin {}` first",
+            pinned.file, pinned.file
+        )));
+    }
+    let done = memory.forget(&found)?;
+    house.changed(memory);
+    let undo = done.change.as_deref().map(|change| format!(" (change {change})")).unwrap_or_default();
+    let text = format!("Forgot {}{undo}.", done.files.join(", "));
+    answer(&Gone { files: done.files, change: done.change }, text)
+}
+
+/// The answer of `history`.
+#[derive(Serialize, JsonSchema)]
+struct Changes {
+    /// The changes, newest first.
+    changes: Vec<Changed>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Changed {
+    /// Its name, for `undo`.
+    change: String,
+    /// When.
+    time: String,
+    /// Who: user, agent, extract, dream, team, outside or doctor.
+    actor: String,
+    /// Why.
+    reason: String,
+    /// Which files.
+    files: Vec<String>,
+}
+
+fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Error> {
+    let changes: Vec<Changed> = memory
+        .history(file, MCP_HISTORY)?
+        .into_iter()
+        .map(|Event { id, time, actor, reason, files, scope, .. }| Changed {
+            change: id,
+            time: time.to_string(),
+            actor: actor.to_owned(),
+            reason,
+            files: files.iter().map(|file| handle(scope, file)).collect(),
+        })
+        .collect();
+    let text = if changes.is_empty() {
+        "Nothing has changed yet.".to_owned()
+    } else {
+        let line = |change: &Changed| {
+            let Changed { change, time, actor, reason, files } = change;
+            format!("{change} {time} {actor}: {reason} ({})\n", files.join(", "))
+        };
+        changes.iter().map(line).collect()
+    };
+    answer(&Changes { changes }, text)
+}
+
+/// The answer of `undo`.
+#[derive(Serialize, JsonSchema)]
+struct TakenBack {
+    /// The changes that were taken back.
+    undone: Vec<String>,
+    /// The files that are as before.
+    files: Vec<String>,
+    /// The new change; undoing it is redoing.
+    change: Option<String>,
+}
+
+fn undo(house: &House, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
+    let memdir::engine::Undone { undone, files, change, .. } = memory.undo(change)?;
+    house.changed(memory);
+    let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
+    answer(&TakenBack { undone, files, change }, text)
+}
+
+fn answer(data: &impl Serialize, text: String) -> Result<Answer, Error> {
+    let data = serde_json::to_value(data).map_err(|error| Error::Refused(error.to_string()))?;
+    Ok(Answer { data, text })
+}

@@ -1,0 +1,245 @@
+// The page as a person uses it, in a real browser. Usage: test.mjs PATH_OF_MEMDIR [FOLDER_FOR_SCREENSHOTS]
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import { Stage } from "./stage.mjs";
+
+const [program, shots] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const stage = new Stage(program);
+const MANY = 20_000;
+
+async function accessible(page, where) {
+  // Through the debugger, which the page's own policy does not bind.
+  await page.evaluate(`${axe}; undefined`);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const bad = violations.filter((one) => ["serious", "critical"].includes(one.impact));
+  assert.deepEqual(bad.map((one) => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`), [], where);
+}
+
+async function picture(page, name) {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+const tests = {
+  async "browse, read, and look at every view"() {
+    const page = await stage.page();
+    assert.equal(new URL(page.url()).search, "", "the token left the address bar");
+    await picture(page, "list");
+    await accessible(page, "the list");
+    await page.click("text=Integration tests use a real database");
+    await page.waitForSelector("#reader h1:has-text('Integration tests')");
+    assert.match(await page.textContent("#reader .prose"), /Why: mocks hid a broken migration/);
+    await accessible(page, "the reader");
+    await picture(page, "reader");
+    await page.click("nav a[data-view=timeline]");
+    await page.click(".change summary >> nth=0");
+    await page.waitForSelector(".diff .add");
+    await accessible(page, "the timeline");
+    await picture(page, "timeline");
+    await page.click("nav a[data-view=recall]");
+    await page.fill("#prompt", "how do we write integration tests for the database?");
+    await page.waitForSelector("#recalled .card .why");
+    await accessible(page, "the playground");
+    await picture(page, "recall");
+    await page.context().close();
+  },
+
+  async "search as you type, with reasons"() {
+    const page = await stage.page();
+    await page.keyboard.press("/");
+    await page.keyboard.type("broken migration");
+    await page.waitForSelector("#found .hit mark");
+    assert.match(await page.textContent("#found"), /In the text/);
+    await page.click("#found .hit >> nth=0");
+    await page.waitForSelector("#reader h1:has-text('Integration tests')");
+    await page.fill("#search", "freeze");
+    await page.waitForFunction(() => document.querySelectorAll(".row b").length === 1);
+    await accessible(page, "the search");
+    await page.selectOption("#type", "user");
+    await page.waitForSelector("text=Nothing by that name.");
+    await page.context().close();
+  },
+
+  async "edit with a preview, and undo"() {
+    const page = await stage.page();
+    await page.click("text=The release freeze");
+    await page.waitForSelector("#reader h1:has-text('release freeze')");
+    await page.keyboard.press("e");
+    const text = await page.inputValue("#reader textarea");
+    await page.fill("#reader textarea", text.replaceAll("only fixes", "only **urgent** fixes"));
+    await page.waitForSelector(".preview strong:has-text('urgent')");
+    await accessible(page, "the editor");
+    await picture(page, "edit");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("#reader .prose strong:has-text('urgent')");
+    await page.click(".toast button:has-text('Undo')");
+    await page.waitForFunction(() => !document.querySelector("#reader").textContent.includes("urgent"));
+    await page.context().close();
+  },
+
+  async "an agent's write at the same moment is a conflict, and nothing is lost"() {
+    const page = await stage.page();
+    const { file } = stage.json("remember", "The deploy window is between nine and ten", "--type", "project");
+    await page.click("text=The deploy window");
+    await page.waitForSelector("#reader h1:has-text('deploy window')");
+    await page.keyboard.press("e");
+    const text = await page.inputValue("#reader textarea");
+    await page.fill("#reader textarea", text.replaceAll("nine and ten", "ten and eleven"));
+    stage.memdir("edit", file, "--body", "The deploy window is on Sundays", "-q");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector(".notice:has-text('Sundays')");
+    assert.match(await page.inputValue("#reader textarea"), /ten and eleven/);
+    assert.match(stage.memdir("show", file), /Sundays/);
+    await accessible(page, "the conflict");
+    await picture(page, "conflict");
+    await page.click("button:has-text('Save mine over it')");
+    await page.waitForSelector("#reader .prose:has-text('ten and eleven')");
+    assert.match(stage.memdir("show", file), /ten and eleven/);
+    await page.context().close();
+  },
+
+  async "write, pin, move, forget, and bring back by keys"() {
+    const page = await stage.page();
+    await page.keyboard.press("n");
+    await page.keyboard.type("Call the staging cluster heron");
+    await accessible(page, "the form");
+    await page.click("dialog button:has-text('Remember')");
+    await page.waitForSelector("#reader h1:has-text('staging cluster')");
+    await page.keyboard.press("p");
+    await page.waitForSelector("#reader .pin");
+    await page.click("button:has-text('Move…')");
+    await page.click("dialog button:has-text('user')");
+    await page.waitForSelector("#reader .meta:has-text('user')");
+    assert.equal(stage.json("list").memories.find((one) => one.name?.includes("staging cluster")).scope, "user");
+    await page.waitForFunction(() => location.hash.includes("user%3A"));
+    await page.keyboard.press("f");
+    await page.waitForSelector(".toast:has-text('Forgot')");
+    assert.ok(!stage.json("list").memories.some((one) => one.name?.includes("staging cluster")));
+    await page.click(".toast:has-text('Forgot') button");
+    await page.waitForSelector(".row:has-text('staging cluster')");
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog[open] .keys");
+    await page.context().close();
+  },
+
+  async "what others do shows by itself"() {
+    const page = await stage.page();
+    await page.waitForSelector(".live.on");
+    stage.memdir("remember", "Lunch is at noon in the big room", "-q");
+    await page.waitForSelector(".row:has-text('Lunch is at noon')");
+    await page.context().close();
+  },
+
+  async "what is wrong can be repaired with a click"() {
+    const dir = stage.json("status").memory.dir;
+    writeFileSync(join(dir, "loose.md"), "nobody points to me\n", { mode: 0o600 });
+    const page = await stage.page();
+    await page.click("nav a[data-view=health]");
+    await page.waitForSelector(".card:has-text('loose.md')");
+    await accessible(page, "health");
+    await picture(page, "health");
+    await page.click("button:has-text('Repair')");
+    await page.waitForFunction(() => !document.querySelector("#findings").textContent.includes("nothing points to loose.md"));
+    assert.match(stage.memdir("show", "MEMORY.md"), /loose\.md/);
+    await page.context().close();
+  },
+
+  async "text of a memory never becomes markup"() {
+    const dir = stage.json("status").memory.dir;
+    const nasty = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) [y](data:text/html,z) [[a\"><img src=x onerror=alert(4)>]] **<svg onload=alert(5)>**";
+    writeFileSync(join(dir, "nasty.md"), `---\nname: "</b><script>alert(6)</script>"\ndescription: "<img src=x onerror=alert(7)>"\ntype: project\n---\n\n# ${nasty}\n\n- ${nasty}\n\n> ${nasty}\n\n${nasty}\n`, { mode: 0o600 });
+    const page = await stage.page();
+    await page.click(".row:has-text('alert(6)')");
+    await page.waitForSelector("#reader .prose li");
+    await page.keyboard.press("e");
+    await page.waitForSelector(".preview li");
+    const made = await page.evaluate(() => document.querySelectorAll("body script, body img, body svg, a[href^=javascript], a[href^=data]").length);
+    assert.equal(made, 0);
+    await page.fill("#search", "onerror");
+    await page.waitForSelector("#found .hit");
+    await page.context().close();
+  },
+
+  async "phone width and dark"() {
+    const page = await stage.page({ viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true });
+    const narrow = async (where) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), where);
+    await narrow("the list");
+    await accessible(page, "the list on a phone");
+    await picture(page, "phone-list");
+    await page.tap(".row:has-text('Integration tests')");
+    await page.waitForSelector("#reader h1");
+    assert.ok(!(await page.isVisible("#search")));
+    await narrow("the reader");
+    await accessible(page, "the reader on a phone");
+    await picture(page, "phone-reader");
+    await page.tap(".back");
+    await page.waitForSelector("#search:visible");
+    for (const view of ["timeline", "recall", "health"]) {
+      await page.tap(`nav a[data-view=${view}]`);
+      await page.waitForSelector(`#${view}:visible`);
+      await narrow(view);
+      await accessible(page, `${view} on a phone`);
+    }
+    await page.context().close();
+  },
+
+  async "a wrong token opens nothing"() {
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(stage.url.replace(/token=.*/, "token=0000"));
+    await page.waitForSelector(".toast.bad:has-text('token')");
+    assert.equal(await page.locator(".row b").count(), 0);
+    await context.close();
+  },
+
+  async "twenty thousand memories"() {
+    const dir = stage.json("status").memory.dir;
+    for (let at = 0; at < MANY; at += 1) {
+      writeFileSync(join(dir, `note_${at}.md`), `---\nname: Note ${at}\ndescription: what was said about subject ${at}\ntype: reference\n---\n\nThe answer to question ${at} is in drawer ${at % 97}.\n`, { mode: 0o600 });
+    }
+    // Somebody else wrote them; the first look takes them in.
+    stage.memdir("list", "-q");
+    const page = await stage.page();
+    await page.waitForFunction((many) => parseInt(document.querySelector("#count").textContent, 10) >= many, MANY);
+    assert.ok((await page.locator(".row").count()) < 60, "only what is in sight is drawn");
+    await page.evaluate(() => { const box = document.querySelector("#scroll"); box.scrollTop = box.scrollHeight / 2; });
+    await page.waitForSelector(".row b");
+    const began = Date.now();
+    await page.fill("#search", "subject 17321");
+    await page.waitForSelector(".row:has-text('Note 17321')");
+    console.log(`  found one among ${MANY} in ${Date.now() - began} ms`);
+    await page.click(".row:has-text('Note 17321')");
+    await page.waitForSelector("#reader h1:has-text('Note 17321')");
+    await page.context().close();
+  },
+};
+
+stage.memdir("remember", "Integration tests use a real database, never mocks", "--type", "feedback", "--why", "mocks hid a broken migration", "--apply", "any test that touches SQL", "-q");
+stage.memdir("remember", "The user knows Go well and is new to React", "--type", "user", "--scope", "user", "-q");
+stage.memdir("remember", "The release freeze begins on 2026-12-04; only fixes go in after that", "--type", "project", "-q");
+stage.memdir("remember", "Pipeline failures are tracked on the board INGEST", "--type", "reference", "-q");
+let failed = 0;
+try {
+  await stage.open();
+  for (const [name, test] of Object.entries(tests)) {
+    stage.faults.length = 0;
+    try {
+      await test();
+      const faults = stage.faults.filter((fault) => !(name.startsWith("a wrong token") && fault.includes("401")));
+      assert.deepEqual(faults, [], "no complaint of the browser, no request elsewhere");
+      console.log(`ok   ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL ${name}\n${error.stack}\n${stage.faults.join("\n")}`);
+    }
+  }
+} finally {
+  await stage.close();
+}
+process.exitCode = failed ? 1 : 0;
