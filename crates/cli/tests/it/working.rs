@@ -193,9 +193,13 @@ fn x5_workers_killed_at_random_lose_nothing_and_double_nothing() {
     let failed = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for session in &sessions {
-            let (env, talking, failed) = (&env, &talking, &failed);
+            let (env, talking, failed, kills) = (&env, &talking, &failed, &kills);
             scope.spawn(move || {
                 for turn in 0..TURNS {
+                    // Turns go on as long as workers die.
+                    while kills.load(Ordering::SeqCst) * TURNS < turn * (KILLS - 10) {
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
                     session.turn(turn);
                     let path = session.path.to_str().unwrap();
                     // Several turns often end before anybody looks; the last of a session is always told.
@@ -207,20 +211,21 @@ fn x5_workers_killed_at_random_lose_nothing_and_double_nothing() {
                 talking.fetch_sub(1, Ordering::SeqCst);
             });
         }
-        // Kills are spread over the life of a worker, from its first instruction on.
+        // Workers die anywhere in their life, from the first instruction on.
         let mut chance: u64 = 0x2545_F491_4F6C_DD1D;
         while kills.load(Ordering::SeqCst) < KILLS {
             chance ^= chance << 13;
             chance ^= chance >> 7;
             chance ^= chance << 17;
             let mut child = worker(&env);
-            std::thread::sleep(Duration::from_micros(chance % 120_000));
-            if child.try_wait().unwrap().is_none() {
+            let longest = if talking.load(Ordering::SeqCst) > 0 { 150_000 } else { 10_000 };
+            std::thread::sleep(Duration::from_micros(chance % longest));
+            let alive = child.try_wait().unwrap().is_none();
+            if alive {
                 child.kill().unwrap();
             }
             child.wait().unwrap();
-            // One that found nothing to do was killed as well as any other.
-            kills.fetch_add(1, Ordering::SeqCst);
+            kills.fetch_add(usize::from(alive), Ordering::SeqCst);
         }
     });
     assert!(!failed.load(Ordering::SeqCst) && talking.load(Ordering::SeqCst) == 0);

@@ -29,7 +29,6 @@ pub(super) struct Material<'m> {
     pub(super) proposal: &'m str,
     /// What the person had asked for before.
     pub(super) request: Option<&'m str>,
-    pub(super) explicit: bool,
 }
 
 /// Makes a draft; `None` when nothing is left that can stand alone.
@@ -76,7 +75,6 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
         apply,
         day: from.day,
         messages: vec![from.message.to_owned()],
-        explicit: from.explicit,
         changes: spoken.changes(),
         context: from.request.filter(|_| points_back(&whole)).map(str::to_owned),
     })

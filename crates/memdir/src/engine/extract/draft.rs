@@ -16,8 +16,6 @@ pub(super) struct Draft {
     pub(super) day: Date,
     /// The messages it comes from, the first first.
     pub(super) messages: Vec<String>,
-    /// It was asked for in so many words.
-    pub(super) explicit: bool,
     /// It says that something is not what it was.
     pub(super) changes: bool,
     /// What it is about, where its own words only say "it".
@@ -62,7 +60,6 @@ impl Draft {
         self.why = both(self.why.take(), other.why);
         self.apply = self.apply.take().or(other.apply);
         self.messages.extend(other.messages);
-        self.explicit |= other.explicit;
         self.context = self.context.take().or(other.context);
         self.about = self.about.take().or(other.about);
         self.changes |= other.changes;

@@ -81,7 +81,6 @@ pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
             message: &one.id,
             proposal: &one.proposal,
             request: at.checked_sub(1).map(|before| said[before].words.as_str()),
-            explicit: false,
         };
         let draft = compose(&material)?;
         Some(Draft { changes: draft.changes || changes, ..draft })
@@ -150,7 +149,6 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
         message: &one.id,
         proposal: "",
         request: None,
-        explicit: true,
     };
     Outcome::Drafts(compose(&material).into_iter().collect())
 }

@@ -140,7 +140,6 @@ mod tests {
             apply: None,
             day: date(2026, 4, 10),
             messages: Vec::new(),
-            explicit: false,
             changes: true,
             context: None,
             about: None,
