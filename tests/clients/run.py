@@ -7,6 +7,9 @@ then what really reached the model is looked at. Scenes:
   action   a memory that names the command about to run is there after the tool call, once
   places   sub-directory, worktree, and another project of the same name: the right memory each time
   plugin   (Claude Code) the plugin folder alone does the same as `memdir init`, and both together show nothing twice
+  teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
+           the same home knows too. Needs extraction at the end of a turn; SCENES=teach runs it, the default does not.
+  cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
@@ -168,7 +171,7 @@ class Opencode(Client):
     def setup(self, home, base):
         seed = INST + "/oc-config-seed"  # else it runs npm install when it starts first
         if os.path.isdir(seed):
-            shutil.copytree(seed, home + "/.config/opencode", symlinks=True)
+            shutil.copytree(seed, home + "/.config/opencode", symlinks=True, dirs_exist_ok=True)
         write(home + "/.config/opencode/opencode.json", {
             "autoupdate": False, "share": "disabled", "model": "fake/m", "small_model": "fake/m", "permission": {"*": "allow"},
             "provider": {"fake": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": base + "/v1", "apiKey": "x"},
@@ -211,16 +214,31 @@ class Scratch:
         self.env = {"HOME": self.home, "PATH": ":".join([self.dir + "/bin", NODE, os.environ["PATH"]]), "LANG": "C.UTF-8", "CI": "1", "TZ": "UTC"}
         os.symlink(program or MEMDIR, self.dir + "/bin/memdir")
         self.repository(self.project)
+        self.server = None
+        self.use(client, wired)
+
+    def use(self, client, wired=True):
+        """Another client in the same home, with a scripted model of its own."""
+        self.stop()
+        self.client = client
+        port = "%s/port-%s" % (self.dir, client.name)
+        if os.path.exists(port):
+            os.remove(port)
         write(self.dir + "/scenario.json", client.scenario() if hasattr(client, "scenario") else {"rules": []})
-        self.server = subprocess.Popen([sys.executable, "%s/%s" % (HERE, client.server), "--port", "0", "--port-file", self.dir + "/port",
+        self.server = subprocess.Popen([sys.executable, "%s/%s" % (HERE, client.server), "--port", "0", "--port-file", port,
                                         "--log", self.dir + "/model.jsonl", "--scenario", self.dir + "/scenario.json"], stdout=subprocess.DEVNULL)
-        while not (os.path.exists(self.dir + "/port") and open(self.dir + "/port").read()):
+        while not (os.path.exists(port) and open(port).read()):
             time.sleep(0.02)
-        self.base = "http://127.0.0.1:" + open(self.dir + "/port").read()
+        self.base = "http://127.0.0.1:" + open(port).read()
         client.setup(self.home, self.base)
         self.env.update(client.env(self.home, self.base))
         if wired:
             self.memdir("init", client.name, "--yes", "--no-model")
+
+    def stop(self):
+        if self.server:
+            self.server.terminate()
+            self.server.wait()
 
     def repository(self, path):
         os.makedirs(path, exist_ok=True)
@@ -247,8 +265,7 @@ class Scratch:
     def __enter__(self): return self
 
     def __exit__(self, *_):
-        self.server.terminate()
-        self.server.wait()
+        self.stop()
         if os.environ.get("KEEP"):
             print("kept", self.dir)
         else:
@@ -295,6 +312,65 @@ def scene_plugin(client, check):
                   (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
     valid = subprocess.run([client.program, "plugin", "validate", folder], capture_output=True, text=True, env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
     check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
+METER = '''#!%s
+import json, os, resource, subprocess, sys
+def spent(command, data):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = subprocess.run(command, input=data, stdout=subprocess.PIPE).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), out
+said = sys.stdin.buffer.read()
+nothing, _ = spent(["/bin/true"], said)
+ours, out = spent([%r] + sys.argv[1:], said)
+try: event = json.loads(said).get("hook_event_name", sys.argv[-1])
+except ValueError: event = "?"
+open(%r, "a").write(json.dumps([event, ours, nothing]) + "\\n")
+sys.stdout.buffer.write(out)
+'''
+
+
+def scene_cost(client, check):
+    with Scratch(client) as scratch:
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"]
+        for n in range(2000):
+            write("%s/m%d.md" % (memory, n), "---\nname: tenant %d\ndescription: tenant %d is billed in batch %d\ntype: project\n---\n\nTenant %d is billed in batch %d.\n" % (n, n, n % 37, n, n % 37))
+        scratch.memdir("refresh")
+        os.remove(scratch.dir + "/bin/memdir")
+        write(scratch.dir + "/bin/memdir", METER % (sys.executable, MEMDIR, scratch.dir + "/cost.jsonl"))
+        os.chmod(scratch.dir + "/bin/memdir", 0o755)
+        for _ in range(10):
+            scratch.run()
+        rows = [json.loads(line) for line in open(scratch.dir + "/cost.jsonl")]
+        for event in sorted({row[0] for row in rows}):
+            more = sorted(ours - nothing for name, ours, nothing in rows if name == event)
+            print("     %-12s %-18s CPU over /bin/true: median %5.1f ms, most %5.1f ms (%d calls)" % (client.name, event, more[len(more) // 2], more[-1], len(more)))
+            check(event, more[len(more) // 2] <= 15, more)
+
+
+LESSON = "From now on always use pnpm for installing packages in this repository, never npm, because the lockfile is pnpm's."
+EXAM = "Which program do I use for installing packages in this repository?"
+
+
+def scene_teach(client, check):
+    with Scratch(client) as scratch:
+        code, _, _, err = scratch.run(LESSON)
+        check("session one ends well", code == 0, err[-200:])
+        end = time.time() + 60
+        learned = []
+        while not learned and time.time() < end:
+            learned = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if "pnpm" in m["body"]]
+            time.sleep(0.2)
+        check("learned after the client has gone", len(learned) == 1, len(learned))
+        if not learned:
+            return
+        for other in [client] + [c for c in CLIENTS if c is not client and c.installed()][:1]:
+            scratch.use(other)
+            code, _, bodies, err = scratch.run(EXAM)
+            told = sum(t.count(learned[0]["file"] + ":") for t in other.where(bodies[0])) if bodies else 0
+            check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
 
 
 def scene_places(client, check):

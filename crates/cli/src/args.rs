@@ -17,7 +17,7 @@ pub(crate) struct Args {
     pub(crate) command: Option<Command>,
 }
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub(crate) struct Global {
     /// Work for this project (default: the working directory)
     #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
@@ -193,6 +193,28 @@ pub(crate) enum Command {
         #[arg(long)]
         fix: bool,
     },
+    /// Put memory in order: merge, date, put right, let go; shows what it does
+    #[command(
+        after_help = "Examples:\n  memdir dream --dry-run   show what would change, change nothing\n  memdir dream --force     dream now, whatever the gates say"
+    )]
+    Dream {
+        /// Dream now, however short the last one is ago
+        #[arg(long)]
+        force: bool,
+        /// Print what would change, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Changes that wait for a yes
+    Inbox {
+        #[command(subcommand)]
+        command: Option<InboxCommand>,
+    },
+    /// Notes of a session: what was asked, what is true now, what failed
+    Notes {
+        #[command(subcommand)]
+        command: Option<NotesCommand>,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path
@@ -224,6 +246,11 @@ pub(crate) enum Command {
     },
     /// Print all memories as one JSON document
     Export,
+    /// A small agent that remembers: talk to a model about this project
+    #[command(
+        after_help = "Without -p it is a conversation; /help lists its commands. Needs a model you agreed to (see `memdir status`)."
+    )]
+    Chat(Chat),
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set
@@ -301,6 +328,19 @@ pub(crate) struct Context {
     /// Build it anew: the session was compacted or cleared
     #[arg(long, requires = "session")]
     pub(crate) reset: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Chat {
+    /// Answer this once, learn from it and end; `-` reads it from stdin
+    #[arg(short = 'p', long, value_name = "PROMPT")]
+    pub(crate) prompt: Option<String>,
+    /// Go on with a conversation
+    #[arg(long, value_name = "ID")]
+    pub(crate) resume: Option<String>,
+    /// The model to ask, instead of the one that is set
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -412,7 +452,53 @@ impl From<HostArg> for memdir::host::Host {
 }
 
 #[derive(Subcommand, Debug)]
+pub(crate) enum NotesCommand {
+    /// Print the notes of a session
+    Show {
+        /// The session (default: `MEMDIR_SESSION`)
+        session: Option<String>,
+    },
+    /// Bring the notes up to date from a transcript
+    Update {
+        /// The transcript, JSON lines
+        transcript: PathBuf,
+        /// The session (default: the name of the transcript)
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+    },
+    /// Print the template: your own, or the one built in
+    Template,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum InboxCommand {
+    /// Show what a proposal would change
+    Show {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Let it land, as far as it still fits
+    Accept {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+    /// Drop it; nothing changes
+    Reject {
+        /// The proposal, or the beginning of its name
+        id: String,
+    },
+}
+
+#[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score the offline dream
+    Dream {
+        /// The set (format: evals/FORMAT.md)
+        dir: PathBuf,
+        /// Print what each dream did
+        #[arg(long)]
+        changes: bool,
+    },
     /// Score recall
     Recall {
         /// The set (format: evals/FORMAT.md)

@@ -52,7 +52,13 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
 
 /// Opens memory as the surroundings and the flags say.
 pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
-    let around = surroundings(global)?;
+    open_with(global, &[])
+}
+
+/// The same with some settings given as flags.
+pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Result<Memory, Failure> {
+    let mut around = surroundings(global)?;
+    around.flags.settings.extend_from_slice(settings);
     let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
@@ -281,6 +287,19 @@ pub(crate) fn open_in_browser(url: &str) {
     if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
         std::thread::spawn(move || child.wait());
     }
+}
+
+/// The programs that a forked agent may read with.
+pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    crate::shell::Programs::from(&path, &memory.place.project.checkout)
+}
+
+/// The text of a transcript.
+pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The editor, as most programs choose it.

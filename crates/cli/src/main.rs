@@ -1,11 +1,11 @@
 //! The `memdir` command.
 
 mod args;
+mod chat;
 mod commands;
 mod env;
 mod failure;
 mod runner;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that run a model use it"))]
 mod shell;
 mod ui;
 

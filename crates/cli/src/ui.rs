@@ -15,9 +15,14 @@ pub(crate) struct Ui {
     pub(crate) json: bool,
     /// Answer every question with yes.
     pub(crate) yes: bool,
+    /// Where answers come from when somebody else reads what is typed.
+    pub(crate) listen: Option<Listen>,
     quiet: bool,
     color: bool,
 }
+
+/// Gives the next line that is typed.
+pub(crate) type Listen = Box<dyn FnMut() -> Option<String>>;
 
 /// The few styles there are.
 #[derive(Clone, Copy)]
@@ -43,7 +48,7 @@ impl Ui {
                 io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
         };
-        Ui { json: global.json, yes: global.yes, quiet: global.quiet, color }
+        Ui { json: global.json, yes: global.yes, listen: None, quiet: global.quiet, color }
     }
 
     /// Whether somebody is there to answer a question.
@@ -96,6 +101,11 @@ impl Ui {
         if self.yes {
             return Ok(true);
         }
+        self.ask(question)
+    }
+
+    /// The same, and only a person can say yes.
+    pub(crate) fn ask(&mut self, question: &str) -> Result<bool, crate::failure::Failure> {
         if !self.interactive() {
             return Err(crate::failure::Failure::refused(format!(
                 "{question} Nobody is here to answer; pass --yes to agree"
@@ -104,8 +114,15 @@ impl Ui {
         let mut err = io::stderr().lock();
         write!(err, "{question} [y/N] ")?;
         err.flush()?;
-        let mut answer = String::new();
-        io::stdin().read_line(&mut answer)?;
+        drop(err);
+        let answer = match &mut self.listen {
+            Some(listen) => listen().unwrap_or_default(),
+            None => {
+                let mut answer = String::new();
+                io::stdin().read_line(&mut answer)?;
+                answer
+            }
+        };
         Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
@@ -195,6 +212,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Plain, without a space at an end or two in a row.
+#[allow(clippy::needless_bitwise_bool)] // many at once cost less than an early end
 fn is_tidy(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return true };

@@ -82,6 +82,10 @@ pub const NOTES_FIRST_TOKENS: u64 = 10_000;
 pub const NOTES_EVERY_TOKENS: u64 = 5_000;
 /// Tool calls between two updates of the notes (S2).
 pub const NOTES_TOOL_CALLS: u64 = 3;
+/// Tokens of one section of the notes (S4).
+pub const NOTES_SECTION_TOKENS: u64 = 2_000;
+/// Tokens of all notes together (S4).
+pub const NOTES_TOKENS: u64 = 12_000;
 /// Tokens all background jobs of one day may use together: some forty extractions of a long
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
@@ -192,8 +196,51 @@ pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;
 pub const EXTRACT_NEW_FILES: usize = 10;
 /// Memories that one extraction may say anew, losing most of what they said.
 pub const EXTRACT_REWRITES: usize = 3;
+/// How often an extraction asks its model (X7): read in one turn, write in the next, and some air.
+pub const EXTRACT_TURNS: u32 = 5;
+/// How long an extraction may take; it runs in the background and is drained on exit.
+pub const EXTRACT_SECONDS: u64 = 120;
+/// Tokens of one extraction, cached ones included: five turns on a long conversation.
+pub const EXTRACT_TOKENS: u64 = 1_000_000;
+/// How long running and pending extraction is waited for on exit (X9).
+pub const DRAIN_SECONDS: u64 = 60;
+
+/// The longest answer of `chat`: some six thousand words.
+pub const CHAT_TOKENS: u32 = 8_192;
+/// How long one answer of `chat` may take.
+pub const CHAT_SECONDS: u64 = 600;
+/// How often `chat` goes back to its model in one turn; who needs more has lost the way.
+pub const CHAT_STEPS: u32 = 50;
+/// The longest that `chat` waits for the local ranking, which takes some ten of these; what is later comes with the
+/// next step (R9).
+pub const CHAT_RECALL_MS: u64 = 500;
+/// How long a command that the user agreed to may take.
+pub const CHAT_COMMAND_SECONDS: u64 = 120;
+
 /// New memories that one dream may bring; it merges, it does not write books.
 pub const DREAM_NEW_FILES: usize = 50;
+/// A dream that has held its lock so long has died or hangs (D2).
+pub const DREAM_LOCK_SECONDS: i64 = 60 * 60;
+/// How long a count of sessions is believed (D1).
+pub const DREAM_SCAN_SECONDS: i64 = 10 * 60;
+/// A file's time so far ahead of the clock is a clock that was put back, not the future.
+pub const CLOCK_SLACK_SECONDS: i64 = 5 * 60;
+/// How often a model is asked in one dream: it reads and writes a whole directory.
+pub const DREAM_TURNS: u32 = 40;
+/// How long it may take in all.
+pub const DREAM_SECONDS: u64 = 20 * 60;
+/// Tokens it may use, cached ones included.
+pub const DREAM_TOKENS: u64 = 1_000_000;
+/// The longest single answer in a dream: a few files at once.
+pub const DREAM_OUTPUT_TOKENS: u32 = 16_000;
+/// Changes since the last dream that are told to a model.
+pub const DREAM_CHANGES: usize = 100;
+/// Conversations whose newest part a dream looks at for what has changed.
+pub const DREAM_TRANSCRIPTS: usize = 20;
+/// What it reads of each: never a whole transcript.
+pub const DREAM_TRANSCRIPT_BYTES: u64 = 256 * 1024;
+/// A longer message is a paste, not a person stating a fact.
+pub const DREAM_SAID_CHARS: usize = 600;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.
 pub const PROPOSED_BYTES: usize = 32 * 1024;
 

@@ -7,7 +7,7 @@ use super::Outcome;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, counted};
 
-pub(super) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
     let found = memory.forget_candidates(query)?;
     let exact = found.len() == 1
         && [query, &format!("{query}.md")]

@@ -64,7 +64,7 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
     diff.lines().map(|line| paint(line) + "\n").collect()
 }
 
-pub(super) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
+pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
     let undone = memory.undo(id)?;
     super::changed(memory);
     if ui.json {

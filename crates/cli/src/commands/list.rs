@@ -15,7 +15,7 @@ const ABOUT_COLUMNS: usize = 72;
 /// Bytes of a list that are written at once.
 const PIECE: usize = 64 * 1024;
 
-pub(super) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
     let listing = memory.list()?;
     let (kind, scope) = (kind.map(memdir::kind::Type::from), scope.map(memdir::kind::Scope::from));
     let wanted = |listed: &Listed<'_>| {

@@ -4,21 +4,24 @@ mod adopt;
 mod context;
 mod demo;
 mod doctor;
+mod dream;
 mod edit;
 mod eval;
 mod extract;
-mod forget;
-mod history;
+pub(crate) mod forget;
+pub(crate) mod history;
 mod hook;
 mod import;
+mod inbox;
 mod init;
-mod list;
+pub(crate) mod list;
 mod log;
+mod notes;
 mod packagers;
 mod pin;
 mod recall;
 mod reference;
-mod remember;
+pub(crate) mod remember;
 mod search;
 mod serve;
 mod settings;
@@ -67,6 +70,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Eval { command } => match command {
             EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
             EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
+            EvalCommand::Dream { dir, changes } => eval::dream(&dir, changes, ui),
         },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
         Command::Show { file } => show::run(&open()?, &file, ui),
@@ -84,11 +88,18 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Blame { file } => history::run_blame(&open()?, &file, ui),
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
+        Command::Dream { force, dry_run } => {
+            let yes = ui.yes;
+            dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
+        }
+        Command::Notes { command } => notes::run(&open()?, command, ui),
+        Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Mcp => serve::mcp(&global),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),
+        Command::Chat(args) => crate::chat::run(global, args, ui),
         Command::Demo => demo::run(ui),
         Command::Completions { shell } => packagers::completions(shell, ui),
         Command::Man => packagers::man(ui),

@@ -120,8 +120,8 @@ fn settings(page: &mut String) {
     page.push_str(
         "\n## Settings\n\nIn `memdir/config.toml` below the configuration directory, by `memdir settings KEY VALUE`, or by the \
          variable for one run. Later ones win: defaults, the host's settings, `config.toml`, a project's `.memdir.toml` as \
-         far as it tightens, `MEMDIR_GATES`, variables, flags, the administrator's settings.\n\nThe keys below `recall`, \
-         `extract`, `dream`, `notes` and `model`, and `review`, belong to jobs that this version does not have yet.\n\n",
+         far as it tightens, `MEMDIR_GATES`, variables, flags, the administrator's settings.\n\nThe keys below \
+         `dream` and `notes`, and `review`, belong to jobs that this version does not have yet.\n\n",
     );
     let rows = KEYS.iter().map(|key| {
         let project = match key.tighten {

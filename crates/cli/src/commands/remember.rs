@@ -11,7 +11,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
-pub(super) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
     let wanted = Remember {
         text: text_or_stdin(args.text)?,
         kind: args.kind.map(Into::into),
@@ -53,7 +53,7 @@ pub(super) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
 }
 
 /// The text itself, or what comes in on stdin for `-`.
-pub(super) fn text_or_stdin(text: String) -> Result<String, Failure> {
+pub(crate) fn text_or_stdin(text: String) -> Result<String, Failure> {
     if text != "-" {
         return Ok(text);
     }

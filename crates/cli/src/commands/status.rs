@@ -1,6 +1,6 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{Gate, Memory, ModelStatus};
+use memdir::engine::{Gate, LastExtraction, Memory, ModelStatus};
 
 use super::Outcome;
 use crate::ui::{Style, Ui, counted, safe};
@@ -42,6 +42,9 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     for line in lines {
         ui.line(line)?;
     }
+    if let Some(last) = &status.last_extraction {
+        ui.line(format!("learned   {}", last_extraction(last)))?;
+    }
     if status.stale.count > 0 {
         let (files, shown) = (&status.stale.memories, 5);
         let names: Vec<String> = files.iter().take(shown).map(|stale| safe(&stale.file)).collect();
@@ -54,6 +57,16 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ui.line(line)?;
     }
     Ok(())
+}
+
+fn last_extraction(last: &LastExtraction) -> String {
+    if last.ended == "offline" {
+        return format!("{} by the built-in engine", last.time.strftime("%Y-%m-%d %H:%M"));
+    }
+    let files = if last.files.is_empty() { "nothing saved".to_owned() } else { safe(&last.files.join(", ")) };
+    let cached = last.hit_percent.map_or_else(String::new, |share| format!(", {share:.0} % read from cache"));
+    let tokens = last.usage.total();
+    format!("{}: {} ({}, {tokens} tokens{cached})", last.time.strftime("%Y-%m-%d %H:%M"), files, safe(&last.ended))
 }
 
 fn model(model: &ModelStatus) -> String {

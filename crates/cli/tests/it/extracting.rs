@@ -236,6 +236,22 @@ fn a_pinned_memory_is_not_touched_and_the_person_is_asked() {
 }
 
 #[test]
+fn purging_a_memory_takes_it_out_of_what_conversations_said_last() {
+    let env = env();
+    let mut talk = Transcript::new(&env, "s1");
+    talk.user("remember that the label printers in hall 2 only take latin-1");
+    let done = env.json(&["extract", talk.path()]);
+    let quoted = || {
+        let found = env.program("grep", &["-rl", "label printers", env.state().to_str().unwrap()]).output().unwrap();
+        String::from_utf8(found.stdout).unwrap()
+    };
+    assert!(quoted().contains("progress"));
+    env.run(&["purge", done["saved"][0]["file"].as_str().unwrap(), "--yes"]).ok();
+    assert_eq!(quoted(), "");
+    assert_eq!(env.json(&["extract", talk.path()])["skipped"], "nothing-new");
+}
+
+#[test]
 fn with_review_on_everything_waits_and_nothing_is_written() {
     let mut env = env();
     env.var("MEMDIR_REVIEW", "true");

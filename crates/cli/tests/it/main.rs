@@ -3,10 +3,14 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod adopting;
+mod chat_faults;
+mod chat_terminal;
+mod chatting;
 mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod dreaming;
 mod extracting;
 mod forgetting;
 mod guide;

@@ -62,3 +62,12 @@ fn it_is_not_offered_to_those_who_only_use_memdir() {
     assert!(!env.run(&["--help"]).ok().stdout.contains("reference.md"));
     assert!(!env.run(&["man"]).ok().stdout.contains("reference.md"));
 }
+
+#[test]
+fn the_page_on_embedding_shows_the_example() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let read = |path: &str| std::fs::read_to_string(format!("{root}/{path}")).unwrap();
+    let example = read("crates/memdir/examples/embed.rs");
+    assert!(read("docs/embedding.md").contains(&format!("```rust\n{example}```\n")), "docs/embedding.md differs");
+    assert!(example.lines().count() <= 60, "{} lines", example.lines().count());
+}

@@ -41,6 +41,18 @@ pub enum Prompt {
     Select,
     /// What an agent without hooks is told.
     Instructions,
+    /// What the extraction after a turn is to do (X).
+    Extract,
+    /// What `memdir chat` is.
+    Chat,
+    /// Asking for a summary in place of a conversation.
+    Compact,
+    /// Dreaming, for a model (D3).
+    Dream,
+    /// Bringing session notes up to date, for a model (S3).
+    Notes,
+    /// The ten sections of session notes (S1).
+    NotesTemplate,
     /// The tools and their parameters, `key: words` lines.
     Tools,
     /// One-line texts.
@@ -49,7 +61,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 15] = [
+    pub const ALL: [Prompt; 21] = [
         Prompt::Manual,
         Prompt::Where,
         Prompt::WhereTeam,
@@ -63,6 +75,12 @@ impl Prompt {
         Prompt::DailyNote,
         Prompt::Select,
         Prompt::Instructions,
+        Prompt::Extract,
+        Prompt::Chat,
+        Prompt::Compact,
+        Prompt::Dream,
+        Prompt::Notes,
+        Prompt::NotesTemplate,
         Prompt::Tools,
         Prompt::Phrases,
     ];
@@ -83,6 +101,12 @@ impl Prompt {
             Prompt::DailyNote => "daily-note",
             Prompt::Select => "select",
             Prompt::Instructions => "instructions",
+            Prompt::Extract => "extract",
+            Prompt::Chat => "chat",
+            Prompt::Compact => "compact",
+            Prompt::Dream => "dream",
+            Prompt::Notes => "notes",
+            Prompt::NotesTemplate => "notes-template",
             Prompt::Tools => "tools",
             Prompt::Phrases => "phrases",
         }
@@ -104,6 +128,12 @@ impl Prompt {
             Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
             Prompt::Select => include_str!("../../prompts/select.md"),
             Prompt::Instructions => include_str!("../../prompts/instructions.md"),
+            Prompt::Extract => include_str!("../../prompts/extract.md"),
+            Prompt::Chat => include_str!("../../prompts/chat.md"),
+            Prompt::Compact => include_str!("../../prompts/compact.md"),
+            Prompt::Dream => include_str!("../../prompts/dream.md"),
+            Prompt::Notes => include_str!("../../prompts/notes.md"),
+            Prompt::NotesTemplate => include_str!("../../prompts/notes-template.md"),
             Prompt::Tools => include_str!("../../prompts/tools.md"),
             Prompt::Phrases => include_str!("../../prompts/phrases.md"),
         }

@@ -7,9 +7,12 @@ use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
 use super::{Error, Memory};
+use crate::context::book::Book;
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
-use crate::store::{Intent, fs::Root};
+use crate::settings::Mode;
+use crate::store::Intent;
+use crate::store::fs::{self, Durability, Root};
 
 /// What was logged.
 #[derive(Debug, Serialize)]
@@ -64,6 +67,23 @@ impl Memory {
         })
     }
 
+    /// What tells a session which day it is, once a day (L1): the prompt itself never holds a date. `None` outside
+    /// daily-log mode, and when the session knows.
+    pub fn day_change(&self, session: &str) -> Result<Option<String>, Error> {
+        if self.settings.mode != Mode::Log || !self.place.enabled {
+            return Ok(None);
+        }
+        let (dir, day) = (self.session_dir(session), self.now.date().to_string());
+        let path = dir.join("day");
+        if fs::read_beside(&path).is_ok_and(|known| known == day.as_bytes()) {
+            return Ok(None);
+        }
+        fs::create_private_dir(&dir)?;
+        fs::replace(&path, day.as_bytes(), Durability::Cache)?;
+        let said = Book::built_in().phrase("day-changed", &[("day", &day)]);
+        said.map(Some).map_err(|error| Error::Refused(error.to_string()))
+    }
+
     /// The logs of one day, or of every day, newest first.
     pub fn logs(&self, day: Option<jiff::civil::Date>) -> Result<Vec<DayLog>, Error> {
         let mut logs = Vec::new();
@@ -108,4 +128,22 @@ pub(crate) fn date_of(path: &str) -> Option<jiff::civil::Date> {
     let (day, month, year) = (parts.next()?.strip_suffix(".md")?, parts.next()?, parts.next()?);
     let day = day.rsplit('-').next()?;
     jiff::civil::Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::workbench::Workbench;
+
+    #[test]
+    fn l1_the_day_is_told_once_and_only_in_log_mode() {
+        let bench = Workbench::new().set("MEMDIR_MODE", "log");
+        let told = bench.memory().day_change("s1").unwrap().unwrap();
+        assert!(told.contains("2026-04-14"), "{told}");
+        assert_eq!(bench.memory().day_change("s1").unwrap(), None);
+        assert!(bench.memory().day_change("s2").unwrap().is_some());
+        let mut later = bench.memory();
+        later.now = "2026-04-15T00:10:00[UTC]".parse().unwrap();
+        assert!(later.day_change("s1").unwrap().unwrap().contains("2026-04-15"));
+        assert_eq!(Workbench::new().memory().day_change("s1").unwrap(), None);
+    }
 }

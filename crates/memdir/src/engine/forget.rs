@@ -97,6 +97,7 @@ impl Memory {
             all.iter().map(|(_, other)| *other).filter(|other| other.root().path() != store.root().path()).collect();
         let purged = store.purge(&file, &super::index_of(scope)?, &self.author(), &others)?;
         self.drop_sessions()?;
+        self.drop_contexts()?;
         Ok((file.to_string(), purged))
     }
 }

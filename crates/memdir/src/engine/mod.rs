@@ -5,10 +5,12 @@
 //! asks, never looks at the environment: [`Memory`] is told everything when it is opened.
 
 mod adopt;
+mod agent_edit;
 mod amend;
 mod blame;
 mod daily;
 pub mod doctor;
+mod dream;
 mod elsewhere;
 mod extract;
 mod forget;
@@ -16,13 +18,16 @@ mod fork;
 mod hook;
 mod identity;
 mod import;
+mod inbox;
 mod job;
 mod kin;
+mod learn;
 mod ledger;
 mod listing;
 mod lookup;
 mod memory_tool;
 mod projects;
+mod notes;
 pub mod proposal;
 mod recall;
 mod remember;
@@ -35,21 +40,25 @@ mod timeline;
 mod uses;
 mod watch;
 #[cfg(test)]
-mod workbench;
+pub(crate) mod workbench;
 
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
+pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
 pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, Run, SavedMemory, Source, Usage};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use hook::{HookDone, HookRecord};
 pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
+pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use job::{Failed, Jobs, TurnEnd, Worked};
+pub use learn::{LastExtraction, Learn, Learned};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use projects::Project;
+pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };

@@ -56,6 +56,19 @@ pub struct ContextRequest<'r> {
     pub own_texts: Vec<(String, String)>,
 }
 
+impl<'r> ContextRequest<'r> {
+    /// All that a session starts with, kept for it.
+    pub fn of_session(session: &'r str) -> ContextRequest<'r> {
+        ContextRequest {
+            session: Some(session),
+            part: ContextPart::All,
+            mode: None,
+            agent: None,
+            own_texts: Vec::new(),
+        }
+    }
+}
+
 /// The blocks and their receipt.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionContext {

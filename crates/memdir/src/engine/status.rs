@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Jobs, Memory, ModelStatus, Stale};
+use super::{Error, Former, Jobs, LastExtraction, Memory, ModelStatus, Stale};
 use crate::kind::Type;
 use crate::model::Reason;
 use crate::settings::Selector;
@@ -95,12 +95,12 @@ pub struct Status {
     pub gates: Gates,
     /// What thinks.
     pub model: ModelStatus,
+    /// When and how something was last learned from a conversation.
+    pub last_extraction: Option<LastExtraction>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// What extraction has to do, and what went wrong.
     pub jobs: Jobs,
-    /// When something was last learned from a conversation.
-    pub last_extraction: Option<jiff::Timestamp>,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -170,10 +170,14 @@ impl Memory {
         for failed in &jobs.failed {
             warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
         }
-        let last_extraction =
-            if self.place.memory_dir.is_ok() { self.last_extraction()?.map(|(_, time)| time) } else { None };
+        let last_extraction = if self.place.memory_dir.is_ok() {
+            let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
+            [self.last_extraction(), offline].into_iter().flatten().max_by_key(|last| last.time)
+        } else {
+            None
+        };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, stale, jobs, last_extraction, former, warnings })
+        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, former, warnings })
     }
 
     /// Every job's gate with its named reason.
@@ -186,7 +190,7 @@ impl Memory {
         };
         Gates {
             extract: self.extract_gate(),
-            dream: gate(self.settings.dream_enabled, "dream.enabled"),
+            dream: self.dream_gate(),
             recall: match gate(self.settings.recall_enabled, "recall.enabled") {
                 Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
                 closed => closed,

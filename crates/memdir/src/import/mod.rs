@@ -5,9 +5,9 @@
 //! empty are stepped over. What becomes of it is decided by
 //! [`Memory::import`](crate::engine::Memory::import).
 //!
-//! - [`markdown`]: folders of Markdown files, with frontmatter or without: Claude Code, Qwen Code, Gemini CLI, Cline.
-//! - [`lists`]: files with many memories in them: Codex, Gemini CLI, goose.
-//! - [`json`]: mem0's export, and memdir's own.
+//! - `markdown`: folders of Markdown files, with frontmatter or without: Claude Code, Qwen Code, Gemini CLI, Cline.
+//! - `lists`: files with many memories in them: Codex, Gemini CLI, goose.
+//! - `json`: mem0's export, and memdir's own.
 
 mod json;
 mod lists;

@@ -9,9 +9,11 @@
 //! - [`fs`]: the hands; [`walk`]: the eyes.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
+//! - [`consolidate`]: the lock of a dream.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
+pub mod consolidate;
 pub mod door;
 pub mod fs;
 mod heal;

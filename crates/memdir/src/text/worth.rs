@@ -23,6 +23,8 @@ pub enum NotWorth {
     DebugRecipe,
     /// How far the work of this conversation has come.
     TaskState,
+    /// That somebody was polite.
+    Courtesy,
 }
 
 impl NotWorth {
@@ -34,6 +36,7 @@ impl NotWorth {
             NotWorth::GitHistory => "Git keeps what was committed, merged and by whom.",
             NotWorth::DebugRecipe => "The fix is in the code and its commit says why.",
             NotWorth::TaskState => "The state of a task is only true in this conversation.",
+            NotWorth::Courtesy => "A thank you says nothing about how to work.",
         }
     }
 
@@ -46,6 +49,7 @@ impl NotWorth {
             NotWorth::GitHistory => "What in it is surprising, or would not be found in the history?",
             NotWorth::DebugRecipe => "What did it teach that the code does not show?",
             NotWorth::TaskState => "What in it will still matter in another conversation?",
+            NotWorth::Courtesy => "What was it that worked, and should be done again?",
         }
     }
 }
@@ -61,6 +65,8 @@ pub fn not_worth(text: &str) -> Option<NotWorth> {
         Some(NotWorth::TaskState)
     } else if spoken.is_rule() || spoken.points_outside() {
         None
+    } else if spoken.courtesy() {
+        Some(NotWorth::Courtesy)
     } else if spoken.git_history() {
         Some(NotWorth::GitHistory)
     } else if spoken.debug_recipe() {
@@ -74,6 +80,16 @@ pub fn not_worth(text: &str) -> Option<NotWorth> {
     } else {
         None
     }
+}
+
+/// Whether a statement tells how to work.
+pub(crate) fn is_rule(text: &str) -> bool {
+    Spoken::new(text).is_rule()
+}
+
+/// Whether a statement names something outside the repository.
+pub(crate) fn points_outside(text: &str) -> bool {
+    Spoken::new(text).points_outside()
 }
 
 /// Whether a **Why** line says more than "helps to find files".
@@ -132,6 +148,16 @@ impl Spoken<'_> {
         // A date or a deadline makes it a plan of the project.
         let dated = self.words.iter().any(|w| is_iso_date(bare(w)));
         (working || opened || step || stage) && !dated && !(opened && self.is_rule())
+    }
+
+    /// Thanks and praise that name nothing which could be done again.
+    fn courtesy(&self) -> bool {
+        let polite = self.opens(
+            "user said thanks|user said thank*|user thanked*|user was happy|user is happy|user was pleased|\
+             user was satisfied|user was friendly|user was polite|user said hello|user wished*|thanks for|\
+             用户说谢谢|用户表示感谢|用户很满意|用户感谢|用户道谢",
+        );
+        polite && self.words.len() <= 10 && !self.has_reason() && self.count(is_identifier) == 0
     }
 
     fn git_history(&self) -> bool {
@@ -226,7 +252,7 @@ fn is_iso_date(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::NotWorth::{CodeStructure, DebugRecipe, FilePath, GitHistory, TaskState};
+    use super::NotWorth::{CodeStructure, Courtesy, DebugRecipe, FilePath, GitHistory, TaskState};
     use super::*;
 
     #[test]
@@ -253,6 +279,9 @@ mod tests {
             ("Finished the modal, tests are running.", TaskState),
             ("我们正在改第三步", TaskState),
             ("下一步:补测试", TaskState),
+            ("User was happy with the answer.", Courtesy),
+            ("User said thanks.", Courtesy),
+            ("用户很满意", Courtesy),
         ];
         for (text, want) in table {
             assert_eq!(not_worth(text), Some(*want), "{text:?}");
@@ -279,6 +308,7 @@ mod tests {
             "wipe the scratch disk of the bench every night",
             "接口文档在语雀「小程序/接口」",
             "提交信息要写清楚为什么改",
+            "User was happy with the small CSV of diffs because the analysts compare it",
             "",
         ] {
             assert_eq!(not_worth(text), None, "{text:?}");
@@ -293,7 +323,7 @@ mod tests {
 
     #[test]
     fn f7_each_verdict_explains_itself_and_asks_back() {
-        for kind in [CodeStructure, FilePath, GitHistory, DebugRecipe, TaskState] {
+        for kind in [CodeStructure, FilePath, GitHistory, DebugRecipe, TaskState, Courtesy] {
             assert!(kind.why().ends_with('.') && kind.question().ends_with('?'));
         }
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods)] // sets are laid out in a scratch directory
 
+mod dream;
 mod extract;
 mod recall;
 mod tally;
@@ -13,6 +14,7 @@ use memdir::engine::{Memory, Signature};
 use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
 
+pub(super) use dream::dream;
 pub(super) use extract::extract;
 pub(super) use recall::recall;
 

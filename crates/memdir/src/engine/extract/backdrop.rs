@@ -56,7 +56,7 @@ pub(super) fn approved(words: &str, proposal: &str) -> Option<String> {
 pub(super) fn question(words: &str, request: &str) -> Option<String> {
     let asked = sentences(request).into_iter().map(tidy).find(|sentence| {
         let clause = Clause::new(sentence);
-        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions()
+        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions() && !clause.opens("why|为什么")
     })?;
     let topic = likeness::words(&asked);
     let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();

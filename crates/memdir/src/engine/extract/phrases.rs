@@ -101,7 +101,8 @@ pub(super) const TASK: Phrases = "summarise|summarize|explain|implement|describe
      re-run|update|look|open|translate|deploy|move|merge|rebase|revert|restart|compare|draft|investigate|debug|profile|build|\
      install|bump|walk me|tell me|let me explain|let me show|let me tell|show me|give me|list|convert|extract|remove|delete|commit|\
      push|send|undo|redo|retry|try|change|replace|turn|switch|go|continue|proceed|finish|pick|review|search|grep|print|approve|\
-     request|can you|could you|would you|will you|let's|lets|reindex|regenerate|format|帮我|看下|看一下|查一下|跑一下|改一下|写个|写一个|\
+     request|write a|write an|write the|write me|write some|make a|make an|make the|make me|put the|put a|set the|set a|start the|\
+     can you|could you|would you|will you|let's|lets|reindex|regenerate|format|帮我|看下|看一下|查一下|跑一下|改一下|写个|写一个|\
      加一个|加个|把|给我看|继续";
 
 /// Something does not work; that is what the work is about.

@@ -157,8 +157,11 @@ fn same_type(draft: &Draft, known: &Known) -> bool {
 /// Whether both name somebody or something, and not the same: "depot Bergen" is not "depot Aarhus".
 pub(super) fn other_names(draft: &str, known: &str) -> bool {
     let (new, old) = (names(draft), names(known));
-    let known = known.to_lowercase();
-    !new.is_empty() && !old.is_empty() && !new.iter().any(|name| known.contains(&name.to_lowercase()))
+    // In chat a name often has no capital.
+    let (draft, known) = (draft.to_lowercase(), known.to_lowercase());
+    let shared = new.iter().any(|name| known.contains(&name.to_lowercase()))
+        || old.iter().any(|name| draft.contains(&name.to_lowercase()));
+    !new.is_empty() && !old.is_empty() && !shared
 }
 
 /// Names: words with a capital in the middle of a sentence.

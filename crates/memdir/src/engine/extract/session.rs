@@ -200,7 +200,7 @@ impl Memory {
     }
 
     /// The transcript that was learned from last, and when.
-    pub(crate) fn last_extraction(&self) -> Result<Option<(PathBuf, jiff::Timestamp)>, Error> {
+    pub(crate) fn last_learned_from(&self) -> Result<Option<(PathBuf, jiff::Timestamp)>, Error> {
         let dir = self.extract_dir()?.join("progress");
         let read = |name: &String| -> Option<Progress> {
             serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok()
@@ -208,6 +208,19 @@ impl Memory {
         let names = fs::names(&dir)?;
         let all = names.iter().filter(|name| name.ends_with(".json")).filter_map(read);
         Ok(all.filter_map(|progress| Some((progress.transcript, progress.time?))).max_by_key(|(_, time)| *time))
+    }
+
+    /// Forgets what conversations said last: a purged text may be quoted there. The cursors stay.
+    pub(crate) fn drop_contexts(&self) -> Result<(), Error> {
+        let dir = self.extract_dir()?.join("progress");
+        for name in fs::names(&dir)?.into_iter().filter(|name| name.ends_with(".json")) {
+            let file = dir.join(name);
+            let _alone = fs::hold(&file.with_extension("lock"))?;
+            let Ok(mut progress) = serde_json::from_slice::<Progress>(&fs::read_beside(&file)?) else { continue };
+            progress.earlier.clear();
+            fs::replace(&file, &serde_json::to_vec(&progress).unwrap_or_default(), Durability::Cache)?;
+        }
+        Ok(())
     }
 
     fn progress_file(&self, transcript: &Path) -> Result<PathBuf, Error> {

@@ -22,7 +22,9 @@ mod vectors;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
+pub(super) use select::{Offer, manifest_line};
 pub use upkeep::Embed;
+pub(crate) use vectors::Pair;
 
 use std::time::Duration;
 
@@ -41,7 +43,6 @@ use crate::search::rank::{self, Corpus, Known, Prompt};
 use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
-use select::Offer;
 use shelf::Shelf;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
@@ -64,6 +65,21 @@ pub struct RecallRequest<'r> {
     pub model: Option<(Ask, Duration)>,
     /// Whether nothing is better than what the model did not choose (`--selector model`).
     pub model_only: bool,
+}
+
+impl<'r> RecallRequest<'r> {
+    /// The local ranking for a prompt, for a host that takes what hosts take inline.
+    pub fn new(query: &'r str) -> RecallRequest<'r> {
+        RecallRequest {
+            query,
+            recent_tools: &[],
+            surfaced: &[],
+            session: None,
+            room: crate::limits::INLINE_BYTES,
+            model: None,
+            model_only: false,
+        }
+    }
 }
 
 /// A memory that was chosen.
@@ -388,6 +404,14 @@ impl Memory {
         answer.bytes = made.text.len();
         answer.reminder = made.text;
         Ok(())
+    }
+
+    /// The vectors that a store's cache has, by path.
+    pub(super) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
+        let shelf = Shelf::open(store);
+        let vectors = shelf.vectors();
+        let pair = |number: u32| vectors::pair(&vectors, vectors.docs.binary_search(&number).ok()?);
+        shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
     }
 
     /// Brings the search caches up to date and makes missing vectors: work for the background.

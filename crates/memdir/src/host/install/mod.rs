@@ -5,9 +5,9 @@
 //! back the same bytes; where a person has changed the file since, only what is ours is taken out.
 //! Never switches anything of the host off, and never trusts on the user's behalf.
 //!
-//! - [`recipe`]: what goes where, for each host.
-//! - [`json`], [`block`]: putting it in and taking it out, the rest untouched.
-//! - [`kept`]: what was there before.
+//! - `recipe`: what goes where, for each host.
+//! - `json`, `block`: putting it in and taking it out, the rest untouched.
+//! - `kept`: what was there before.
 
 mod block;
 mod json;

@@ -62,6 +62,36 @@ pub struct Edit {
     pub all: bool,
 }
 
+impl Edit {
+    /// What a model's input for Edit asks for, besides the file.
+    pub fn read(input: &Value) -> Result<Edit, String> {
+        let input = Input { tool: "Edit", value: input };
+        Ok(Edit { old: input.text("old_string")?, new: input.text("new_string")?, all: input.flag("replace_all")? })
+    }
+
+    /// A text with the replacement made, and how often; or why it cannot be.
+    pub fn apply(&self, file: &dyn std::fmt::Display, text: &str) -> Result<(String, usize), String> {
+        if self.old.is_empty() {
+            return Err("old_string is empty, and the file is not; say what to replace".to_owned());
+        }
+        if self.old == self.new {
+            return Err("old_string and new_string are the same".to_owned());
+        }
+        // A model sees and writes plain line feeds, whatever the file has.
+        let windows = !text.contains(&self.old) && text.contains("\r\n");
+        let spelled =
+            |text: &str| if windows { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text.to_owned() };
+        let (old, new) = (spelled(&self.old), spelled(&self.new));
+        let count = text.matches(&old).count();
+        match count {
+            0 => Err(format!("old_string does not stand in {file}; read it and give the text exactly")),
+            _ if self.all => Ok((text.replace(&old, &new), count)),
+            1 => Ok((text.replacen(&old, &new, 1), 1)),
+            _ => Err(format!("old_string stands in {file} {count} times; give more of the text, or set replace_all")),
+        }
+    }
+}
+
 /// Reads a model's input.
 pub(super) struct Input<'i> {
     pub(super) tool: &'i str,

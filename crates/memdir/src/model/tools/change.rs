@@ -12,33 +12,9 @@ pub(super) fn edit(staging: &Staging, file: &RelPath, ask: &Edit) -> Result<Stri
         return if ask.old.is_empty() { write(staging, file, &ask.new) } else { Err(format!("{file} does not exist")) };
     };
     let text = String::from_utf8(bytes).map_err(|_| format!("{file} is not valid UTF-8 and cannot be edited"))?;
-    if ask.old.is_empty() {
-        return Err("old_string is empty, and the file is not; say what to replace".to_owned());
-    }
-    if ask.old == ask.new {
-        return Err("old_string and new_string are the same".to_owned());
-    }
-    // A model sees and writes plain line feeds, whatever the file has.
-    let windows = !text.contains(&ask.old) && text.contains("\r\n");
-    let spelled = |text: &str| if windows { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text.to_owned() };
-    let (old, new) = (spelled(&ask.old), spelled(&ask.new));
-    let count = text.matches(&old).count();
-    match count {
-        0 => return Err(format!("old_string does not stand in {file}; read it and give the text exactly")),
-        1 => {}
-        _ if ask.all => {}
-        _ => {
-            return Err(format!(
-                "old_string stands in {file} {count} times; give more of the text, or set replace_all"
-            ));
-        }
-    }
-    let changed = if ask.all { text.replace(&old, &new) } else { text.replacen(&old, &new, 1) };
+    let (changed, count) = ask.apply(file, &text)?;
     put(staging, file, &changed)?;
-    Ok(format!(
-        "replaced {} in {file}",
-        if ask.all && count > 1 { format!("{count} pieces") } else { "the text".to_owned() }
-    ))
+    Ok(format!("replaced {} in {file}", if count > 1 { format!("{count} pieces") } else { "the text".to_owned() }))
 }
 
 pub(super) fn write(staging: &Staging, file: &RelPath, content: &str) -> Result<String, String> {

@@ -23,6 +23,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use ask::Edit;
 pub use bash::{Errand, Printed, ReadyCall, ReadyStep, Shell};
 pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
 pub use specs::{specs, specs_in};
@@ -89,26 +90,13 @@ impl<'t> Toolbox<'t> {
             Ok(granted) => granted,
             Err(refused) => return self.refuse(refused),
         };
-        let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
-        let patience = &Patience { cancel: patience.cancel.clone(), until };
         let view = View::new(&self.permissions, self.staging.path());
-        let answer = match granted {
-            Granted::Read(ask) => look::read(&view, &ask),
-            Granted::Grep(ask) => grep::grep(&view, &ask, patience),
-            Granted::Glob(ask) => glob::glob(&view, &ask, patience),
-            Granted::Bash(plan) => match bash::ready(&view, &plan) {
-                Ok(steps) => bash::bash(&view, self.shell, steps, patience),
-                Err(reason) => {
-                    let refused = permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason);
-                    return self.refuse(refused);
-                }
-            },
-            Granted::Edit(file, ask) => return wrote(change::edit(self.staging, &file, &ask), file),
-            Granted::Write(file, ask) => return wrote(change::write(self.staging, &file, &ask), file),
-        };
-        match answer {
-            Ok(text) => Outcome { text: capped(text), is_error: false, touched: None },
-            Err(text) => failed(text),
+        match granted {
+            Granted::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
+            Granted::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
+            looks => looked(&view, looks, self.shell, patience).unwrap_or_else(|reason| {
+                self.refuse(permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason))
+            }),
         }
     }
 
@@ -122,6 +110,31 @@ impl<'t> Toolbox<'t> {
             }
         }
     }
+}
+
+/// Read, Grep, Glob and read-only Bash on the files as they are, for an agent that works on the project itself.
+/// What writes is not done here.
+pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Outcome {
+    // The directory stands for itself.
+    let view = View::new(permissions, permissions.roots.first().map_or(std::path::Path::new("/"), |root| root));
+    looked(&view, granted, shell, patience).unwrap_or_else(|reason| failed(format!("Not allowed: {reason}")))
+}
+
+/// What a look shows, or why a command may not run.
+fn looked(view: &View<'_>, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Result<Outcome, String> {
+    let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
+    let patience = &Patience { cancel: patience.cancel.clone(), until };
+    let answer = match granted {
+        Granted::Read(ask) => look::read(view, &ask),
+        Granted::Grep(ask) => grep::grep(view, &ask, patience),
+        Granted::Glob(ask) => glob::glob(view, &ask, patience),
+        Granted::Bash(plan) => bash::bash(view, shell, bash::ready(view, &plan)?, patience),
+        Granted::Edit(..) | Granted::Write(..) => Err("nothing is written by looking".to_owned()),
+    };
+    Ok(match answer {
+        Ok(text) => Outcome { text: capped(text), is_error: false, touched: None },
+        Err(text) => failed(text),
+    })
 }
 
 fn wrote(answer: Result<String, String>, file: RelPath) -> Outcome {

@@ -116,8 +116,7 @@ impl Permissions {
             }
             "Edit" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
-                let (old, new) = (input.text("old_string")?, input.text("new_string")?);
-                Granted::Edit(file, Edit { old, new, all: input.flag("replace_all")? })
+                Granted::Edit(file, Edit::read(value)?)
             }
             "Write" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
@@ -134,6 +133,16 @@ impl Permissions {
             }
         };
         Ok(granted)
+    }
+
+    /// Whether a path as a model typed it is in the memory directory, or tries to be.
+    pub fn is_in_memory(&self, typed: &str) -> bool {
+        self.inside(&self.absolute(typed)).is_some()
+    }
+
+    /// A path as a model typed it, made absolute.
+    pub fn full_path(&self, typed: &str) -> PathBuf {
+        self.absolute(typed)
     }
 
     /// A path as it was typed, if it may be read.

@@ -204,6 +204,13 @@ fn lock_file(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
 }
 
+/// Gives a file another time.
+pub fn set_modified(path: &Path, time: jiff::Timestamp) -> Result<(), FsError> {
+    let failed = |error| FsError::io("set the time of", path.display().to_string(), error);
+    let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+    file.set_modified(time.into()).map_err(failed)
+}
+
 /// Removes a directory that must be empty.
 pub fn remove_empty_dir(dir: &Path) -> Result<(), FsError> {
     std::fs::remove_dir(dir).map_err(|error| FsError::io("remove", dir.display().to_string(), error))

@@ -17,7 +17,7 @@ mod swap;
 
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
-    remove_empty_dir, remove_tree, rename_dir, replace, tail, touch, truncate, try_hold,
+    remove_empty_dir, remove_tree, rename_dir, replace, set_modified, tail, touch, truncate, try_hold,
 };
 pub(crate) use entries::entries;
 pub use foreign::{real_path, rewrite};

@@ -45,6 +45,11 @@ pub fn contains(long: &str, short: &str) -> bool {
     Said::read(long).covers(&Said::read(short))
 }
 
+/// What a body states before its reasons and uses, as one line of prose.
+pub(crate) fn statement_of(body: &str) -> String {
+    statement(body)
+}
+
 /// A note read once, to be compared with many.
 #[derive(Debug)]
 pub struct Note {
@@ -75,6 +80,19 @@ impl Note {
         let whole = overlap(&self.whole, &other.whole);
         let share = (stated * (1.0 - LABELLED) + whole * LABELLED).max(stated * 0.95);
         (share * agreement(self, other) * numbers(self, other)).clamp(0.0, 1.0)
+    }
+}
+
+impl Note {
+    /// Whether one denies what the other affirms.
+    pub(crate) fn opposes(&self, other: &Note) -> bool {
+        agreement(self, other) <= OPPOSED
+    }
+
+    /// Whether both state numbers or dates and at least one of each is missing in the other.
+    pub(crate) fn differs_in_numbers(&self, other: &Note) -> bool {
+        let missing = |a: &Note, b: &Note| a.numbers.difference(&b.numbers).next().is_some();
+        missing(self, other) && missing(other, self)
     }
 }
 

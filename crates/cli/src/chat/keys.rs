@@ -1,0 +1,192 @@
+//! What is typed, and Ctrl-C.
+//!
+//! A thread reads lines; what was learned in the background comes through the same channel, so that
+//! whoever waits for a line hears of it. On a terminal Ctrl-C must not end the process but the turn:
+//! while the chat is open it is an ordinary letter that also ends a line. The kernel still does the
+//! editing of the line. When the chat ends, the terminal is as it was.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{IsTerminal as _, Read as _, stdin};
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memdir::engine::Learned;
+use memdir::model::Cancel;
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+
+use crate::ui::Ui;
+
+/// The letter that Ctrl-C types.
+const CTRL_C: u8 = 3;
+/// The longest line that is taken; a terminal gives 4 KB at once.
+const LINE_BYTES: usize = 1024 * 1024;
+
+/// Something happened.
+pub(super) enum Event {
+    /// A line was typed.
+    Line(String),
+    /// Ctrl-C.
+    Interrupt,
+    /// Something was learned in the background.
+    Learned(Box<Learned>),
+}
+
+/// Where events come from.
+pub(super) struct Keys {
+    events: Rc<Receiver<Option<Event>>>,
+    /// What was learned while somebody was asked.
+    late: Rc<RefCell<VecDeque<Box<Learned>>>>,
+    /// What came while somebody looked for something else.
+    ahead: RefCell<VecDeque<Option<Event>>>,
+    sender: Sender<Option<Event>>,
+    stopped: Arc<Mutex<Cancel>>,
+    terminal: Option<Terminal>,
+}
+
+impl Keys {
+    /// Reads what is typed.
+    pub(super) fn open() -> Keys {
+        let keys = Keys { terminal: Terminal::quieten(), ..Keys::closed() };
+        let (sender, stopped) = (keys.sender.clone(), Arc::clone(&keys.stopped));
+        std::thread::spawn(move || read(&sender, &stopped));
+        keys
+    }
+
+    /// Nobody types.
+    pub(super) fn closed() -> Keys {
+        let (sender, events) = channel();
+        Keys {
+            events: Rc::new(events),
+            late: Rc::default(),
+            ahead: RefCell::default(),
+            sender,
+            stopped: Arc::default(),
+            terminal: None,
+        }
+    }
+
+    /// Whether a person sits at a terminal.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.terminal.is_some()
+    }
+
+    /// The next event; `None` when nothing more is typed.
+    pub(super) fn next(&self) -> Option<Event> {
+        if let Some(learned) = self.late.borrow_mut().pop_front() {
+            return Some(Event::Learned(learned));
+        }
+        let ahead = self.ahead.borrow_mut().pop_front();
+        ahead.unwrap_or_else(|| self.events.recv().ok().flatten())
+    }
+
+    /// Whether Ctrl-C was pressed since; lines that were typed ahead stay.
+    pub(super) fn was_interrupted(&self) -> bool {
+        let mut pressed = false;
+        let mut ahead = self.ahead.borrow_mut();
+        while let Ok(event) = self.events.try_recv() {
+            match event {
+                Some(Event::Interrupt) => pressed = true,
+                other => ahead.push_back(other),
+            }
+        }
+        pressed
+    }
+
+    /// What was learned and not told yet.
+    pub(super) fn learned(&self) -> Vec<Learned> {
+        let mut learned: Vec<Learned> = self.late.borrow_mut().drain(..).map(|one| *one).collect();
+        let ahead = self.ahead.borrow_mut().drain(..).collect::<Vec<_>>();
+        for event in ahead.into_iter().chain(self.events.try_iter()) {
+            if let Some(Event::Learned(one)) = event {
+                learned.push(*one);
+            }
+        }
+        learned
+    }
+
+    /// What Ctrl-C stops from now on.
+    pub(super) fn stops(&self, cancel: Cancel) {
+        *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = cancel;
+    }
+
+    /// Where a background thread reports.
+    pub(super) fn sender(&self) -> Sender<Option<Event>> {
+        self.sender.clone()
+    }
+
+    /// Lets questions be answered by lines that come through here.
+    pub(super) fn answer_for(&self, ui: &mut Ui) {
+        if !self.is_terminal() {
+            return;
+        }
+        let (events, late) = (Rc::clone(&self.events), Rc::clone(&self.late));
+        ui.listen = Some(Box::new(move || {
+            loop {
+                match events.recv() {
+                    Ok(Some(Event::Line(line))) => return Some(line),
+                    Ok(Some(Event::Learned(learned))) => late.borrow_mut().push_back(learned),
+                    _ => return None,
+                }
+            }
+        }));
+    }
+}
+
+/// Reads until there is nothing more.
+fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
+    let (mut line, mut piece) = (Vec::new(), [0; 4096]);
+    // A read ends where a line does; Ctrl-D on an empty line reads nothing.
+    while let Ok(read @ 1..) = stdin().lock().read(&mut piece) {
+        for &byte in &piece[..read] {
+            let event = match byte {
+                CTRL_C => {
+                    line.clear();
+                    stopped.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+                    Event::Interrupt
+                }
+                b'\n' => Event::Line(String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned()),
+                _ if line.len() < LINE_BYTES => {
+                    line.push(byte);
+                    continue;
+                }
+                _ => continue,
+            };
+            if sender.send(Some(event)).is_err() {
+                return;
+            }
+        }
+    }
+    if !line.is_empty() {
+        let _ = sender.send(Some(Event::Line(String::from_utf8_lossy(&line).into_owned())));
+    }
+    // Whoever is gone needs no end.
+    let _ = sender.send(None);
+}
+
+/// A terminal on which Ctrl-C is a letter; as it was when dropped.
+struct Terminal {
+    before: Termios,
+}
+
+impl Terminal {
+    fn quieten() -> Option<Terminal> {
+        if !stdin().is_terminal() {
+            return None;
+        }
+        let before = tcgetattr(stdin()).ok()?;
+        let mut quiet = before.clone();
+        quiet.local_modes.remove(LocalModes::ISIG);
+        quiet.special_codes[SpecialCodeIndex::VEOL] = CTRL_C;
+        tcsetattr(stdin(), OptionalActions::Now, &quiet).ok()?;
+        Some(Terminal { before })
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // There is nothing left to tell anybody about it.
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
+    }
+}

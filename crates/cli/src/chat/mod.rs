@@ -1,0 +1,202 @@
+//! `memdir chat`: a small agent on the command line, built on the library's own parts.
+//!
+//! Enters: what a person types, or one prompt (`-p`). Leaves: answers as they are said, a transcript,
+//! and memories that were learned on the way. Everything that makes it an agent with memory is the
+//! library's: context, recall, tools, the forked agent. Without a model it explains itself and still
+//! keeps memory by hand.
+//!
+//! - `desk`: where a chat sits: how memory is opened, which session it is.
+//! - `conversation`, `transcript`: what was said, and the file it is kept in.
+//! - `turn`: one turn: recall, answer, tools, until nothing is left to do.
+//! - `hands`: the six tools on the real project.
+//! - `prefetch`, `learner`: recall beside the answer, learning after it.
+//! - `keys`, `screen`: what is typed, what is shown. `slash`: commands that begin with `/`.
+
+mod conversation;
+mod desk;
+mod hands;
+mod keys;
+mod learner;
+mod prefetch;
+mod screen;
+mod slash;
+mod transcript;
+mod turn;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use memdir::limits;
+use memdir::model::SharedModel;
+use memdir::model::command::Runner;
+
+use crate::args::{self, Global};
+use crate::commands::Outcome;
+use crate::failure::Failure;
+use crate::runner::Processes;
+use crate::ui::Ui;
+use desk::Desk;
+use keys::{Event, Keys};
+use screen::Screen;
+use turn::{Chat, Ended};
+
+/// Talks, once or until somebody leaves.
+pub(crate) fn run(global: Global, args: args::Chat, ui: &mut Ui) -> Outcome {
+    let desk = Arc::new(Desk::new(global, args.model, args.resume.as_deref(), args.prompt.is_none())?);
+    let model = model(&desk)?;
+    match args.prompt {
+        Some(prompt) => once(&desk, model, crate::commands::remember::text_or_stdin(prompt)?, ui),
+        None => talk(&desk, model, ui),
+    }
+}
+
+/// The model that answers, or why there is none. An agent of the command line is no model that takes our tools.
+fn model(desk: &Desk) -> Result<Result<SharedModel, String>, Failure> {
+    let memory = desk.open()?;
+    let runner = Some(Arc::new(Processes) as Arc<dyn Runner>);
+    Ok(match memory.model(runner) {
+        Ok(_) if !memory.model_is_quick() => Err("your agent on the command line is a chat of its own; \
+             `memdir chat` needs a model it can give tools to: set ANTHROPIC_API_KEY or OPENAI_API_KEY"
+            .to_owned()),
+        Ok(model) => Ok(model),
+        Err(status) => Err(status.reason_text),
+    })
+}
+
+/// What somebody reads who has no model.
+fn explain(why: &str) -> String {
+    format!(
+        "chat has no model to talk to: {why}.\n\
+         To use one, set ANTHROPIC_API_KEY (or OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own)\n\
+         and say yes once: memdir settings model.consent true\n\
+         Memory works without it: /remember /memory /forget /undo here, or memdir remember, list, recall."
+    )
+}
+
+/// `-p`: one turn, then what was learned is waited for (X9).
+fn once(desk: &Arc<Desk>, model: Result<SharedModel, String>, prompt: String, ui: &mut Ui) -> Outcome {
+    let model = model.map_err(|why| Failure::refused(explain(&why)))?;
+    if prompt.trim().is_empty() {
+        return Err(Failure::refused("there is nothing to say: the prompt is empty"));
+    }
+    let keys = Keys::closed();
+    let mut screen = Screen::new(ui, false);
+    let mut chat = Chat::open(desk, Some(model), &keys)?;
+    let ended = chat.turn(&prompt, &mut screen);
+    drain(&mut chat, &keys, &mut screen);
+    match ended? {
+        Ended::Done | Ended::Stopped => {
+            screen.ended(Some(&desk.session()));
+            Ok(())
+        }
+        Ended::Failed(error) => Err(failure(&error)),
+    }
+}
+
+/// A person's own fault (a wrong key) is a refusal, everything else a fault of the way there.
+fn failure(error: &memdir::model::ModelError) -> Failure {
+    use memdir::model::ModelError;
+    match error {
+        ModelError::Refused { .. } | ModelError::NotConfigured(_) | ModelError::Spent { .. } => {
+            Failure::refused(error.to_string())
+        }
+        other => Failure::Fault(other.to_string()),
+    }
+}
+
+/// The conversation with a person.
+fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Outcome {
+    let keys = Keys::open();
+    keys.answer_for(ui);
+    let mut screen = Screen::new(ui, keys.is_terminal());
+    let (model, why) = match model {
+        Ok(model) => (Some(model), None),
+        Err(why) => (None, Some(why)),
+    };
+    screen.welcome(desk, model.as_deref().map(memdir::model::Model::name).as_deref());
+    if let Some(why) = &why {
+        screen.say(&explain(why));
+    }
+    let memory = desk.open()?;
+    if !memory.place.enabled {
+        screen.note(&format!("memory is off: {}", memory.place.enabled_rule.sentence()));
+    }
+    let mut chat = Chat::open(desk, model, &keys)?;
+    let mut pressed = false;
+    let mut typed = String::new();
+    screen.prompt(false);
+    while let Some(event) = keys.next() {
+        match event {
+            Event::Learned(learned) => {
+                if screen.learned(&learned, true) {
+                    screen.prompt(!typed.is_empty());
+                }
+                continue;
+            }
+            Event::Interrupt if pressed => {
+                screen.leave_line();
+                break;
+            }
+            Event::Interrupt => {
+                pressed = true;
+                typed.clear();
+                screen.leave_line();
+                screen.note("Ctrl-C again, or /quit, to leave");
+            }
+            Event::Line(line) => {
+                pressed = false;
+                // A line that ends in a backslash goes on in the next.
+                if let Some(begun) = line.strip_suffix('\\') {
+                    typed.push_str(begun);
+                    typed.push('\n');
+                    screen.prompt(true);
+                    continue;
+                }
+                let line = std::mem::take(&mut typed) + &line;
+                let line = line.trim();
+                if line.starts_with('/') {
+                    if slash::run(&mut chat, line, &mut screen)?.is_break() {
+                        break;
+                    }
+                } else if !line.is_empty() {
+                    say(&mut chat, line, why.as_deref(), &mut screen)?;
+                    // What stopped the turn has done its work; once more is the second time.
+                    pressed = keys.was_interrupted();
+                }
+            }
+        }
+        screen.prompt(false);
+    }
+    drain(&mut chat, &keys, &mut screen);
+    screen.ended(chat.is_begun().then(|| desk.session()).as_deref());
+    Ok(())
+}
+
+fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'_>) -> Result<(), Failure> {
+    if let Some(why) = why {
+        screen.note(&format!("no model answers ({why}); /help lists what works without one"));
+        return Ok(());
+    }
+    match chat.turn(line, screen) {
+        Ok(Ended::Done) | Err(Failure::Answered) => {}
+        Ok(Ended::Stopped) => screen.note("stopped"),
+        Ok(Ended::Failed(error)) => screen.complain(&error.to_string()),
+        // Nobody listens any more.
+        Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
+        Err(Failure::Refused(error) | Failure::Fault(error)) => screen.complain(&error),
+    }
+    Ok(())
+}
+
+/// Waits for what is being learned (X9). Ctrl-C ends the waiting and the learning.
+fn drain(chat: &mut Chat<'_>, keys: &Keys, screen: &mut Screen<'_>) {
+    let Some(learner) = chat.learner() else { return };
+    keys.stops(learner.cancel());
+    if learner.is_busy() && keys.is_terminal() {
+        screen.note("finishing what is being learned; Ctrl-C stops it");
+    }
+    learner.drain(Duration::from_secs(limits::DRAIN_SECONDS));
+    for learned in keys.learned() {
+        screen.learned(&learned, false);
+    }
+}

@@ -1,0 +1,368 @@
+//! One turn: recall, answer, tools, until the model has no more to do.
+//!
+//! System prompt, tools and what a session starts with are built once and stay as they are until
+//! `/clear` or `/compact` (M3). Reminders stand beside the message they belong to (R10). A turn that
+//! is stopped or fails leaves a conversation that can go on.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use memdir::context::book::{Book, Prompt};
+use memdir::engine::{ContextRequest, Memory};
+use memdir::limits;
+use memdir::model::tools::{Patience, specs_in};
+use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, ToolSpec, Usage};
+use memdir::settings::Selector;
+use memdir::store::history::Actor;
+
+use super::conversation::Conversation;
+use super::desk::Desk;
+use super::hands::Hands;
+use super::keys::Keys;
+use super::learner::{Learner, Lesson};
+use super::prefetch::{Prefetch, Wanted};
+use super::screen::Screen;
+use super::transcript::{Said, Transcript, Whose};
+use crate::env;
+use crate::failure::Failure;
+
+/// How a turn ended.
+pub(super) enum Ended {
+    /// The model has answered.
+    Done,
+    /// The person stopped it.
+    Stopped,
+    /// The model gave no answer.
+    Failed(ModelError),
+}
+
+/// A conversation with a model, and all that belongs to it.
+pub(super) struct Chat<'k> {
+    pub(super) desk: Arc<Desk>,
+    keys: &'k Keys,
+    model: Option<SharedModel>,
+    head: Head,
+    talk: Conversation,
+    transcript: Transcript,
+    learner: Option<Learner>,
+    prefetch: Option<Prefetch>,
+    /// The day the model was told of.
+    day: Option<String>,
+    /// Turns since something was learned.
+    turns: u64,
+}
+
+/// What stands before every conversation of a session.
+struct Head {
+    system: Vec<String>,
+    tools: Vec<ToolSpec>,
+    /// Instruction files and indexes, for the first message (M4).
+    context: Option<String>,
+}
+
+impl<'k> Chat<'k> {
+    /// A new conversation, or one that goes on.
+    pub(super) fn open(desk: &Arc<Desk>, model: Option<SharedModel>, keys: &'k Keys) -> Result<Chat<'k>, Failure> {
+        let memory = desk.open()?;
+        let mut transcript = transcript(desk, &memory)?;
+        let talk = if desk.resumed { transcript.resume()? } else { Conversation::default() };
+        let learner = model.clone().map(|model| Learner::new(desk, model, keys.sender()));
+        let mut chat = Chat {
+            desk: Arc::clone(desk),
+            keys,
+            model,
+            head: head(&memory)?,
+            talk,
+            transcript,
+            learner,
+            prefetch: None,
+            day: None,
+            turns: 0,
+        };
+        chat.answer_open_calls(&memory, "Not done: the session ended before.")?;
+        Ok(chat)
+    }
+
+    pub(super) fn learner(&self) -> Option<&Learner> {
+        self.learner.as_ref()
+    }
+
+    /// Whether anything was said.
+    pub(super) fn is_begun(&self) -> bool {
+        !self.talk.is_empty()
+    }
+
+    /// One turn.
+    pub(super) fn turn(&mut self, text: &str, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
+        let Some(model) = self.model.clone() else { return Ok(Ended::Stopped) };
+        let cancel = Cancel::default();
+        self.keys.stops(cancel.clone());
+        // What was looked for in the last turn and came too late for it.
+        let late = self.prefetch.take();
+        let (tools, files) = self.talk.used();
+        let memory = self.desk.open()?;
+        let by_model = memory.settings.recall_selector == Selector::Model;
+        let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
+        let prefetch = Prefetch::start(&self.desk, Wanted { query: text.to_owned(), tools, files, chooser });
+        self.begin(&memory)?;
+        self.user(&memory, text, Whose::Own)?;
+        if let Some(late) = late {
+            self.remind(&memory, &late, screen)?;
+        }
+        self.prefetch = Some(prefetch);
+        let message = self.talk.ends().last().cloned();
+        let hands = Hands::new(&memory, self.desk.signature(Actor::Agent, message), self.desk.interactive);
+        let mut usage = Usage::default();
+        let mut ended = Ended::Done;
+        for step in 1.. {
+            if let Some(prefetch) = self.prefetch.take()
+                && !self.remind(&memory, &prefetch, screen)?
+            {
+                self.prefetch = Some(prefetch);
+            }
+            let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel: cancel.clone() };
+            let reply = model.ask(&self.request(), &call, &mut |piece| screen.text(piece));
+            screen.end_line()?;
+            let reply = match reply {
+                Ok(reply) => reply,
+                Err(ModelError::Cancelled) => {
+                    ended = Ended::Stopped;
+                    break;
+                }
+                Err(error) => {
+                    ended = Ended::Failed(error);
+                    break;
+                }
+            };
+            usage.add(reply.usage);
+            self.hear(&memory, &model.name(), reply, screen)?;
+            if self.talk.open_calls().is_empty() {
+                break;
+            }
+            self.use_tools(&memory, &hands, &cancel, screen)?;
+            if cancel.is_cancelled() {
+                ended = Ended::Stopped;
+                break;
+            }
+            if step >= limits::CHAT_STEPS {
+                screen.note(&format!("stopped after {step} steps; say \"go on\" if it should"));
+                break;
+            }
+        }
+        if usage.total() > 0 {
+            screen.usage(usage);
+        }
+        if matches!(ended, Ended::Done) {
+            self.learn(&memory);
+        }
+        Ok(ended)
+    }
+
+    /// Everything that is sent.
+    fn request(&self) -> Request {
+        Request {
+            system: self.head.system.clone(),
+            tools: self.head.tools.clone(),
+            messages: self.talk.messages().to_vec(),
+            max_output_tokens: limits::CHAT_TOKENS,
+            schema: None,
+        }
+    }
+
+    /// What stands before the person's words: the context of a session, the day.
+    fn begin(&mut self, memory: &Memory) -> Result<(), Failure> {
+        if self.talk.is_empty()
+            && let Some(context) = self.head.context.clone()
+        {
+            self.user(memory, &context, Whose::Meta)?;
+        }
+        let day = memory.now.strftime("%A, %Y-%m-%d").to_string();
+        if self.day.as_ref() != Some(&day) {
+            let mut book = Book::with_own(env::own_texts(memory));
+            let said = book.phrase("today", &[("date", &day)]).map_err(|error| Failure::Fault(error.to_string()))?;
+            self.user(memory, &reminder(&said), Whose::Meta)?;
+            self.day = Some(day);
+        }
+        Ok(())
+    }
+
+    fn user(&mut self, memory: &Memory, text: &str, whose: Whose) -> Result<(), Failure> {
+        let id = self.transcript.user(text, whose, memory.now.timestamp())?;
+        self.talk.push(Role::User, Block::Text { text: text.to_owned() }, &id);
+        Ok(())
+    }
+
+    /// Puts memories beside the message; says whether they were there by now.
+    fn remind(&mut self, memory: &Memory, prefetch: &Prefetch, screen: &mut Screen<'_>) -> Result<bool, Failure> {
+        let Some(recalled) = prefetch.take() else { return Ok(false) };
+        screen.recalled(&recalled);
+        self.user(memory, &recalled.reminder, Whose::Meta)?;
+        Ok(true)
+    }
+
+    /// Takes in an answer.
+    fn hear(&mut self, memory: &Memory, model: &str, reply: Reply, screen: &mut Screen<'_>) -> Result<(), Failure> {
+        let stop = match reply.stop {
+            Stop::Done => "end_turn",
+            Stop::Tools => "tool_use",
+            Stop::Length => "max_tokens",
+            Stop::Refusal => "refusal",
+        };
+        let mut content = reply.content;
+        if reply.stop == Stop::Length {
+            screen.note("the answer is cut: it reached the longest there is");
+            // What it wanted to call may be cut off in the middle.
+            content.retain(|block| !matches!(block, Block::ToolUse { .. }));
+        }
+        content.retain(|block| !matches!(block, Block::Text { text } if text.is_empty()));
+        let said = Said { model, stop, usage: reply.usage };
+        let ids = self.transcript.answer(&content, &said, memory.now.timestamp())?;
+        for (block, id) in content.into_iter().zip(ids) {
+            self.talk.push(Role::Assistant, block, &id);
+        }
+        Ok(())
+    }
+
+    /// Answers every tool call, also those that are not made any more.
+    fn use_tools(
+        &mut self,
+        memory: &Memory,
+        hands: &Hands<'_>,
+        cancel: &Cancel,
+        screen: &mut Screen<'_>,
+    ) -> Result<(), Failure> {
+        let until = Instant::now() + Duration::from_secs(limits::CHAT_SECONDS);
+        let patience = Patience { cancel: cancel.clone(), until };
+        let last = self.talk.messages().last().map(|last| last.content.clone()).unwrap_or_default();
+        let calls = last.into_iter().filter_map(|block| match block {
+            Block::ToolUse { id, name, input } => Some((id, name, input)),
+            _ => None,
+        });
+        for (at, (id, name, input)) in calls.enumerate() {
+            let (content, is_error) = if cancel.is_cancelled() {
+                ("Not done: the user stopped it.".to_owned(), true)
+            } else if at >= limits::TOOL_CALLS {
+                (format!("Not done: at most {} calls are made at once.", limits::TOOL_CALLS), true)
+            } else {
+                screen.tool(&name, &input);
+                let done = hands.call(&name, &input, &patience, screen);
+                screen.result(&name, &done.text, done.is_error);
+                (done.text, done.is_error)
+            };
+            self.result(memory, Block::ToolResult { tool_use_id: id, content, is_error })?;
+        }
+        Ok(())
+    }
+
+    fn result(&mut self, memory: &Memory, block: Block) -> Result<(), Failure> {
+        let id = self.transcript.result(&block, memory.now.timestamp())?;
+        self.talk.push(Role::User, block, &id);
+        Ok(())
+    }
+
+    /// A provider takes no conversation in which a call was left without an answer.
+    fn answer_open_calls(&mut self, memory: &Memory, why: &str) -> Result<(), Failure> {
+        for id in self.talk.open_calls() {
+            let block = Block::ToolResult { tool_use_id: id, content: why.to_owned(), is_error: true };
+            self.result(memory, block)?;
+        }
+        Ok(())
+    }
+
+    /// Hands the turn over to be learned from (X1).
+    fn learn(&mut self, memory: &Memory) {
+        let Some(learner) = &self.learner else { return };
+        self.turns += 1;
+        let answered = self.talk.messages().last().is_some_and(|last| last.role == Role::Assistant);
+        if !answered
+            || memory.learn_gate(self.desk.interactive).is_err()
+            || self.turns < memory.settings.extract_every_turns
+        {
+            return;
+        }
+        self.turns = 0;
+        learner.offer(Lesson { parent: self.request(), ends: self.talk.ends().to_vec(), session: self.desk.session() });
+    }
+
+    /// `/clear`: another session, with nothing said and nothing shown yet (R8).
+    pub(super) fn clear(&mut self) -> Result<(), Failure> {
+        self.desk.open()?.reset_session(&self.desk.session())?;
+        self.desk.begin_anew()?;
+        let memory = self.desk.open()?;
+        self.transcript = transcript(&self.desk, &memory)?;
+        self.head = head(&memory)?;
+        (self.talk, self.prefetch, self.day, self.turns) = (Conversation::default(), None, None, 0);
+        Ok(())
+    }
+
+    /// `/compact`: a summary takes the place of what was said.
+    pub(super) fn compact(&mut self, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
+        let Some(model) = self.model.clone().filter(|_| !self.talk.is_empty()) else {
+            screen.note("there is nothing to sum up");
+            return Ok(Ended::Done);
+        };
+        let memory = self.desk.open()?;
+        let cancel = Cancel::default();
+        self.keys.stops(cancel.clone());
+        let mut book = Book::with_own(env::own_texts(&memory));
+        let ask = book.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        let mut request = self.request();
+        match request.messages.last_mut() {
+            Some(last) if last.role == Role::User => last.content.push(Block::Text { text: ask }),
+            _ => request.messages.push(memdir::model::Message::user(ask)),
+        }
+        screen.note("summing up …");
+        let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel };
+        let reply = match model.ask(&request, &call, &mut |_| {}) {
+            Ok(reply) => reply,
+            Err(ModelError::Cancelled) => return Ok(Ended::Stopped),
+            Err(error) => return Ok(Ended::Failed(error)),
+        };
+        let said = memdir::model::Message { role: Role::Assistant, content: reply.content };
+        let summary = said.text();
+        if summary.trim().is_empty() {
+            screen.complain("the model gave no summary; the conversation stays as it is");
+            return Ok(Ended::Done);
+        }
+        let cursor = memory.learned_up_to(&self.desk.session());
+        let all_learned = cursor.as_ref() == self.talk.ends().last();
+        memory.reset_session(&self.desk.session())?;
+        self.head = head(&memory)?;
+        self.transcript.boundary(memory.now.timestamp())?;
+        (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
+        self.begin(&memory)?;
+        self.user(&memory, &summary, Whose::Summary)?;
+        if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
+            memory.set_learned_up_to(&self.desk.session(), end)?;
+        }
+        screen.usage(reply.usage);
+        screen.note("the conversation goes on from a summary");
+        Ok(Ended::Done)
+    }
+}
+
+fn transcript(desk: &Desk, memory: &Memory) -> Result<Transcript, Failure> {
+    let dir = memory.place.project_dir().map_err(memdir::engine::Error::from)?;
+    Ok(Transcript::new(&dir, &desk.session(), &memory.place.project.cwd, desk.interactive))
+}
+
+/// Builds what a session starts with, or gets what it started with (M3).
+fn head(memory: &Memory) -> Result<Head, Failure> {
+    let own_texts = env::own_texts(memory);
+    let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+    let dir = memory.place.project.cwd.display().to_string();
+    let who = book.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
+    let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
+    let tools = specs_in(tools);
+    let session = memory.signature.session.as_deref().unwrap_or_default();
+    let context = memory.context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
+    let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
+    let rest: Vec<String> = rest.into_iter().map(|block| block.text).collect();
+    let system = std::iter::once(who).chain(manual.into_iter().map(|block| block.text)).collect();
+    Ok(Head { system, tools, context: (!rest.is_empty()).then(|| reminder(&rest.join("\n\n"))) })
+}
+
+/// Words of memdir's on the user's side. They cannot be ended from inside.
+fn reminder(text: &str) -> String {
+    format!("<system-reminder>\n{}\n</system-reminder>", text.replace("</system-reminder", "<\\/system-reminder"))
+}

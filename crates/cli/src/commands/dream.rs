@@ -1,0 +1,162 @@
+//! `dream`: consolidate now, show the phases, and say on one screen what was done.
+
+use memdir::engine::{DreamInput, DreamJob, DreamPlan, Dreamt, Memory, ModelDream, Phase};
+use memdir::model::Cancel;
+use memdir::model::fork::Progress;
+use memdir::store::consolidate::Hold;
+use memdir::store::history::ChangeId;
+use serde_json::json;
+
+use super::Outcome;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui, counted, safe};
+
+/// What was asked for.
+pub(super) struct Wanted {
+    /// By hand: the gates of time and sessions do not count.
+    pub(super) force: bool,
+    /// Only show it.
+    pub(super) dry_run: bool,
+    /// More than `dream.max_loss` may go.
+    pub(super) yes: bool,
+}
+
+pub(super) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
+    memory.require_on()?;
+    let gate = memory.dream_gate();
+    if !wanted.force && !wanted.dry_run && !gate.run {
+        if ui.json {
+            let none: [&str; 0] = [];
+            return Ok(ui.print_json(&json!({
+                "ran": false, "reason": gate.reason, "phases": none, "changes": none, "checks": none, "change": null,
+            }))?);
+        }
+        ui.line(format!("No dream now: {}.", gate.reason))?;
+        ui.say("`memdir dream --force` dreams all the same; `--dry-run` only shows what it would do.");
+        return Ok(());
+    }
+    if wanted.dry_run {
+        let plan = plan(memory, wanted.yes, ui)?;
+        return report(&plan, None, &gate.reason, ui);
+    }
+    let hold = memory.begin_dream(wanted.force)?;
+    let group =
+        ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
+    let dreamt = with_model(memory, &hold, &group, ui).and_then(|model| {
+        let plan = plan(memory, wanted.yes, ui)?;
+        // One act for both: `undo` takes the whole dream back.
+        let mut dreamt = memory.land_dream(&plan, model.as_ref().map(|_| group.clone()), &|| hold.is_mine())?;
+        if let Some(landed) = model.map(|model| model.landed).filter(|landed| landed.change.is_some()) {
+            dreamt.files.splice(0..0, landed.files.into_iter().map(|(file, _)| file));
+            dreamt.change = Some(group.to_string());
+        }
+        Ok((plan, dreamt))
+    });
+    match dreamt {
+        Ok((plan, dreamt)) => {
+            hold.finish()?;
+            report(&plan, Some(&dreamt), if wanted.force { "by-hand" } else { "due" }, ui)
+        }
+        Err(error) => {
+            hold.roll_back();
+            Err(error)
+        }
+    }
+}
+
+/// Lets the model dream first, where the user agreed to one; what it leaves is put in order by rule.
+fn with_model(memory: &Memory, hold: &Hold<'_>, group: &ChangeId, ui: &mut Ui) -> Result<Option<ModelDream>, Failure> {
+    if !memory.model_is_quick() {
+        return Ok(None);
+    }
+    let Ok(model) = memory.model(None) else { return Ok(None) };
+    ui.say(format!("{:<11} {} thinks; end it with Ctrl-C, nothing is changed then", "model", model.name()));
+    let shell = crate::env::programs(memory);
+    let job = DreamJob { model: &*model, shell: &shell, cancel: Cancel::default(), group: Some(group.clone()) };
+    let dreamt = memory.dream_with(&job, hold, &mut |progress| match progress {
+        Progress::Turn(turn) => ui.say(format!("{:<11} turn {turn}", "")),
+        Progress::Touched(file) => ui.say(format!("{:<11} {file}", "")),
+        Progress::Text(_) | Progress::Tool(_) => {}
+    })?;
+    ui.say(safe(&dreamt.said));
+    Ok(Some(dreamt))
+}
+
+fn plan(memory: &Memory, accept_loss: bool, ui: &mut Ui) -> Result<DreamPlan, Failure> {
+    let input = DreamInput { transcripts: memory.recent_transcripts()?, accept_loss };
+    let mut last = None;
+    let plan = memory.plan_dream(&input, &mut |phase: Phase, text: &str| {
+        let mark = if last == Some(phase) { " ".repeat(11) } else { format!("{:<11}", phase.as_str()) };
+        last = Some(phase);
+        ui.say(format!("{mark} {text}"));
+    })?;
+    Ok(plan)
+}
+
+fn report(plan: &DreamPlan, dreamt: Option<&Dreamt>, reason: &str, ui: &mut Ui) -> Outcome {
+    if ui.json {
+        let phases: Vec<&str> = Phase::ALL.iter().map(|phase| phase.as_str()).collect();
+        return Ok(ui.print_json(&json!({
+            "ran": dreamt.is_some(),
+            "reason": if dreamt.is_some() { reason } else { "dry-run" },
+            "phases": phases,
+            "changes": plan.changes,
+            "waiting": plan.waiting,
+            "checks": plan.checks,
+            "unsure": plan.unsure,
+            "overtaken": dreamt.map(|dreamt| &dreamt.overtaken),
+            "change": dreamt.and_then(|dreamt| dreamt.change.clone()),
+            "proposal": dreamt.and_then(|dreamt| dreamt.proposal.clone()),
+            "diff": if dreamt.is_some() { String::new() } else { plan.diff() },
+        }))?);
+    }
+    if dreamt.is_none() {
+        let diff = super::history::paint_diff(&plan.diff(), ui);
+        ui.raw(&diff)?;
+    }
+    screen(plan, dreamt, ui)
+}
+
+/// One screen of what was done: every file that went, with where its content is now.
+fn screen(plan: &DreamPlan, dreamt: Option<&Dreamt>, ui: &mut Ui) -> Outcome {
+    if plan.is_empty() {
+        ui.line("Nothing to do: memory is in order.")?;
+    }
+    let overtaken = |file: &str| dreamt.is_some_and(|dreamt| dreamt.overtaken.iter().any(|one| one == file));
+    for (title, changes) in [("", &plan.changes), ("waits", &plan.waiting)] {
+        for change in changes {
+            let word = match (title, change.action, change.into.is_some()) {
+                ("waits", ..) => "waits",
+                _ if overtaken(&change.file) => "left alone",
+                (_, "create", _) => "new",
+                (_, "update", _) => "changed",
+                (_, _, true) => "merged",
+                _ => "archived",
+            };
+            let style = if matches!(word, "archived" | "waits") { Style::Warn } else { Style::Dim };
+            let word = ui.paint(style, &format!("{word:<10}"));
+            ui.line(format!("{word} {}  {}", safe(&change.file), safe(&change.why)))?;
+        }
+    }
+    for unsure in &plan.unsure {
+        let word = ui.paint(Style::Warn, "look      ");
+        ui.line(format!("{word} {} and {}: {}", safe(&unsure.files[0]), safe(&unsure.files[1]), safe(&unsure.why)))?;
+    }
+    for check in plan.checks.iter().filter(|check| !check.ok) {
+        let word = ui.paint(Style::Warn, "check     ");
+        ui.line(format!("{word} {}: {}", check.name, safe(&check.detail)))?;
+    }
+    let Some(dreamt) = dreamt else {
+        ui.say("Nothing was changed.");
+        return Ok(());
+    };
+    if let Some(change) = &dreamt.change {
+        let files = counted(dreamt.files.len(), "file", "files");
+        ui.line(format!("{files} changed; everything is in the history. Take it all back: memdir undo {change}"))?;
+    }
+    if let Some(proposal) = &dreamt.proposal {
+        let files = counted(plan.waiting.len(), "change waits", "changes wait");
+        ui.line(format!("{files} for your yes: memdir inbox show {proposal}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `notes`: the notes of a session, their template, and an update by rule.
+
+use std::path::Path;
+
+use memdir::engine::{Memory, NotesReport};
+use serde_json::json;
+
+use super::Outcome;
+use crate::args::NotesCommand;
+use crate::failure::Failure;
+use crate::ui::{Style, Ui};
+
+pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -> Outcome {
+    match command.unwrap_or(NotesCommand::Show { session: None }) {
+        NotesCommand::Template => {
+            let text = memory.notes_template();
+            if ui.json {
+                return Ok(ui.print_json(&json!({ "sections": titles(&text), "text": text }))?);
+            }
+            Ok(ui.raw(&text)?)
+        }
+        NotesCommand::Show { session } => {
+            let session = session.or_else(|| memory.signature.session.clone());
+            let Some(session) = session else {
+                return Err(Failure::refused("which session? `memdir notes show SESSION`, or set MEMDIR_SESSION"));
+            };
+            print(&memory.notes(&session)?, ui)
+        }
+        NotesCommand::Update { transcript, session } => {
+            let session = session.unwrap_or_else(|| stem(&transcript));
+            let text = crate::env::read_transcript(&transcript)?;
+            print(&memory.update_notes(&session, &text)?, ui)
+        }
+    }
+}
+
+fn titles(text: &str) -> Vec<serde_json::Value> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("# "))
+        .map(|title| json!({ "title": title, "tokens": 0 }))
+        .collect()
+}
+
+/// A transcript is named after its session.
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn print(report: &NotesReport, ui: &mut Ui) -> Outcome {
+    if ui.json {
+        return Ok(ui.print_json(report)?);
+    }
+    ui.raw(&report.text)?;
+    for section in report.sections.iter().filter(|section| section.over) {
+        let line = format!("{} has about {} tokens, more than a section should", section.title, section.tokens);
+        ui.warn(line);
+    }
+    let path = ui.paint(Style::Dim, &report.path);
+    ui.say(path);
+    Ok(())
+}

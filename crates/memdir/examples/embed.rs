@@ -1,0 +1,56 @@
+//! An agent with memory in sixty lines: `cargo run --example embed -- "What do you know about our tests?"`
+//! Needs `ANTHROPIC_API_KEY` (or another model, see `memdir status`) and `MEMDIR_MODEL_CONSENT=1`.
+#![allow(clippy::print_stdout)]
+use std::time::Duration;
+
+use memdir::context::book::{Book, Prompt};
+use memdir::engine::{ContextRequest, Learn, Memory, RecallRequest, Signature};
+use memdir::model::tools::{Errand, Printed, Shell, specs};
+use memdir::model::{Block, Call, Cancel, Message, Request, Role};
+use memdir::store::history::Actor;
+use memdir::surroundings::Surroundings;
+
+/// The library starts no process; an embedder that wants read-only commands runs them here.
+struct NoShell;
+impl Shell for NoShell {
+    fn run(&self, _: &Errand) -> Result<Printed, String> {
+        Err("commands are not run here".into())
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let prompt = std::env::args().nth(1).ok_or("say something")?;
+    // Where things are and what time it is: the library looks nothing up itself.
+    let home = std::env::home_dir().ok_or("no home")?;
+    let around = Surroundings {
+        cwd: std::env::current_dir()?,
+        config_dir: Some(home.join(".config")),
+        state_dir: Some(home.join(".local/state")),
+        cache_dir: Some(home.join(".cache")),
+        home: Some(home),
+        vars: std::env::vars().collect(),
+        ..Surroundings::default()
+    };
+    let by = |actor| Signature { actor, session: Some("embed".into()), message: None };
+    let memory = Memory::open(around, |_, _| None, jiff::Zoned::now(), by(Actor::Agent))?;
+    let model = memory.model(None).map_err(|status| status.reason_text)?;
+    // 1. What a session starts with: the manual, instruction files, the index. The same bytes until it is reset.
+    let context = memory.context(&ContextRequest::of_session("embed"))?;
+    let context: Vec<String> = context.blocks.into_iter().map(|block| block.text).collect();
+    let dir = memory.place.project.cwd.display().to_string();
+    let system = vec![Book::built_in().render(Prompt::Chat, &[("dir", &dir)])?, context.join("\n\n")];
+    // 2. The few memories that matter for this prompt, beside it.
+    let recalled = memory.recall(RecallRequest { session: Some("embed"), ..RecallRequest::new(&prompt) })?;
+    let texts = [prompt.clone(), recalled.reminder].into_iter().filter(|text| !text.is_empty());
+    let said = Message { role: Role::User, content: texts.map(|text| Block::Text { text }).collect() };
+    // 3. The answer. (An agent would call the tools that the reply names; see `memdir::model::tools`.)
+    let mut parent = Request { system, tools: specs(), messages: vec![said], max_output_tokens: 2_000, schema: None };
+    let call = Call { timeout: Duration::from_mins(2), cancel: Cancel::default() };
+    let reply = model.ask(&parent, &call, &mut |text| print!("{text}"))?;
+    // 4. Learn from it: a forked agent with the same prefix, on a copy, checked, landed as one change.
+    parent.messages.push(Message { role: Role::Assistant, content: reply.content });
+    let learn = Learn::from_turn(&*model, &parent, 2, &NoShell, by(Actor::Extract));
+    let learned = memory.learn(&learn, &mut |_| {})?;
+    println!("\n{}", learned.line().unwrap_or_else(|| "nothing new was learned".into()));
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What a dream must not do, looked at in code before anything lands.
+//!
+//! Enters: the desk as it was and as it should be. Leaves: one line a check, and what was taken back
+//! because a fact of it would have been lost. Never believes the step that made a change: it compares
+//! the files before and after.
+
+use serde::Serialize;
+
+use super::desk::{Desk, Fate, Sheet};
+use crate::guard::secrets;
+use crate::limits;
+use crate::store::topic::Topic;
+use crate::text::likeness::Said;
+
+/// One check of a dream.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DreamCheck {
+    /// What is checked.
+    pub name: &'static str,
+    /// Whether it holds.
+    pub ok: bool,
+    /// The numbers behind it, or what breaks it.
+    pub detail: String,
+}
+
+impl DreamCheck {
+    pub(super) fn new(name: &'static str, broken: &[String], fine: String) -> DreamCheck {
+        let ok = broken.is_empty();
+        DreamCheck { name, ok, detail: if ok { fine } else { broken.join("; ") } }
+    }
+}
+
+/// Takes back every merge and rewrite after which a fact would stand nowhere. Returns the files.
+pub(super) fn take_back(desk: &mut Desk) -> Vec<String> {
+    let mut taken = Vec::new();
+    // Each round takes something back, so there is an end.
+    loop {
+        let Some(at) = (0..desk.sheets.len()).find(|at| !lost(desk, *at).is_empty()) else { return taken };
+        let heir = desk.heir(at);
+        for place in 0..desk.sheets.len() {
+            if (place == at || place == heir || desk.heir(place) == heir)
+                && let Some(before) = desk.sheets[place].before.clone()
+            {
+                let sheet = &mut desk.sheets[place];
+                taken.push(sheet.file.to_string());
+                sheet.topic = Topic::parse(before);
+                sheet.fate = Fate::Stays;
+                sheet.dropped.clear();
+                sheet.notes.clear();
+            }
+        }
+        if !lost(desk, at).is_empty() {
+            return taken;
+        }
+    }
+}
+
+/// The lines of a memory that nothing says after the dream, and that nobody dropped on purpose.
+pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
+    let sheet = &desk.sheets[at];
+    let Some(before) = &sheet.before else { return Vec::new() };
+    if matches!(sheet.fate, Fate::Archived(_)) || (sheet.stays() && !sheet.changed()) {
+        return Vec::new();
+    }
+    let old = Topic::parse(before.clone());
+    let heir = &desk.sheets[desk.heir(at)];
+    let said = Said::read(&heir.text());
+    let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
+    let dated = resolved(sheet, &old);
+    let covered =
+        |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
+    whole
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .enumerate()
+        .filter(|(at, line)| !covered(line) && !dated.get(*at).is_some_and(|line| covered(line)))
+        .map(|(_, line)| line.to_owned())
+        .collect()
+}
+
+/// The lines of a memory as it was, with its dates made absolute.
+fn resolved(sheet: &Sheet, old: &Topic) -> Vec<String> {
+    let before = Sheet {
+        file: sheet.file.clone(),
+        before: None,
+        topic: old.clone(),
+        written: sheet.written,
+        day: sheet.day,
+        vectors: None,
+        fate: Fate::Stays,
+        dropped: Vec::new(),
+        notes: Vec::new(),
+    };
+    let Some(dating) = super::tidy::Dating::of(&before) else { return Vec::new() };
+    let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
+    let lines = whole.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| dating.resolve(line, &mut Vec::new())).collect()
+}
+
+/// Every check but those of the index and of the share that goes.
+pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
+    let touched: Vec<&Sheet> = desk.sheets.iter().filter(|sheet| sheet.changed() || !sheet.stays()).collect();
+    let changed: Vec<&&Sheet> = touched.iter().filter(|sheet| sheet.changed()).collect();
+    let lost: Vec<String> = (0..desk.sheets.len())
+        .flat_map(|at| lost(desk, at).into_iter().map(move |line| (at, line)))
+        .map(|(at, line)| format!("{}: {line}", desk.sheets[at].file))
+        .collect();
+    let pinned: Vec<String> = touched
+        .iter()
+        .filter(|sheet| sheet.before.as_ref().is_some_and(|before| Topic::parse(before.clone()).pinned()))
+        .map(|sheet| sheet.file.to_string())
+        .collect();
+    let sourceless: Vec<String> = desk
+        .sheets
+        .iter()
+        .filter(|sheet| sheet.dropped.iter().any(|dropped| dropped.reason.is_empty()))
+        .map(|sheet| sheet.file.to_string())
+        .chain(changed.iter().filter(|sheet| loses_keys(sheet)).map(|sheet| sheet.file.to_string()))
+        .collect();
+    let large: Vec<String> = changed
+        .iter()
+        .filter(|sheet| {
+            let size = sheet.topic.as_bytes().len();
+            size > limits::PROPOSED_BYTES && sheet.before.as_ref().is_none_or(|before| size > before.len())
+        })
+        .map(|sheet| sheet.file.to_string())
+        .collect();
+    let secret: Vec<String> = changed
+        .iter()
+        .filter(|sheet| !secrets::scan(&String::from_utf8_lossy(sheet.topic.as_bytes())).is_empty())
+        .map(|sheet| sheet.file.to_string())
+        .collect();
+    let relative: Vec<String> = desk
+        .sheets
+        .iter()
+        .filter(|sheet| sheet.is_free() && super::tidy::is_undated(sheet))
+        .map(|sheet| sheet.file.to_string())
+        .collect();
+    let dropped: usize = desk.sheets.iter().map(|sheet| sheet.dropped.len()).sum();
+    vec![
+        DreamCheck::new(
+            "no-fact-lost",
+            &lost,
+            format!("{} files compared, {dropped} lines replaced with a reason", touched.len()),
+        ),
+        DreamCheck::new("pins-untouched", &pinned, "no pinned memory is touched".into()),
+        DreamCheck::new("sources-kept", &sourceless, "every replaced line names what replaced it".into()),
+        DreamCheck::new("sizes", &large, format!("{} files within {} bytes", changed.len(), limits::PROPOSED_BYTES)),
+        DreamCheck::new("no-secrets", &secret, "none is written".into()),
+        DreamCheck::new("no-relative-dates", &relative, "every date is absolute".into()),
+    ]
+}
+
+/// Whether a frontmatter key that stood there is gone.
+fn loses_keys(sheet: &Sheet) -> bool {
+    let Some(before) = &sheet.before else { return false };
+    let now = sheet.topic.keys();
+    Topic::parse(before.clone()).keys().into_iter().any(|key| !now.contains(&key))
+}

@@ -1,0 +1,175 @@
+//! What was said since the last dream: lines of daily logs (L2), and narrow pieces of conversations.
+//!
+//! Enters: log files and how far each was read before; the last part of transcripts. Leaves:
+//! statements with their day, and who made them. Never a whole transcript: a drifted memory shows in
+//! what a person said, and of that the newest part is enough.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::civil::Date;
+use serde_json::Value;
+
+use crate::engine::daily::date_of;
+use crate::engine::elsewhere::dated;
+use crate::engine::{Error, Memory};
+use crate::limits;
+use crate::store::Store;
+use crate::store::fs;
+
+/// One thing that was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Heard {
+    pub(super) text: String,
+    /// What was said right before, for what "it" means.
+    pub(super) before: String,
+    pub(super) day: Date,
+    /// Where it stands, for the history.
+    pub(super) source: String,
+    /// A person said it, as far as can be told.
+    pub(super) by_user: bool,
+    /// It stands in a log, which nobody else distils; else it only shows drift.
+    pub(super) logged: bool,
+}
+
+/// How far each log was distilled, in bytes: logs are only appended to.
+pub(super) type Distilled = BTreeMap<String, u64>;
+
+/// The lines that logs have got since they were last distilled.
+pub(super) fn logs(store: &Store, done: &Distilled) -> Result<(Vec<Heard>, Distilled), Error> {
+    let (mut heard, mut now) = (Vec::new(), Distilled::new());
+    for path in dated(store.root())? {
+        let Some(day) = date_of(path.as_str()) else { continue };
+        let Ok(Some(bytes)) = store.root().read(&path) else { continue };
+        let from = done.get(path.as_str()).map_or(0, |from| usize::try_from(*from).unwrap_or(usize::MAX));
+        // A log that became shorter is another log.
+        let from = if from > bytes.len() { 0 } else { from };
+        now.insert(path.to_string(), bytes.len() as u64);
+        let text = String::from_utf8_lossy(&bytes[from..]).into_owned();
+        heard.extend(text.lines().filter_map(|line| entry(line, day, path.as_str())));
+    }
+    Ok((heard, now))
+}
+
+/// A line of a log: `- 09:30 user: …`.
+fn entry(line: &str, day: Date, source: &str) -> Option<Heard> {
+    let rest = line.trim();
+    let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
+    let rest = without_time(rest);
+    let (by_user, text) = speaker(rest);
+    (!text.is_empty()).then(|| Heard {
+        text: text.to_owned(),
+        before: String::new(),
+        day,
+        source: source.to_owned(),
+        by_user,
+        logged: true,
+    })
+}
+
+fn without_time(text: &str) -> &str {
+    let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let time = head.trim_matches(['[', ']', '(', ')', ':', '*']);
+    let is_time =
+        time.len() >= 4 && time.contains(':') && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    if is_time { rest.trim() } else { text }
+}
+
+/// Who said it, and what: `user: x`, `user said again: x`, `用户:x`; else the log's own words.
+fn speaker(text: &str) -> (bool, &str) {
+    let lower = text.to_ascii_lowercase();
+    let named = ["user", "the user", "用户"].iter().find(|name| lower.starts_with(**name));
+    let Some(name) = named else { return (false, text) };
+    let after = &text[name.len()..];
+    if !after.starts_with([' ', ':', '：', '说', '要', '希']) {
+        return (false, text);
+    }
+    // "user said again: no pandas" is about what follows the colon, "user liked x" about all of it.
+    let head = after.find([':', '：']).filter(|at| after[..*at].split_whitespace().count() <= 3);
+    match head {
+        Some(at) => (true, after[at..].trim_start_matches([':', '：', ' '])),
+        None => (true, text),
+    }
+}
+
+/// What people said in conversations, the newest part of each.
+pub(super) fn talks(memory: &Memory, files: &[std::path::PathBuf]) -> Vec<Heard> {
+    files.iter().take(limits::DREAM_TRANSCRIPTS).flat_map(|file| talk(memory, file)).collect()
+}
+
+fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
+    let Ok(bytes) = fs::tail(file, limits::DREAM_TRANSCRIPT_BYTES) else { return Vec::new() };
+    let day = memory.now.date();
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut heard = Vec::new();
+    let mut before: Vec<String> = Vec::new();
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        let Some((role, text, said_on)) = message(line) else { continue };
+        if role == "user" && text.chars().count() <= limits::DREAM_SAID_CHARS {
+            heard.push(Heard {
+                text: text.clone(),
+                before: before.join(" "),
+                day: said_on.unwrap_or(day),
+                source: name.clone(),
+                by_user: true,
+                logged: false,
+            });
+        }
+        if matches!(role.as_str(), "user" | "assistant") {
+            before.push(text);
+            if before.len() > 2 {
+                before.remove(0);
+            }
+        }
+    }
+    heard
+}
+
+/// Role, words and day of one line: `{"role","text"}`, or a host's `{"type","message":{"content"}}`.
+fn message(line: &str) -> Option<(String, String, Option<Date>)> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    if value.get("isMeta").and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let inner = value.get("message").unwrap_or(&value);
+    let role = inner.get("role").or_else(|| value.get("type"))?.as_str()?.to_owned();
+    let content = inner.get("text").or_else(|| inner.get("content"))?;
+    let text = match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter(|part| part.get("type").and_then(Value::as_str) == Some("text"));
+            texts.filter_map(|part| part.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => return None,
+    };
+    let day = value.get("timestamp").and_then(Value::as_str).and_then(|time| time.get(..10)?.parse().ok());
+    // Reminders and commands of the host are not the user speaking.
+    let own = !text.trim_start().starts_with('<') && !text.trim().is_empty();
+    own.then(|| (role, text.trim().to_owned(), day))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l2_a_log_line_says_who_spoke() {
+        let day = "2026-04-06".parse().unwrap();
+        let read = |line: &str| entry(line, day, "log").map(|heard| (heard.by_user, heard.text));
+        assert_eq!(read("- 09:30 user: no pandas"), Some((true, "no pandas".into())));
+        assert_eq!(read("- 14:40 user said again: no pandas"), Some((true, "no pandas".into())));
+        assert_eq!(read("- 15:45 user liked the CSV"), Some((true, "user liked the CSV".into())));
+        assert_eq!(read("- users pay: monthly"), Some((false, "users pay: monthly".into())));
+        assert_eq!(read("- 08:12 ran the tests"), Some((false, "ran the tests".into())));
+        assert_eq!(read("# 2026-04-06"), None);
+    }
+
+    #[test]
+    fn messages_of_hosts_and_of_sets_are_read_alike() {
+        let host = r#"{"type":"user","timestamp":"2026-04-06T10:00:00Z","message":{"role":"user","content":[{"type":"text","text":"hi"}]}}"#;
+        assert_eq!(message(host), Some(("user".into(), "hi".into(), "2026-04-06".parse().ok())));
+        assert_eq!(message(r#"{"role":"user","text":"hi"}"#), Some(("user".into(), "hi".into(), None)));
+        assert_eq!(message(r#"{"type":"user","isMeta":true,"message":{"role":"user","content":"x"}}"#), None);
+        assert_eq!(message(r#"{"role":"user","text":"<system-reminder>x"}"#), None);
+    }
+}

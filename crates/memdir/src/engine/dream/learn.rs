@@ -1,0 +1,300 @@
+//! What was said becomes memory: a fact that moved is put right, a line of a log that is worth it
+//! becomes a memory of its own.
+//!
+//! Enters: the desk and statements. Leaves: revised sheets with the old words and their source noted,
+//! and new ones. A conversation only revises what is known: learning from it is the extraction's
+//! work. Silence, jokes, task state and anything the encoder takes for small talk are left alone.
+
+use std::collections::{BTreeSet, HashSet};
+
+use jiff::civil::Date;
+use jiff::{Span, ToSpan as _};
+use memdir_encoder::{Encoder, LABELS, QuantVector, SAVE_LABELS};
+
+use super::desk::{Desk, Dropped};
+use super::heard::Heard;
+use super::pairs::cosine;
+use super::relate::{says, tells_of_change};
+use super::shelve::day_start;
+use crate::engine::Error;
+use crate::guard::secrets;
+use crate::kind::Type;
+use crate::store::topic::NewTopic;
+use crate::text::likeness::{self, Note, words};
+use crate::text::{dates, guess, title, worth};
+
+/// A person's line is learned from here.
+const SAID: f32 = 0.5;
+/// A log's own words are learned from here, as a fact or a pointer.
+const TOLD: f32 = 0.85;
+/// A statement this near to a memory is about it.
+const ABOUT: f32 = 0.42;
+/// And so much nearer than to the next.
+const CLEARLY: f32 = 0.08;
+/// What it counts that the statement names the memory in full.
+const NAMED: f32 = 0.3;
+
+const UNMEANT: &[&str] = &[
+    "joke",
+    "joking",
+    "kidding",
+    "just testing",
+    "never mind",
+    "nevermind",
+    "ignore that",
+    "scratch that",
+    "开玩笑",
+    "当我没说",
+    "不用管",
+];
+const LIKED: &[&str] =
+    &["liked", "loved", "likes", "praised", "keep doing", "exactly what", "喜欢", "就这样做", "继续这样"];
+const DECIDED: &[&str] =
+    &["decided", "settled on", "chose", "picked", "decision is", "it is going to be", "决定", "选了", "定了", "敲定"];
+const LATER: &[&str] = &["later", "late", "delay", "delayed", "postponed", "slips", "slipped", "推迟", "延后", "晚"];
+const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "早"];
+
+/// Takes in what was said, the oldest first.
+pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
+    if heard.is_empty() {
+        return Ok(());
+    }
+    let encoder = Encoder::new();
+    let names: Vec<Vec<String>> = desk.sheets.iter().map(|sheet| words(&sheet.name())).collect();
+    for one in heard {
+        let text = one.text.trim();
+        if says(text, UNMEANT) || !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
+            continue;
+        }
+        let chances = encoder.utterance(text, &one.before);
+        let save: f32 = chances[..SAVE_LABELS].iter().sum();
+        let liked = one.logged && one.by_user && says(text, LIKED);
+        if save < SAID && !liked {
+            continue;
+        }
+        if let Some(at) = about(desk, encoder, one, &names)
+            && revise(desk, at, one)
+        {
+            continue;
+        }
+        if one.logged && (one.by_user || told(&chances) >= TOLD) {
+            remember(desk, one)?;
+        }
+    }
+    Ok(())
+}
+
+/// How sure it is that a line states a fact or says where something is.
+fn told(chances: &[f32]) -> f32 {
+    LABELS
+        .iter()
+        .zip(chances)
+        .filter(|(label, _)| matches!(**label, "project" | "reference"))
+        .map(|(_, chance)| chance)
+        .sum()
+}
+
+/// The memory that a statement is about.
+fn about(desk: &Desk, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) -> Option<usize> {
+    let own = encoder.encode_query(&heard.text).quantise();
+    let with = encoder.encode_query(&format!("{} {}", heard.before, heard.text)).quantise();
+    let said: HashSet<String> = words(&heard.text).into_iter().collect();
+    let near = |vector: &QuantVector, at: usize| {
+        let pair = desk.sheets[at].vectors.as_ref();
+        pair.map_or(0.0, |pair| cosine(vector, &pair.header).max(cosine(vector, &pair.whole)))
+    };
+    let mut scored: Vec<(f32, usize)> = (0..desk.sheets.len())
+        .filter(|at| desk.sheets[*at].is_free())
+        .map(|at| {
+            let name = names.get(at).map(Vec::as_slice).unwrap_or_default();
+            let named = !name.is_empty() && name.iter().all(|word| said.contains(word));
+            (near(&own, at).max(near(&with, at)) + if named { NAMED } else { 0.0 }, at)
+        })
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let second = scored.get(1).map_or(0.0, |(score, _)| *score);
+    scored.first().filter(|(score, _)| *score >= ABOUT && *score >= second + CLEARLY).map(|(_, at)| *at)
+}
+
+/// Puts a memory right by what was said later. Returns whether it was about a change.
+fn revise(desk: &mut Desk, at: usize, heard: &Heard) -> bool {
+    if heard.day < desk.sheets[at].day {
+        return false;
+    }
+    let text = dates::resolve(&heard.text, heard.day).text;
+    if desk.sheets[at].says(&text) {
+        return true;
+    }
+    let sheet = &desk.sheets[at];
+    let (known, told) = (days(&sheet.text()), days(&text));
+    let new: Vec<Date> = told.difference(&known).copied().collect();
+    let change = tells_of_change(&text);
+    let moved = match (known.iter().next(), known.len(), new.as_slice()) {
+        (Some(old), 1, [day]) if change || says(&text, LATER) || says(&text, EARLIER) => Some((*old, *day)),
+        (Some(old), 1, []) => shift(&text).and_then(|span| Some((*old, old.checked_add(span).ok()?))),
+        _ => None,
+    };
+    let source = format!("superseded by what was said on {} ({})", heard.day, heard.source);
+    if let Some((old, day)) = moved {
+        return move_date(desk, at, old, day, &source);
+    }
+    if !(change || says(&text, DECIDED)) || !heard.by_user {
+        return false;
+    }
+    restate(desk, at, &text, &source);
+    true
+}
+
+/// Writes another day wherever the old one stood.
+fn move_date(desk: &mut Desk, at: usize, old: Date, day: Date, source: &str) -> bool {
+    let sheet = &mut desk.sheets[at];
+    let (from, to) = (old.to_string(), day.to_string());
+    let mut made = sheet.topic.clone();
+    let body = sheet.body();
+    made.set_body(&body.replace(&from, &to));
+    for key in ["description", "name"] {
+        let said = made.get(key).map(String::from).unwrap_or_default();
+        if said.contains(&from) && made.set(key, &said.replace(&from, &to)).is_err() {
+            return false;
+        }
+    }
+    let told = sheet.description();
+    let lines = body.lines().chain([told.as_str()]).filter(|line| line.contains(&from));
+    sheet.dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }));
+    sheet.notes.push(format!("{from} became {to}: {source}"));
+    sheet.topic = made;
+    true
+}
+
+/// Lets a memory state what is true now. Its reason stays; a use that the news speaks of goes.
+fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
+    let sheet = &mut desk.sheets[at];
+    let statement = tidied(text);
+    let (body, told) = (sheet.body(), sheet.description());
+    let news: HashSet<String> = words(&statement).into_iter().collect();
+    let mut labelled = Vec::new();
+    let mut dropped = vec![told];
+    for line in body.lines().filter(|line| !line.trim().is_empty()) {
+        let is_label = likeness::statement_of(line).is_empty();
+        let is_why = line.to_lowercase().contains("why") || line.contains("原因");
+        let touched = words(line).iter().any(|word| news.contains(word));
+        if is_label && (is_why || !touched) {
+            labelled.push(line.to_owned());
+        } else {
+            dropped.push(line.to_owned());
+        }
+    }
+    let mut made = sheet.topic.clone();
+    let tail = if labelled.is_empty() { String::new() } else { format!("\n\n{}", labelled.join("\n")) };
+    made.set_body(&format!("{statement}{tail}\n"));
+    if made.set("description", &title::summary(&statement)).is_err() {
+        return;
+    }
+    sheet.topic = made;
+    sheet.dropped.extend(dropped.into_iter().map(|line| Dropped { line, reason: source.to_owned() }));
+    sheet.notes.push(format!("states what is true now; {source}"));
+}
+
+/// Makes a memory of a line of a log, unless one says it already.
+fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
+    let text = tidied(&dates::resolve(&heard.text, heard.day).text);
+    let note = Note::read(&text);
+    let own: HashSet<String> = words(&text).into_iter().collect();
+    let known = desk.sheets.iter().filter(|sheet| sheet.stays()).any(|sheet| {
+        // Reading a note in full is dear; one that shares no word in its description says something else.
+        let about = words(&format!("{} {}", sheet.name(), sheet.description()));
+        let shares = about.iter().any(|word| own.contains(word));
+        shares && (sheet.says(&text) || Note::read(&sheet.text()).likeness(&note) >= likeness::SAME)
+    });
+    if known || words(&text).len() < 3 {
+        return Ok(());
+    }
+    let kind = if says(&text, LIKED) { Type::Feedback } else { guess::guess_kind(&text) };
+    let (name, description) = (title::title(&text), title::summary(&text));
+    let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &text, pinned: false };
+    desk.add(&new, day_start(heard.day), heard.day, format!("from {}", heard.source))
+}
+
+/// A statement without the word that answered a question, with a capital.
+fn tidied(text: &str) -> String {
+    let mut rest = text.trim();
+    for opening in
+        ["no, ", "no ", "nope, ", "yes, ", "actually, ", "actually ", "well, ", "不,", "不，", "不是,", "不是，"]
+    {
+        if let Some(cut) = rest.get(..opening.len())
+            && cut.eq_ignore_ascii_case(opening)
+            // "no pandas in the ingest path" is a rule.
+            && (opening != "no " || rest[opening.len()..].starts_with("we ") || rest[opening.len()..].starts_with("it "))
+        {
+            rest = rest[opening.len()..].trim_start();
+        }
+    }
+    let mut chars = rest.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The dates that a text names.
+fn days(text: &str) -> BTreeSet<Date> {
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices('-') {
+        let Some(start) = at.checked_sub(4) else { continue };
+        if let Some(day) = text.get(start..start + 10).and_then(|day| day.parse().ok()) {
+            found.insert(day);
+        }
+    }
+    found
+}
+
+/// "two days later than planned", 推迟 3 天.
+fn shift(text: &str) -> Option<Span> {
+    let lower = text.to_lowercase();
+    let tokens: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let sign = if says(text, LATER) {
+        1
+    } else if says(text, EARLIER) {
+        -1
+    } else {
+        return None;
+    };
+    tokens.windows(2).find_map(|pair| {
+        let count = number(pair[0])? * sign;
+        match pair[1] {
+            "day" | "days" => Some(count.days()),
+            "week" | "weeks" => Some(count.weeks()),
+            "month" | "months" => Some(count.months()),
+            _ => None,
+        }
+    })
+}
+
+fn number(word: &str) -> Option<i64> {
+    const WORDS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    match word {
+        "a" | "an" => Some(1),
+        _ => word
+            .parse()
+            .ok()
+            .filter(|count| *count < 1_000)
+            .or_else(|| WORDS.iter().position(|name| *name == word).map(|at| at as i64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l2_delays_are_counted_from_the_known_day() {
+        let old: Date = "2026-04-20".parse().unwrap();
+        let after = |text: &str| shift(text).map(|span| old.checked_add(span).unwrap().to_string());
+        assert_eq!(after("the feed is late: two days later than planned").as_deref(), Some("2026-04-22"));
+        assert_eq!(after("it comes a week earlier").as_deref(), Some("2026-04-13"));
+        assert_eq!(after("it takes two days"), None);
+    }
+
+    #[test]
+    fn an_answer_loses_its_no_and_a_rule_keeps_it() {
+        assert_eq!(tidied("no we left trello"), "We left trello");
+        assert_eq!(tidied("no pandas in the ingest path"), "No pandas in the ingest path");
+    }
+}

@@ -1,0 +1,322 @@
+//! Dreaming: memory is put in order, offline and by rules (D3, L2).
+//!
+//! Enters: a store, the logs and the newest conversations. Leaves: a plan (which file is created,
+//! changed or goes, into what, and why), the checks it passed, and what a person should look at.
+//! Nothing is changed here; a plan lands as one change or waits in the inbox. When in doubt both
+//! memories stay.
+//!
+//! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
+//! - `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
+//! - `gate`: whether it is time. `shelve`: the index. `checks`: what must not happen. `land`: the one change.
+//! - `model`: the same by a forked agent, whose result is checked before it lands.
+
+mod checks;
+mod desk;
+mod gate;
+mod heard;
+mod land;
+mod learn;
+mod model;
+mod pairs;
+mod relate;
+mod shelve;
+mod tidy;
+mod unite;
+
+#[cfg(test)]
+mod racing;
+#[cfg(test)]
+mod tests;
+
+pub use checks::DreamCheck;
+pub use land::Dreamt;
+pub use model::{DreamJob, ModelDream};
+pub use unite::Unsure;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::{Error, Memory, index_of};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+use crate::limits;
+use crate::store::Store;
+use desk::{Desk, Fate, Sheet};
+use heard::Distilled;
+use shelve::Title;
+
+/// What a dream may look at, and how much it may let go.
+#[derive(Clone, Debug, Default)]
+pub struct DreamInput {
+    /// Conversations since the last dream, the newest first; only their last part is read.
+    pub transcripts: Vec<PathBuf>,
+    /// Whether more than `dream.max_loss` may go without waiting in the inbox: somebody said yes.
+    pub accept_loss: bool,
+}
+
+/// The four phases (D3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// What is there.
+    Orient,
+    /// What was said and changed since.
+    Gather,
+    /// Merging, dating, putting right.
+    Consolidate,
+    /// Letting go, and the index.
+    Prune,
+}
+
+impl Phase {
+    /// All of them, in order.
+    pub const ALL: [Phase; 4] = [Phase::Orient, Phase::Gather, Phase::Consolidate, Phase::Prune];
+
+    /// The word in listings and JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Phase::Orient => "orient",
+            Phase::Gather => "gather",
+            Phase::Consolidate => "consolidate",
+            Phase::Prune => "prune",
+        }
+    }
+}
+
+/// One change of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DreamChange {
+    /// The file.
+    pub file: String,
+    /// `create`, `update` or `remove`.
+    pub action: &'static str,
+    /// The memory that says it now.
+    pub into: Option<String>,
+    /// Why, for a person.
+    pub why: String,
+}
+
+/// What a dream would do.
+#[derive(Debug, Default)]
+pub struct DreamPlan {
+    /// What would land now.
+    pub changes: Vec<DreamChange>,
+    /// What waits for a yes.
+    pub waiting: Vec<DreamChange>,
+    /// The checks.
+    pub checks: Vec<DreamCheck>,
+    /// What a person should look at.
+    pub unsure: Vec<Unsure>,
+    /// Merges that were taken back, as a fact would have been lost.
+    pub taken_back: Vec<String>,
+    lands: Vec<Planned>,
+    holds: Vec<Planned>,
+    shelves: Vec<Shelving>,
+    distilled: Distilled,
+}
+
+/// A file, as it must be and as it should become.
+#[derive(Clone, Debug)]
+struct Planned {
+    file: RelPath,
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+    into: Option<RelPath>,
+    why: String,
+}
+
+/// One index: which of its lines may go, and what it points to.
+#[derive(Debug)]
+struct Shelving {
+    scope: Scope,
+    gone: HashSet<String>,
+    titles: Vec<(RelPath, Title)>,
+}
+
+impl std::fmt::Debug for Title {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.target)
+    }
+}
+
+impl Memory {
+    /// Plans a dream of the project's memory, private and team. Changes nothing but the search cache.
+    pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
+        self.require_on()?;
+        let Some(store) = self.private_store()? else { return Ok(DreamPlan::default()) };
+        progress(Phase::Orient, "reading what is known");
+        store.notice(self.now.timestamp())?;
+        self.refresh_search(usize::MAX, &|| false)?;
+        let vectors = Memory::cached_vectors(store);
+        let mut desk = Desk::of(self, store, &vectors)?;
+        let known = desk.sheets.len();
+        progress(Phase::Orient, &format!("{known} memories"));
+
+        let done = land::distilled(store);
+        let (mut heard, distilled) = heard::logs(store, &done)?;
+        let lines = heard.len();
+        heard.extend(heard::talks(self, &input.transcripts));
+        progress(Phase::Gather, &format!("{lines} lines of logs, {} conversations", input.transcripts.len()));
+        let scopes: &[Scope] = &[Scope::Private, Scope::Team];
+        let mut gone = Vec::new();
+        for &scope in scopes {
+            gone.push((scope, self.salvage(store, &mut desk, scope)?));
+        }
+
+        tidy::sort_out(&mut desk);
+        tidy::date(&mut desk);
+        progress(Phase::Consolidate, "dates and what was said since");
+        learn::learn(&mut desk, &heard)?;
+        progress(Phase::Consolidate, "what says the same");
+        let unsure = unite::unite(&mut desk);
+        let taken_back = checks::take_back(&mut desk);
+        progress(Phase::Prune, "the index");
+        let mut plan = DreamPlan { unsure, taken_back, distilled, ..DreamPlan::default() };
+        plan.checks = checks::all(&desk);
+        self.settle(&desk, known, input.accept_loss, &mut plan);
+        // With `review` nothing lands by itself; accepted files get their pointers then.
+        for (scope, gone) in gone.into_iter().filter(|_| !self.settings.review) {
+            plan.shelves.push(self.shelving(&desk, &plan, scope, gone));
+        }
+        self.check_index(store, &mut plan)?;
+        Ok(plan)
+    }
+
+    fn salvage(&self, store: &Store, desk: &mut Desk, scope: Scope) -> Result<HashSet<String>, Error> {
+        let Some((raw, facts)) = store.root().read_with_facts(&index_of(scope)?)? else { return Ok(HashSet::new()) };
+        let written = super::listing::timestamp(facts.mtime_ns).to_zoned(self.now.time_zone().clone());
+        shelve::salvage(desk, &raw, scope, written.date())
+    }
+
+    /// Sorts the sheets into what lands and what waits.
+    fn settle(&self, desk: &Desk, known: usize, accept_loss: bool, plan: &mut DreamPlan) {
+        let lossy = |sheet: &Sheet| matches!(sheet.fate, Fate::Archived(_) | Fate::Superseded(_));
+        let goes = desk.sheets.iter().filter(|sheet| lossy(sheet)).count();
+        let share = if known == 0 { 0.0 } else { goes as f64 / known as f64 };
+        let bound = self.settings.dream_max_loss;
+        let over = share > bound && !accept_loss;
+        let percent = |share: f64| (share * 100.0).round();
+        let detail =
+            format!("{goes} of {known} memories go ({} %); {} % may without a yes", percent(share), percent(bound));
+        plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
+        for sheet in desk.sheets.iter().filter(|sheet| sheet.changed() || !sheet.stays()) {
+            let (planned, change) = planned(desk, sheet);
+            if self.settings.review || (over && lossy(sheet)) {
+                plan.holds.push(planned);
+                plan.waiting.push(change);
+            } else {
+                plan.lands.push(planned);
+                plan.changes.push(change);
+            }
+        }
+    }
+
+    fn shelving(&self, desk: &Desk, plan: &DreamPlan, scope: Scope, gone: HashSet<String>) -> Shelving {
+        let prefix = if scope == Scope::Team { "team/" } else { "" };
+        let held: HashSet<&str> = plan.holds.iter().map(|planned| planned.file.as_str()).collect();
+        let titles = desk
+            .sheets
+            .iter()
+            .filter(|sheet| sheet.scope() == scope && (sheet.stays() || held.contains(sheet.file.as_str())))
+            .filter(|sheet| sheet.before.is_some() || !held.contains(sheet.file.as_str()))
+            .map(|sheet| {
+                let target = sheet.file.as_str().strip_prefix(prefix).unwrap_or(sheet.file.as_str()).to_owned();
+                let stem = target.trim_end_matches(".md").replace('_', " ");
+                let name = Some(sheet.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
+                let renew = sheet.changed() && !held.contains(sheet.file.as_str());
+                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew })
+            })
+            .collect();
+        Shelving { scope, gone, titles }
+    }
+
+    fn check_index(&self, store: &Store, plan: &mut DreamPlan) -> Result<(), Error> {
+        let mut broken = Vec::new();
+        let mut fine = Vec::new();
+        for shelving in &plan.shelves {
+            let file = index_of(shelving.scope)?;
+            let raw = store.root().read(&file)?.unwrap_or_default();
+            if raw.is_empty() && shelving.titles.is_empty() {
+                continue;
+            }
+            let after = self.index_after(&raw, shelving, &|_| true);
+            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
+            let told = format!("{file}: {lines} lines, {bytes} bytes");
+            if lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES {
+                broken.push(told);
+            } else {
+                fine.push(told);
+            }
+            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) {
+                let action = if raw.is_empty() { "create" } else { "update" };
+                let why = "pointers put in order".to_owned();
+                plan.changes.push(DreamChange { file: file.to_string(), action, into: None, why });
+            }
+        }
+        plan.checks.push(DreamCheck::new("index-within-limits", &broken, fine.join("; ")));
+        Ok(())
+    }
+
+    /// What an index becomes, for the memories that are really there.
+    fn index_after(&self, raw: &[u8], shelving: &Shelving, is_there: &dyn Fn(&RelPath) -> bool) -> Vec<u8> {
+        let pointed: HashSet<String> = crate::store::index::Index::parse(raw.to_vec())
+            .pointers()
+            .into_iter()
+            .map(|pointer| pointer.target)
+            .collect();
+        // A session loads so many lines; what does not fit is found by recall.
+        let lines = String::from_utf8_lossy(raw).lines().count();
+        let mut room = limits::INDEX_LINES.saturating_sub(lines.min(pointed.len()));
+        let titles: Vec<Title> = shelving
+            .titles
+            .iter()
+            .filter(|(_, title)| {
+                let new = !pointed.contains(&title.target);
+                let fits = !new || room > 0;
+                room -= usize::from(new && fits);
+                fits
+            })
+            .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
+            .map(|(_, title)| Title {
+                target: title.target.clone(),
+                name: title.name.clone(),
+                description: title.description.clone(),
+                renew: title.renew,
+            })
+            .collect();
+        shelve::shelved(raw, &shelving.gone, &titles)
+    }
+}
+
+/// One sheet as a change.
+fn planned(desk: &Desk, sheet: &Sheet) -> (Planned, DreamChange) {
+    let heir = match sheet.fate {
+        Fate::Merged(into) | Fate::Superseded(into) => Some(desk.sheets[desk.heir(into)].file.clone()),
+        _ => None,
+    };
+    let why = match (&sheet.fate, &heir) {
+        (Fate::Merged(_), Some(into)) => format!("{into} says all of it now"),
+        (Fate::Superseded(_), Some(into)) => format!("{into} says what is true now"),
+        (Fate::Archived(why), _) => why.clone(),
+        _ => {
+            let mut notes = sheet.notes.clone();
+            notes.dedup();
+            notes.join("; ")
+        }
+    };
+    let after = sheet.stays().then(|| sheet.topic.as_bytes().to_vec());
+    let action = match (&sheet.before, &after) {
+        (None, _) => "create",
+        (_, None) => "remove",
+        _ => "update",
+    };
+    let change = DreamChange {
+        file: sheet.file.to_string(),
+        action,
+        into: heir.as_ref().map(ToString::to_string),
+        why: why.clone(),
+    };
+    (Planned { file: sheet.file.clone(), before: sheet.before.clone(), after, into: heir, why }, change)
+}

@@ -1,0 +1,293 @@
+//! What two near memories are to each other.
+//!
+//! Enters: two memories, how near they are, and which is newer. Leaves: they say the same, one tells
+//! what became of the other, they may contradict each other, or nothing. Judged by wording first
+//! ("moved to", 改为, "cancelled", "draft") and by age second: age alone makes nothing untrue.
+
+use std::collections::HashSet;
+
+use super::desk::Sheet;
+use crate::kind::Type;
+use crate::text::likeness::{Note, statement_of, words};
+
+/// What two memories are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Both say the same; the union of them is one memory.
+    Same,
+    /// The newer one tells what became of the older.
+    Supersedes {
+        /// Whether the first of the two is the newer one.
+        first_wins: bool,
+    },
+    /// They may contradict each other; a person should look.
+    Unsure,
+    /// Two memories.
+    Apart,
+}
+
+/// Near enough to say the same. Rules and people are told in many words; facts of a project and
+/// pointers resemble each other more, and differ in one word that matters.
+fn same_from(kind: Option<Type>) -> f32 {
+    match kind {
+        Some(Type::Feedback | Type::User) => 0.86,
+        Some(Type::Reference) => 1.0,
+        Some(Type::Project) | None => 1.05,
+    }
+}
+
+/// Near enough for a word of change to be about the other one.
+const CHANGED_FROM: f32 = 0.55;
+/// Near enough for a draft to be a draft of the other one.
+const FIRM_FROM: f32 = 0.8;
+/// Near enough for two different numbers to be worth a look.
+const LOOK_FROM: f32 = 0.95;
+/// Files copied together have nearly one time, which says nothing about age.
+const SAME_TIME_SECONDS: i64 = 120;
+
+/// Tells what two memories are to each other.
+pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
+    let seconds = one.written.as_second() - other.written.as_second();
+    let (same_time, first_newer) = (seconds.abs() <= SAME_TIME_SECONDS, seconds > 0);
+    let texts = (one.text(), other.text());
+    let cues = (tells_of_news(one), tells_of_news(other));
+    let linked = (mentions(one, other), mentions(other, one));
+    let first_wins = match cues {
+        (true, true) if same_time => None,
+        (true, true) => Some(first_newer),
+        (true, false) if first_newer || same_time => Some(true),
+        (false, true) if !first_newer || same_time => Some(false),
+        _ => None,
+    };
+    if let Some(first) = first_wins
+        && score >= CHANGED_FROM
+        && mutual
+        && (if first { linked.0 } else { linked.1 })
+        && differ(&notes, &texts)
+    {
+        return Relation::Supersedes { first_wins: first };
+    }
+    let drafts = (is_tentative(&texts.0), is_tentative(&texts.1));
+    if drafts.0 != drafts.1 && score >= FIRM_FROM && (same_time || first_newer != drafts.0) {
+        // The firm one must be about the same dates or amounts, or undo the plan.
+        return Relation::Supersedes { first_wins: drafts.1 };
+    }
+    let kind = one.kind().or(other.kind());
+    let contradictory = notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1);
+    if contradictory {
+        return if score >= LOOK_FROM && mutual { Relation::Unsure } else { Relation::Apart };
+    }
+    if score >= same_from(kind) { Relation::Same } else { Relation::Apart }
+}
+
+/// Whether there is anything that one of two says otherwise.
+fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
+    let (a, b): (HashSet<String>, HashSet<String>) =
+        (words(&texts.0).into_iter().collect(), words(&texts.1).into_iter().collect());
+    notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1) || (!a.is_subset(&b) && !b.is_subset(&a))
+}
+
+/// Whether the newer memory speaks of what the older is about: a word of its name, or a name, number
+/// or place that the older one gives.
+fn mentions(newer: &Sheet, older: &Sheet) -> bool {
+    let text: HashSet<String> = words(&newer.text()).into_iter().collect();
+    let named = words(&older.name());
+    let values = telling(&format!("{} {}", older.description(), older.body()));
+    named.iter().any(|word| text.contains(word)) || values.iter().any(|word| text.contains(word))
+}
+
+/// Words that name something: capitalised inside a sentence, with digits, or with marks inside.
+fn telling(text: &str) -> HashSet<String> {
+    let raw = text.split_whitespace().filter(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.chars().any(|c| c.is_ascii_digit())
+            || bare.chars().next().is_some_and(char::is_uppercase)
+            || bare.contains(['.', '/', '-', '_'])
+    });
+    raw.flat_map(words).collect()
+}
+
+/// Whether a text tells that something is otherwise now.
+pub(super) fn tells_of_change(text: &str) -> bool {
+    says(text, CHANGES)
+}
+
+/// Whether a memory itself tells of a change: in what it states, or by naming what it replaces. "Every new
+/// or renamed model" in its use tells where it applies.
+fn tells_of_news(sheet: &Sheet) -> bool {
+    let stated = format!("{}\n{}\n{}", sheet.name(), sheet.description(), statement_of(&sheet.body()));
+    tells_of_change(&stated) || says(&sheet.body(), REPLACES)
+}
+
+const REPLACES: &[&str] = &[
+    "replaces",
+    "supersedes",
+    "instead of the old",
+    "earlier rule",
+    "old rule",
+    "previous rule",
+    "替代",
+    "取代",
+    "作废",
+    "之前的",
+];
+
+/// Whether a text is a plan or a guess.
+fn is_tentative(text: &str) -> bool {
+    says(text, DRAFTS)
+}
+
+/// Whether one of these phrases stands in a text; Chinese ones are found inside words too.
+pub(super) fn says(text: &str, phrases: &[&str]) -> bool {
+    let mut spaced = String::with_capacity(text.len() + 2);
+    spaced.push(' ');
+    spaced.extend(text.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' }));
+    spaced.push(' ');
+    phrases.iter().any(
+        |phrase| {
+            if phrase.is_ascii() { spaced.contains(&format!(" {phrase} ")) } else { text.contains(phrase) }
+        },
+    )
+}
+
+const CHANGES: &[&str] = &[
+    "moved",
+    "moves",
+    "was moved",
+    "moved to",
+    "migrated",
+    "switched",
+    "switches",
+    "changed",
+    "replaced",
+    "replaces",
+    "replacing",
+    "supersedes",
+    "superseded",
+    "no longer",
+    "not any more",
+    "any more",
+    "anymore",
+    "instead of",
+    "handed",
+    "handed over",
+    "took over",
+    "takes over",
+    "taken over",
+    "cancelled",
+    "canceled",
+    "called off",
+    "abandoned",
+    "discontinued",
+    "retired",
+    "shut down",
+    "archived",
+    "deprecated",
+    "dropped",
+    "reversed",
+    "reverted",
+    "postponed",
+    "delayed",
+    "pushed back",
+    "brought forward",
+    "rescheduled",
+    "extended",
+    "shortened",
+    "raised",
+    "lowered",
+    "increased",
+    "reduced",
+    "renamed",
+    "formerly",
+    "previously",
+    "used to be",
+    "earlier rule",
+    "old rule",
+    "new rule",
+    "from now on",
+    "is now",
+    "are now",
+    "now uses",
+    "left",
+    "stopped using",
+    "successor",
+    "went from",
+    "grew from",
+    "transferred",
+    "改为",
+    "改成",
+    "改用",
+    "替代",
+    "取代",
+    "不再",
+    "换成",
+    "换到",
+    "迁到",
+    "迁移到",
+    "搬到",
+    "取消",
+    "已停",
+    "停用",
+    "推迟",
+    "延期",
+    "提前到",
+    "接手",
+    "移交",
+    "转给",
+    "上调",
+    "下调",
+    "废弃",
+    "弃用",
+    "作废",
+    "改到",
+];
+
+const DRAFTS: &[&str] = &[
+    "probably",
+    "draft",
+    "tentative",
+    "tentatively",
+    "not final",
+    "not yet final",
+    "maybe",
+    "preliminary",
+    "to be confirmed",
+    "tbc",
+    "tbd",
+    "to be decided",
+    "no decision yet",
+    "undecided",
+    "not decided",
+    "planned for",
+    "unconfirmed",
+    "provisional",
+    "暂定",
+    "草案",
+    "待定",
+    "初步",
+    "未定",
+    "可能会",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_change_are_heard_in_both_languages_and_not_inside_words() {
+        for text in
+            ["CI moved to GitHub Actions", "the pilot was cancelled.", "首批改为 10%", "Mara took over the desk"]
+        {
+            assert!(tells_of_change(text), "{text}");
+        }
+        for text in [
+            "Never mock the database",
+            "removed imports are fine",
+            "灰度 5%",
+            "Use the left-hand menu bar".trim_start_matches("Use the left-hand "),
+        ] {
+            assert!(!tells_of_change(text), "{text}");
+        }
+        assert!(is_tentative("Freeze probably from 2026-07-01") && !is_tentative("Freeze from 2026-06-22"));
+    }
+}

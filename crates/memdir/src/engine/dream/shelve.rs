@@ -1,0 +1,293 @@
+//! The index in a dream: what only stands in it moves into memories, what is left is pointers.
+//!
+//! Enters: the bytes of an index and the desk. Leaves: which lines may go because a memory says them
+//! now, and later the index itself, within its limits as far as its memories allow (I1, I6, D3).
+//! Headings and prose that a person wrote stay, unless everything below a heading went.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::civil::Date;
+use memdir_encoder::Encoder;
+
+use super::desk::Desk;
+use super::pairs::cosine;
+use crate::engine::Error;
+use crate::kind::Scope;
+use crate::limits;
+use crate::store::index::{self, Index, Known};
+use crate::store::topic::NewTopic;
+use crate::text::likeness::words;
+use crate::text::{dates, guess, title};
+
+/// Content words that make a loose line worth a memory of its own.
+const NOTE_WORDS: usize = 4;
+/// Content words that a hook must have to say more than its memory.
+const HOOK_WORDS: usize = 4;
+/// Words of a name and description that a loose line must share to belong to that memory.
+const SHARED_WORDS: usize = 2;
+/// How near in meaning it must be besides.
+const BELONGS_FROM: f32 = 0.35;
+/// A hook longer than this may hold a pasted answer.
+const DUMP_CHARS: usize = 1_000;
+
+/// Moves what only the index says into memories. Returns the lines that need not stand there.
+pub(super) fn salvage(desk: &mut Desk, raw: &[u8], scope: Scope, day: Date) -> Result<HashSet<String>, Error> {
+    let text = String::from_utf8_lossy(raw).into_owned();
+    let pointers: HashMap<usize, index::Pointer> =
+        Index::parse(raw.to_vec()).pointers().into_iter().map(|pointer| (pointer.line, pointer)).collect();
+    let prefix = if scope == Scope::Team { "team/" } else { "" };
+    let places: HashMap<String, usize> =
+        desk.sheets.iter().enumerate().map(|(at, sheet)| (sheet.file.to_string(), at)).collect();
+    let (mut seen, mut above, mut gone) = (HashSet::new(), None, HashSet::new());
+    for (number, line) in text.lines().enumerate() {
+        if let Some(pointer) = pointers.get(&(number + 1)) {
+            let place = places.get(&format!("{prefix}{}", pointer.target)).copied();
+            above = place;
+            let Some(at) = place else { continue };
+            let doubled = !seen.insert(at);
+            if doubled || pointer.chars > limits::LONG_LINE_CHARS {
+                keep_hook(desk, at, &pointer.hook, day);
+            }
+            continue;
+        }
+        let Some(item) = item(line) else {
+            if !line.starts_with(char::is_whitespace) && !line.trim().is_empty() {
+                above = None;
+            }
+            continue;
+        };
+        let indented = line.starts_with(char::is_whitespace);
+        if item.contains(".md") || words(item).is_empty() {
+            continue;
+        }
+        let below = above.filter(|_| indented);
+        if place_note(desk, item, below, day)? {
+            gone.insert(line.trim_end().to_owned());
+        }
+        if !indented {
+            above = None;
+        }
+    }
+    Ok(gone)
+}
+
+/// The text of a list item.
+fn item(line: &str) -> Option<&str> {
+    let rest = line.trim_start();
+    ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet)).map(str::trim)
+}
+
+/// Says what a long or doubled hook says in its memory, without pasted data.
+fn keep_hook(desk: &mut Desk, at: usize, hook: &str, day: Date) {
+    let prose = dates::resolve(&prose_of(hook), day).text;
+    let sheet = &mut desk.sheets[at];
+    if words(&prose).len() >= HOOK_WORDS && !sheet.says(&prose) && sheet.is_free() {
+        sheet.add_paragraph(&prose);
+        sheet.notes.push("took over what its index line said".to_owned());
+    }
+}
+
+/// A hook up to where pasted data begins.
+fn prose_of(hook: &str) -> String {
+    if hook.chars().count() <= DUMP_CHARS {
+        return hook.to_owned();
+    }
+    let marks = ["[{", "{\"", "{ \"", "[[", "[\"", "```", "<?xml", "<html"];
+    let start = marks.iter().filter_map(|mark| hook.find(mark)).min();
+    let mut long = None;
+    let mut at = 0;
+    for word in hook.split(' ') {
+        if word.len() > 200 {
+            long = Some(at);
+            break;
+        }
+        at += word.len() + 1;
+    }
+    let end = [start, long].into_iter().flatten().min().unwrap_or(hook.len());
+    let prose = hook[..end].trim_end();
+    // "full answer:" only introduced what was cut.
+    let cut = end < hook.len() && prose.ends_with([':', '：']);
+    let stop = prose.rfind(['.', ';', ',', '。', '；', '，']).filter(|_| cut);
+    stop.map_or(prose, |stop| &prose[..stop]).trim_end_matches([':', '：', ' ']).to_owned()
+}
+
+/// Finds a place for a loose line. Returns whether a memory says it now.
+fn place_note(desk: &mut Desk, item: &str, below: Option<usize>, day: Date) -> Result<bool, Error> {
+    if let Some(at) = below {
+        if desk.sheets[at].says(item) {
+            return Ok(true);
+        }
+        if !desk.sheets[at].is_free() {
+            return Ok(false);
+        }
+        desk.sheets[at].add_paragraph(&dates::resolve(item, day).text);
+        desk.sheets[at].notes.push("took over a line of the index".to_owned());
+        return Ok(true);
+    }
+    if desk.sheets.iter().any(|sheet| sheet.stays() && sheet.says(item)) {
+        return Ok(true);
+    }
+    if words(item).len() < NOTE_WORDS {
+        return Ok(false);
+    }
+    let text = dates::resolve(item, day).text;
+    match home_of(desk, &text) {
+        Some(at) => {
+            desk.sheets[at].add_paragraph(&text);
+            desk.sheets[at].notes.push("took over a line of the index".to_owned());
+        }
+        None => {
+            let (name, description) = (title::title(&text), title::summary(&text));
+            let kind = Some(guess::guess_kind(&text));
+            let new = NewTopic { name: &name, description: &description, kind, body: &text, pinned: false };
+            let note = "stood only in the index".to_owned();
+            desk.add(&new, day_start(day), day, note)?;
+        }
+    }
+    Ok(true)
+}
+
+pub(super) fn day_start(day: Date) -> jiff::Timestamp {
+    day.to_zoned(jiff::tz::TimeZone::UTC).map_or(jiff::Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
+}
+
+/// The memory that a line belongs to.
+fn home_of(desk: &Desk, text: &str) -> Option<usize> {
+    let own: HashSet<String> = words(text).into_iter().collect();
+    let meant = Encoder::new().encode_query(text).quantise();
+    let mut best: Option<(f32, usize)> = None;
+    for (at, sheet) in desk.sheets.iter().enumerate().filter(|(_, sheet)| sheet.is_free()) {
+        let about: HashSet<String> = words(&format!("{} {}", sheet.name(), sheet.description())).into_iter().collect();
+        let shared = own.intersection(&about).count();
+        let near =
+            sheet.vectors.as_ref().map_or(0.0, |pair| cosine(&meant, &pair.header).max(cosine(&meant, &pair.whole)));
+        if shared >= SHARED_WORDS && near >= BELONGS_FROM && best.is_none_or(|(top, _)| near > top) {
+            best = Some((near, at));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+/// A memory as its index names it.
+pub(super) struct Title {
+    pub(super) target: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    /// Whether its pointer should say what it says now.
+    pub(super) renew: bool,
+}
+
+/// The index for what is there after the dream.
+pub(super) fn shelved(raw: &[u8], gone: &HashSet<String>, titles: &[Title]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(raw).into_owned();
+    let kept: Vec<String> = text.lines().filter(|line| !gone.contains(line.trim_end())).map(with_dash).collect();
+    let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let joined = |lines: &[String]| lines.iter().flat_map(|line| [line.as_str(), ending]).collect::<String>();
+    let known: Vec<Known<'_>> = titles
+        .iter()
+        .map(|title| Known { target: &title.target, title: &title.name, hook: &title.description })
+        .collect();
+    // What is named in the index is mended first; files that nothing points to come when emptied headings are gone.
+    let cleaned = joined(&kept);
+    let first = Index::parse(cleaned.clone().into_bytes());
+    let pointed: HashSet<String> = first.targets().map(std::borrow::Cow::into_owned).collect();
+    let apart = |c: char| c.is_whitespace() || "()[]<>`'\",:;*".contains(c);
+    let mentioned: HashSet<&str> = cleaned.split(apart).map(stem).collect();
+    let is_named = |file: &&Known<'_>| pointed.contains(file.target) || mentioned.contains(stem(file.target));
+    let named: Vec<Known<'_>> = known.iter().filter(is_named).copied().collect();
+    let mended = index::repair(&first, &named).index;
+    let standing = without_empty_headings(&text, &String::from_utf8_lossy(mended.as_bytes()));
+    let mut index = index::repair(&Index::parse(joined(&standing).into_bytes()), &known).index;
+    let pointed: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
+    for title in titles.iter().filter(|title| title.renew && pointed.contains(&title.target)) {
+        let edit = index.point(&title.target, &title.name, &title.description);
+        index.apply(&edit);
+    }
+    let out = String::from_utf8_lossy(index.as_bytes()).into_owned();
+    // Nothing moved: not a byte of it is touched.
+    if out.trim_end() == text.trim_end() { raw.to_vec() } else { out.into_bytes() }
+}
+
+/// A file name as `[[name]]` links write it.
+fn stem(target: &str) -> &str {
+    target.strip_suffix(".md").unwrap_or(target)
+}
+
+/// A pointer with the usual bullet.
+fn with_dash(line: &str) -> String {
+    let start = line.len() - line.trim_start().len();
+    match line[start..].strip_prefix("* [").or_else(|| line[start..].strip_prefix("+ [")) {
+        Some(rest) if rest.contains("](") => format!("{}- [{rest}", &line[..start]),
+        _ => line.to_owned(),
+    }
+}
+
+/// The lines without headings that lost everything below them, and without the gaps that leaves.
+fn without_empty_headings(before: &str, after: &str) -> Vec<String> {
+    let filled: HashSet<&str> =
+        headings(before).into_iter().filter(|(_, filled)| *filled).map(|(line, _)| line).collect();
+    let emptied: HashSet<&str> = headings(after)
+        .into_iter()
+        .filter(|(line, full)| !full && filled.contains(line))
+        .map(|(line, _)| line)
+        .collect();
+    let shrunk = after.lines().count() < before.lines().count();
+    let mut out: Vec<String> = Vec::new();
+    for line in after.lines().filter(|line| !emptied.contains(line)) {
+        let gap = line.trim().is_empty() && out.last().is_none_or(|last| last.trim().is_empty());
+        if !(shrunk && gap) {
+            out.push(line.to_owned());
+        }
+    }
+    while out.last().is_some_and(|line| line.trim().is_empty()) {
+        out.pop();
+    }
+    out
+}
+
+/// Each heading, and whether anything stands below it before the next one of its rank.
+fn headings(text: &str) -> Vec<(&str, bool)> {
+    let rank = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with('#')) {
+        let own = rank(line);
+        let below = lines[at + 1..].iter().take_while(|line| !(line.starts_with('#') && rank(line) <= own));
+        found.push((*line, below.into_iter().any(|line| !line.trim().is_empty() && !line.starts_with('#'))));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn title(target: &str) -> Title {
+        Title { target: target.into(), name: target.into(), description: "what it says".into(), renew: false }
+    }
+
+    #[test]
+    fn i6_an_index_in_order_keeps_every_byte() {
+        let raw = b"# Mine\n\nA word of mine.\n\n- [A](a.md) \xe2\x80\x94 hook\n";
+        assert_eq!(shelved(raw, &HashSet::new(), &[title("a.md")]), raw);
+    }
+
+    #[test]
+    fn i6_pointers_are_mended_and_emptied_headings_go() {
+        let raw =
+            "# Mine\n* [A](a.md) — hook\n\n## Old weeks\n- [W](week.md) — gone\n\n## Loose\n- a note about tabs\n";
+        let gone = HashSet::from(["- a note about tabs".to_owned()]);
+        let out = String::from_utf8(shelved(raw.as_bytes(), &gone, &[title("a.md"), title("b.md")])).unwrap();
+        assert_eq!(out, "# Mine\n- [A](a.md) — hook\n- [b.md](b.md) — what it says\n");
+    }
+
+    #[test]
+    fn pasted_data_is_cut_and_the_words_before_it_stay() {
+        let dump = "{\"max_kg\": 45.9}, ".repeat(100);
+        let hook =
+            format!("measured on 2026-03-31: 40 requests per second; bursts count per minute. full answer: [{dump}]");
+        let prose = prose_of(&hook);
+        assert!(prose.ends_with("bursts count per minute"), "{prose}");
+        assert_eq!(prose_of("short {\"a\": 1}"), "short {\"a\": 1}");
+    }
+}

@@ -1,0 +1,149 @@
+//! The offline dream on real directories.
+
+use super::*;
+use crate::engine::workbench::{Workbench, store, topic};
+
+/// The desk of a bench, without vectors.
+pub(super) fn desk(bench: &Workbench) -> Desk {
+    let memory = bench.memory();
+    let store = store(&memory);
+    store.notice(memory.now.timestamp()).unwrap();
+    Desk::of(&memory, store, &std::collections::HashMap::new()).unwrap()
+}
+
+fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
+    let input = DreamInput { accept_loss, ..DreamInput::default() };
+    memory.plan_dream(&input, &mut |_, _| {}).unwrap()
+}
+
+fn pair() -> Workbench {
+    Workbench::with(&[
+        (
+            "feedback_a.md",
+            &topic(
+                "feedback",
+                "No mocks",
+                "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.",
+            ),
+        ),
+        (
+            "feedback_b.md",
+            &topic(
+                "feedback",
+                "Real database",
+                "Integration tests use the docker Postgres, never a mock of the database.\n\n**Why:** Constraint errors differ.",
+            ),
+        ),
+        ("user_c.md", &topic("user", "Role", "Platform engineer.")),
+    ])
+}
+
+#[test]
+fn d3_duplicates_become_their_union_and_undo_brings_both_back() {
+    let bench = pair();
+    let memory = bench.memory();
+    let before = bench.bytes();
+    let plan = plan(&memory, false);
+    assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let left: Vec<String> = bench.bytes().into_keys().filter(|file| file.starts_with("feedback_")).collect();
+    assert_eq!(left.len(), 1, "{:?}", plan.changes);
+    let text = bench.read(&left[0]);
+    for fact in ["broken migration", "docker Postgres", "Constraint errors"] {
+        assert!(text.contains(fact), "{text}");
+    }
+    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+    assert_eq!(bench.bytes(), before);
+}
+
+#[test]
+fn d3_a_dream_after_a_dream_does_nothing() {
+    let bench = pair();
+    let memory = bench.memory();
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    let memory = bench.memory();
+    let again = plan(&memory, true);
+    assert!(again.is_empty(), "{:?}", again.changes);
+}
+
+#[test]
+fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
+    let bench = pair();
+    for file in ["feedback_a.md", "feedback_b.md"] {
+        let text = bench.read(file).replace("type: feedback\n", "type: feedback\npinned: true\n");
+        bench.put(file, text);
+    }
+    let memory = bench.memory();
+    let before = (bench.read("feedback_a.md"), bench.read("feedback_b.md"));
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    assert_eq!((bench.read("feedback_a.md"), bench.read("feedback_b.md")), before);
+}
+
+#[test]
+fn d2_more_loss_than_allowed_waits_in_the_inbox_and_lands_with_a_yes() {
+    let garbage = |number: usize| {
+        topic(
+            "project",
+            &format!("Layout {number}"),
+            &format!("src/a{number} has handlers, src/b{number} has queries."),
+        )
+    };
+    let bench = Workbench::with(&[
+        ("project_a.md", &garbage(1)),
+        ("project_b.md", &garbage(2)),
+        ("user_c.md", &topic("user", "Role", "Platform engineer.")),
+    ]);
+    let memory = bench.memory();
+    let plan = plan(&memory, false);
+    assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 2), "{:?}", plan.changes);
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    assert_eq!(dreamt.change, None);
+    assert!(bench.dir().join("project_a.md").exists());
+    let id = dreamt.proposal.unwrap();
+    assert_eq!(memory.proposals().unwrap().len(), 1);
+    let landed = memory.accept(&id).unwrap();
+    assert_eq!(landed.files.len(), 2, "{landed:?}");
+    assert!(!bench.dir().join("project_a.md").exists());
+    assert!(!bench.read("MEMORY.md").contains("project_a.md"));
+    assert!(memory.proposals().unwrap().is_empty());
+}
+
+#[test]
+fn d2_a_file_that_changed_meanwhile_stays_and_the_rest_lands() {
+    let bench = pair();
+    let memory = bench.memory();
+    let plan = plan(&memory, false);
+    let gone = plan.changes.iter().find(|change| change.action == "remove").unwrap().file.clone();
+    bench.put(&gone, topic("feedback", "Mine", "I was faster."));
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    assert_eq!(dreamt.overtaken, std::slice::from_ref(&gone));
+    assert!(bench.read(&gone).contains("I was faster"));
+    assert!(bench.read("MEMORY.md").contains(&gone));
+}
+
+#[test]
+fn d2_a_run_that_is_not_the_owner_any_more_lands_nothing() {
+    let bench = pair();
+    let memory = bench.memory();
+    let before = bench.bytes();
+    assert!(memory.land_dream(&plan(&memory, false), None, &|| false).is_err());
+    assert_eq!(bench.bytes(), before);
+}
+
+#[test]
+fn l2_a_log_is_distilled_once() {
+    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
+    let memory = bench.memory();
+    memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
+    let made: Vec<String> = bench
+        .bytes()
+        .into_keys()
+        .filter(|file| file.starts_with("project_") || file.starts_with("feedback_"))
+        .collect();
+    assert_eq!(made.len(), 1, "{made:?}");
+    assert!(bench.read(&made[0]).contains("2026-04-14"));
+    let candidates = memory.forget_candidates(&made[0]).unwrap();
+    memory.forget(&candidates).unwrap();
+    assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
+}

@@ -1,0 +1,158 @@
+//! The inbox: changes that wait for a yes.
+//!
+//! Enters: files as they are and as somebody wants them, from a dream or an extraction. Leaves: a
+//! list, and on a yes one change, if each file still is what it was and passes the same check as any
+//! proposal. Kept in the state directory, one file a proposal; never the only copy of a memory.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::proposal::{Bounds, Landed, Loss, Removals};
+use super::{Error, Memory, Signature};
+use crate::guard::confine::RelPath;
+use crate::kind::Scope;
+use crate::store::Store;
+use crate::store::fs::{self, Durability};
+use crate::store::history::{Actor, ChangeId};
+use crate::store::staging::{Change, Changes};
+
+/// A proposal to be kept.
+pub struct NewProposal {
+    /// Who proposes: `dream`, `extract`.
+    pub kind: &'static str,
+    /// Why, for the history.
+    pub reason: String,
+    /// The files.
+    pub files: Vec<ProposedFile>,
+}
+
+/// One file of a proposal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProposedFile {
+    /// Relative to the memory directory.
+    pub file: String,
+    /// What it must still be.
+    pub before: Option<String>,
+    /// What it should become; `None`: it should go.
+    pub after: Option<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// A proposal that waits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Proposal {
+    /// Its name.
+    pub id: String,
+    /// Who proposes.
+    pub kind: String,
+    /// When.
+    pub created: Timestamp,
+    /// Why.
+    pub reason: String,
+    /// The files.
+    pub files: Vec<ProposedFile>,
+}
+
+impl Proposal {
+    /// What it would change, as a unified diff.
+    pub fn diff(&self) -> String {
+        self.files
+            .iter()
+            .map(|file| {
+                let name = |there: bool, side: &str| {
+                    if there { format!("{side}/{}", file.file) } else { "/dev/null".to_owned() }
+                };
+                let mut options = diffy::DiffOptions::new();
+                options
+                    .set_original_filename(name(file.before.is_some(), "a"))
+                    .set_modified_filename(name(file.after.is_some(), "b"));
+                let (before, after) = (file.before.as_deref().unwrap_or(""), file.after.as_deref().unwrap_or(""));
+                options.create_patch(before, after).to_string()
+            })
+            .collect()
+    }
+}
+
+impl Memory {
+    /// Keeps a proposal until somebody decides. The same proposal again is the same one.
+    pub fn propose(&self, store: &Store, new: NewProposal) -> Result<String, Error> {
+        let content = serde_json::to_vec(&new.files).unwrap_or_default();
+        let id = ChangeId::derive(&[new.kind.as_bytes(), &content]).to_string();
+        let NewProposal { kind, reason, files } = new;
+        let created = self.now.timestamp();
+        let proposal = Proposal { id: id.clone(), kind: kind.to_owned(), created, reason, files };
+        let dir = inbox(store);
+        fs::create_private_dir(&dir)?;
+        let bytes = serde_json::to_vec_pretty(&proposal).unwrap_or_default();
+        fs::replace(&dir.join(format!("{id}.json")), &bytes, Durability::Synced)?;
+        Ok(id)
+    }
+
+    /// Everything that waits, the oldest first.
+    pub fn proposals(&self) -> Result<Vec<Proposal>, Error> {
+        let Some(store) = self.private_store()? else { return Ok(Vec::new()) };
+        let dir = inbox(store);
+        let mut all: Vec<Proposal> = fs::names(&dir)
+            .unwrap_or_default()
+            .iter()
+            .filter(|name| name.ends_with(".json"))
+            .filter_map(|name| serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok())
+            .collect();
+        all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
+        Ok(all)
+    }
+
+    /// One proposal by its name or the beginning of it.
+    pub fn proposal(&self, typed: &str) -> Result<Proposal, Error> {
+        let mut found: Vec<Proposal> = self.proposals()?.into_iter().filter(|one| one.id.starts_with(typed)).collect();
+        match (found.pop(), found.is_empty()) {
+            (Some(one), true) if !typed.is_empty() => Ok(one),
+            (None, _) => Err(Error::Refused(format!("no proposal {typed} waits; `memdir inbox` lists them"))),
+            _ => Err(Error::Refused(format!("{typed} is the beginning of several proposals; write more of it"))),
+        }
+    }
+
+    /// Says yes: what still fits the files lands as one change, and the proposal is done.
+    pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
+        let proposal = self.proposal(typed)?;
+        let store = self.writable(Scope::Private)?;
+        store.notice(self.now.timestamp())?;
+        let mut changes = Changes::default();
+        for file in &proposal.files {
+            let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+            let (before, after) = (bytes(&file.before), bytes(&file.after));
+            changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
+        }
+        // A person looked at it and said yes; the other rules hold all the same.
+        let bounds = Bounds { new_files: usize::MAX, removals: Removals::Any, loss: Loss::Share(1.0) };
+        let verdict = self.check_proposal(store, &changes, &bounds)?;
+        let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
+        let signature = Signature { actor, ..self.signature.clone() };
+        let reason = format!("accepted: {}", proposal.reason);
+        let mut landed = self.land_proposal(store, &verdict, &signature, &reason, None)?;
+        landed.rejected.splice(0..0, verdict.rejected);
+        if landed.change.is_some() || landed.rejected.is_empty() {
+            self.drop_proposal(store, &proposal)?;
+        }
+        Ok(landed)
+    }
+
+    /// Says no: the proposal is gone, and nothing changed.
+    pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
+        let proposal = self.proposal(typed)?;
+        let store = self.writable(Scope::Private)?;
+        self.drop_proposal(store, &proposal)?;
+        Ok(proposal)
+    }
+
+    fn drop_proposal(&self, store: &Store, proposal: &Proposal) -> Result<(), Error> {
+        Ok(fs::remove(&inbox(store).join(format!("{}.json", proposal.id)))?)
+    }
+}
+
+fn inbox(store: &Store) -> PathBuf {
+    store.state_dir().join("inbox")
+}

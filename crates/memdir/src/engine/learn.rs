@@ -1,0 +1,307 @@
+//! Learning with a model after a turn: the forked agent of X1–X8.
+//!
+//! Enters: the conversation as its last request was, how many of its messages are new, and a model.
+//! Leaves: which memories changed, what was refused and denied, what it cost, or the name of the
+//! reason why nothing was looked at. The parent's system prompt, tools and messages go out as they
+//! are, so the provider's cache of them is used; where they are not known ([`Learn::shares_prefix`])
+//! there is no hit percentage. Never changes memory but through the proposal check, as one change;
+//! never decides when to run: that is the host's.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::fork::ForkReport;
+use super::proposal::{Bounds, Deed};
+use super::recall::{Offer, manifest_line};
+use super::{ContextPart, ContextRequest, Error, ForkJob, Memory, Signature};
+use crate::context::book::{Book, Prompt};
+use crate::kind::Scope;
+use crate::limits;
+use crate::model::fork::{Budget, Progress};
+use crate::model::tools::{Shell, specs};
+use crate::model::{Block, Cancel, Message, Model, Request, Usage};
+use crate::store::fs::{self, Durability};
+
+/// What is to be learned from.
+pub struct Learn<'l> {
+    /// Who thinks.
+    pub model: &'l dyn Model,
+    /// The conversation, the last answer included.
+    pub parent: &'l Request,
+    /// How many of its last messages are new (X3).
+    pub new_messages: usize,
+    /// Whether `parent` is what the main conversation sent; else there is no cache to share (X2).
+    pub shares_prefix: bool,
+    /// Runs its read-only commands.
+    pub shell: &'l dyn Shell,
+    /// Stops it from outside.
+    pub cancel: Cancel,
+    /// Who signs, in which session, by which message.
+    pub signature: Signature,
+    /// The user's own texts in place of ours, by name.
+    pub own_texts: &'l [(String, String)],
+}
+
+impl<'l> Learn<'l> {
+    /// Learns from the last messages of a conversation as its model has seen it.
+    pub fn from_turn(
+        model: &'l dyn Model,
+        parent: &'l Request,
+        new_messages: usize,
+        shell: &'l dyn Shell,
+        signature: Signature,
+    ) -> Learn<'l> {
+        let cancel = Cancel::default();
+        Learn { model, parent, new_messages, shares_prefix: true, shell, cancel, signature, own_texts: &[] }
+    }
+}
+
+/// What came of it.
+#[derive(Debug, Serialize)]
+pub struct Learned {
+    /// Why nothing was looked at (X4).
+    pub skipped: Option<&'static str>,
+    /// How the run went; `None` when it was skipped.
+    pub run: Option<ForkReport>,
+    /// Why the model gave no answer, in words.
+    pub error: Option<String>,
+}
+
+/// The last extraction of a project, for `status`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LastExtraction {
+    /// When.
+    pub time: Timestamp,
+    /// Of which session.
+    pub session: Option<String>,
+    /// Why it ended: `done`, `turns`, `failed` …, or the reason why it was skipped.
+    pub ended: String,
+    /// What it changed.
+    pub files: Vec<String>,
+    /// How many changes were turned down.
+    pub rejected: usize,
+    /// What it cost.
+    pub usage: Usage,
+    /// Which part of what was read came from the provider's cache; `None` without a parent (X2).
+    pub hit_percent: Option<f64>,
+}
+
+impl LastExtraction {
+    /// One by the built-in engine, which costs nothing.
+    pub(super) fn offline(time: Timestamp) -> LastExtraction {
+        LastExtraction {
+            time,
+            session: None,
+            ended: "offline".to_owned(),
+            files: Vec::new(),
+            rejected: 0,
+            usage: Usage::default(),
+            hit_percent: None,
+        }
+    }
+}
+
+impl Learned {
+    fn skipped(reason: &'static str) -> Learned {
+        Learned { skipped: Some(reason), run: None, error: None }
+    }
+
+    /// Whether the messages are dealt with, so that the cursor may advance (X4, X5).
+    pub fn is_done(&self) -> bool {
+        self.skipped.is_some() || self.run.as_ref().is_some_and(|run| self.error.is_none() && is_whole(run.ended))
+    }
+
+    /// The topic files that changed, with what happened to each.
+    pub fn files(&self) -> &[(String, Deed)] {
+        self.run.as_ref().map_or(&[], |run| &run.landed.files)
+    }
+
+    /// One line that names the files (X8).
+    pub fn line(&self) -> Option<String> {
+        let mut line = String::new();
+        for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
+            let names: Vec<&str> =
+                self.files().iter().filter(|(_, done)| *done == deed).map(|(file, _)| file.as_str()).collect();
+            if !names.is_empty() {
+                let comma = if line.is_empty() { "" } else { "; " };
+                // Writing into a String does not fail.
+                let _ = write!(line, "{comma}{verb} {}", names.join(", "));
+            }
+        }
+        (!line.is_empty()).then_some(line)
+    }
+}
+
+fn is_whole(ended: &str) -> bool {
+    matches!(ended, "done" | "turns" | "tokens" | "length")
+}
+
+impl Memory {
+    /// Whether extraction may run here at all, or the name of the reason why not (X1).
+    pub fn learn_gate(&self, interactive: bool) -> Result<(), &'static str> {
+        if !self.place.enabled {
+            Err("memory-off")
+        } else if self.place.memory_dir.is_err() {
+            Err("no-directory")
+        } else if !self.settings.extract_enabled {
+            Err("setting:extract.enabled")
+        } else if !interactive && !self.settings.extract_non_interactive {
+            Err("setting:extract.non_interactive")
+        } else if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
+            Err("remote")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Learns from the last messages of a conversation.
+    pub fn learn(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Learned, Error> {
+        self.require_on()?;
+        let from = learn.parent.messages.len().saturating_sub(learn.new_messages);
+        let new = &learn.parent.messages[from..];
+        let learned = if new.is_empty() {
+            Learned::skipped("nothing-new")
+        } else if self.is_written_by_itself(new)? {
+            Learned::skipped("already-written")
+        } else {
+            let prompt = self.learn_prompt(new.len(), learn.own_texts)?;
+            let outcome = self.run_fork(
+                &ForkJob {
+                    model: learn.model,
+                    parent: learn.parent,
+                    prompt: &prompt,
+                    budget: Budget {
+                        turns: limits::EXTRACT_TURNS,
+                        time: Duration::from_secs(limits::EXTRACT_SECONDS),
+                        tokens: limits::EXTRACT_TOKENS,
+                    },
+                    bounds: Bounds::extraction(),
+                    shell: learn.shell,
+                    cancel: learn.cancel.clone(),
+                    signature: learn.signature.clone(),
+                    reason: "learned from the conversation",
+                    group: None,
+                    land: true,
+                },
+                progress,
+            )?;
+            let error = match &outcome.run.ended {
+                crate::model::fork::Ended::Failed(error) => Some(error.to_string()),
+                _ => None,
+            };
+            let mut run = outcome.report();
+            if !learn.shares_prefix {
+                run.hit_percent = None;
+            }
+            Learned { skipped: None, run: Some(run), error }
+        };
+        self.keep_last_extraction(&learned, learn.signature.session.as_deref())?;
+        Ok(learned)
+    }
+
+    /// A parent for [`Learn`] where the conversation as its model saw it is not known: the manual, the
+    /// tools, and what was said. Such a fork shares no cache.
+    pub fn fresh_parent(&self, messages: Vec<Message>, own_texts: &[(String, String)]) -> Result<Request, Error> {
+        let own_texts = own_texts.to_vec();
+        let manual = ContextRequest { session: None, part: ContextPart::Manual, mode: None, agent: None, own_texts };
+        let system = self.context(&manual)?.blocks.into_iter().map(|block| block.text).collect();
+        Ok(Request { system, tools: specs(), messages, max_output_tokens: limits::CHAT_TOKENS, schema: None })
+    }
+
+    /// The last extraction, if there was one.
+    pub fn last_extraction(&self) -> Option<LastExtraction> {
+        serde_json::from_slice(&fs::read_beside(&self.last_extraction_file().ok()??).ok()?).ok()
+    }
+
+    /// The last message of a session that was learned from (X3).
+    pub fn learned_up_to(&self, session: &str) -> Option<String> {
+        let bytes = fs::read_beside(&self.session_dir(session).join("learned")).ok()?;
+        String::from_utf8(bytes).ok().filter(|cursor| !cursor.is_empty())
+    }
+
+    /// Moves that cursor.
+    pub fn set_learned_up_to(&self, session: &str, message: &str) -> Result<(), Error> {
+        let dir = self.session_dir(session);
+        fs::create_private_dir(&dir)?;
+        Ok(fs::replace(&dir.join("learned"), message.as_bytes(), Durability::Synced)?)
+    }
+
+    /// Whether the main agent saved something in these messages (X4): a call that failed saved nothing.
+    fn is_written_by_itself(&self, messages: &[Message]) -> Result<bool, Error> {
+        let permissions = self.permissions(self.writable(Scope::Private)?, crate::model::tools::Writes::Memories)?;
+        let blocks = || messages.iter().flat_map(|message| &message.content);
+        let failed = |wanted: &str| {
+            blocks().any(
+                |block| matches!(block, Block::ToolResult { tool_use_id, is_error: true, .. } if tool_use_id == wanted),
+            )
+        };
+        Ok(blocks().any(|block| {
+            let Block::ToolUse { id, name, input } = block else { return false };
+            let inside = input["file_path"].as_str().is_some_and(|path| permissions.is_in_memory(path));
+            matches!(name.as_str(), "Edit" | "Write") && inside && !failed(id)
+        }))
+    }
+
+    /// What the fork is asked to do, with what memory holds (X7).
+    fn learn_prompt(&self, count: usize, own: &[(String, String)]) -> Result<String, Error> {
+        let listing = self.list()?;
+        let mut lines: Vec<String> = listing
+            .memories()
+            .filter(|listed| listed.scope != Scope::User && !listed.flags.contains(&"log"))
+            .take(limits::MANIFEST_FILES)
+            .map(|listed| {
+                manifest_line(&Offer {
+                    file: &listed.file,
+                    kind: listed.kind,
+                    mtime_ns: listed.mtime_ns,
+                    description: listed.description.as_deref().unwrap_or_default(),
+                })
+            })
+            .collect();
+        if lines.is_empty() {
+            lines.push("(nothing yet)".to_owned());
+        }
+        let date = self.now.date().to_string();
+        let today = format!("{}, {date}", self.now.strftime("%A"));
+        let dir = self.private_dir()?.display().to_string();
+        let values = [
+            ("count", count.to_string()),
+            ("today", today),
+            ("date", date),
+            ("dir", dir),
+            ("manifest", lines.join("\n")),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let mut book = Book::with_own(own.iter().map(|(name, text)| (name, text)));
+        book.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
+    }
+
+    fn keep_last_extraction(&self, learned: &Learned, session: Option<&str>) -> Result<(), Error> {
+        let Some(file) = self.last_extraction_file()? else { return Ok(()) };
+        if let Some(dir) = file.parent() {
+            fs::create_private_dir(dir)?;
+        }
+        let run = learned.run.as_ref();
+        let last = LastExtraction {
+            time: self.now.timestamp(),
+            session: session.map(str::to_owned),
+            ended: learned.skipped.or(run.map(|run| run.ended)).unwrap_or_default().to_owned(),
+            files: learned.files().iter().map(|(file, _)| file.clone()).collect(),
+            rejected: run.map_or(0, |run| run.rejected.len()),
+            usage: run.map(|run| run.usage).unwrap_or_default(),
+            hit_percent: run.and_then(|run| run.hit_percent),
+        };
+        Ok(fs::replace(&file, &serde_json::to_vec(&last).unwrap_or_default(), Durability::Cache)?)
+    }
+
+    fn last_extraction_file(&self) -> Result<Option<PathBuf>, Error> {
+        Ok(self.private_store()?.map(|store| store.state_dir().join("last-extraction.json")))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! The forked agent that writes notes: it may edit one file, and only below the lines in italics (S3).
+//!
+//! Enters: a model, the conversation and a budget. Leaves: the notes, or why they stay as they were. The model
+//! works on a copy; a change of the frame, a secret or a run that was cut off leaves the file alone.
+
+use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
+use crate::context::book::Prompt;
+use crate::engine::{Error, Memory};
+use crate::guard::confine::RelPath;
+use crate::guard::secrets;
+use crate::limits;
+use crate::model::fork::{Budget, Fork, Progress};
+use crate::model::tools::{Permissions, Shell, Toolbox, Writes};
+use crate::model::{Cancel, Model, Request};
+use crate::store::fs::{self, Root};
+use crate::store::staging::Staging;
+
+const FILE: &str = "summary.md";
+
+/// How notes are written by a model.
+pub struct NotesJob<'j> {
+    /// Who thinks.
+    pub model: &'j dyn Model,
+    /// The conversation it goes on from, which stays as it is.
+    pub parent: &'j Request,
+    /// Runs its read-only commands.
+    pub shell: &'j dyn Shell,
+    /// What that may cost.
+    pub budget: Budget,
+    /// Stops it.
+    pub cancel: Cancel,
+}
+
+impl Memory {
+    /// What a model is asked to do with the notes of a session: the user's own prompt, else the built-in one (S6).
+    pub fn notes_prompt(&self, session: &str) -> Result<String, Error> {
+        let path = self.notes_path(session)?;
+        let notes = Notes::read(&self.standing_notes(&path));
+        let over: Vec<String> = notes
+            .sections
+            .iter()
+            .map(|section| (section, estimate_tokens(&section.text)))
+            .filter(|(_, tokens)| *tokens > limits::NOTES_SECTION_TOKENS)
+            .map(|(section, tokens)| format!("- {}: about {tokens} tokens", section.title))
+            .collect();
+        let total: u64 = notes.sections.iter().map(|section| estimate_tokens(&section.text)).sum();
+        let mut told = String::new();
+        if !over.is_empty() {
+            told = format!("\nThese sections are too long and must become shorter:\n{}\n", over.join("\n"));
+        }
+        if total > limits::NOTES_TOKENS {
+            told.push_str(&format!("\nAll of it is about {total} tokens, which is too long.\n"));
+        }
+        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| Prompt::Notes.built_in().to_owned());
+        let values = [
+            ("currentNotes", notes.write()),
+            ("notesPath", path.display().to_string()),
+            ("sectionTokens", limits::NOTES_SECTION_TOKENS.to_string()),
+            ("totalTokens", limits::NOTES_TOKENS.to_string()),
+            ("tooLong", told.clone()),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        let text = fill_once(&template, &values);
+        // An own prompt need not know of sizes; what is too long is told all the same (S4).
+        Ok(if told.is_empty() || template.contains("{{tooLong}}") { text } else { format!("{text}\n{told}") })
+    }
+
+    /// Lets a model bring the notes up to date, on a copy of the one file.
+    pub fn update_notes_with(
+        &self,
+        session: &str,
+        job: &NotesJob<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<NotesReport, Error> {
+        self.require_notes()?;
+        let path = self.notes_path(session)?;
+        let template = Notes::read(&self.notes_template());
+        let Some(dir) = path.parent() else { return Err(Error::Refused("the notes have no directory".into())) };
+        fs::create_private_dir(dir)?;
+        if !path.exists() {
+            self.write_notes(&path, &template)?;
+        }
+        let prompt = self.notes_prompt(session)?;
+        let (root, file) = (Root::open(dir)?, RelPath::parse(FILE)?);
+        let before = root.read(&file)?.unwrap_or_default();
+        let staging = Staging::of_file(&root, &file, &self.dirs().state.join("notes"))?;
+        let permissions = Permissions {
+            writes: Writes::OnlyEdit(file.clone()),
+            roots: vec![root.path().to_path_buf()],
+            cwd: self.around.directory(),
+            home: self.around.home.clone(),
+        };
+        let mut tools = Toolbox::new(permissions, &staging, job.shell);
+        let fork = Fork {
+            model: job.model,
+            parent: job.parent,
+            prompt: &prompt,
+            budget: job.budget,
+            cancel: job.cancel.clone(),
+        };
+        let run = fork.run(&mut tools, progress);
+        if !run.ended.is_whole() {
+            return Err(Error::Refused(format!(
+                "the notes stay as they were: the run ended early ({})",
+                run.ended.as_str()
+            )));
+        }
+        let after = staging.read(&file)?.unwrap_or_default();
+        let text =
+            String::from_utf8(after).map_err(|_| Error::Refused("the notes stay as they were: no text".into()))?;
+        let (old, new) = (Notes::read(&String::from_utf8_lossy(&before)), Notes::read(&text));
+        if let Some(fault) = old.frame_fault(&new) {
+            return Err(Error::Refused(format!("the notes stay as they were: {fault}")));
+        }
+        if root.read(&file)?.unwrap_or_default() != before {
+            return Err(Error::Refused("the notes stay as they were: somebody else changed them meanwhile".into()));
+        }
+        let clean = Notes::read(&secrets::redact(&new.write()).0);
+        self.write_notes(&path, &clean)?;
+        Ok(report(&path, &clean, &template))
+    }
+}

@@ -1,0 +1,144 @@
+#![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::*;
+use crate::engine::workbench::Workbench;
+use crate::model::fork::Budget;
+use crate::model::script::{Act, Script, calls, says};
+use crate::model::tools::{Errand, Printed, Shell, specs};
+use crate::model::{Cancel, Request};
+
+struct NoShell;
+
+impl Shell for NoShell {
+    fn run(&self, _: &Errand) -> Result<Printed, String> {
+        Err("there are no programs here".to_owned())
+    }
+}
+
+fn transcript() -> String {
+    [
+        json!({"role": "user", "text": "Make the parser accept CRLF files."}),
+        json!({"role": "assistant", "text": "Looking.", "tool_uses": [
+            {"name": "Read", "input": {"file_path": "src/parse.rs"}},
+            {"name": "Edit", "input": {"file_path": "src/parse.rs"}},
+            {"name": "Bash", "input": {"command": "cargo test parse"}}]}),
+        json!({"role": "tool", "name": "Bash", "text": "running\nerror[E0308]: mismatched types"}),
+        json!({"role": "user", "text": "no, keep the old function name"}),
+        json!({"role": "assistant", "text": "Done: CRLF is accepted, 44 tests pass."}),
+    ]
+    .iter()
+    .map(|line| format!("{line}\n"))
+    .collect()
+}
+
+#[test]
+fn s3_rules_fill_what_they_can_and_keep_the_frame() {
+    let bench = Workbench::new();
+    let memory = bench.memory();
+    let made = memory.update_notes("s1", &transcript()).unwrap();
+    for part in [
+        "src/parse.rs (changed)",
+        "`cargo test parse`",
+        "error[E0308]",
+        "User: no, keep the old function name",
+        "44 tests pass",
+    ] {
+        assert!(made.text.contains(part), "{part} is missing in {}", made.text);
+    }
+    let template = Notes::read(&memory.notes_template());
+    assert_eq!(template.frame_fault(&Notes::read(&made.text)), None);
+    let again = memory.update_notes("s1", &transcript()).unwrap();
+    assert_eq!(again.text, made.text);
+    assert_eq!(made.sections.len(), 10);
+}
+
+#[test]
+fn s2_first_notes_and_later_ones_have_their_thresholds() {
+    let settings = Workbench::new().memory().settings.clone();
+    let due = |tokens, noted, tool_calls, last_turn_called| {
+        notes_due(Growth { tokens, noted, tool_calls, last_turn_called }, &settings)
+    };
+    assert!(!due(9_999, None, 9, true) && due(10_000, None, 0, true));
+    assert!(!due(14_999, Some(10_000), 9, false), "it has not grown enough");
+    assert!(due(15_000, Some(10_000), 3, true));
+    assert!(!due(15_000, Some(10_000), 2, true));
+    assert!(due(15_000, Some(10_000), 0, false), "the last turn made no call");
+}
+
+#[test]
+fn s5_empty_notes_stay_out_and_long_ones_are_cut_by_section() {
+    let bench = Workbench::new();
+    let memory = bench.memory();
+    assert_eq!(memory.notes_for_compaction("s1").unwrap(), None);
+    let path = memory.notes_path("s1").unwrap();
+    let mut notes = Notes::read(&memory.notes_template());
+    memory.write_notes(&path, &notes).unwrap();
+    assert_eq!(memory.notes_for_compaction("s1").unwrap(), None);
+    for section in &mut notes.sections {
+        section.text = "a line of words that is there to be counted\n".repeat(400);
+    }
+    memory.write_notes(&path, &notes).unwrap();
+    let text = memory.notes_for_compaction("s1").unwrap().unwrap();
+    assert!(estimate_tokens(&text) <= limits::NOTES_TOKENS, "{}", estimate_tokens(&text));
+    assert!(text.contains("[cut; the rest is in "));
+    for section in Notes::read(&text).sections {
+        assert!(estimate_tokens(&section.text) <= limits::NOTES_SECTION_TOKENS);
+    }
+}
+
+#[test]
+fn s6_own_texts_are_filled_once() {
+    let bench = Workbench::new();
+    let config = bench.home().join(".claude/session-memory/config");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("template.md"), "# Mine\n_All of it: {{notesPath}}_\n").unwrap();
+    std::fs::write(config.join("prompt.md"), "Edit {{notesPath}}: {{currentNotes}} {{else}}").unwrap();
+    let memory = bench.memory();
+    let prompt = memory.notes_prompt("s1").unwrap();
+    assert!(prompt.contains("summary.md") && prompt.contains("{{else}}"), "{prompt}");
+    assert!(prompt.contains("_All of it: {{notesPath}}_"), "values are not expanded again: {prompt}");
+}
+
+#[test]
+fn s1_a_session_cannot_lead_out_of_its_directory() {
+    let memory = Workbench::new().memory();
+    for bad in ["", "..", "../x", "a/b", ".hidden", "a\0b"] {
+        assert!(memory.notes_path(bad).is_err(), "{bad:?}");
+    }
+}
+
+fn edit(memory: &Memory, old: &str, new: &str) -> Script {
+    let path = memory.notes_path("s1").unwrap().display().to_string();
+    let input = json!({ "file_path": path, "old_string": old, "new_string": new });
+    Script::of([
+        Act::Say(calls(&[("Read", json!({ "file_path": path }))])),
+        Act::Say(calls(&[("Edit", input)])),
+        Act::Say(says("ok")),
+    ])
+}
+
+fn with_model(memory: &Memory, model: &Script) -> Result<NotesReport, Error> {
+    let parent = Request { tools: specs(), max_output_tokens: 1_000, ..Request::default() };
+    let budget = Budget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
+    let job = NotesJob { model, parent: &parent, shell: &NoShell, budget, cancel: Cancel::default() };
+    memory.update_notes_with("s1", &job, &mut |_| {})
+}
+
+#[test]
+fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
+    let bench = Workbench::new();
+    let memory = bench.memory();
+    let line = Notes::read(&memory.notes_template()).section("worklog").unwrap().about.clone();
+    let made = with_model(&memory, &edit(&memory, &line, &format!("{line}\n\nWrote a parser."))).unwrap();
+    assert!(made.text.contains("Wrote a parser."));
+    let error = with_model(&memory, &edit(&memory, "# Learnings", "# Lessons")).unwrap_err().to_string();
+    assert!(error.contains("Lessons"), "{error}");
+    let error = with_model(&memory, &edit(&memory, &line, "_Something else._")).unwrap_err().to_string();
+    assert!(error.contains("Worklog"), "{error}");
+    let standing = memory.notes("s1").unwrap().text;
+    assert!(standing.contains("# Learnings") && standing.contains("Wrote a parser."));
+}

@@ -1,0 +1,268 @@
+//! The lock of a dream: `.consolidate-lock` in the memory directory (D2).
+//!
+//! Its body is the PID of its holder, its time that of the last consolidation; other tools on the same
+//! directory read and write it the same way. Beside it the state directory keeps a token of the run
+//! that owns it, because a PID can come back and a stopped process can wake up: whoever has not the
+//! token lands nothing. Taking and landing happen under the store's own lock, so that they cannot
+//! cross. Never waits for anybody.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::fs::{self, Durability, FsError};
+use super::{ChangeError, Intent, Store};
+use crate::limits;
+use crate::store::history::{Actor, Author};
+
+/// The file in the memory directory.
+pub const LOCK_NAME: &str = ".consolidate-lock";
+
+/// What the lock file says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Who wrote it; 0 when it is not a number.
+    pub pid: u32,
+    /// When the last consolidation was.
+    pub time: Timestamp,
+}
+
+/// Who owns the running dream, in the state directory.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Owner {
+    token: String,
+    pid: u32,
+    /// The time in the lock while this run lasts.
+    time: Option<Timestamp>,
+    /// The run has ended.
+    done: bool,
+}
+
+/// The right to dream, until it is finished or rolled back.
+#[derive(Debug)]
+pub struct Hold<'s> {
+    store: &'s Store,
+    token: String,
+    before: Option<(Vec<u8>, Timestamp)>,
+}
+
+/// Why there is no dream now.
+#[derive(Debug, thiserror::Error)]
+pub enum HoldError {
+    /// Somebody is at it.
+    #[error("process {0} is dreaming; wait for it, or end it if it hangs")]
+    Held(u32),
+    /// The lock could not be read or written.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+}
+
+impl From<FsError> for HoldError {
+    fn from(error: FsError) -> HoldError {
+        HoldError::Change(error.into())
+    }
+}
+
+impl Store {
+    /// What the lock says; `None`: there was no consolidation yet.
+    pub fn consolidated(&self) -> Option<Standing> {
+        let path = self.consolidate_lock();
+        let facts = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let time = Timestamp::try_from(facts.modified().ok()?).ok()?;
+        let body = fs::read_beside(&path).unwrap_or_default();
+        let pid = String::from_utf8_lossy(&body).trim().parse().unwrap_or(0);
+        Some(Standing { pid, time })
+    }
+
+    /// The process that is dreaming now, as far as can be told.
+    ///
+    /// A dead one, one older than an hour, one whose time lies ahead of the clock and one that is known to
+    /// have ended does not count. `by_hand`: nor does one that memdir knows nothing of, since a host
+    /// leaves its PID there when it is done.
+    pub fn dreaming(&self, now: Timestamp, by_hand: bool) -> Option<u32> {
+        let standing = self.consolidated()?;
+        let age = now.as_second() - standing.time.as_second();
+        let fresh = (-limits::CLOCK_SLACK_SECONDS..limits::DREAM_LOCK_SECONDS).contains(&age);
+        let owner = self.owner();
+        let ours =
+            owner.pid == standing.pid && owner.time.is_some_and(|time| time.as_second() == standing.time.as_second());
+        let ended = if ours { owner.done } else { by_hand };
+        (fresh && !ended && is_alive(standing.pid)).then_some(standing.pid)
+    }
+
+    /// Takes the lock, unless somebody is dreaming.
+    ///
+    /// `due_after`: what the lock said when it was found to be time; if it says something else by now,
+    /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
+    pub fn hold_dream(&self, now: Timestamp, due_after: Option<Option<Standing>>) -> Result<Hold<'_>, HoldError> {
+        let by_hand = due_after.is_none();
+        let author = Author { actor: Actor::Dream, session: None, message: None, time: now };
+        let mut held = None;
+        // Nothing is changed in here: what counts is that nobody else lands or takes meanwhile.
+        let (hold, _) = self.change(&author, &Intent::new("take the dream lock"), |_| {
+            held = self.dreaming(now, by_hand);
+            let overtaken = due_after.is_some_and(|seen| seen != self.consolidated());
+            if held.is_some() || overtaken {
+                return Ok(None);
+            }
+            Ok(Some(self.take(now)?))
+        })?;
+        match (hold, held) {
+            (Some(hold), _) if hold.is_mine() => Ok(hold),
+            (_, pid) => {
+                Err(HoldError::Held(pid.or_else(|| self.consolidated().map(|standing| standing.pid)).unwrap_or(0)))
+            }
+        }
+    }
+
+    fn take(&self, now: Timestamp) -> Result<Hold<'_>, FsError> {
+        let path = self.consolidate_lock();
+        let before = self.consolidated().map(|standing| (fs::read_beside(&path).unwrap_or_default(), standing.time));
+        let pid = std::process::id();
+        let seed = format!("{pid}-{now}-{:?}", std::time::Instant::now());
+        let token = blake3::hash(seed.as_bytes()).to_hex().as_str()[..20].to_owned();
+        // Whole seconds: every file system and every tool keeps those.
+        let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
+        self.set_owner(&Owner { token: token.clone(), pid, time: Some(time), done: false })?;
+        fs::replace(&path, format!("{pid}\n").as_bytes(), Durability::Cache)?;
+        fs::set_modified(&path, time)?;
+        Ok(Hold { store: self, token, before })
+    }
+
+    fn consolidate_lock(&self) -> PathBuf {
+        self.root().path().join(LOCK_NAME)
+    }
+
+    fn owner(&self) -> Owner {
+        let bytes = fs::read_beside(&self.state_dir().join("dreamer.json")).unwrap_or_default();
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    fn set_owner(&self, owner: &Owner) -> Result<(), FsError> {
+        let bytes = serde_json::to_vec(owner).unwrap_or_default();
+        fs::replace(&self.state_dir().join("dreamer.json"), &bytes, Durability::Synced)
+    }
+}
+
+impl Hold<'_> {
+    /// Whether this run still owns the dream: nobody took over.
+    pub fn is_mine(&self) -> bool {
+        let owner = self.store.owner();
+        owner.token == self.token && !owner.done
+    }
+
+    /// The dream is done: its time stays in the lock.
+    pub fn finish(&self) -> Result<(), FsError> {
+        if !self.is_mine() {
+            return Ok(());
+        }
+        self.store.set_owner(&Owner { done: true, ..self.store.owner() })
+    }
+
+    /// The dream failed or was stopped: the lock says what it said before, so that the next session
+    /// tries again. Nothing happens when somebody else took over.
+    pub fn roll_back(&self) {
+        if !self.is_mine() {
+            return;
+        }
+        let path = self.store.consolidate_lock();
+        // A lock that cannot be put back goes stale within the hour by itself.
+        let _ = match &self.before {
+            Some((body, time)) => {
+                fs::replace(&path, body, Durability::Cache).and_then(|()| fs::set_modified(&path, *time))
+            }
+            None => fs::remove(&path),
+        };
+        let _ = self.store.set_owner(&Owner { done: true, ..self.store.owner() });
+    }
+}
+
+/// Whether a process is there. PIDs come back: whoever asks also looks at the time.
+fn is_alive(pid: u32) -> bool {
+    let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
+    match rustix::process::test_kill_process(pid) {
+        Ok(()) => true,
+        // Somebody else's process is one, too.
+        Err(error) => error == rustix::io::Errno::PERM,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::workbench::{Workbench, store};
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn lock(bench: &Workbench, pid: u32, time: &str) {
+        bench.put(LOCK_NAME, format!("{pid}\n"));
+        fs::set_modified(&bench.dir().join(LOCK_NAME), at(time)).unwrap();
+    }
+
+    const NOW: &str = "2026-04-14T10:00:00Z";
+    /// No system hands out so large a PID.
+    const DEAD: u32 = 0x7fff_fff0;
+
+    #[test]
+    fn d2_the_lock_holds_the_pid_and_the_time_and_goes_back_on_failure() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let bench_store = store(&memory);
+        lock(&bench, DEAD, "2026-04-10T10:00:00Z");
+        let hold = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        assert_eq!(bench.read(LOCK_NAME).trim(), std::process::id().to_string());
+        assert_eq!(bench_store.consolidated().unwrap().time, at(NOW));
+        assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(HoldError::Held(_))), "it is running");
+        hold.roll_back();
+        assert_eq!(bench_store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
+        let again = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        again.finish().unwrap();
+        assert!(
+            bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(),
+            "by hand, while our own finished PID stands there"
+        );
+    }
+
+    #[test]
+    fn d2_no_file_before_means_no_file_after_a_failure() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        store(&memory).hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap().roll_back();
+        assert!(store(&memory).consolidated().is_none());
+    }
+
+    #[test]
+    fn d2_dead_old_and_future_holders_are_taken_over_a_living_one_is_not() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let bench_store = store(&memory);
+        let me = std::process::id();
+        for (pid, time, free) in [
+            (DEAD, "2026-04-14T09:59:00Z", true),
+            (me, "2026-04-14T08:59:00Z", true),
+            (me, "2027-01-01T00:00:00Z", true),
+            (me, "2026-04-14T09:59:00Z", false),
+            (0, "2026-04-14T09:59:00Z", true),
+        ] {
+            lock(&bench, pid, time);
+            assert_eq!(bench_store.dreaming(at(NOW), false).is_none(), free, "{pid} {time}");
+        }
+        // A host that is done leaves its PID: by hand it works all the same.
+        assert!(bench_store.dreaming(at(NOW), true).is_none());
+    }
+
+    #[test]
+    fn d2_whoever_was_taken_over_lands_nothing_and_rolls_nothing_back() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let bench_store = store(&memory);
+        let stopped = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        let later = bench_store.hold_dream(at("2026-04-14T12:00:00Z"), Some(bench_store.consolidated())).unwrap();
+        assert!(!stopped.is_mine() && later.is_mine());
+        stopped.roll_back();
+        assert_eq!(bench_store.consolidated().unwrap().time, at("2026-04-14T12:00:00Z"));
+    }
+}
