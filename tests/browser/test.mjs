@@ -180,7 +180,7 @@ const tests = {
     await picture(page, "phone-reader");
     await page.tap(".back");
     await page.waitForSelector("#search:visible");
-    for (const view of ["timeline", "recall", "health"]) {
+    for (const view of ["timeline", "inbox", "recall", "health"]) {
       await page.tap(`nav a[data-view=${view}]`);
       await page.waitForSelector(`#${view}:visible`);
       await narrow(view);

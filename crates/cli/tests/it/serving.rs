@@ -132,6 +132,8 @@ fn every_verb_is_there() {
     assert_eq!(page.post("/api/doctor/fix", &json!({})).status, 200);
     assert!(env.read_memory("MEMORY.md").contains("loose.md"));
     assert_eq!(page.get("/api/projects").json()["projects"][0]["current"], true);
+    assert_eq!(page.get("/api/inbox").json()["proposals"], json!([]));
+    assert!(matches!(page.post("/api/inbox/accept", &json!({ "id": "none" })).status, 400 | 404));
     assert_eq!(page.get("/api/status").json()["memory"]["enabled"], true);
     let tool = page.post("/api/memory-tool", &json!({ "command": "view", "path": "/memories/loose.md" })).json();
     assert_eq!(tool["is_error"], false);

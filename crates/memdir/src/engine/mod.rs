@@ -26,8 +26,8 @@ mod ledger;
 mod listing;
 mod lookup;
 mod memory_tool;
-mod projects;
 mod notes;
+mod projects;
 pub mod proposal;
 mod recall;
 mod remember;
@@ -57,8 +57,8 @@ pub use job::{Failed, Jobs, TurnEnd, Worked};
 pub use learn::{LastExtraction, Learn, Learned};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
-pub use projects::Project;
 pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
+pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
