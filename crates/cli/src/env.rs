@@ -280,15 +280,6 @@ pub(crate) fn own_texts(memory: &Memory) -> Vec<(String, String)> {
     texts
 }
 
-/// Shows an address in the user's browser, where there is one.
-pub(crate) fn open_in_browser(url: &str) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let mut command = Command::new(program);
-    if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
-        std::thread::spawn(move || child.wait());
-    }
-}
-
 /// The programs that a forked agent may read with.
 pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -300,6 +291,15 @@ pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
     let bytes =
         std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Shows an address in the user's browser, where there is one.
+pub(crate) fn open_in_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+        std::thread::spawn(move || child.wait());
+    }
 }
 
 /// The editor, as most programs choose it.

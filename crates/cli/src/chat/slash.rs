@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::screen::Screen;
 use super::turn::{Chat, Ended};
 use crate::args;
-use crate::commands::{forget, history, list, remember};
+use crate::commands::{dream, forget, history, list, remember};
 use crate::failure::Failure;
 
 /// Each command with what it does, for `/help`.
@@ -46,7 +46,10 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
             let change = (!rest.is_empty()).then_some(rest);
             chat.desk.open().and_then(|memory| history::run_undo(&memory, change, screen.ui))
         }
-        "/dream" => Err(Failure::refused("dreaming is not available in this version yet")),
+        "/dream" => chat.desk.open().and_then(|memory| {
+            let wanted = dream::Wanted { force: true, dry_run: false, yes: false };
+            dream::run(&memory, &wanted, screen.ui)
+        }),
         "/compact" => chat.compact(screen).map(|ended| match ended {
             Ended::Done => {}
             Ended::Stopped => screen.note("stopped; the conversation stays as it is"),

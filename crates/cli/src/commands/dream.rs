@@ -12,16 +12,16 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
 /// What was asked for.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// By hand: the gates of time and sessions do not count.
-    pub(super) force: bool,
+    pub(crate) force: bool,
     /// Only show it.
-    pub(super) dry_run: bool,
+    pub(crate) dry_run: bool,
     /// More than `dream.max_loss` may go.
-    pub(super) yes: bool,
+    pub(crate) yes: bool,
 }
 
-pub(super) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
     memory.require_on()?;
     let gate = memory.dream_gate();
     if !wanted.force && !wanted.dry_run && !gate.run {

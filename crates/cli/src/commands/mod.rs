@@ -4,7 +4,7 @@ mod adopt;
 mod context;
 mod demo;
 mod doctor;
-mod dream;
+pub(crate) mod dream;
 mod edit;
 mod eval;
 mod extract;

@@ -5,7 +5,7 @@ use std::path::Path;
 use memdir::engine::{Memory, TurnEnd};
 use memdir::host::Host;
 
-use super::Outcome;
+use super::{Outcome, dream};
 use crate::env;
 use crate::ui::Ui;
 
@@ -38,6 +38,10 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     }
     for line in worked.runs.iter().filter_map(|run| run.extracted.line()) {
         ui.say(line);
+    }
+    // The quiet hour after the work: put memory in order when it is time (D1).
+    if !worked.busy && memory.dream_gate().run {
+        dream::run(memory, &dream::Wanted { force: false, dry_run: false, yes: false }, ui)?;
     }
     Ok(())
 }

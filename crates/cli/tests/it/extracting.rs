@@ -261,6 +261,9 @@ fn with_review_on_everything_waits_and_nothing_is_written() {
     assert_eq!((&done["saved"], &done["waiting"][0]["action"]), (&json!([]), &json!("created")));
     assert!(done["waiting"][0]["body"].as_str().unwrap().contains("bullet points"));
     assert!(topics(&env).is_empty());
+    // Until somebody has decided it comes up again, and no worker takes it away.
+    assert_eq!(env.json(&["extract", talk.path()])["waiting"], done["waiting"]);
+    assert_eq!(env.json(&["enqueue", talk.path(), "--host", "claude-code"])["reason"], "setting:review");
 }
 
 #[test]

@@ -8,9 +8,6 @@ use crate::kind::Type;
 use crate::model::Reason;
 use crate::settings::Selector;
 
-/// The reason of a job that this version does not have.
-const NOT_YET: &str = "not-in-this-version";
-
 /// How many memories of each type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
@@ -182,26 +179,23 @@ impl Memory {
 
     /// Every job's gate with its named reason.
     fn gates(&self) -> Gates {
-        let gate = |enabled: bool, key: &str| match (self.place.enabled, &self.place.memory_dir, enabled) {
-            (false, _, _) => Gate { run: false, reason: format!("off:{}", self.place.enabled_rule.id()) },
-            (_, Err(error), _) => Gate { run: false, reason: format!("no-directory:{}", error.id()) },
-            (_, _, false) => Gate { run: false, reason: format!("setting:{key}") },
-            _ => Gate { run: false, reason: NOT_YET.to_owned() },
-        };
-        Gates {
-            extract: self.extract_gate(),
-            dream: self.dream_gate(),
-            recall: match gate(self.settings.recall_enabled, "recall.enabled") {
-                Gate { reason, .. } if reason == NOT_YET => self.recall_gate(),
-                closed => closed,
-            },
-        }
+        Gates { extract: self.extract_gate(), dream: self.dream_gate(), recall: self.recall_gate() }
     }
 }
 
 impl Memory {
     /// Who would choose memories now (R3).
     fn recall_gate(&self) -> Gate {
+        let closed = |reason: String| Gate { run: false, reason };
+        if !self.place.enabled {
+            return closed(format!("off:{}", self.place.enabled_rule.id()));
+        }
+        if let Err(error) = &self.place.memory_dir {
+            return closed(format!("no-directory:{}", error.id()));
+        }
+        if !self.settings.recall_enabled {
+            return closed("setting:recall.enabled".to_owned());
+        }
         let model = self.model_status();
         let ready = model.reason == Reason::Ready.id();
         match self.settings.recall_selector {

@@ -124,7 +124,11 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     let spelled_out = (0..all.len()).filter(open).any(|at| {
         let complained = all.iter().any(Clause::complains) && all[at].is_normative();
         let approved = all[at].approves() && shares(all[at].text, &said.before);
-        (all[at].is_durable() && all[at].commands()) || complained || all[at].is_unwritten() || approved
+        (all[at].is_durable() && all[at].commands())
+            || complained
+            || all[at].is_unwritten()
+            || all[at].explains_choice()
+            || approved
     });
     // The assistant understood it as a rule: the words that count are still the person's.
     let promised = answers(&said.after).any(|answer| answer.promises())
@@ -206,7 +210,7 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
     if let Some(reason) = not_worth(clause.text) {
         return Part::Derivable(reason);
     }
-    let durable = clause.is_durable() && clause.is_normative();
+    let durable = (clause.is_durable() && clause.is_normative()) || clause.explains_choice();
     if clause.lists_structure() || (heard.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {
         return Part::Derivable(NotWorth::CodeStructure);
     }

@@ -40,6 +40,7 @@ mod wish;
 mod wording;
 mod written;
 
+pub(super) use session::utf8;
 pub use session::{Run, Source, Usage};
 
 use serde::Serialize;

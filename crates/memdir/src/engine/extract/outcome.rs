@@ -154,3 +154,96 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
     };
     Outcome::Drafts(compose(&material).into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::kind::Type;
+
+    fn said(words: &str, before: &str) -> Utterance {
+        Utterance {
+            id: "m".to_owned(),
+            day: date(2026, 4, 14),
+            words: words.to_owned(),
+            cut: false,
+            before: before.to_owned(),
+            proposal: before.to_owned(),
+            after: String::new(),
+            fresh: true,
+        }
+    }
+
+    fn kinds(words: &str, before: &str) -> Vec<Type> {
+        match hear(Ear::new(), &[said(words, before)], 0) {
+            Outcome::Drafts(drafts) => drafts.into_iter().map(|draft| draft.kind).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn f2_what_is_worth_keeping_by_its_kind() {
+        for (words, before, kind) in [
+            ("never commit generated files, the merge bot chokes on them", "Committed everything.", Type::Feedback),
+            ("from now on run the formatter before you show me a diff", "", Type::Feedback),
+            (
+                "keeping the old endpoint was the right call, partners still poll it",
+                "I kept the old endpoint.",
+                Type::Feedback,
+            ),
+            ("I'm a hydrologist, I know fortran and nothing else", "", Type::User),
+            ("I am away from friday for two weeks, Noor decides in the meantime", "", Type::Project),
+            ("the tender closes on may 4, no api changes before that", "", Type::Project),
+            (
+                "the limit of two is on purpose, the carrier blocks us after three calls a minute",
+                "The limit is two.",
+                Type::Project,
+            ),
+            ("incident reports are kept in Confluence, space OPS", "", Type::Reference),
+            ("压测脚本放在语雀「性能」里", "", Type::Reference),
+            ("以后提交信息都写中文", "", Type::Feedback),
+        ] {
+            assert_eq!(kinds(words, before), [kind], "{words}");
+        }
+    }
+
+    #[test]
+    fn f7_what_is_not_worth_keeping() {
+        for (words, before) in [
+            ("rename the second column to total", ""),
+            ("no, the other button", "Changed the first one."),
+            ("for now just hardcode it", ""),
+            ("we might move to another cloud, nothing decided", ""),
+            ("the handler is in src/api/orders.rs", ""),
+            ("why does the pod restart every hour?", ""),
+            ("the docs say you should always pin versions", ""),
+            ("thanks, that looks good", "Done."),
+            ("今天先别动这个分支", ""),
+            ("summarise what we did", ""),
+        ] {
+            assert_eq!(kinds(words, before), [], "{words}");
+        }
+    }
+
+    #[test]
+    fn f7_a_wish_that_should_not_be_granted_is_answered_with_a_question() {
+        let reason = |words: &str| match hear(Ear::new(), &[said(words, "")], 0) {
+            Outcome::Refused(refused) => (refused.reason, refused.question.is_some()),
+            _ => ("", false),
+        };
+        assert_eq!(reason("remember that the parser is in src/parse/mod.rs"), ("derivable", true));
+        assert_eq!(reason("remember this for the next two steps: use the dev profile"), ("task-state", true));
+        assert_eq!(reason("the password is [redacted: password], remember it"), ("secret", true));
+        assert_eq!(reason("remember that"), ("nothing-said", true));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn anything_can_be_said(words in "(?s).{0,120}|([a-z']{1,8}[ ,.?!\n-]{1,2}){0,30}|[我以后别记住删掉,。? a-z]{0,40}", before in ".{0,40}") {
+            let _ = hear(Ear::new(), &[said("earlier words", ""), said(&words, &before)], 1);
+        }
+    }
+}

@@ -121,6 +121,7 @@ impl Memory {
             .path
             .canonicalize()
             .map_err(|error| TranscriptError::Io { path: source.path.to_path_buf(), source: error })?;
+        utf8(&path)?;
         let host = source.host.map_or_else(|| detect(&path), Ok)?;
         let file = self.progress_file(&path)?;
         let _alone = fs::hold(&file.with_extension("lock"))?;
@@ -263,9 +264,20 @@ impl Stretch<'_> {
         progress.cursor = messages.last().map(|message| message.id.clone());
         progress.messages += messages.len();
         progress.time = Some(self.memory.now.timestamp());
-        fs::replace(self.file, &serde_json::to_vec(progress).unwrap_or_default(), Durability::Cache)?;
+        // What only waits for a yes must come up again: the cursor on disk stays until it is decided.
+        if self.landing == Landing::Now {
+            fs::replace(self.file, &serde_json::to_vec(progress).unwrap_or_default(), Durability::Cache)?;
+        }
         self.total.join(done);
         Ok(())
+    }
+}
+
+/// A cursor is kept under the path, as JSON.
+pub(crate) fn utf8(path: &Path) -> Result<(), Error> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(Error::Refused(format!("{} is not named in UTF-8; rename it first", path.display()))),
     }
 }
 

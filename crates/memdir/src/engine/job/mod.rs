@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::extract::utf8;
 use super::{Error, Gate, Memory};
 use crate::host::Host;
 use queue::{Queue, Request};
@@ -71,8 +72,11 @@ impl Memory {
         if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             return closed("remote".to_owned());
         }
-        let reason = if self.settings.review { "offline:inbox" } else { "offline" };
-        Gate { run: true, reason: reason.to_owned() }
+        // Nobody could say yes to what a worker proposes before there is an inbox.
+        if self.settings.review {
+            return closed("setting:review".to_owned());
+        }
+        Gate { run: true, reason: "offline".to_owned() }
     }
 
     /// The same for one turn.
@@ -93,6 +97,7 @@ impl Memory {
         if gate.run {
             let queue = Queue::open(&self.extract_dir()?)?;
             let transcript = turn.transcript.canonicalize().unwrap_or_else(|_| turn.transcript.to_path_buf());
+            utf8(&transcript)?;
             queue.put(&Request::new(turn.host, &transcript))?;
         }
         Ok(gate)

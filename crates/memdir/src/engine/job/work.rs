@@ -49,9 +49,8 @@ impl Memory {
         while Instant::now() < deadline && lease.beat()? {
             let Some(request) = self.next(queue)? else { return Ok(()) };
             let mut lost = false;
-            let landing = if self.settings.review { Landing::Inbox } else { Landing::Now };
             let source = Source { path: &request.transcript, host: request.host(), since: None };
-            let run = self.extract_transcript(&source, landing, &mut |_| {
+            let run = self.extract_transcript(&source, Landing::Now, &mut |_| {
                 lost = !lease.beat().unwrap_or(false);
                 if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
