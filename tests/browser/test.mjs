@@ -136,6 +136,23 @@ const tests = {
     await page.context().close();
   },
 
+  async "a proposal is looked at and accepted"() {
+    const dir = stage.json("status").memory.dir;
+    writeFileSync(join(dir, "project_demo.md"), "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n", { mode: 0o600 });
+    stage.env.MEMDIR_REVIEW = "true";
+    stage.memdir("dream", "--force", "-q");
+    delete stage.env.MEMDIR_REVIEW;
+    const page = await stage.page();
+    await page.click("nav a[data-view=inbox]");
+    await page.waitForSelector("#proposals .diff .add:has-text('2026-04-14')");
+    await accessible(page, "the inbox");
+    await picture(page, "inbox");
+    await page.click("#proposals button:has-text('Accept')");
+    await page.waitForSelector("text=Nothing waits for a yes.");
+    assert.match(stage.memdir("show", "project_demo.md"), /2026-04-14/);
+    await page.context().close();
+  },
+
   async "what is wrong can be repaired with a click"() {
     const dir = stage.json("status").memory.dir;
     writeFileSync(join(dir, "loose.md"), "nobody points to me\n", { mode: 0o600 });
@@ -180,7 +197,7 @@ const tests = {
     await picture(page, "phone-reader");
     await page.tap(".back");
     await page.waitForSelector("#search:visible");
-    for (const view of ["timeline", "recall", "health"]) {
+    for (const view of ["timeline", "inbox", "recall", "health"]) {
       await page.tap(`nav a[data-view=${view}]`);
       await page.waitForSelector(`#${view}:visible`);
       await narrow(view);

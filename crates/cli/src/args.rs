@@ -222,7 +222,7 @@ pub(crate) enum Command {
     },
     /// Serve memory to an agent over MCP, on standard input and output
     Mcp,
-    /// Open the page of your memory in the browser; also an HTTP API and MCP, on this machine only
+    /// The page of your memory in the browser, and an HTTP API
     Serve {
         /// The port; 0 picks a free one
         #[arg(long, value_name = "N", default_value_t = 0)]

@@ -6,7 +6,7 @@ import * as list from "/list.js";
 import * as reader from "/reader.js";
 import * as views from "/views.js";
 
-const VIEWS = ["memories", "timeline", "recall", "health"];
+const VIEWS = ["memories", "timeline", "inbox", "recall", "health"];
 
 const route = () => {
   const [, view, ...rest] = location.hash.split("/");
@@ -27,6 +27,7 @@ async function draw() {
     else if (!reader.isEditing()) reader.empty();
   }
   if (view === "timeline") await views.timeline(name);
+  if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
   if (view === "recall") $("prompt").focus();
 }
@@ -37,6 +38,7 @@ async function changed(files) {
   await reader.refresh(files);
   const { view, name } = route();
   if (view === "timeline") await views.timeline(name);
+  if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
   if (view === "recall") await views.recall((memory) => go("memories", memory));
 }
@@ -64,7 +66,7 @@ async function projects() {
 }
 
 function keys() {
-  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 2 3 4", "memories, timeline, recall, health"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
+  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 – 5", "memories, timeline, inbox, recall, health"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
   const table = el("dl", { className: "keys" }, ...rows.flatMap(([key, words]) => [el("dt", null, el("kbd", null, key)), el("dd", null, words)]));
   const dialog = show("Keys", table, el("div", { className: "actions" }, el("button", { type: "button", onclick: () => dialog.close() }, "Close")));
 }
@@ -83,8 +85,9 @@ const PRESSED = {
   "?": keys,
   1: () => go("memories"),
   2: () => go("timeline"),
-  3: () => go("recall"),
-  4: () => go("health"),
+  3: () => go("inbox"),
+  4: () => go("recall"),
+  5: () => go("health"),
   Escape: () => route().view === "memories" && !reader.isEditing() && go("memories"),
 };
 

@@ -37,6 +37,25 @@ function entry(change, time) {
   return node;
 }
 
+export async function inbox() {
+  const page = await trying(() => get("inbox"));
+  if (!page) return;
+  const decide = async (verb, proposal) => {
+    const done = await trying(() => post(`inbox/${verb}`, { id: proposal.id }));
+    if (!done) return;
+    toast(verb === "accept" ? "Accepted" : "Dropped; nothing was changed", done.change ? { action: "Undo", run: () => undo(done.change) } : {});
+    await inbox();
+  };
+  const cards = page.proposals.map((proposal) =>
+    el("div", { className: "card" },
+      el("h3", null, el("span", { className: `actor ${proposal.kind}` }, proposal.kind), ` ${proposal.reason}`),
+      el("p", { className: "meta" }, el("span", null, new Date(proposal.created).toLocaleString())),
+      el("ul", { className: "skipped" }, ...proposal.files.map((file) => el("li", null, el("code", { className: "file" }, file.file), ` ${file.why}`))),
+      diff(proposal.diff),
+      el("div", { className: "actions" }, button("Accept", () => decide("accept", proposal), "main"), button("Reject", () => decide("reject", proposal), "bad"))));
+  $("proposals").replaceChildren(...(cards.length ? cards : [el("p", { className: "soft" }, "Nothing waits for a yes.")]));
+}
+
 let asked = 0;
 
 export async function recall(open) {

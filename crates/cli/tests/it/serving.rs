@@ -132,10 +132,31 @@ fn every_verb_is_there() {
     assert_eq!(page.post("/api/doctor/fix", &json!({})).status, 200);
     assert!(env.read_memory("MEMORY.md").contains("loose.md"));
     assert_eq!(page.get("/api/projects").json()["projects"][0]["current"], true);
+    assert_eq!(page.get("/api/inbox").json()["proposals"], json!([]));
+    assert!(matches!(page.post("/api/inbox/accept", &json!({ "id": "none" })).status, 400 | 404));
     assert_eq!(page.get("/api/status").json()["memory"]["enabled"], true);
     let tool = page.post("/api/memory-tool", &json!({ "command": "view", "path": "/memories/loose.md" })).json();
     assert_eq!(tool["is_error"], false);
     assert!(tool["content"].as_str().unwrap().contains("no pointer to me"));
+}
+
+#[test]
+fn proposals_are_accepted_and_rejected() {
+    let mut env = env();
+    let demo = "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n";
+    env.write_memory("project_demo.md", demo);
+    env.var("MEMDIR_REVIEW", "true");
+    for verb in ["reject", "accept"] {
+        let id = env.json(&["dream", "--force"])["proposal"].as_str().unwrap().to_owned();
+        let page = Page::open(&env);
+        let waiting = page.get("/api/inbox").json();
+        assert_eq!(waiting["proposals"][0]["id"], id.as_str());
+        assert!(waiting["proposals"][0]["diff"].as_str().unwrap().contains("2026-04-14"), "{waiting}");
+        let done = page.post(&format!("/api/inbox/{verb}"), &json!({ "id": id }));
+        assert_eq!(done.status, 200, "{done:?}");
+        assert_eq!(page.get("/api/inbox").json()["proposals"], json!([]));
+        assert_eq!(env.read_memory("project_demo.md").contains("2026-04-14"), verb == "accept");
+    }
 }
 
 #[test]

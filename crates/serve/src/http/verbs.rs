@@ -32,6 +32,8 @@ type Run = fn(&House, &Memory, &Fields) -> Done;
 const FILE: Field =
     field("file", Kind::Text, true, "the file, relative to its memory directory; user:FILE for user memory");
 
+const ID: Field = field("id", Kind::Text, true, "the proposal");
+
 /// Everything that can be asked for.
 pub(super) const ROUTES: &[Route] = &[
     get("/api/status", "Where memory is, whether it is on, and which rule decided", &[], status),
@@ -108,6 +110,9 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     get("/api/diff", "A change as a diff", &[field("change", Kind::Text, true, "the change")], diff),
     post("/api/undo", "Take back a change, or the last one", &[field("change", Kind::Text, false, "the change")], undo),
+    get("/api/inbox", "Proposals that wait for a yes", &[], inbox),
+    post("/api/inbox/accept", "Carry a proposal out", &[ID], accept),
+    post("/api/inbox/reject", "Drop a proposal", &[ID], reject),
     get("/api/doctor", "What is wrong, and what a repair would change", &[], doctor),
     post("/api/doctor/fix", "Repair what can be repaired without judgement", &[], fix),
     Route {
@@ -302,6 +307,34 @@ fn undo(house: &House, memory: &Memory, fields: &Fields) -> Done {
     let undone = memory.undo(fields.text("change"))?;
     house.changed(memory);
     value(&undone)
+}
+
+fn inbox(_: &House, memory: &Memory, _: &Fields) -> Done {
+    let proposals: Vec<Value> = memory
+        .proposals()?
+        .iter()
+        .map(|proposal| {
+            json!({
+                "id": proposal.id,
+                "kind": proposal.kind,
+                "created": proposal.created,
+                "reason": proposal.reason,
+                "files": proposal.files,
+                "diff": proposal.diff(),
+            })
+        })
+        .collect();
+    Ok(json!({ "proposals": proposals }))
+}
+
+fn accept(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let landed = memory.accept(fields.needed("id"))?;
+    house.changed(memory);
+    value(&landed)
+}
+
+fn reject(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    Ok(json!({ "rejected": memory.reject(fields.needed("id"))?.id }))
 }
 
 fn doctor(_: &House, memory: &Memory, _: &Fields) -> Done {
