@@ -65,11 +65,12 @@ impl Store {
             ..Purged::default()
         };
         for store in std::iter::once(&self).chain(others) {
-            for dir in [store.root().path(), store.state_dir()] {
-                purged.searched += search(dir, &telling, &mut purged.remaining, 0)?;
+            purged.searched += search(store.root().path(), &telling, &mut purged.remaining, 0)?;
+            // What else memdir keeps comes and goes with its work: searched, not counted.
+            for dir in [store.state_dir(), store.cache_dir()] {
+                search(dir, &telling, &mut purged.remaining, 0)?;
             }
-            // Caches come and go in the background: searched, not counted.
-            search(store.cache_dir(), &telling, &mut purged.remaining, 0)?;
+            purged.searched += fs::names(&store.state_dir().join("journal"))?.len();
         }
         Ok(purged)
     }
