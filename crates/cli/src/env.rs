@@ -280,6 +280,16 @@ pub(crate) fn own_texts(memory: &Memory) -> Vec<(String, String)> {
     texts
 }
 
+/// The machine, for wiring agents.
+pub(crate) fn machine<'m>(
+    memory: &'m Memory,
+    program: &'m str,
+    has_program: &'m dyn Fn(&str) -> bool,
+) -> memdir::host::install::Machine<'m> {
+    let state = &memory.dirs().state;
+    memdir::host::install::Machine { around: &memory.around, has_program, memdir: program, state }
+}
+
 /// The programs that a forked agent may read with.
 pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
     let path = std::env::var_os("PATH").unwrap_or_default();

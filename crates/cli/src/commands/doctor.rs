@@ -5,11 +5,15 @@ use memdir::engine::doctor::Level;
 use serde_json::json;
 
 use super::Outcome;
+use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
-    let checkup = memory.checkup()?;
+    let mut checkup = memory.checkup()?;
+    if let Ok(program) = env::own_program(&memory.around) {
+        checkup.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
+    }
     if !ui.json {
         for finding in &checkup.findings {
             let (style, word) = match finding.level {

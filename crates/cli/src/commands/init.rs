@@ -3,7 +3,7 @@
 //! Shows the plan, asks once, writes, and tries what it wrote. Nothing is written before the yes.
 
 use memdir::host::Host;
-use memdir::host::install::{self, FileChange, HostPlan, Machine};
+use memdir::host::install::{self, FileChange, HostPlan};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -15,12 +15,8 @@ use crate::ui::{Style, Ui, safe};
 pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     let memory = env::open(global)?;
     let program = env::own_program(&memory.around)?;
-    let machine = Machine {
-        around: &memory.around,
-        has_program: &|name| env::has_program(&memory.around, name),
-        memdir: &program,
-        state: &memory.dirs().state,
-    };
+    let has_program = |name: &str| env::has_program(&memory.around, name);
+    let machine = env::machine(&memory, &program, &has_program);
     let named = args.hosts.iter().map(|name| named(name)).collect::<Result<Vec<Host>, Failure>>()?;
     let all = if named.is_empty() { Host::ALL.to_vec() } else { named.clone() };
     let mut plans = Vec::new();

@@ -143,6 +143,39 @@ fn near_duplicates_are_named_not_touched() {
 }
 
 #[test]
+fn a_memory_that_a_newer_one_contradicts_is_named_not_touched() {
+    let env = env();
+    let old = "---\nname: CI on Jenkins\ndescription: CI runs on Jenkins, job ledger-main\ntype: project\n---\n\nCI runs on Jenkins, job ledger-main.\n";
+    let new = "---\nname: CI on GitHub Actions\ndescription: CI moved from Jenkins to GitHub Actions, workflow ledger.yml\ntype: project\n---\n\nSince 2026-04-01 CI no longer runs on Jenkins; it moved to GitHub Actions, workflow ledger.yml.\n";
+    env.write_memory("project_ci_jenkins.md", old);
+    env.write_memory("project_ci_actions.md", new);
+    let file = std::fs::File::options().write(true).open(env.memory().join("project_ci_jenkins.md")).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_740_000_000)).unwrap();
+    env.run(&["refresh"]).ok();
+    let findings = env.json(&["doctor"])["findings"].clone();
+    let found = findings.as_array().unwrap().iter().find(|one| one["check"] == "contradiction").expect("it is named");
+    assert_eq!(found["file"], "project_ci_jenkins.md", "{findings}");
+    assert!(found["message"].as_str().unwrap().contains("project_ci_actions.md"), "{findings}");
+    assert_eq!(env.read_memory("project_ci_jenkins.md"), old);
+}
+
+#[test]
+fn a_cut_wire_is_found() {
+    let env = env();
+    std::fs::create_dir_all(env.home().join(".claude")).unwrap();
+    env.run(&["init", "claude-code", "--yes", "--no-model"]).ok();
+    assert!(!checks(&env).contains(&"wiring".to_owned()));
+    let settings = env.home().join(".claude/settings.json");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    let mut parsed: serde_json::Value = serde_json::from_str(&text).unwrap();
+    parsed["hooks"].as_object_mut().unwrap().remove("UserPromptSubmit").expect("it was wired");
+    std::fs::write(&settings, parsed.to_string()).unwrap();
+    assert!(checks(&env).contains(&"wiring".to_owned()));
+    env.run(&["init", "claude-code", "--yes", "--no-model"]).ok();
+    assert!(!checks(&env).contains(&"wiring".to_owned()));
+}
+
+#[test]
 fn c3_an_overlong_instruction_file_is_reported() {
     let env = env();
     std::fs::write(env.project().join("CLAUDE.md"), "word ".repeat(9_000)).unwrap();

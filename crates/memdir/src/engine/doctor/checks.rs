@@ -50,6 +50,8 @@ pub const CHECKS: &[Check] = &[
     found("unknown-type", Level::Warning, "The type is none of the four; the memory reads as untyped."),
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
+    found("wiring", Level::Warning, "memdir is wired into an agent only in part."),
+    found("contradiction", Level::Info, "A newer memory says otherwise."),
     found("stale-evidence", Level::Info, "A memory names a file or a symbol that the project no longer has."),
     found("duplicate", Level::Info, "Two memories say nearly the same."),
     found("bom", Level::Info, "A file starts with a byte order mark."),
@@ -73,7 +75,9 @@ mod tests {
         let listed: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
         assert_eq!(listed.len(), CHECKS.len());
         let mut known = BTreeSet::new();
-        for source in [include_str!("mod.rs"), include_str!("content.rs"), include_str!("drift.rs")] {
+        let sources =
+            [include_str!("mod.rs"), include_str!("content.rs"), include_str!("drift.rs"), include_str!("wiring.rs")];
+        for source in sources {
             known.extend(named(source, ".push("));
             known.extend(named(source, ".fixable("));
         }

@@ -83,6 +83,13 @@ impl Memory {
         }
         if said.len() <= COMPARED {
             check_doubles(&said, checkup);
+            if scope == Scope::Private {
+                for (older, newer) in self.contradictions(store)? {
+                    let message = format!("{newer} is newer and says otherwise");
+                    let fix = "`memdir dream --dry-run` shows what would become of both; or `memdir forget` this one";
+                    checkup.push("contradiction", Level::Info, Some(older), message, fix);
+                }
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 mod checks;
 mod content;
 mod drift;
+mod wiring;
 
 pub use checks::{CHECKS, Check};
 

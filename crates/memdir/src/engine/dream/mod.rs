@@ -184,6 +184,18 @@ impl Memory {
         Ok(plan)
     }
 
+    /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
+    pub(super) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
+        let vectors = Memory::cached_vectors(store);
+        let mut desk = Desk::of(self, store, &vectors)?;
+        unite::unite(&mut desk);
+        let pair = |sheet: &Sheet| match sheet.fate {
+            Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),
+            _ => None,
+        };
+        Ok(desk.sheets.iter().filter_map(pair).collect())
+    }
+
     fn salvage(&self, store: &Store, desk: &mut Desk, scope: Scope) -> Result<HashSet<String>, Error> {
         let Some((raw, facts)) = store.root().read_with_facts(&index_of(scope)?)? else { return Ok(HashSet::new()) };
         let written = super::listing::timestamp(facts.mtime_ns).to_zoned(self.now.time_zone().clone());
