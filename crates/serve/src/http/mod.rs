@@ -4,10 +4,10 @@
 //! loopback only, has no cookies and no cross-origin access; what a client may send, how long it
 //! may take and how often it may ask is bounded. Ends gracefully when it is told to.
 //!
-//! - [`guard`]: who may come in.
-//! - [`api`], [`verbs`], [`openapi`]: the API as one table.
-//! - [`events`]: what changed, as it happens.
-//! - [`page`]: the files of the page.
+//! - `guard`: who may come in.
+//! - `api`, `verbs`, `openapi`: the API as one table.
+//! - `events`: what changed, as it happens.
+//! - `page`: the files of the page.
 
 mod api;
 mod events;

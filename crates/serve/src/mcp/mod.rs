@@ -4,11 +4,11 @@
 //! verbs of the library. Speaks the protocol with a handshake (2024-11-05 to 2025-11-25) and the
 //! one without (2026-07-28). Never holds memory open between two requests.
 //!
-//! - [`tools`]: the seven tools.
-//! - [`resources`]: indexes and memories as resources.
-//! - [`roots`]: which project a host works in.
-//! - [`news`]: telling subscribers what changed.
-//! - [`opening`]: what comes before the handshake.
+//! - `tools`: the seven tools.
+//! - `resources`: indexes and memories as resources.
+//! - `roots`: which project a host works in.
+//! - `news`: telling subscribers what changed.
+//! - `opening`: what comes before the handshake.
 
 mod news;
 mod opening;
