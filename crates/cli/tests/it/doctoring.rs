@@ -150,7 +150,7 @@ fn a_memory_that_a_newer_one_contradicts_is_named_not_touched() {
     env.write_memory("project_ci_jenkins.md", old);
     env.write_memory("project_ci_actions.md", new);
     let file = std::fs::File::options().write(true).open(env.memory().join("project_ci_jenkins.md")).unwrap();
-    file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_740_000_000)).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_740_000_007)).unwrap();
     env.run(&["refresh"]).ok();
     let findings = env.json(&["doctor"])["findings"].clone();
     let found = findings.as_array().unwrap().iter().find(|one| one["check"] == "contradiction").expect("it is named");
