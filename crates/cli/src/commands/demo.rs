@@ -36,50 +36,45 @@ pub(super) fn run(ui: &mut Ui) -> Outcome {
 }
 
 fn tell(stage: &mut Stage<'_>) -> Outcome {
-    stage.heading("Monday. You correct your agent, and it sticks.")?;
-    stage.memdir(
+    stage.heading("Monday. You correct your agent in the middle of its work.")?;
+    stage.conversation(
+        "monday.jsonl",
         "2026-04-13T09:12:00Z",
         &[
-            "remember",
-            "Integration tests use a real database, never mocks",
-            "--type",
-            "feedback",
-            "--name",
-            "No database mocks",
-            "--why",
-            "mocked tests passed while a migration was broken",
-            "--apply",
-            "any test that touches SQL",
+            ("user", "add a test for the refund path"),
+            ("assistant", "Done. I mocked the database so that it runs fast."),
+            (
+                "user",
+                "no, never mock the database in integration tests: mocked tests passed while a migration was broken",
+            ),
+            ("assistant", "Understood, it uses a real database now."),
         ],
-        0,
     )?;
-    stage.memdir(
-        "2026-04-13T09:15:00Z",
-        &[
-            "remember",
-            "The merge freeze for the mobile release starts on Thursday",
-            "--type",
-            "project",
-            "--name",
-            "Merge freeze",
-        ],
-        0,
-    )?;
-    stage.heading("A secret is refused, whoever asks.")?;
+    stage.heading("After the turn memdir learns from it: no key, no network. Small talk it leaves alone.")?;
+    stage.memdir("2026-04-13T09:15:00Z", &["extract", "monday.jsonl"], 0)?;
+    stage.heading("You can say it yourself. Dates become dates, a secret is refused.")?;
+    let freeze = "The merge freeze for the mobile release starts on Thursday";
+    stage.memdir("2026-04-13T09:20:00Z", &["remember", freeze, "--type", "project", "--name", "Merge freeze"], 0)?;
     let token = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
-    stage.memdir("2026-04-13T09:20:00Z", &["remember", &format!("deploy with {token}")], 1)?;
+    stage.memdir("2026-04-13T09:21:00Z", &["remember", &format!("deploy with {token}")], 1)?;
 
-    stage.heading("Tuesday, a new session. This is what it starts with.")?;
-    stage.memdir("2026-04-14T08:30:00Z", &["context", "--part", "index"], 0)?;
-    stage.heading("You edit a memory by hand, with any editor. It is noticed.")?;
-    stage.edit_by_hand("project_merge_freeze.md", "mobile release", "2.0 release")?;
-    stage.memdir("2026-04-14T08:40:00Z", &["history"], 0)?;
-    stage.heading("Forgotten by mistake, and brought back.")?;
-    stage.memdir("2026-04-14T08:41:00Z", &["forget", "real database", "--yes"], 0)?;
-    stage.memdir("2026-04-14T08:42:00Z", &["undo"], 0)?;
-    stage.memdir("2026-04-14T08:43:00Z", &["list"], 0)?;
-    stage.heading("All of it is plain files.")?;
-    stage.memdir("2026-04-14T08:44:00Z", &["show", "feedback_no_database_mocks"], 0)
+    stage.heading("Tuesday, a new session. The correction comes back when it matters, and only then.")?;
+    stage.quietly("2026-04-14T08:29:00Z", &["refresh"])?;
+    stage.memdir("2026-04-14T08:30:00Z", &["recall", "write an integration test for the payouts", "--explain"], 0)?;
+    stage.memdir("2026-04-14T08:31:00Z", &["recall", "rename this variable to snake case"], 0)?;
+
+    stage.heading("Somebody notes the freeze a second time. A dream makes one memory of two.")?;
+    stage.note_by_hand(
+        "project_mobile_freeze.md",
+        "---\nname: Mobile freeze\ndescription: The merge freeze for the mobile release starts on 2026-04-16\ntype: project\n---\n\n\
+         The merge freeze for the mobile release starts on 2026-04-16, and it ends on 2026-04-20.\n",
+    )?;
+    stage.memdir("2026-04-14T20:00:00Z", &["dream", "--force"], 0)?;
+    stage.heading("Not what you wanted? A whole dream is one change.")?;
+    stage.memdir("2026-04-14T20:01:00Z", &["undo"], 0)?;
+    stage.heading("All of it is plain files, with a history.")?;
+    stage.memdir("2026-04-14T20:02:00Z", &["list"], 0)?;
+    stage.memdir("2026-04-14T20:03:00Z", &["history"], 0)
 }
 
 impl Stage<'_> {
@@ -92,20 +87,51 @@ impl Stage<'_> {
         Ok(self.ui.line(format!("\n{painted}"))?)
     }
 
-    /// Runs this binary on the stage and shows what it was told and what it said.
-    fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> Outcome {
+    /// A conversation as an agent keeps it, shown and written down.
+    fn conversation(&mut self, file: &str, time: &str, said: &[(&str, &str)]) -> Outcome {
+        let mut lines = String::new();
+        for (at, (role, text)) in said.iter().enumerate() {
+            let parent = at.checked_sub(1).map(|before| format!("m{before}"));
+            let line = json!({
+                "type": role, "uuid": format!("m{at}"), "parentUuid": parent, "sessionId": "monday", "timestamp": time,
+                "isSidechain": false, "cwd": self.root.join("home/shop"), "message": { "role": role, "content": text },
+            });
+            lines.push_str(&format!("{line}\n"));
+            self.steps.push(json!({ "role": role, "text": text }));
+            if !self.ui.json {
+                let who = self.ui.paint(Style::Dim, &format!("{role:>9}"));
+                self.ui.line(format!("{who}  {text}"))?;
+            }
+        }
+        Ok(std::fs::write(self.root.join("home/shop").join(file), lines)?)
+    }
+
+    /// Runs this binary without a word.
+    fn quietly(&self, now: &str, args: &[&str]) -> Outcome {
+        self.command(now, args)?.output()?;
+        Ok(())
+    }
+
+    fn command(&self, now: &str, args: &[&str]) -> Result<Command, Failure> {
         let home = self.root.join("home");
-        let program = std::env::current_exe()?;
-        let output = Command::new(program)
+        let mut command = Command::new(std::env::current_exe()?);
+        command
             .args(args)
             .args(["--now", now])
             .current_dir(home.join("shop"))
             .env_clear()
             .env("HOME", &home)
             .env("TZ", "UTC")
+            .env("MEMDIR_NO_BACKGROUND", "1")
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .stdin(Stdio::null())
-            .output()?;
+            .stdin(Stdio::null());
+        Ok(command)
+    }
+
+    /// Runs this binary on the stage and shows what it was told and what it said.
+    fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> Outcome {
+        let home = self.root.join("home");
+        let output = self.command(now, args)?.output()?;
         let said = format!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
         let said = said.replace(&home.display().to_string(), "~");
         let shown: Vec<String> =
@@ -123,20 +149,18 @@ impl Stage<'_> {
         Err(Failure::Fault(format!("the demo expected exit {expected} from `{command}` and got {}", output.status)))
     }
 
-    /// Changes a word in a memory behind memdir's back, as an editor would.
-    fn edit_by_hand(&mut self, begins: &str, from: &str, to: &str) -> Outcome {
-        let Some(file) = find(&self.root.join("home"), begins) else {
-            return Err(Failure::Fault(format!("the demo did not find the memory {begins}")));
+    /// Puts a memory there behind memdir's back, as an editor would.
+    fn note_by_hand(&mut self, name: &str, text: &str) -> Outcome {
+        let Some(index) = find(&self.root.join("home/.claude"), "MEMORY.md") else {
+            return Err(Failure::Fault("the demo did not find its memory directory".into()));
         };
-        let text = std::fs::read_to_string(&file)?;
-        std::fs::write(&file, text.replace(from, to))?;
-        self.steps.push(json!({ "edited": file.file_name().map(|name| name.to_string_lossy().into_owned()) }));
-        if !self.ui.json {
-            let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let line = self.ui.paint(Style::Good, &format!("$ sed -i 's/{from}/{to}/' {name}"));
-            self.ui.line(line)?;
+        std::fs::write(index.with_file_name(name), text)?;
+        self.steps.push(json!({ "written": name }));
+        if self.ui.json {
+            return Ok(());
         }
-        Ok(())
+        let line = self.ui.paint(Style::Good, &format!("$ $EDITOR {name}"));
+        Ok(self.ui.line(line)?)
     }
 }
 
