@@ -278,7 +278,11 @@ pub(crate) enum Command {
     },
     /// Learn from every conversation that waits
     #[command(hide = true)]
-    Work,
+    Work {
+        /// Wait for transcripts that are still being written
+        #[arg(long)]
+        settle: bool,
+    },
     /// Print a completion script
     Completions {
         /// For which shell

@@ -77,7 +77,7 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
         clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
         refresh: Arc::new(|memory| {
             // A server lives longer than what it starts, and has to take note of its end.
-            if let Some(mut child) = in_background(memory, "refresh") {
+            if let Some(mut child) = in_background(memory, &["refresh"]) {
                 std::thread::spawn(move || child.wait());
             }
         }),
@@ -240,27 +240,31 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
-    drop(in_background(memory, "refresh"));
+    drop(in_background(memory, &["refresh"]));
 }
 
 /// Starts a worker that learns from what waits, and does not wait for it.
 pub(crate) fn work_in_background(memory: &Memory) {
-    drop(in_background(memory, "work"));
+    drop(in_background(memory, &["work", "--settle"]));
 }
 
-fn in_background(memory: &Memory, verb: &str) -> Option<Child> {
-    use std::os::unix::process::CommandExt as _;
+fn in_background(memory: &Memory, verb: &[&str]) -> Option<Child> {
     if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
         return None;
     }
     let program = std::env::current_exe().ok()?;
     let mut command = Command::new(program);
-    command.arg(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
+    command.args(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }
-    // A group of its own: what ends the caller must not end it.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().ok()
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+/// Leaves the session of whoever started this process: an agent that ends takes everything in its own with it.
+pub(crate) fn leave_session() {
+    // It fails for the first process of a job in a shell, which nobody ends but the shell.
+    let _ = rustix::process::setsid();
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.

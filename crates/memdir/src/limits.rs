@@ -301,6 +301,8 @@ pub const EXTRACT_ATTEMPTS: u32 = 3;
 pub const LEASE_SECONDS: i64 = 600;
 /// How long a worker works before it leaves the rest to the next one.
 pub const WORKER_SECONDS: u64 = 900;
+/// Seconds a worker waits for a transcript to be written: hosts tell of a turn before they write it down.
+pub const SETTLE_SECONDS: u64 = 20;
 
 /// This file, for the reference that is made from it.
 #[doc(hidden)]

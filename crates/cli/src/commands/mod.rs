@@ -65,8 +65,14 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Enqueue { transcript, host, sub_agent, unattended } => {
             work::enqueue(&open()?, &transcript, host.into(), (sub_agent, unattended), ui)
         }
-        Command::Work => work::run(&open()?, ui),
-        Command::Refresh => recall::refresh(&open()?, ui),
+        Command::Work { settle } => {
+            env::leave_session();
+            work::run(&open()?, settle, ui)
+        }
+        Command::Refresh => {
+            env::leave_session();
+            recall::refresh(&open()?, ui)
+        }
         Command::Eval { command } => match command {
             EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
             EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),

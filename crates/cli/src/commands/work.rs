@@ -1,6 +1,7 @@
 //! `enqueue` and `work`: what a hook leaves behind, and the process that does it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use memdir::engine::{Memory, TurnEnd};
 use memdir::host::Host;
@@ -28,8 +29,9 @@ pub(super) fn enqueue(
     Ok(())
 }
 
-pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let worked = memory.work()?;
+pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
+    let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
+    let worked = memory.work(patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         super::changed(memory);
     }

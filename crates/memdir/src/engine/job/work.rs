@@ -1,6 +1,7 @@
 //! The worker: one transcript after another, until none waits.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -23,7 +24,10 @@ pub struct Worked {
 
 impl Memory {
     /// Learns from every transcript that waits. One worker at a time; whoever comes second leaves.
-    pub fn work(&self) -> Result<Worked, Error> {
+    ///
+    /// A host may say that a turn has ended before it has written it down: each transcript is given up to
+    /// `patience` to appear and to stay unchanged for a moment.
+    pub fn work(&self, patience: Duration) -> Result<Worked, Error> {
         let mut worked = Worked::default();
         if !self.extract_gate().run {
             return Ok(worked);
@@ -36,7 +40,7 @@ impl Memory {
                 worked.busy = worked.runs.is_empty() && worked.failed == 0;
                 return Ok(worked);
             };
-            self.drain(&queue, &mut lease, deadline, &mut worked)?;
+            self.drain(&queue, &mut lease, deadline, patience, &mut worked)?;
             drop(lease);
             // Whoever put something there while we were about to leave found us still here, and left.
             if Instant::now() >= deadline || self.next(&queue)?.is_none() {
@@ -45,9 +49,17 @@ impl Memory {
         }
     }
 
-    fn drain(&self, queue: &Queue, lease: &mut Lease, deadline: Instant, worked: &mut Worked) -> Result<(), Error> {
+    fn drain(
+        &self,
+        queue: &Queue,
+        lease: &mut Lease,
+        deadline: Instant,
+        patience: Duration,
+        worked: &mut Worked,
+    ) -> Result<(), Error> {
         while Instant::now() < deadline && lease.beat()? {
             let Some(request) = self.next(queue)? else { return Ok(()) };
+            settle(&request.transcript, patience);
             let mut lost = false;
             let source = Source { path: &request.transcript, host: request.host(), since: None };
             let run = self.extract_transcript(&source, Landing::Now, &mut |_| {
@@ -79,5 +91,22 @@ impl Memory {
     /// An explicit "remember" or "forget" does not wait for more turns.
     fn is_urgent(&self, request: &Request) -> bool {
         self.asks_of_memory(&request.transcript, request.host()).unwrap_or(false)
+    }
+}
+
+/// Waits until a file is there and has not grown for a moment, or patience ends.
+fn settle(path: &Path, patience: Duration) {
+    /// How long a host may pause between two lines of one turn.
+    const QUIET: Duration = Duration::from_millis(500);
+    let length = || std::fs::metadata(path).ok().map(|facts| facts.len());
+    let end = Instant::now() + patience;
+    let mut seen = length();
+    while Instant::now() < end {
+        std::thread::sleep(QUIET.min(patience));
+        let now = length();
+        if now.is_some() && now == seen {
+            return;
+        }
+        seen = now;
     }
 }
