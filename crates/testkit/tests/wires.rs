@@ -84,8 +84,8 @@ fn faults_come_on_cue() {
         assert!(post(&server.url(), path, &body).contains("content_block_de\n"), "{path}: not corrupt");
         assert!(post(&server.url(), path, &body).ends_with("rubbish"));
         assert_eq!(post(&server.url(), path, &body), "");
-        let host = server.url().strip_prefix("http://").unwrap().to_owned();
-        assert!(TcpStream::connect(host).is_err(), "the listener is still there");
+        // Not by connecting: the port may be somebody else's by now.
+        assert!(server.is_closed(), "the listener is still there");
     }
 }
 

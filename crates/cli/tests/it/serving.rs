@@ -467,5 +467,4 @@ fn it_ends_when_it_is_told_to() {
     let told = std::process::Command::new("kill").arg(page.child.id().to_string()).status().unwrap();
     assert!(told.success());
     assert!(page.child.wait().unwrap().success());
-    assert!(TcpStream::connect(("127.0.0.1", page.port)).is_err());
 }

@@ -152,6 +152,11 @@ impl ModelServer {
         self.shared.changed.notify_all();
     }
 
+    /// Whether the listener is gone, as after [`Turn::die`].
+    pub fn is_closed(&self) -> bool {
+        lock(&self.shared.state).closed
+    }
+
     fn wait(&self, what: &str, until: impl Fn(&State) -> bool) {
         let state = lock(&self.shared.state);
         let (_state, timeout) = self
