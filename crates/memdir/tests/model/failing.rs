@@ -1,6 +1,5 @@
 //! Statuses, cuts, rubbish, servers that die.
 
-
 use memdir::model::{Endpoint, ModelError};
 use memdir_testkit::model_server::{Fault, ModelServer, Quirks, Turn};
 

@@ -1,0 +1,104 @@
+//! Commands about the memories themselves: what a person saves, changes and asks for.
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use super::{AgentScopeArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Context {
+    /// Keep the result for this session: the same bytes until it is compacted or cleared
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Which part
+    #[arg(long, value_enum, default_value_t = Part::All)]
+    pub(crate) part: Part,
+    /// Another mode than the one that is set
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArg>,
+    /// A sub-agent's own memory
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) agent: Option<String>,
+    /// How far the sub-agent's memory reaches
+    #[arg(long, value_enum, requires = "agent", default_value_t = AgentScopeArg::User)]
+    pub(crate) agent_scope: AgentScopeArg,
+    /// Build it anew: the session was compacted or cleared
+    #[arg(long, requires = "session")]
+    pub(crate) reset: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Remember {
+    /// The rule or fact; `-` reads it from stdin
+    pub(crate) text: String,
+    /// What it is about (guessed when not given)
+    #[arg(long = "type", value_enum)]
+    pub(crate) kind: Option<Kind>,
+    /// A short name
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// One line that says what it is about; recall goes by it
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// The reason behind it
+    #[arg(long)]
+    pub(crate) why: Option<String>,
+    /// When and where it applies
+    #[arg(long)]
+    pub(crate) apply: Option<String>,
+    /// Whose memory it is
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Edit {
+    /// The file
+    pub(crate) file: String,
+    /// Set the name
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Set the description
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// Set the type
+    #[arg(long = "type", value_enum)]
+    pub(crate) kind: Option<Kind>,
+    /// Set the text; `-` reads it from stdin
+    #[arg(long)]
+    pub(crate) body: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Recall {
+    /// What the user wrote
+    pub(crate) query: String,
+    /// A tool that was used lately: its usage notes are held back, warnings are not
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) recent_tool: Vec<String>,
+    /// A file the model has seen already
+    #[arg(long, value_name = "FILE")]
+    pub(crate) surfaced: Vec<String>,
+    /// The session, which remembers what it was shown
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Who chooses
+    #[arg(long, value_enum)]
+    pub(crate) selector: Option<SelectorArg>,
+    /// Say why each was chosen or not
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum LogCommand {
+    /// Append a line to today's log
+    Add {
+        /// The line
+        text: String,
+    },
+    /// Print the logs of a day, or of all days
+    Show {
+        /// Which day (YYYY-MM-DD)
+        date: Option<String>,
+    },
+}
