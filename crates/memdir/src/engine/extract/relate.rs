@@ -16,6 +16,7 @@ use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
 use crate::store::topic::Topic;
+use crate::text::dates::CALENDAR_NAMES;
 use crate::text::likeness::{self, Note};
 
 /// Up to so many memories of a scope all are compared; beyond it the closest by words.
@@ -166,33 +167,7 @@ pub(super) fn other_names(draft: &str, known: &str) -> bool {
 
 /// Names: words with a capital in the middle of a sentence.
 fn names(text: &str) -> BTreeSet<String> {
-    const NO_NAMES: &[&str] = &[
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-        "Why",
-        "How",
-        "Approved",
-        "Not",
-        "About",
-        "User",
-    ];
+    const NO_NAMES: &[&str] = &["Why", "How", "Approved", "Not", "About", "User"];
     let mut found = BTreeSet::new();
     for line in text.lines() {
         let mut opens = true;
@@ -201,7 +176,7 @@ fn names(text: &str) -> BTreeSet<String> {
             let mut letters = bare.chars();
             let named =
                 letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
-            if named && !opens && !NO_NAMES.contains(&bare) {
+            if named && !opens && !NO_NAMES.contains(&bare) && !CALENDAR_NAMES.contains(&bare) {
                 found.insert(bare.to_owned());
             }
             opens = word.ends_with(['.', '!', '?', ':', '*']);

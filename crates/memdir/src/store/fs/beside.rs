@@ -5,9 +5,9 @@
 
 #![allow(clippy::disallowed_methods)] // the one module that may
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt as _};
 use std::path::Path;
 
 use super::FsError;
@@ -58,7 +58,12 @@ pub enum Durability {
 
 /// Replaces a whole file by renaming a new one over it.
 pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), FsError> {
-    let failed = |doing, error| FsError::io(doing, path.display().to_string(), error);
+    swap_in(path, bytes, 0o600, durability).map_err(|error| FsError::io("write", path.display().to_string(), error))?;
+    if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
+}
+
+/// Writes a file of that mode beside the old one and renames it over it; what fails leaves nothing behind.
+pub(super) fn swap_in(path: &Path, bytes: &[u8], mode: u32, durability: Durability) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let temp = path.with_file_name(name);
@@ -70,14 +75,14 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
         .open(&temp)
         .and_then(|mut file| {
             file.write_all(bytes)?;
+            file.set_permissions(Permissions::from_mode(mode))?;
             if durability == Durability::Synced { file.sync_all() } else { Ok(()) }
         })
         .and_then(|()| std::fs::rename(&temp, path));
-    if let Err(error) = written {
+    if written.is_err() {
         let _ = std::fs::remove_file(&temp);
-        return Err(failed("write", error));
     }
-    if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
+    written
 }
 
 /// Makes an empty file; `false` when there is one already.

@@ -5,11 +5,12 @@
 
 #![allow(clippy::disallowed_methods)] // a module that may
 
-use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::FsError;
+use super::beside::{Durability, swap_in};
 
 /// The file that a path leads to; one that is not there is itself.
 pub fn real_path(path: &Path) -> Result<PathBuf, FsError> {
@@ -31,24 +32,5 @@ pub fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
         Ok(facts) => facts.permissions().mode() & 0o7777,
         Err(_) => 0o600,
     };
-    let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temp = target.with_file_name(name);
-    let written = std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&temp)
-        .and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.set_permissions(std::fs::Permissions::from_mode(mode))?;
-            file.sync_all()
-        })
-        .and_then(|()| std::fs::rename(&temp, &target));
-    if let Err(error) = written {
-        let _ = std::fs::remove_file(&temp);
-        return Err(failed(error));
-    }
-    Ok(())
+    swap_in(&target, bytes, mode, Durability::Synced).map_err(failed)
 }

@@ -21,6 +21,29 @@ pub use anchor::anchor;
 
 use super::shield::shielded;
 
+/// The months and weekdays of English, which are written with a capital and name nobody.
+pub const CALENDAR_NAMES: &[&str] = &[
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
 /// What a relative date means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {

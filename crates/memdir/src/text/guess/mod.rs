@@ -6,6 +6,7 @@
 
 mod cues;
 
+use super::dates::CALENDAR_NAMES;
 use super::plain::{Label, plain};
 use crate::kind::Type;
 use cues::CUES;
@@ -83,31 +84,10 @@ fn names_a_place(text: &str) -> bool {
 
 /// A capitalised word that is no month and no weekday.
 fn is_proper(word: &str) -> bool {
-    const TIMES: &[&str] = &[
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-    ];
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase)
         && chars.next().is_some_and(char::is_alphanumeric)
-        && !TIMES.contains(&word.trim_end_matches(|c: char| !c.is_alphanumeric()))
+        && !CALENDAR_NAMES.contains(&word.trim_end_matches(|c: char| !c.is_alphanumeric()))
 }
 
 /// Lower case, on one line, with blanks for marks, so that a cue is found at the end of a clause.
