@@ -1,6 +1,6 @@
 //! Who else can get at the files: finding and closing permissions that are too wide.
 
-use rustix::fs::{AtFlags, Mode};
+use rustix::fs::{AtFlags, Mode, RawMode};
 
 use super::{FsError, Root};
 use crate::guard::confine::RelPath;
@@ -21,16 +21,14 @@ impl Root {
         let mut found = Vec::new();
         let stat = rustix::fs::fstat(self.handle())
             .map_err(|error| FsError::io("look at", self.path().display().to_string(), error))?;
-        let mode = stat.st_mode & 0o777;
-        if mode & 0o077 != 0 {
+        if let Some(mode) = open_to_others(stat.st_mode) {
             found.push(Widened { path: ".".to_owned(), mode, directory: true });
         }
         for file in crate::store::walk::walk(self)?.files {
             let Ok(path) = RelPath::parse(&file.path) else { continue };
             let dir = self.parent(&path)?;
             let Ok(stat) = rustix::fs::statat(&dir, path.file_name(), AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            let mode = stat.st_mode & 0o777;
-            if mode & 0o077 != 0 {
+            if let Some(mode) = open_to_others(stat.st_mode) {
                 found.push(Widened { path: file.path, mode, directory: false });
             }
         }
@@ -39,7 +37,7 @@ impl Root {
 
     /// Closes one of them to others.
     pub fn narrow(&self, widened: &Widened) -> Result<(), FsError> {
-        let mode = Mode::from_raw_mode((widened.mode & 0o700) as rustix::fs::RawMode);
+        let mode = Mode::from_raw_mode((widened.mode & 0o700) as RawMode);
         let failed = |error: rustix::io::Errno| FsError::io("close to others", widened.path.clone(), error);
         if widened.directory {
             return rustix::fs::fchmod(self.handle(), mode).map_err(failed);
@@ -54,4 +52,10 @@ impl Root {
         let file = rustix::fs::openat(&dir, path.file_name(), flags, Mode::empty()).map_err(failed)?;
         rustix::fs::fchmod(&file, mode).map_err(failed)
     }
+}
+
+/// The permissions, where they let others in.
+#[allow(clippy::unnecessary_cast, clippy::cast_lossless)] // macOS has 16 bits for them
+fn open_to_others(mode: RawMode) -> Option<u32> {
+    (mode & 0o077 != 0).then_some(mode as u32 & 0o777)
 }
