@@ -75,7 +75,8 @@ class Peer:
     name = ""
     version = ""
     note = ""  # what is measured, in a sentence or two
-    tool = None  # (tool, argument) of an MCP server that searches
+    tool = ""  # the tool of its MCP server that searches
+    indexes = True  # whether filling is more than copying files
     saves = True  # whether one memory can be saved without a model
     remark = ""  # what was special in this run
 
@@ -92,6 +93,9 @@ class Peer:
         """Brings the corpus in, to be stopped at `until` (monotonic); says how many arrived."""
         raise NotImplementedError
 
+    def finish(self, corpus, until):
+        """What goes on after the memories can be found, timed apart; it may set `remark`."""
+
     def server(self):
         """The command of an MCP server, or None."""
         return None
@@ -100,10 +104,9 @@ class Peer:
         """What starts anew for a prompt: {kind: function(prompt, limit) -> Run}."""
         if self.server() is None:
             return {}
-        tool, argument = self.tool
 
         def first_answer(prompt, limit):
-            return ask_once(self.server(), self.env, self.project, tool, {argument: self.question(prompt)}, limit)
+            return ask_once(self.server(), self.env, self.project, self.tool, self.question(prompt), limit)
 
         return {MCP: first_answer}
 
@@ -112,12 +115,11 @@ class Peer:
         self.talk = Mcp(self.server(), self.env, self.project, limit)
 
     def question(self, query):
-        """The query as this system is best asked."""
-        return query
+        """What the tool is given: the query as this system is best asked."""
+        return {"query": query}
 
     def search(self, query):
-        tool, argument = self.tool
-        return self.talk.call(tool, **{argument: self.question(query)})
+        return self.talk.call(self.tool, **self.question(query))
 
     def add(self, memory):
         """Saves one memory."""

@@ -157,6 +157,8 @@ def fill(result, corpus, home, args):
     result.reached = result.tried("fill", lambda: peer.fill(corpus, start + limit)) or 0
     result.filled = time.monotonic() - start
     result.filled_cpu = max(0.0, spent(peer.processes()) - used) / 1e3
+    if result.reached:
+        result.tried("finish", lambda: peer.finish(corpus, start + limit))
     if 0 < result.reached < corpus.size:
         result.failed["fill"] = f"stopped after {result.filled:.0f} s with {result.reached:,} of {corpus.size:,}; searched there"
 

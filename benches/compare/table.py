@@ -42,8 +42,8 @@ def warm(size, at):
         times = sorted(result.searches.values())
         lines.append([
             result.peer.name,
-            f"{result.reached / result.filled:,.0f}" if result.reached and result.filled > 1 else NONE,
-            f"{result.filled_cpu:.1f}" if result.reached else NONE,
+            filled(result),
+            number(result.filled_cpu) if result.reached and result.peer.indexes else NONE,
             number(percentile(times, 50)),
             number(percentile(times, 95)),
             f"{number(statistics.mean(result.search_cpu.values()))}" if result.search_cpu else NONE,
@@ -55,6 +55,12 @@ def warm(size, at):
         ])
     head = ["", "filled, memories a second", "filling, CPU s", "search p50, ms", "p95, ms", "CPU, ms", "wall to memdir", "found", "save one, ms", "memory, MB", "disk, MB"]
     return rows(f"### {size:,} memories, running", head, lines)
+
+
+def filled(result):
+    if not result.reached:
+        return NONE
+    return f"{result.reached / result.filled:,.0f}" if result.peer.indexes else "in place"
 
 
 def cold(size, at):

@@ -11,7 +11,7 @@ class BasicMemory(Peer):
     name = "basic-memory"
     version = VERSION
     note = "full-text search; its semantic search needs a model and is off; notes are copied in and `reindex --search` indexes them"
-    tool = ("search_notes", "query")
+    tool = "search_notes"
 
     def install(self, cache):
         self.command = install.pip(cache, "basic-memory", VERSION, least=(3, 12)) / "basic-memory"

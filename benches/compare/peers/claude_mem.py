@@ -86,11 +86,8 @@ class ClaudeMem(Peer):
     def start(self, limit):
         self.limit = limit
 
-    def question(self, query):
-        return query.split()[0]
-
     def search(self, query):
-        words = urllib.parse.urlencode({"query": self.question(query), "project": self.project.name, "limit": 5})
+        words = urllib.parse.urlencode({"query": query.split()[0], "project": self.project.name, "limit": 5})
         return self.get(f"/api/search?{words}", limit=self.limit)["content"][0]["text"]
 
     def add(self, memory):

@@ -8,11 +8,13 @@ import process
 from peer import COMMAND, HOOK, MCP, OFFLINE, SESSION, Peer, claude_event, left
 from world import ROOT, Home
 
+REAL_VECTORS = 2_000  # more of them would take most of a run
+SECONDS_A_VECTOR = 0.015  # at least
 
 class Memdir(Peer):
     name = "memdir"
-    note = "`recall`, whole memories chosen for the prompt; the files are copied in and `memdir refresh` indexes them, vectors included"
-    tool = ("recall", "query")
+    note = "`recall`, whole memories chosen for the prompt; the files are copied in; filling ends when words find them, and vectors follow"
+    tool = "recall"
 
     def install(self, cache):
         self.memdir = Path(os.environ.get("MEMDIR", ROOT / "target" / "release" / "memdir")).resolve()
@@ -26,16 +28,26 @@ class Memdir(Peer):
         self.env = {**place.env, **OFFLINE}
 
     def fill(self, corpus, until):
-        start = time.monotonic()
+        """Counts until words find memories; the vectors that follow are timed apart."""
         corpus.copy(self.memory)
         self.run("recall", "a first question", limit=left(until))  # indexes the words
-        self.words_ready = time.monotonic() - start
-        try:
-            self.run("refresh", limit=left(until))
-            self.remark = f"searchable after {self.words_ready:.1f} s, the rest is the vectors"
-        except process.Stopped:
-            self.remark = f"searchable after {self.words_ready:.1f} s; not all vectors were ready within the limit"
         return corpus.size
+
+    def finish(self, corpus, until):
+        start, made_up = time.monotonic(), self.memdir.parent / "examples" / "made_up_vectors"
+        if corpus.size > REAL_VECTORS and made_up.exists():
+            process.finish([made_up, self.home, self.project], self.env, self.project, "", left(until))
+            self.remark = "vectors are made up, as real ones take about as long a memory as at the smaller size"
+            return
+        if corpus.size * SECONDS_A_VECTOR > left(until):
+            self.remark = "searched by words alone: vectors would take longer than the limit, and the program for made-up ones is not built"
+            return
+        try:
+            used = self.run("refresh", limit=left(until)).cpu / 1e3
+            seconds = time.monotonic() - start
+            self.remark = f"vectors for all after another {seconds:.0f} s ({used:.0f} s of CPU, one core, in the background as a rule)"
+        except process.Stopped:
+            self.remark = "searched by words alone: the vectors were not ready within the limit"
 
     def run(self, *words, limit, stdin=""):
         return process.finish([self.memdir, *words], self.env, self.project, stdin, limit)
@@ -67,15 +79,15 @@ class MemdirExact(Memdir):
 
     name = "memdir, exact text"
     note = "`search`: every line that holds the text, read from the files; asked for the rarest word"
-    tool = ("search", "term")
+    tool = "search"
+    indexes = False
     saves = False
 
-    def fill(self, corpus, until):
-        corpus.copy(self.memory)
-        return corpus.size
+    def finish(self, corpus, until):
+        """No vectors are needed."""
 
     def colds(self):
         return {}
 
     def question(self, query):
-        return query.split()[0]
+        return {"term": query.split()[0]}

@@ -11,8 +11,8 @@ VERSION = "12.4.0"
 class MemoryService(Peer):
     name = "mcp-memory-service"
     version = VERSION
-    note = "without a model it uses its own hash vectors, which it calls reduced quality; memories come in through `memory_store`"
-    tool = ("memory_search", "query")
+    note = "without a model it uses its own hash vectors, which it calls reduced quality, so it is asked in its hybrid mode, words and vectors together; memories come in through `memory_store`"
+    tool = "memory_search"
 
     def install(self, cache):
         self.command = install.pip(cache, "mcp-memory-service", VERSION, extensions=True) / "memory"
@@ -39,6 +39,9 @@ class MemoryService(Peer):
 
     def server(self):
         return [self.command, "server"]
+
+    def question(self, query):
+        return {"query": query, "mode": "hybrid"}
 
     def add(self, memory):
         self.talk.call("memory_store", content=memory.text, metadata={"type": memory.kind})

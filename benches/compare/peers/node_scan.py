@@ -9,6 +9,7 @@ from world import HERE as COLD
 class NodeScan(Peer):
     name = "scan in Node"
     note = "`benches/cold/scan.mjs`: reads every header and prints the newest 200 for a model to choose from; the model's time is not counted"
+    indexes = False
     saves = False
 
     def install(self, cache):

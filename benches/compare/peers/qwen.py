@@ -16,6 +16,7 @@ class Qwen(Peer):
     name = "Qwen Code"
     version = VERSION
     note = "its recall function inside a running client, without the model's choice (its own fallback); it is no hook, so nothing starts cold"
+    indexes = False
     saves = False
 
     def install(self, cache):

@@ -14,7 +14,7 @@ class ServerMemory(Peer):
     name = "MCP reference server"
     version = VERSION
     note = f"`{PACKAGE}`; it looks for the query as one piece of text, so it is asked for the rarest word; {BATCH} entities a call"
-    tool = ("search_nodes", "query")
+    tool = "search_nodes"
 
     def install(self, cache):
         self.node = install.node(cache)
@@ -50,7 +50,7 @@ class ServerMemory(Peer):
         return [self.node, self.main]
 
     def question(self, query):
-        return query.split()[0]
+        return {"query": query.split()[0]}
 
     def add(self, memory):
         self.create([memory])
