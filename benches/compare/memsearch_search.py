@@ -1,4 +1,4 @@
-"""Asks memsearch through its library: a line {"query"} or {"file"} in, a line {"found"} out.
+"""Asks memsearch through its library: a line {"query"}, {"file"} or {"count"} in, a line {"found"} out.
 
 usage: memsearch_search.py EMBEDDINGS_URL STORE
 """
@@ -15,7 +15,9 @@ async def main(address, store):
     print(json.dumps({"ready": True}), flush=True)
     for line in sys.stdin:
         asked = json.loads(line)
-        if "file" in asked:
+        if "count" in asked:
+            found = len(memories._store.indexed_sources())
+        elif "file" in asked:
             found = await memories.index_file(asked["file"])
         else:
             hits = await memories.search(asked["query"], top_k=5)

@@ -89,12 +89,12 @@ def main():
     try:
         for size in sorted({*args.sizes, *([FULL] if args.full else [])}):
             results += measured(systems, size, scratch / str(size), args)
-        text = table.whole(results, absent, args, scratch, load, time.monotonic() - began)
+            text = table.whole(results, absent, args, scratch, load, time.monotonic() - began)
+            if args.write:  # after each size: a long run that is ended keeps what it has
+                report.write(ROOT / "docs" / "benchmarks.md", text, table.BEGIN)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     print(text)
-    if args.write:
-        report.write(ROOT / "docs" / "benchmarks.md", text, table.BEGIN)
 
 
 def installed(args):

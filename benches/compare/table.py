@@ -41,7 +41,7 @@ def warm(size, at):
     for result in at:
         times = sorted(result.searches.values())
         lines.append([
-            result.peer.name,
+            result.peer.name + (f" ({result.reached:,} of them)" if 0 < result.reached < size else ""),
             filled(result),
             number(result.filled_cpu) if result.reached and result.peer.indexes else NONE,
             number(percentile(times, 50)),

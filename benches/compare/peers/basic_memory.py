@@ -1,5 +1,7 @@
 """basic-memory: Markdown notes indexed into SQLite, behind an MCP server and a command."""
 
+import sqlite3
+
 import install
 import process
 from peer import COMMAND, SESSION, Peer, claude_event, left
@@ -28,8 +30,15 @@ class BasicMemory(Peer):
 
     def fill(self, corpus, until):
         corpus.copy(self.notes)
-        self.run("reindex", "--search", "--project", "notes", limit=left(until))
+        try:
+            self.run("reindex", "--search", "--project", "notes", limit=left(until))
+        except process.Stopped:
+            return self.arrived()  # what is indexed can be searched
         return corpus.size
+
+    def arrived(self):
+        with sqlite3.connect(self.home / ".basic-memory" / "memory.db") as database:
+            return database.execute("select count(*) from entity").fetchone()[0]
 
     def server(self):
         return [self.command, "mcp"]

@@ -34,8 +34,20 @@ class Memsearch(Peer):
 
     def fill(self, corpus, until):
         corpus.copy(self.notes)
-        self.run("index", self.notes, limit=left(until))
+        try:
+            self.run("index", self.notes, limit=left(until))
+        except process.Stopped:
+            return self.arrived()  # what is indexed can be searched
         return corpus.size
+
+    def arrived(self):
+        self.start(60)
+        try:
+            self.talk.say({"count": True})
+            return self.talk.hear(self.limit)["found"]
+        finally:
+            self.talk.close()
+            self.talk = None
 
     def colds(self):
         return {COMMAND: lambda prompt, limit: self.run("search", "--top-k", "5", prompt, limit=limit)}

@@ -38,8 +38,11 @@ class Qwen(Peer):
 
     def start(self, limit):
         self.limit = limit
-        self.talk = process.Talk([self.node, HERE / "qwen_recall.mjs", self.chunk, self.project], self.env, self.project)
+        self.talk = self.talking(self.env, self.project)
         self.talk.hear(limit)
+
+    def talking(self, env, project):
+        return process.Talk([self.node, HERE / "qwen_recall.mjs", self.chunk, project], env, project)
 
     def search(self, query):
         self.talk.say({"query": query})
