@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks memory systems the questions of evals/coding: what must not come, and what must.
 
-usage: run.py [--only NAME…] [--set DIR] [--json FILE] [--show CATEGORY…]
+usage: run.py [--only NAME…] [--set DIR] [--json FILE] [--show CATEGORY…] [--write]
 
 Prints one table with a column a system. MEMDIR names the binary (default: target/release/memdir).
 README.md says how to add a system.
@@ -16,8 +16,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+BEGIN = "<!-- measured: benches/coding/run.py --write -->"
 sys.path[:0] = [str(HERE.parent / "compare"), str(HERE.parent / "cold")]
 
+import report  # noqa: E402  (the page of benches/cold)
 import system  # noqa: E402
 from process import Stopped  # noqa: E402
 from score import CATEGORIES, judged, totals  # noqa: E402
@@ -30,6 +32,7 @@ def main():
     parser.add_argument("--cache", type=Path, default=system.default_cache(), help="where the others are installed")
     parser.add_argument("--json", type=Path, help="write every answer and judgement here")
     parser.add_argument("--show", nargs="+", default=[], help="print the cases of these categories that do not hold")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/benchmarks.md")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     projects, memories, cases = (lines(args.set / f"{name}.jsonl") for name in ("projects", "memories", "cases"))
@@ -43,13 +46,19 @@ def main():
             results[kind] = asked(kind(), args.cache, projects, memories, cases)
         except Stopped as reason:
             failed[kind] = str(reason)
-    print(table(results, failed))
+    text = table(results, failed)
+    print(text)
+    if args.write:
+        report.write(HERE.parent.parent / "docs" / "benchmarks.md", text, BEGIN)
     for kind, (_, answers) in results.items():
-        for case, judgement, text in answers:
+        for case, judgement, shown in answers:
             if case["category"] in args.show and not judgement["holds"]:
-                print(f"\n{kind.name}, {case['id']}: {case['query']}\n  {' '.join(text.split())[:600]}")
+                print(f"\n{kind.name}, {case['id']}: {case['query']}\n  {' '.join(shown.split())[:600]}")
     if args.json:
-        told = {kind.name: {"refused": refused, "cases": [{"id": case["id"], **judgement, "text": text} for case, judgement, text in answers]} for kind, (refused, answers) in results.items()}
+        told = {
+            kind.name: {"refused": refused, "cases": [{"id": case["id"], **judgement, "text": shown} for case, judgement, shown in answers]}
+            for kind, (refused, answers) in results.items()
+        }
         args.json.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
 
 

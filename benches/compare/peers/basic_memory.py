@@ -22,7 +22,7 @@ class BasicMemory(Peer):
         super().settle(home)
         self.notes = home / "notes"
         self.notes.mkdir()
-        self.env |= {"BASIC_MEMORY_SEMANTIC_SEARCH_ENABLED": "false", "BASIC_MEMORY_AUTO_UPDATE": "false"}
+        self.env |= {"BASIC_MEMORY_SEMANTIC_SEARCH_ENABLED": "false", "BASIC_MEMORY_DEFAULT_SEARCH_TYPE": "text", "BASIC_MEMORY_AUTO_UPDATE": "false"}
         self.run("project", "add", "notes", self.notes, "--default", limit=180)
 
     def run(self, *words, limit, stdin=""):
@@ -50,6 +50,12 @@ class BasicMemory(Peer):
             SESSION: lambda prompt, limit: self.run("hook", "session-start", limit=limit, stdin=given),
             **super().colds(),
         }
+
+    def search(self, query):
+        found = super().search(query)
+        if found.startswith("# Search Failed"):  # it is no error for MCP
+            raise process.Stopped(" ".join(found.split())[:200])
+        return found
 
     def add(self, memory):
         self.talk.call("write_note", title=memory.name, content=memory.body, directory="new")
