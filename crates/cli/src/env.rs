@@ -111,6 +111,17 @@ pub(crate) fn is_inside() -> bool {
     std::env::var_os(memdir::model::command::INSIDE).is_some_and(|value| !value.is_empty())
 }
 
+/// The working directory and what `~` means, for a check that opens nothing.
+pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
+}
+
+/// Where this program is.
+pub(crate) fn own_path() -> Option<PathBuf> {
+    std::env::current_exe().ok()
+}
+
 /// How others start this program: by its name where that leads here, else by its path.
 pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
     let path =

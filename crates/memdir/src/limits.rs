@@ -188,6 +188,10 @@ pub const TOOL_WALK_ENTRIES: usize = 50_000;
 pub const TOOL_CALLS: usize = 64;
 /// Seconds that one tool call may take.
 pub const TOOL_SECONDS: u64 = 30;
+/// Seconds that an agent waits for our answer whether a tool may be used; it takes milliseconds.
+pub const GATE_SECONDS: u64 = 20;
+/// The most that is read of what an agent asks for; what writes a memory is far smaller.
+pub const GATE_INPUT_BYTES: usize = 8 * 1024 * 1024;
 
 /// All files of one staging copy together; a directory of memories is some megabytes.
 pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;

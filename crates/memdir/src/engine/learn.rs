@@ -194,7 +194,9 @@ impl Memory {
                 _ => None,
             };
             let mut run = outcome.report();
-            if !learn.shares_prefix {
+            // The user's own agent knows the conversation it branches off, cache and all.
+            let is_branch = learn.model.as_agent().is_some_and(crate::model::command::Errands::is_branch);
+            if !learn.shares_prefix && !is_branch {
                 run.hit_percent = None;
             }
             Learned { skipped: None, run: Some(run), error }

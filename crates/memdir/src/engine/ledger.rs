@@ -12,6 +12,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::LEDGER_DAYS;
+use crate::model::command::{Errand, Errands, Heard, Told};
 use crate::model::{Block, Call, Model, ModelError, Reply, Request, SharedModel, Usage};
 use crate::store::fs::{self, Durability, FsError};
 
@@ -163,6 +164,29 @@ impl Model for Metered {
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         self.ledger.meter(request, || self.inner.ask(request, call, on_text), |reply| reply)
+    }
+
+    fn as_agent(&self) -> Option<&dyn Errands> {
+        self.inner.as_agent().map(|_| self as &dyn Errands)
+    }
+}
+
+impl Errands for Metered {
+    fn is_branch(&self) -> bool {
+        self.inner.as_agent().is_some_and(Errands::is_branch)
+    }
+
+    fn send(
+        &self,
+        errand: &Errand,
+        request: &Request,
+        call: &Call,
+        on_heard: &mut dyn FnMut(Heard<'_>),
+    ) -> Result<Told, ModelError> {
+        let Some(agent) = self.inner.as_agent() else {
+            return Err(ModelError::NotConfigured(format!("{} is no agent", self.inner.name())));
+        };
+        self.ledger.meter(request, || agent.send(errand, request, call, on_heard), |told| &told.reply)
     }
 }
 

@@ -12,6 +12,7 @@ mod daily;
 pub mod doctor;
 mod dream;
 mod elsewhere;
+mod errand;
 mod extract;
 mod forget;
 mod fork;
@@ -66,7 +67,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
-pub use think::ModelStatus;
+pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
 pub use watch::{Settled, Watch};
 

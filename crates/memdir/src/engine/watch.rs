@@ -9,6 +9,7 @@
 //! is checked like the program's own work; nothing of it is lost, the history has it.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::proposal::{Bounds, Landed, Verdict};
 use super::{Error, Memory, Signature};
@@ -51,6 +52,11 @@ impl Memory {
 }
 
 impl Watch<'_> {
+    /// A file that is locked as long as this lives.
+    pub fn mark(&self) -> &Path {
+        self.staging.mark()
+    }
+
     /// Takes back what was changed since, and lands what of it passes.
     pub fn settle(
         self,
@@ -59,15 +65,37 @@ impl Watch<'_> {
         reason: &str,
         group: Option<ChangeId>,
     ) -> Result<Settled, Error> {
-        let changes = self.changes()?;
-        let put_back = self.put_back(&changes, signature, reason, group.clone())?;
-        let verdict = self.memory.check_proposal(self.store, &changes, bounds)?;
+        let (memory, store) = (self.memory, self.store);
+        let (verdict, put_back) = self.take_back(bounds, signature, reason, group.clone())?;
         let landed = if verdict.accepted.is_empty() {
             Landed::default()
         } else {
-            self.memory.land_proposal(self.store, &verdict, signature, reason, group)?
+            memory.land_proposal(store, &verdict, signature, reason, group)?
         };
         Ok(Settled { verdict, landed, put_back })
+    }
+
+    /// Takes back what was changed since, and judges it; also says what was put back.
+    pub(super) fn take_back(
+        self,
+        bounds: &Bounds,
+        signature: &Signature,
+        reason: &str,
+        group: Option<ChangeId>,
+    ) -> Result<(Verdict, Vec<String>), Error> {
+        let changes = self.changes()?;
+        let put_back = self.put_back(&changes, signature, reason, group)?;
+        Ok((self.memory.check_proposal(self.store, &changes, bounds)?, put_back))
+    }
+
+    /// Takes back what was changed since, for good: the program did not come to its end.
+    pub(super) fn put_all_back(
+        self,
+        signature: &Signature,
+        reason: &str,
+        group: Option<ChangeId>,
+    ) -> Result<Vec<String>, Error> {
+        self.put_back(&self.changes()?, signature, reason, group)
     }
 
     /// What the program did: what differs from the copy, less what memdir itself wrote meanwhile.
@@ -76,6 +104,10 @@ impl Watch<'_> {
         let (since, _) = self.store.journal().since(self.since)?;
         let ours = Ours::of(&since);
         changes.made.retain_mut(|change| ours.rebase(change));
+        for change in &mut changes.made {
+            // Agents have no tool that removes; a file without content is one that should go.
+            change.after = change.after.take().filter(|after| !after.trim_ascii().is_empty());
+        }
         Ok(changes)
     }
 

@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::command::{Agent, CommandLine, INSIDE, Runner};
+use super::command::{Agent, Branch, CommandLine, INSIDE, Runner};
 use super::{Anthropic, Endpoint, Key, Model, Openai, Wire, anthropic, openai};
 use crate::settings::{AgentChoice, Driver, Values, WireChoice};
 use crate::surroundings::Surroundings;
@@ -131,26 +131,18 @@ impl Choice {
         }
     }
 
-    /// The model, when it may be used. An agent needs a runner, and runs in `dir` when it is only asked.
-    pub fn build(&self, runner: Option<Arc<dyn Runner>>, dir: &Path) -> Option<SharedModel> {
+    /// The model, when it may be used. An agent needs a runner, runs in `dir` when it is only asked, and
+    /// branches off a conversation of its own when it is sent.
+    pub fn build(&self, runner: Option<Arc<dyn Runner>>, branch: Option<Branch>, dir: &Path) -> Option<SharedModel> {
         let plan = self.plan.clone().filter(|_| self.reason == Reason::Ready)?;
         Some(match plan {
             Plan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
             Plan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
             Plan::Command(agent, program, model) => {
-                Arc::new(CommandLine::new(agent, program, model, dir.to_path_buf(), runner?))
+                let agent = CommandLine::new(agent, program, model, dir.to_path_buf(), runner?);
+                Arc::new(agent.branching_off(branch))
             }
         })
-    }
-
-    /// The agent of the command line that may be used, for errands.
-    pub fn agent(&self, runner: Arc<dyn Runner>, dir: &Path) -> Option<CommandLine> {
-        match self.plan.clone().filter(|_| self.reason == Reason::Ready)? {
-            Plan::Command(agent, program, model) => {
-                Some(CommandLine::new(agent, program, model, dir.to_path_buf(), runner))
-            }
-            _ => None,
-        }
     }
 }
 

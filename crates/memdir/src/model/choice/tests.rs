@@ -74,7 +74,7 @@ fn what_is_chosen_and_why() {
             (driver, model, reason),
             "{set:?} {vars:?}"
         );
-        assert_eq!(choice.build(None, Path::new("/tmp")).is_some(), reason == R::Ready, "{set:?} {vars:?}");
+        assert_eq!(choice.build(None, None, Path::new("/tmp")).is_some(), reason == R::Ready, "{set:?} {vars:?}");
         let shown = format!("{choice:?}");
         assert!(!shown.contains("key-a") && !shown.contains("key-o"), "{shown}");
     }
@@ -97,7 +97,7 @@ fn an_agent_is_found_on_the_path() {
         (choice.driver, choice.model.as_deref(), choice.reason),
         (Driver::Command, Some("codex"), Reason::Ready)
     );
-    assert!(choice.build(None, dir.path()).is_none(), "an agent needs a runner");
+    assert!(choice.build(None, None, dir.path()).is_none(), "an agent needs a runner");
     let choice = Choice::make(&values(&[YES, ("model.agent", "claude")]), &around(&vars));
     assert_eq!(choice.reason, Reason::Nothing);
     install("claude", 0o755);

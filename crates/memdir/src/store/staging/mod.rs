@@ -41,7 +41,7 @@ pub struct Staging {
     /// Links that were there.
     links: BTreeSet<String>,
     /// Removes the copy; the last field, as it goes last.
-    _owner: Owner,
+    owner: Owner,
 }
 
 impl Staging {
@@ -77,7 +77,7 @@ impl Staging {
         sweep(state)?;
         let owner = Owner::claim(&dir)?;
         let copy = Root::create(owner.dir())?;
-        Ok(Staging { copy, seen: BTreeMap::new(), left_out: BTreeSet::new(), links: BTreeSet::new(), _owner: owner })
+        Ok(Staging { copy, seen: BTreeMap::new(), left_out: BTreeSet::new(), links: BTreeSet::new(), owner })
     }
 
     fn take(&mut self, root: &Root, file: RelPath) -> Result<(), FsError> {
@@ -99,6 +99,11 @@ impl Staging {
     /// The directory of the copy.
     pub fn path(&self) -> &Path {
         self.copy.path()
+    }
+
+    /// A file that is locked as long as this copy's owner lives.
+    pub fn mark(&self) -> &Path {
+        self.owner.mark()
     }
 
     /// Whether a file was there and could not be copied.

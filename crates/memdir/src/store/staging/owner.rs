@@ -46,6 +46,11 @@ impl Owner {
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
+
+    /// The mark, locked as long as this lives.
+    pub(super) fn mark(&self) -> &Path {
+        &self.mark
+    }
 }
 
 impl Drop for Owner {
