@@ -18,6 +18,10 @@ use crate::guard::confine::RelPath;
 use crate::limits;
 use crate::model::tools::{Permissions, Refused, Writes};
 
+/// What Claude Code calls a question that it would ask a person: below its own directory, where memory is, it does
+/// so even when a hook has said yes.
+const PLEA: &str = "PermissionRequest";
+
 /// The hidden command that answers.
 pub const COMMAND: &str = "gate";
 
@@ -37,6 +41,8 @@ pub struct Gate {
 pub struct Answer {
     /// Why not; `None`: it may be.
     pub denied: Option<String>,
+    /// Whether the agent asks on its own account what it would ask a person.
+    is_plea: bool,
 }
 
 impl Gate {
@@ -58,13 +64,15 @@ impl Gate {
 
     /// Decides about what a hook reads. `home` is what `~` means.
     pub fn judge(&self, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
-        let deny = |reason: String| Answer { denied: Some(reason) };
+        let deny = |reason: String| Answer { denied: Some(reason), is_plea: false };
         if self.mark.as_deref().is_some_and(is_abandoned) {
             return deny("memdir, which started this, has ended; nothing more is done here".to_owned());
         }
         let Ok(call) = serde_json::from_slice::<Value>(input) else {
             return deny("memdir does not understand what is asked".to_owned());
         };
+        let is_plea = call["hook_event_name"] == PLEA;
+        let answer = |denied: Option<String>| Answer { denied, is_plea };
         let writes = match self.only_edit.as_deref().map(RelPath::parse) {
             None => Writes::Memories,
             Some(Ok(file)) => Writes::OnlyEdit(file),
@@ -75,9 +83,9 @@ impl Gate {
         let permissions = Permissions { writes, roots: self.roots.clone(), cwd, home };
         let tool = call["tool_name"].as_str().unwrap_or_default();
         match permissions.judge(tool, &call["tool_input"]) {
-            Ok(_) => Answer { denied: None },
-            Err(Refused::Input(reason)) => deny(reason),
-            Err(Refused::Denied(denied)) => deny(denied.reason),
+            Ok(_) => answer(None),
+            Err(Refused::Input(reason)) => answer(Some(reason)),
+            Err(Refused::Denied(denied)) => answer(Some(denied.reason)),
         }
     }
 }
@@ -85,6 +93,13 @@ impl Gate {
 impl Answer {
     /// In the words of Claude Code.
     pub fn for_claude_code(&self) -> String {
+        if self.is_plea {
+            let decision = match &self.denied {
+                None => json!({ "behavior": "allow" }),
+                Some(reason) => json!({ "behavior": "deny", "message": reason }),
+            };
+            return json!({ "hookSpecificOutput": { "hookEventName": PLEA, "decision": decision } }).to_string();
+        }
         let mut said = json!({ "hookEventName": "PreToolUse", "permissionDecision": "allow" });
         if let Some(reason) = &self.denied {
             said["permissionDecision"] = json!("deny");
@@ -107,7 +122,8 @@ pub(super) fn claude_settings(program: &Path, errand: &Errand) -> String {
         "type": "command", "command": program.display().to_string(), "args": gate.arguments(),
         "timeout": limits::GATE_SECONDS,
     });
-    json!({ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [hook] }] } }).to_string()
+    let always = json!([{ "matcher": "*", "hooks": [hook] }]);
+    json!({ "hooks": { "PreToolUse": always, PLEA: always } }).to_string()
 }
 
 /// Whether the one who locked a mark is gone. A mark that is not there is one that was taken away.
@@ -193,10 +209,20 @@ mod tests {
 
     #[test]
     fn the_answer_is_in_the_agents_own_words() {
-        let yes: Value = serde_json::from_str(&Answer { denied: None }.for_claude_code()).unwrap();
+        let yes: Value = serde_json::from_str(&Answer { denied: None, is_plea: false }.for_claude_code()).unwrap();
         assert_eq!(yes["hookSpecificOutput"]["permissionDecision"], "allow");
-        let no: Value = serde_json::from_str(&Answer { denied: Some("not here".into()) }.for_claude_code()).unwrap();
+        let no: Value = serde_json::from_str(&ask(&gate(None), "WebFetch", &json!({})).for_claude_code()).unwrap();
         assert_eq!(no["hookSpecificOutput"]["permissionDecision"], "deny");
-        assert_eq!(no["hookSpecificOutput"]["permissionDecisionReason"], "not here");
+        assert_eq!(
+            no["hookSpecificOutput"]["permissionDecisionReason"],
+            "only Read, Grep, Glob, Edit, Write and Bash may be used here"
+        );
+        let plea = |file: &str| {
+            let call = json!({ "hook_event_name": PLEA, "tool_name": "Write", "tool_input": { "file_path": file, "content": "x" } });
+            let answer = gate(None).judge(call.to_string().as_bytes(), Path::new("/"), None).for_claude_code();
+            serde_json::from_str::<Value>(&answer).unwrap()["hookSpecificOutput"]["decision"].clone()
+        };
+        assert_eq!(plea("/home/me/m/a.md"), json!({ "behavior": "allow" }));
+        assert_eq!(plea("/etc/a.md")["behavior"], "deny");
     }
 }
