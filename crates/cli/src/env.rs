@@ -62,19 +62,29 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
-    Ok(Memory::open(around, git, now, signature)?)
+    let clock = clock(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?.with_clock(clock))
+}
+
+/// What time it is whenever it is asked; it stands still where `--now` or `MEMDIR_NOW` stop it.
+fn clock(global: &Global, around: &Surroundings) -> Result<memdir::engine::Clock, Failure> {
+    if clock_is_fixed(global, around) {
+        let fixed = now(global, around)?;
+        return Ok(Arc::new(move || fixed.clone()));
+    }
+    let zone = time_zone(around).unwrap_or_else(TimeZone::system);
+    Ok(Arc::new(move || Timestamp::now().to_zoned(zone.clone())))
 }
 
 /// What a server opens memory with, for every request anew.
 pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
     let around = surroundings(global)?;
     let session = session(global, &around);
-    let fixed = clock_is_fixed(global, &around).then(|| now(global, &around)).transpose()?;
-    let zone = time_zone(&around).unwrap_or_else(TimeZone::system);
+    let clock = clock(global, &around)?;
     Ok(memdir_serve::House {
         around,
         git,
-        clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
+        clock,
         refresh: Arc::new(|memory| {
             // A server lives longer than what it starts, and has to take note of its end.
             if let Some(mut child) = in_background(memory, &["refresh"]) {

@@ -51,11 +51,11 @@ impl Memory {
 }
 
 /// What an agent is sent with.
-pub(super) struct Sent<'s> {
-    pub(super) parent: &'s Request,
-    pub(super) prompt: &'s str,
-    pub(super) budget: Budget,
-    pub(super) cancel: &'s Cancel,
+pub(in crate::engine) struct Sent<'s> {
+    pub(in crate::engine) parent: &'s Request,
+    pub(in crate::engine) prompt: &'s str,
+    pub(in crate::engine) budget: Budget,
+    pub(in crate::engine) cancel: &'s Cancel,
 }
 
 impl<'s> Sent<'s> {
@@ -75,7 +75,7 @@ impl<'s> Sent<'s> {
 }
 
 /// Sends an agent and says how it went, in the words of a run. Checks nothing and puts nothing back.
-pub(super) fn send(
+pub(in crate::engine) fn send(
     agent: &dyn Errands,
     errand: &Errand,
     sent: &Sent<'_>,

@@ -99,6 +99,7 @@ impl Memory {
             return self.run_errand(agent, job, progress);
         }
         let store = self.writable(Scope::Private)?;
+        self.take_over_watches()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
         let mut tools = Toolbox::new(self.permissions(store, Writes::Memories)?, &staging, job.shell);

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::ledger::{Ledger, Metered};
+use super::ledger::Ledger;
+use super::metered::Metered;
 use super::{Error, Memory};
 use crate::host::Host;
 use crate::model::command::{Agent, Branch, Runner};
@@ -86,7 +87,7 @@ impl Memory {
     }
 
     fn ledger(&self) -> Ledger {
-        Ledger::new(&self.dirs.state, self.now.date(), self.settings.model_tokens_per_day)
+        Ledger::new(&self.dirs.state, self.clock(), self.settings.model_tokens_per_day)
     }
 
     fn status_of(&self, choice: &Choice) -> ModelStatus {

@@ -5,6 +5,8 @@
 //! signed and with one undo; what does not stays out. What memdir itself wrote meanwhile (another
 //! session, a person's `remember`) is known from the history and is not taken for the program's.
 //!
+//! The copy outlives a process that is killed: the next one puts back what was never checked.
+//!
 //! One thing cannot be told apart: what somebody changed with an editor while the program ran. It
 //! is checked like the program's own work; nothing of it is lost, the history has it.
 
@@ -42,12 +44,33 @@ pub struct Settled {
 }
 
 impl Memory {
-    /// Remembers how the directory is, before a host's program starts.
+    /// Remembers how the directory is, before a host's program starts. What a program did whose watch was killed is
+    /// put back first.
     pub fn watch(&self) -> Result<Watch<'_>, Error> {
         let store = self.writable(Scope::Private)?;
+        self.take_over_watches()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
-        Ok(Watch { memory: self, store, staging, since: store.journal().end()? })
+        let since = store.journal().end()?;
+        staging.outlive(&serde_json::to_string(&since).unwrap_or_default())?;
+        Ok(Watch { memory: self, store, staging, since })
+    }
+
+    /// Puts back what a host's program did while it was watched by a process that died: nobody checked it. Says
+    /// which files.
+    pub fn take_over_watches(&self) -> Result<Vec<String>, Error> {
+        let store = self.writable(Scope::Private)?;
+        let mut put_back = Vec::new();
+        for (staging, since) in Staging::inherit(store.state_dir())? {
+            let Ok(since) = serde_json::from_str(&since) else { continue };
+            let watch = Watch { memory: self, store, staging, since };
+            put_back.extend(watch.put_all_back(
+                &self.signature,
+                "memdir was killed while an agent worked here",
+                None,
+            )?);
+        }
+        Ok(put_back)
     }
 }
 
