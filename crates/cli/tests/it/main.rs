@@ -27,6 +27,7 @@ mod recalling;
 mod reference;
 mod remembering;
 mod searching;
+mod sending;
 mod serving;
 mod sharing;
 mod shell;

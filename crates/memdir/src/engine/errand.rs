@@ -34,10 +34,10 @@ impl Memory {
         };
         let run = send(agent, &errand, &Sent::of(job), progress);
         if !run.ended.is_whole() {
-            watch.put_all_back(&job.signature, job.reason, job.group.clone())?;
+            watch.put_all_back(&job.signature, job.reason)?;
             return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
         }
-        let (verdict, _) = watch.take_back(&job.bounds, &job.signature, job.reason, job.group.clone())?;
+        let (verdict, _) = watch.take_back(&job.bounds, &job.signature, job.reason)?;
         for accepted in &verdict.accepted {
             progress(Progress::Touched(&accepted.file));
         }

@@ -64,11 +64,7 @@ impl Memory {
         for (staging, since) in Staging::inherit(store.state_dir())? {
             let Ok(since) = serde_json::from_str(&since) else { continue };
             let watch = Watch { memory: self, store, staging, since };
-            put_back.extend(watch.put_all_back(
-                &self.signature,
-                "memdir was killed while an agent worked here",
-                None,
-            )?);
+            put_back.extend(watch.put_all_back(&self.signature, "memdir was killed while an agent worked here")?);
         }
         Ok(put_back)
     }
@@ -89,7 +85,7 @@ impl Watch<'_> {
         group: Option<ChangeId>,
     ) -> Result<Settled, Error> {
         let (memory, store) = (self.memory, self.store);
-        let (verdict, put_back) = self.take_back(bounds, signature, reason, group.clone())?;
+        let (verdict, put_back) = self.take_back(bounds, signature, reason)?;
         let landed = if verdict.accepted.is_empty() {
             Landed::default()
         } else {
@@ -104,21 +100,15 @@ impl Watch<'_> {
         bounds: &Bounds,
         signature: &Signature,
         reason: &str,
-        group: Option<ChangeId>,
     ) -> Result<(Verdict, Vec<String>), Error> {
         let changes = self.changes()?;
-        let put_back = self.put_back(&changes, signature, reason, group)?;
+        let put_back = self.put_back(&changes, signature, reason)?;
         Ok((self.memory.check_proposal(self.store, &changes, bounds)?, put_back))
     }
 
     /// Takes back what was changed since, for good: the program did not come to its end.
-    pub(super) fn put_all_back(
-        self,
-        signature: &Signature,
-        reason: &str,
-        group: Option<ChangeId>,
-    ) -> Result<Vec<String>, Error> {
-        self.put_back(&self.changes()?, signature, reason, group)
+    pub(super) fn put_all_back(self, signature: &Signature, reason: &str) -> Result<Vec<String>, Error> {
+        self.put_back(&self.changes()?, signature, reason)
     }
 
     /// What the program did: what differs from the copy, less what memdir itself wrote meanwhile.
@@ -134,13 +124,8 @@ impl Watch<'_> {
         Ok(changes)
     }
 
-    fn put_back(
-        &self,
-        changes: &Changes,
-        signature: &Signature,
-        reason: &str,
-        group: Option<ChangeId>,
-    ) -> Result<Vec<String>, Error> {
+    /// Belongs to no act: taking the act back must not bring back what nobody checked.
+    fn put_back(&self, changes: &Changes, signature: &Signature, reason: &str) -> Result<Vec<String>, Error> {
         let mut back: Vec<(RelPath, Option<Vec<u8>>)> =
             changes.made.iter().map(|change| (change.file.clone(), change.before.clone())).collect();
         for unusable in &changes.unusable {
@@ -158,7 +143,7 @@ impl Watch<'_> {
         let Signature { actor, session, message } = signature.clone();
         let author = Author { actor, session, message, time: self.memory.now.timestamp() };
         let reason = format!("put back before it is checked: {reason}");
-        let intent = Intent { group, on_secret: OnSecret::Restore, ..Intent::new(reason) };
+        let intent = Intent { on_secret: OnSecret::Restore, ..Intent::new(reason) };
         let (files, _) = self.store.change(&author, &intent, |edit| {
             let mut files = Vec::new();
             for (file, before) in &back {
