@@ -40,6 +40,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
         "OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL",
         "the same for the driver `openai` and servers that speak like it",
     ),
+    ("SSL_CERT_FILE", "the certificate authorities to trust, as PEM, instead of the usual ones"),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),

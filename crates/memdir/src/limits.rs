@@ -86,6 +86,10 @@ pub const NOTES_TOOL_CALLS: u64 = 3;
 pub const NOTES_SECTION_TOKENS: u64 = 2_000;
 /// Tokens of all notes together (S4).
 pub const NOTES_TOKENS: u64 = 12_000;
+/// How often a model is asked for one update of notes: it edits the sections in one turn or two.
+pub const NOTES_TURNS: u32 = 4;
+/// How long an update of notes may take; it runs in the background and is drained on exit.
+pub const NOTES_SECONDS: u64 = 120;
 /// Tokens all background jobs of one day may use together: some forty extractions of a long
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;

@@ -4,6 +4,7 @@
 
 mod adopting;
 mod chat_faults;
+mod chat_notes;
 mod chat_terminal;
 mod chatting;
 mod contexts;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::command::{Agent, Branch, CommandLine, INSIDE, Runner};
 use super::{Anthropic, Endpoint, Key, Model, Openai, Wire, anthropic, openai};
 use crate::settings::{AgentChoice, Driver, Values, WireChoice};
+use crate::store::fs;
 use crate::surroundings::Surroundings;
 
 /// A model that several threads may ask.
@@ -43,6 +44,8 @@ pub enum Reason {
     NoModelName,
     /// The address cannot be used.
     BadBaseUrl,
+    /// `SSL_CERT_FILE` names a file without certificates.
+    BadCertificates,
     /// The agent is not installed.
     NoAgent,
     /// What may be used a day is used up.
@@ -61,6 +64,7 @@ impl Reason {
             Reason::NoKey => "no-key",
             Reason::NoModelName => "no-model-name",
             Reason::BadBaseUrl => "bad-base-url",
+            Reason::BadCertificates => "bad-certificates",
             Reason::NoAgent => "no-agent",
             Reason::Spent => "budget-spent",
         }
@@ -79,6 +83,7 @@ impl Reason {
             Reason::BadBaseUrl => {
                 "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
             }
+            Reason::BadCertificates => "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it",
             Reason::NoAgent => "the agent is not installed; see `memdir settings model.agent`",
             Reason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
         }
@@ -203,7 +208,13 @@ fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) 
     if key.is_none() && base.trim_end_matches('/') == home {
         return Err(Reason::NoKey);
     }
-    let endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    let mut endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    if let Some(file) = around.var("SSL_CERT_FILE").filter(|file| !file.is_empty()) {
+        let pem = fs::read_beside(&around.below_cwd(Path::new(file))).unwrap_or_default();
+        if !endpoint.trust_only(&pem) {
+            return Err(Reason::BadCertificates);
+        }
+    }
     Ok(endpoint.through(proxy(around, base)))
 }
 

@@ -66,6 +66,8 @@ fn what_is_chosen_and_why() {
         (&[YES], &[ANTHROPIC, ("ANTHROPIC_BASE_URL", "https://me:pw@x")], D::Anthropic, None, R::BadBaseUrl),
         (&[YES], &[("ANTHROPIC_API_KEY", "  ")], D::Offline, None, R::Nothing),
         (&[YES], &[("ANTHROPIC_API_KEY", "a b")], D::Anthropic, None, R::NoKey),
+        (&[YES], &[ANTHROPIC, ("SSL_CERT_FILE", "/nowhere/ca.pem")], D::Anthropic, None, R::BadCertificates),
+        (&[YES], &[ANTHROPIC, ("SSL_CERT_FILE", "")], D::Anthropic, Some(ANTHROPIC_MODEL), R::Ready),
         (&[YES], &[ANTHROPIC, ("MEMDIR_INSIDE", "1")], D::Offline, None, R::Inside),
     ] {
         let choice = Choice::make(&values(set), &around(vars));
