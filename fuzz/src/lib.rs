@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use memdir::model::Block;
+use memdir::model::recorded::{Spoken, read};
+
 /// Cuts an input at its first `0xff` bytes, which no text holds. Missing parts are empty; the last
 /// part takes all that is left.
 pub fn parts<const N: usize>(data: &[u8]) -> [&[u8]; N] {
@@ -22,4 +25,29 @@ pub fn scratch(name: &str) -> PathBuf {
     let dir = base.join(format!("memdir-fuzz-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a scratch directory");
     dir
+}
+
+/// An input in two pieces; its first byte says where.
+pub fn cut(data: &[u8]) -> (&[u8], &[u8]) {
+    let at = data.first().map_or(0, |byte| usize::from(*byte) * data.len() / 256);
+    data.split_at(at)
+}
+
+/// A provider's answer: no panic, pieces are the whole, words of the reply were said.
+pub fn answered(spoken: Spoken, data: &[u8]) {
+    let heard = |pieces: &[&[u8]]| {
+        let mut said = String::new();
+        let reply = read(spoken, pieces.iter().copied(), &mut |text| said.push_str(text));
+        (reply, said)
+    };
+    let (first, rest) = cut(data);
+    let whole = heard(&[data]);
+    assert_eq!(heard(&[first, rest]), whole, "cut in two");
+    assert_eq!(heard(&data.chunks(1).collect::<Vec<_>>()), whole, "byte by byte");
+    let (Ok(reply), said) = whole else { return };
+    let words = reply.content.iter().any(|block| matches!(block, Block::Text { text } if !text.is_empty()));
+    assert!(!words || !said.is_empty(), "words that were never said");
+    let mut usage = reply.usage;
+    usage.add(reply.usage);
+    assert!(usage.hit_percent().is_none_or(|hit| (0.0..=100.0).contains(&hit)));
 }

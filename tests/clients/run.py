@@ -10,6 +10,8 @@ then what really reached the model is looked at. Scenes:
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too. Not opencode, which keeps conversations in a database that memdir does not read.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
+  errand   (Claude Code) `model.driver command`: memdir sends the client to dream; our check at its tool hook denies what
+           it may not do, and what it writes in memory lands through the engine's checks
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
@@ -376,6 +378,45 @@ def scene_teach(client, check):
             check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
 
 
+BOARDS = "---\nname: latency boards\ndescription: where the latency boards of the ledger are\ntype: reference\n---\n\nThe latency boards of the ledger are in the Grafana folder Checkout.\n"
+
+
+def scene_errand(client, check):
+    if client.name != "claude-code":
+        return
+    with Scratch(client) as scratch:
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"].rstrip("/")
+        evil = scratch.project + "/evil.md"
+        calls = [("Write", {"file_path": evil, "content": "x"}), ("Write", {"file_path": memory + "/../evil.md", "content": "x"}),
+                 ("Bash", {"command": "touch %s" % evil, "description": "d"}), ("Bash", {"command": "ls %s" % memory, "description": "d"}),
+                 ("Write", {"file_path": memory + "/reference_boards.md", "content": BOARDS}),
+                 ("Write", {"file_path": memory + "/script.sh", "content": "x"})]
+        sender = type("Sent", (Claude,), {"scenario": lambda _: {"rules": [
+            {"name": "dream", "match": {"any": "Orient|orient", "has_tool_result": False}, "times": 1,
+             "respond": {"content": [{"type": "tool_use", "name": name, "input": args} for name, args in calls]}}],
+            "default": "I wrote down where the boards are."}})()
+        scratch.use(sender)
+        os.symlink(client.program, scratch.dir + "/bin/claude")
+        scratch.env.update({"MEMDIR_MODEL_DRIVER": "command", "MEMDIR_MODEL_CONSENT": "true"})
+        out = json.loads(scratch.memdir("dream", "--force", "--json"))
+        bodies = client.bodies(scratch.base)
+        told = text(bodies[-1]["messages"][-1]) if bodies else ""
+        check("it was sent", len(bodies) >= 2, len(bodies))
+        check("nothing outside", not os.path.exists(evil) and not os.path.exists(os.path.dirname(memory) + "/evil.md") and not os.path.exists(memory + "/script.sh"), "")
+        check("our reason reached the model", "only files in the memory directory may be written" in told, told[-900:])
+        check("a command that writes is denied, one that reads runs", "project_ledger_freeze.md" in told, told[-900:])
+        check("what it saved is there", os.path.exists(memory + "/reference_boards.md"), out)
+        check("with its pointer", "(reference_boards.md)" in open(memory + "/MEMORY.md").read(), "")
+        last = json.loads(scratch.memdir("history", "--json"))["changes"][0]
+        check("in the history, by the dream", last["actor"] == "dream", last)
+        hooks = json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]
+        check("our own hooks kept still", all(call["event"] == "ignored" for call in hooks), hooks)
+        check("no session is left behind", not [f for d, _, files in os.walk(scratch.home + "/.claude") for f in files if f.endswith(".jsonl")], "")
+        spent = json.loads(scratch.memdir("status", "--json"))["model"]
+        check("counted", spent["calls_today"] == 1 and spent["driver"] == "command", spent)
+
+
 def scene_places(client, check):
     with Scratch(client) as scratch:
         other = scratch.home + "/two/app"
@@ -432,7 +473,7 @@ def scene_harm(client, check):
 
 def main():
     wanted = sys.argv[1:]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin places teach harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin places teach errand harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

@@ -40,6 +40,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
         "OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL",
         "the same for the driver `openai` and servers that speak like it",
     ),
+    ("SSL_CERT_FILE", "the certificate authorities to trust, as PEM, instead of the usual ones"),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),
@@ -62,19 +63,29 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = now(global, &around)?;
-    Ok(Memory::open(around, git, now, signature)?)
+    let clock = clock(global, &around)?;
+    Ok(Memory::open(around, git, now, signature)?.with_clock(clock))
+}
+
+/// What time it is whenever it is asked; it stands still where `--now` or `MEMDIR_NOW` stop it.
+fn clock(global: &Global, around: &Surroundings) -> Result<memdir::engine::Clock, Failure> {
+    if clock_is_fixed(global, around) {
+        let fixed = now(global, around)?;
+        return Ok(Arc::new(move || fixed.clone()));
+    }
+    let zone = time_zone(around).unwrap_or_else(TimeZone::system);
+    Ok(Arc::new(move || Timestamp::now().to_zoned(zone.clone())))
 }
 
 /// What a server opens memory with, for every request anew.
 pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
     let around = surroundings(global)?;
     let session = session(global, &around);
-    let fixed = clock_is_fixed(global, &around).then(|| now(global, &around)).transpose()?;
-    let zone = time_zone(&around).unwrap_or_else(TimeZone::system);
+    let clock = clock(global, &around)?;
     Ok(memdir_serve::House {
         around,
         git,
-        clock: Arc::new(move || fixed.clone().unwrap_or_else(|| Timestamp::now().to_zoned(zone.clone()))),
+        clock,
         refresh: Arc::new(|memory| {
             // A server lives longer than what it starts, and has to take note of its end.
             if let Some(mut child) = in_background(memory, &["refresh"]) {
@@ -109,6 +120,17 @@ pub(crate) fn open_for_hook(
 /// Whether memdir itself started the agent that calls.
 pub(crate) fn is_inside() -> bool {
     std::env::var_os(memdir::model::command::INSIDE).is_some_and(|value| !value.is_empty())
+}
+
+/// The working directory and what `~` means, for a check that opens nothing.
+pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
+}
+
+/// Where this program is.
+pub(crate) fn own_path() -> Option<PathBuf> {
+    std::env::current_exe().ok()
 }
 
 /// How others start this program: by its name where that leads here, else by its path.

@@ -6,6 +6,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
@@ -89,6 +90,10 @@ impl Runner for Processes {
         // Its output is closed, so it is about to end, or will be made to.
         let code = group.finish(call, end)?;
         Ok(Ended { code, stderr: complaints.recv_timeout(GRACE).unwrap_or_default() })
+    }
+
+    fn gate(&self) -> Option<PathBuf> {
+        crate::env::own_path()
     }
 }
 

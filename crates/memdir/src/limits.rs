@@ -86,6 +86,10 @@ pub const NOTES_TOOL_CALLS: u64 = 3;
 pub const NOTES_SECTION_TOKENS: u64 = 2_000;
 /// Tokens of all notes together (S4).
 pub const NOTES_TOKENS: u64 = 12_000;
+/// How often a model is asked for one update of notes: it edits the sections in one turn or two.
+pub const NOTES_TURNS: u32 = 4;
+/// How long an update of notes may take; it runs in the background and is drained on exit.
+pub const NOTES_SECONDS: u64 = 120;
 /// Tokens all background jobs of one day may use together: some forty extractions of a long
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
@@ -188,6 +192,10 @@ pub const TOOL_WALK_ENTRIES: usize = 50_000;
 pub const TOOL_CALLS: usize = 64;
 /// Seconds that one tool call may take.
 pub const TOOL_SECONDS: u64 = 30;
+/// Seconds that an agent waits for our answer whether a tool may be used; it takes milliseconds.
+pub const GATE_SECONDS: u64 = 20;
+/// The most that is read of what an agent asks for; what writes a memory is far smaller.
+pub const GATE_INPUT_BYTES: usize = 8 * 1024 * 1024;
 
 /// All files of one staging copy together; a directory of memories is some megabytes.
 pub const STAGING_BYTES: u64 = 256 * 1024 * 1024;

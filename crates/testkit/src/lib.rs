@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, clippy::return_self_not_must_use)] // it is all test
 
 pub mod model_server;
+pub mod tls;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

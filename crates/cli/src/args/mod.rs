@@ -10,7 +10,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(crate) use memory::{Context, Edit, LogCommand, Recall, Remember};
 pub(crate) use values::{AgentScopeArg, HostArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
-pub(crate) use work::{Chat, EvalCommand, Extract, InboxCommand, Init, NotesCommand};
+pub(crate) use work::{Chat, EvalCommand, Extract, Gate, InboxCommand, Init, NotesCommand};
 
 /// Long-term memory for coding agents, as plain files.
 ///
@@ -266,6 +266,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: EvalCommand,
     },
+    /// Called by an agent that memdir started, before each of its tool calls
+    #[command(hide = true)]
+    Gate(Gate),
     /// Bring the search cache up to date
     #[command(hide = true)]
     Refresh,

@@ -116,3 +116,16 @@ pub(crate) enum EvalCommand {
         misses: bool,
     },
 }
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Gate {
+    /// The directory that may be changed, in each of its spellings
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) root: Vec<PathBuf>,
+    /// The one file of it that may be edited
+    #[arg(long, value_name = "FILE")]
+    pub(crate) only_edit: Option<String>,
+    /// A file that is locked while whoever started the agent lives
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mark: Option<PathBuf>,
+}

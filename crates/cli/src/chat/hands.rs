@@ -1,4 +1,4 @@
-//! The six tools on the real project.
+//! The six tools on the real project, and Anthropic's memory tool where it is offered.
 //!
 //! Looking is free. A command that only reads runs without a shell; any other is shown and asked
 //! about, and without a person it is refused. Edit and Write below the memory directory go through
@@ -22,12 +22,17 @@ use super::screen::Screen;
 use crate::shell::Programs;
 use crate::ui::clip;
 
+/// The name of Anthropic's memory tool.
+pub(super) const MEMORY_TOOL: &str = "memory";
+
 /// The tools of one turn.
 pub(super) struct Hands<'h> {
     memory: &'h Memory,
     permissions: Permissions,
     programs: Programs,
     signature: Signature,
+    /// Memory as the model signs it, where it has Anthropic's memory tool.
+    by_model: Option<Memory>,
     /// Whether a person sits here.
     interactive: bool,
 }
@@ -41,12 +46,24 @@ impl<'h> Hands<'h> {
         let permissions = Permissions { writes, roots, cwd, home: memory.around.home.clone() };
         let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
         let programs = Programs::from(&path, &memory.place.project.checkout);
-        Hands { memory, permissions, programs, signature, interactive }
+        Hands { memory, permissions, programs, signature, by_model: None, interactive }
+    }
+
+    /// With Anthropic's memory tool.
+    pub(super) fn with_memory_tool(mut self, by_model: Option<Memory>) -> Hands<'h> {
+        self.by_model = by_model.map(|mut memory| {
+            memory.signature = self.signature.clone();
+            memory
+        });
+        self
     }
 
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
     pub(super) fn call(&self, tool: &str, input: &Value, patience: &Patience, screen: &mut Screen<'_>) -> Outcome {
         let done = match (tool, input["file_path"].as_str()) {
+            (MEMORY_TOOL, _) if self.by_model.is_some() => {
+                self.by_model.as_ref().map_or_else(|| Err(String::new()), |memory| memory.memory_tool(input))
+            }
             ("Edit" | "Write", Some(path)) if self.permissions.is_in_memory(path) => {
                 return self
                     .memory

@@ -8,7 +8,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use memdir::engine::{Learn, Learned};
+use memdir::engine::{Learn, Learned, Memory, NotesJob};
+use memdir::limits;
+use memdir::model::fork::Budget;
 use memdir::model::{Cancel, Request, SharedModel};
 use memdir::store::history::Actor;
 
@@ -29,6 +31,10 @@ pub(super) struct Lesson {
     pub(super) ends: Vec<String>,
     /// The session it belongs to.
     pub(super) session: String,
+    /// Whether memories are to be learned.
+    pub(super) learn: bool,
+    /// Whether its notes are due (S2).
+    pub(super) notes: bool,
 }
 
 /// Learns in the background.
@@ -55,7 +61,7 @@ impl Learner {
         std::thread::spawn(move || {
             loop {
                 let lesson = mine.next();
-                let learned = learn(&desk, &model, &lesson, &mine.cancel);
+                let learned = run(&desk, &model, &lesson, &mine.cancel);
                 if let Some(learned) = learned {
                     // Told before it counts as done: whoever waits for the end then finds it.
                     let _ = report.send(Some(Event::Learned(Box::new(learned))));
@@ -68,8 +74,15 @@ impl Learner {
     }
 
     /// A turn has ended.
-    pub(super) fn offer(&self, lesson: Lesson) {
-        self.shared.lock().waiting = Some(lesson);
+    pub(super) fn offer(&self, mut lesson: Lesson) {
+        let mut state = self.shared.lock();
+        // The latest wins; what was due still is, if it is the same session.
+        if let Some(old) = state.waiting.take().filter(|old| old.session == lesson.session) {
+            lesson.learn |= old.learn;
+            lesson.notes |= old.notes;
+        }
+        state.waiting = Some(lesson);
+        drop(state);
         self.shared.changed.notify_all();
     }
 
@@ -127,20 +140,36 @@ impl Shared {
 }
 
 /// One run. What goes wrong is worth a line, never the conversation.
-fn learn(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> Option<Learned> {
+fn run(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> Option<Learned> {
     let memory = desk.open().ok()?;
+    let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
+    let shell = Programs::from(&path, &memory.place.project.checkout);
+    let learned = if lesson.learn { learn(desk, &memory, model, lesson, &shell, cancel) } else { None };
+    if lesson.notes && !cancel.is_cancelled() {
+        // Notes that fail stay as they were; they are due again when the conversation has grown.
+        let _ = note(&memory, model, lesson, &shell, cancel);
+    }
+    learned
+}
+
+fn learn(
+    desk: &Desk,
+    memory: &Memory,
+    model: &SharedModel,
+    lesson: &Lesson,
+    shell: &Programs,
+    cancel: &Cancel,
+) -> Option<Learned> {
     let cursor = memory.learned_up_to(&lesson.session);
     let last = lesson.ends.last()?;
-    let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
     let mut signature = desk.signature(Actor::Extract, Some(last.clone()));
     signature.session = Some(lesson.session.clone());
-    let shell = Programs::from(&path, &memory.place.project.checkout);
     let new = since(&lesson.ends, cursor.as_deref());
-    let texts = env::own_texts(&memory);
+    let texts = env::own_texts(memory);
     let learn = Learn {
         cancel: cancel.clone(),
         own_texts: &texts,
-        ..Learn::from_turn(&**model, &lesson.parent, new, &shell, signature)
+        ..Learn::from_turn(&**model, &lesson.parent, new, shell, signature)
     };
     let learned = memory.learn(&learn, &mut |_| {});
     let learned = match learned {
@@ -152,7 +181,29 @@ fn learn(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> 
         let _ = memory.set_learned_up_to(&lesson.session, last);
     }
     if !learned.files().is_empty() && memory.settings.recall_enabled {
-        env::refresh_in_background(&memory);
+        env::refresh_in_background(memory);
     }
     Some(learned)
+}
+
+/// Brings the notes of the session up to date, by the same kind of fork (S3).
+fn note(
+    memory: &Memory,
+    model: &SharedModel,
+    lesson: &Lesson,
+    shell: &Programs,
+    cancel: &Cancel,
+) -> Result<(), memdir::engine::Error> {
+    let job = NotesJob {
+        model: &**model,
+        parent: &lesson.parent,
+        shell,
+        budget: Budget {
+            turns: limits::NOTES_TURNS,
+            time: Duration::from_secs(limits::NOTES_SECONDS),
+            tokens: limits::EXTRACT_TOKENS,
+        },
+        cancel: cancel.clone(),
+    };
+    memory.update_notes_with(&lesson.session, &job, &mut |_| {}).map(|_| ())
 }

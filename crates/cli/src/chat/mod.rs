@@ -7,16 +7,19 @@
 //!
 //! - `desk`: where a chat sits: how memory is opened, which session it is.
 //! - `conversation`, `transcript`: what was said, and the file it is kept in.
+//! - `compact`, `noting`: going on from a summary and notes; when notes are due.
 //! - `turn`: one turn: recall, answer, tools, until nothing is left to do.
 //! - `hands`: the six tools on the real project.
 //! - `prefetch`, `learner`: recall beside the answer, learning after it.
 //! - `keys`, `screen`: what is typed, what is shown. `slash`: commands that begin with `/`.
 
+mod compact;
 mod conversation;
 mod desk;
 mod hands;
 mod keys;
 mod learner;
+mod noting;
 mod prefetch;
 mod screen;
 mod slash;

@@ -89,7 +89,8 @@ impl<'u> Screen<'u> {
         if self.ui.json {
             return self.event(&json!({ "event": "tool", "tool": name, "input": input }));
         }
-        let what = ["file_path", "command", "pattern"].iter().find_map(|key| input[*key].as_str()).unwrap_or_default();
+        let what =
+            ["file_path", "command", "pattern", "path"].iter().find_map(|key| input[*key].as_str()).unwrap_or_default();
         self.note(&clip(&format!("{name} {what}"), CALL_COLUMNS));
     }
 
@@ -121,7 +122,7 @@ impl<'u> Screen<'u> {
             return self.event(&json!({ "event": "usage", "usage": usage, "hit_percent": hit }));
         }
         let cached = hit.map_or_else(String::new, |hit| format!(" ({hit:.0} % from cache)"));
-        let read = usage.input + usage.cache_read + usage.cache_write;
+        let read = usage.read();
         self.note(&format!("{read} tokens read{cached}, {} written", usage.output));
     }
 

@@ -17,9 +17,10 @@ use memdir::store::history::Actor;
 
 use super::conversation::Conversation;
 use super::desk::Desk;
-use super::hands::Hands;
+use super::hands::{Hands, MEMORY_TOOL};
 use super::keys::Keys;
 use super::learner::{Learner, Lesson};
+use super::noting::Noting;
 use super::prefetch::{Prefetch, Wanted};
 use super::screen::Screen;
 use super::transcript::{Said, Transcript, Whose};
@@ -39,25 +40,33 @@ pub(super) enum Ended {
 /// A conversation with a model, and all that belongs to it.
 pub(super) struct Chat<'k> {
     pub(super) desk: Arc<Desk>,
-    keys: &'k Keys,
-    model: Option<SharedModel>,
-    head: Head,
-    talk: Conversation,
-    transcript: Transcript,
+    pub(super) keys: &'k Keys,
+    pub(super) model: Option<SharedModel>,
+    pub(super) head: Head,
+    pub(super) talk: Conversation,
+    pub(super) transcript: Transcript,
     learner: Option<Learner>,
-    prefetch: Option<Prefetch>,
+    pub(super) prefetch: Option<Prefetch>,
     /// The day the model was told of.
-    day: Option<String>,
+    pub(super) day: Option<String>,
     /// Turns since something was learned.
     turns: u64,
+    /// How the conversation has grown since its notes were written.
+    pub(super) noting: Noting,
 }
 
 /// What stands before every conversation of a session.
-struct Head {
+pub(super) struct Head {
     system: Vec<String>,
     tools: Vec<ToolSpec>,
     /// Instruction files and indexes, for the first message (M4).
     context: Option<String>,
+}
+
+impl Head {
+    fn has_memory_tool(&self) -> bool {
+        self.tools.iter().any(|tool| tool.name == MEMORY_TOOL)
+    }
 }
 
 impl<'k> Chat<'k> {
@@ -78,6 +87,7 @@ impl<'k> Chat<'k> {
             prefetch: None,
             day: None,
             turns: 0,
+            noting: Noting::default(),
         };
         chat.answer_open_calls(&memory, "Not done: the session ended before.")?;
         Ok(chat)
@@ -111,7 +121,9 @@ impl<'k> Chat<'k> {
         }
         self.prefetch = Some(prefetch);
         let message = self.talk.ends().last().cloned();
-        let hands = Hands::new(&memory, self.desk.signature(Actor::Agent, message), self.desk.interactive);
+        let by_model = if self.head.has_memory_tool() { Some(self.desk.open()?) } else { None };
+        let hands = Hands::new(&memory, self.desk.signature(Actor::Agent, message), self.desk.interactive)
+            .with_memory_tool(by_model);
         let mut usage = Usage::default();
         let mut ended = Ended::Done;
         for step in 1.. {
@@ -159,7 +171,7 @@ impl<'k> Chat<'k> {
     }
 
     /// Everything that is sent.
-    fn request(&self) -> Request {
+    pub(super) fn request(&self) -> Request {
         Request {
             system: self.head.system.clone(),
             tools: self.head.tools.clone(),
@@ -170,7 +182,7 @@ impl<'k> Chat<'k> {
     }
 
     /// What stands before the person's words: the context of a session, the day.
-    fn begin(&mut self, memory: &Memory) -> Result<(), Failure> {
+    pub(super) fn begin(&mut self, memory: &Memory) -> Result<(), Failure> {
         if self.talk.is_empty()
             && let Some(context) = self.head.context.clone()
         {
@@ -186,7 +198,7 @@ impl<'k> Chat<'k> {
         Ok(())
     }
 
-    fn user(&mut self, memory: &Memory, text: &str, whose: Whose) -> Result<(), Failure> {
+    pub(super) fn user(&mut self, memory: &Memory, text: &str, whose: Whose) -> Result<(), Failure> {
         let id = self.transcript.user(text, whose, memory.now.timestamp())?;
         self.talk.push(Role::User, Block::Text { text: text.to_owned() }, &id);
         Ok(())
@@ -269,19 +281,23 @@ impl<'k> Chat<'k> {
         Ok(())
     }
 
-    /// Hands the turn over to be learned from (X1).
+    /// Hands the turn over to be learned from (X1), and to be noted (S2).
     fn learn(&mut self, memory: &Memory) {
         let Some(learner) = &self.learner else { return };
         self.turns += 1;
-        let answered = self.talk.messages().last().is_some_and(|last| last.role == Role::Assistant);
-        if !answered
-            || memory.learn_gate(self.desk.interactive).is_err()
-            || self.turns < memory.settings.extract_every_turns
-        {
+        if self.talk.messages().last().is_none_or(|last| last.role != Role::Assistant) {
             return;
         }
-        self.turns = 0;
-        learner.offer(Lesson { parent: self.request(), ends: self.talk.ends().to_vec(), session: self.desk.session() });
+        let gate = memory.learn_gate(self.desk.interactive).is_ok();
+        let learn = gate && self.turns >= memory.settings.extract_every_turns;
+        let notes = memory.place.enabled && self.noting.is_due(&self.talk, &memory.settings);
+        if learn {
+            self.turns = 0;
+        }
+        if learn || notes {
+            let (parent, ends) = (self.request(), self.talk.ends().to_vec());
+            learner.offer(Lesson { parent, ends, session: self.desk.session(), learn, notes });
+        }
     }
 
     /// `/clear`: another session, with nothing said and nothing shown yet (R8).
@@ -292,52 +308,8 @@ impl<'k> Chat<'k> {
         self.transcript = transcript(&self.desk, &memory)?;
         self.head = head(&memory)?;
         (self.talk, self.prefetch, self.day, self.turns) = (Conversation::default(), None, None, 0);
+        self.noting = Noting::default();
         Ok(())
-    }
-
-    /// `/compact`: a summary takes the place of what was said.
-    pub(super) fn compact(&mut self, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
-        let Some(model) = self.model.clone().filter(|_| !self.talk.is_empty()) else {
-            screen.note("there is nothing to sum up");
-            return Ok(Ended::Done);
-        };
-        let memory = self.desk.open()?;
-        let cancel = Cancel::default();
-        self.keys.stops(cancel.clone());
-        let mut book = Book::with_own(env::own_texts(&memory));
-        let ask = book.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
-        let mut request = self.request();
-        match request.messages.last_mut() {
-            Some(last) if last.role == Role::User => last.content.push(Block::Text { text: ask }),
-            _ => request.messages.push(memdir::model::Message::user(ask)),
-        }
-        screen.note("summing up …");
-        let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel };
-        let reply = match model.ask(&request, &call, &mut |_| {}) {
-            Ok(reply) => reply,
-            Err(ModelError::Cancelled) => return Ok(Ended::Stopped),
-            Err(error) => return Ok(Ended::Failed(error)),
-        };
-        let said = memdir::model::Message { role: Role::Assistant, content: reply.content };
-        let summary = said.text();
-        if summary.trim().is_empty() {
-            screen.complain("the model gave no summary; the conversation stays as it is");
-            return Ok(Ended::Done);
-        }
-        let cursor = memory.learned_up_to(&self.desk.session());
-        let all_learned = cursor.as_ref() == self.talk.ends().last();
-        memory.reset_session(&self.desk.session())?;
-        self.head = head(&memory)?;
-        self.transcript.boundary(memory.now.timestamp())?;
-        (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
-        self.begin(&memory)?;
-        self.user(&memory, &summary, Whose::Summary)?;
-        if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
-            memory.set_learned_up_to(&self.desk.session(), end)?;
-        }
-        screen.usage(reply.usage);
-        screen.note("the conversation goes on from a summary");
-        Ok(Ended::Done)
     }
 }
 
@@ -347,13 +319,16 @@ fn transcript(desk: &Desk, memory: &Memory) -> Result<Transcript, Failure> {
 }
 
 /// Builds what a session starts with, or gets what it started with (M3).
-fn head(memory: &Memory) -> Result<Head, Failure> {
+pub(super) fn head(memory: &Memory) -> Result<Head, Failure> {
     let own_texts = env::own_texts(memory);
     let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
     let dir = memory.place.project.cwd.display().to_string();
     let who = book.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
     let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
-    let tools = specs_in(tools);
+    let mut tools = specs_in(tools);
+    if memory.settings.chat_memory_tool && memory.place.enabled && memory.model_status().driver == "anthropic" {
+        tools.push(ToolSpec::memory());
+    }
     let session = memory.signature.session.as_deref().unwrap_or_default();
     let context = memory.context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
     let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
@@ -363,6 +338,6 @@ fn head(memory: &Memory) -> Result<Head, Failure> {
 }
 
 /// Words of memdir's on the user's side. They cannot be ended from inside.
-fn reminder(text: &str) -> String {
+pub(super) fn reminder(text: &str) -> String {
     format!("<system-reminder>\n{}\n</system-reminder>", text.replace("</system-reminder", "<\\/system-reminder"))
 }

@@ -66,10 +66,8 @@ pub(crate) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
 
 /// Lets the model dream first, where the user agreed to one; what it leaves is put in order by rule.
 fn with_model(memory: &Memory, hold: &Hold<'_>, group: &ChangeId, ui: &mut Ui) -> Result<Option<ModelDream>, Failure> {
-    if !memory.model_is_quick() {
-        return Ok(None);
-    }
-    let Ok(model) = memory.model(None) else { return Ok(None) };
+    let runner = std::sync::Arc::new(crate::runner::Processes);
+    let Ok(model) = memory.model(Some(runner)) else { return Ok(None) };
     ui.say(format!("{:<11} {} thinks; end it with Ctrl-C, nothing is changed then", "model", model.name()));
     let shell = crate::env::programs(memory);
     let job = DreamJob { model: &*model, shell: &shell, cancel: Cancel::default(), group: Some(group.clone()) };

@@ -9,6 +9,7 @@ mod edit;
 mod eval;
 mod extract;
 pub(crate) mod forget;
+mod gate;
 pub(crate) mod history;
 mod hook;
 mod import;
@@ -69,6 +70,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             env::leave_session();
             work::run(&open()?, settle, ui)
         }
+        Command::Gate(args) => gate::run(args, ui),
         Command::Refresh => {
             env::leave_session();
             recall::refresh(&open()?, ui)

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir::model::command::{Agent, CommandLine, Errand, Told};
-use memdir::model::{Block, Cancel, Message, Model, ModelError, Request};
+use memdir::model::command::{Agent, Branch, CommandLine, Errand, Errands as _};
+use memdir::model::tools::{Permissions, Writes};
+use memdir::model::{Block, Cancel, Message, Model, ModelError, Reply, Request};
 use serde_json::Value;
 
 use super::*;
@@ -17,6 +18,10 @@ impl Runner for Ordered {
         let mut job = job.clone();
         job.env.extend(self.0.clone());
         Processes.run(&job, call, on_line)
+    }
+
+    fn gate(&self) -> Option<PathBuf> {
+        Processes.gate()
     }
 }
 
@@ -62,9 +67,9 @@ fn call() -> Call {
     Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }
 }
 
-fn tell(agent: &CommandLine, call: &Call) -> (Result<Told, ModelError>, String) {
+fn tell(agent: &CommandLine, call: &Call) -> (Result<Reply, ModelError>, String) {
     let mut heard = String::new();
-    let told = agent.tell(&request("what is the secret word?"), call, &mut |text| heard.push_str(text));
+    let told = agent.ask(&request("what is the secret word?"), call, &mut |text| heard.push_str(text));
     (told, heard)
 }
 
@@ -99,9 +104,9 @@ fn each_agent_is_asked_by_stdin_with_the_guard_set() {
         let stage = Stage::new();
         let (told, heard) = tell(&stage.agent(agent, "answer"), &call());
         let told = told.unwrap();
-        assert_eq!(told.reply.content, [Block::Text { text: "The answer.".into() }], "{agent}");
+        assert_eq!(told.content, [Block::Text { text: "The answer.".into() }], "{agent}");
         assert_eq!(heard, "The answer.", "{agent}");
-        assert!(told.reply.usage.total() > 0, "{agent}");
+        assert!(told.usage.total() > 0, "{agent}");
         let log = stage.logged();
         assert!(log["stdin"].as_str().unwrap().contains("secret word"), "{agent}");
         assert!(!log["argv"].to_string().contains("secret word"), "{agent}: {}", log["argv"]);
@@ -114,12 +119,17 @@ fn an_errand_runs_in_its_directory() {
     let stage = Stage::new();
     let work = tempfile::tempdir().unwrap();
     let dir = work.path().canonicalize().unwrap();
-    let errand = Errand { dir: dir.clone(), session: Some("s-7".into()), max_turns: 3, settings: None };
-    let agent = stage.agent(Agent::Claude, "answer").on_errand(errand);
-    tell(&agent, &call()).0.unwrap();
-    let log = stage.logged();
-    assert_eq!(log["cwd"], dir.display().to_string());
-    assert!(log["argv"].to_string().contains("\"--resume\",\"s-7\",\"--fork-session\""), "{}", log["argv"]);
+    let permissions = Permissions { writes: Writes::Memories, roots: vec![dir.clone()], cwd: dir.clone(), home: None };
+    let errand = Errand { permissions, max_turns: 3, mark: None };
+    for agent in Agent::ALL {
+        let branch = Branch { agent: Agent::Claude, session: "s-7".into(), dir: dir.clone() };
+        let sent = stage.agent(agent, "answer").branching_off(Some(branch));
+        sent.send(&errand, &request("go"), &call(), &mut |_| {}).unwrap();
+        let log = stage.logged();
+        assert_eq!(log["cwd"], dir.display().to_string(), "{agent}");
+        let resumes = log["argv"].to_string().contains("\"--resume\",\"s-7\",\"--fork-session\"");
+        assert_eq!(resumes, agent == Agent::Claude, "{}", log["argv"]);
+    }
 }
 
 #[test]
@@ -189,7 +199,7 @@ fn an_agent_whose_time_is_up_is_ended_with_everything_it_started() {
 fn what_an_agent_leaves_running_does_not_keep_the_answer() {
     let stage = Stage::new();
     let (told, _) = tell(&stage.agent(Agent::Claude, "leave-child"), &call());
-    assert_eq!(told.unwrap().reply.content, [Block::Text { text: "The answer.".into() }]);
+    assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
     wait_until_gone(i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap());
 }
 
@@ -197,7 +207,7 @@ fn what_an_agent_leaves_running_does_not_keep_the_answer() {
 fn what_went_its_own_way_does_not_keep_the_answer_either() {
     let stage = Stage::new();
     let (told, _) = tell(&stage.agent(Agent::Codex, "leave-daemon"), &call());
-    assert_eq!(told.unwrap().reply.content, [Block::Text { text: "The answer.".into() }]);
+    assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
     let daemon = i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap();
     assert!(alive(daemon));
     rustix::process::kill_process(Pid::from_raw(daemon).unwrap(), Signal::KILL).unwrap();

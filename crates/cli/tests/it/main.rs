@@ -4,6 +4,7 @@
 
 mod adopting;
 mod chat_faults;
+mod chat_notes;
 mod chat_terminal;
 mod chatting;
 mod contexts;
@@ -27,6 +28,7 @@ mod recalling;
 mod reference;
 mod remembering;
 mod searching;
+mod sending;
 mod serving;
 mod sharing;
 mod shell;

@@ -91,9 +91,15 @@ impl ForkOutcome {
 }
 
 impl Memory {
-    /// Runs a forked agent on the project's memory, private and team.
+    /// Runs a forked agent on the project's memory, private and team. Both lanes are here: a model is asked turn by
+    /// turn and works on a copy; the user's own agent (`model.driver = command`) is sent to work on the directory
+    /// itself, which is put back and checked. What comes out is the same.
     pub fn run_fork(&self, job: &ForkJob<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<ForkOutcome, Error> {
+        if let Some(agent) = job.model.as_agent() {
+            return self.run_errand(agent, job, progress);
+        }
         let store = self.writable(Scope::Private)?;
+        self.take_over_watches()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
         let mut tools = Toolbox::new(self.permissions(store, Writes::Memories)?, &staging, job.shell);

@@ -194,7 +194,9 @@ impl Memory {
                 _ => None,
             };
             let mut run = outcome.report();
-            if !learn.shares_prefix {
+            // The user's own agent knows the conversation it branches off, cache and all.
+            let is_branch = learn.model.as_agent().is_some_and(crate::model::command::Errands::is_branch);
+            if !learn.shares_prefix && !is_branch {
                 run.hit_percent = None;
             }
             Learned { skipped: None, run: Some(run), error }
@@ -242,7 +244,9 @@ impl Memory {
         Ok(blocks().any(|block| {
             let Block::ToolUse { id, name, input } = block else { return false };
             let inside = input["file_path"].as_str().is_some_and(|path| permissions.is_in_memory(path));
-            matches!(name.as_str(), "Edit" | "Write") && inside && !failed(id)
+            let by_file = matches!(name.as_str(), "Edit" | "Write") && inside;
+            let by_tool = name == "memory" && input["command"].as_str().is_some_and(|command| command != "view");
+            (by_file || by_tool) && !failed(id)
         }))
     }
 

@@ -1,4 +1,7 @@
-//! What models used today, and a model that stops when it was enough.
+//! What models used today, and whether it was enough.
+//!
+//! Which day it is, is asked anew for every call: a process may live over midnight. A call counts on
+//! the day it began.
 //!
 //! One small file a day in the state directory, changed under its own lock, since several processes
 //! think at once. What a call will probably use is written down before it is made and put right
@@ -11,8 +14,9 @@ use std::path::{Path, PathBuf};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use super::Clock;
 use crate::limits::LEDGER_DAYS;
-use crate::model::{Block, Call, Model, ModelError, Reply, Request, SharedModel, Usage};
+use crate::model::{Block, ModelError, Reply, Request, Usage};
 use crate::store::fs::{self, Durability, FsError};
 
 /// A day's tokens.
@@ -36,23 +40,31 @@ impl Day {
     }
 }
 
-/// The book of one day.
-#[derive(Clone, Debug)]
+/// The books, one a day.
+#[derive(Clone)]
 pub(crate) struct Ledger {
     dir: PathBuf,
-    day: Date,
+    clock: Clock,
     limit: u64,
 }
 
 impl Ledger {
-    /// The book of a day, below the state directory.
-    pub(crate) fn new(state: &Path, day: Date, limit: u64) -> Ledger {
-        Ledger { dir: state.join("model"), day, limit }
+    /// The books below the state directory.
+    pub(crate) fn new(state: &Path, clock: Clock, limit: u64) -> Ledger {
+        Ledger { dir: state.join("model"), clock, limit }
     }
 
-    /// What was used so far.
+    /// What was used today so far.
     pub(crate) fn read(&self) -> Result<Day, FsError> {
-        Ok(serde_json::from_slice(&fs::read_beside(&self.file())?).unwrap_or_default())
+        self.read_day(self.today())
+    }
+
+    fn read_day(&self, day: Date) -> Result<Day, FsError> {
+        Ok(serde_json::from_slice(&fs::read_beside(&self.file(day))?).unwrap_or_default())
+    }
+
+    fn today(&self) -> Date {
+        (self.clock)().date()
     }
 
     /// Whether nothing is left.
@@ -61,8 +73,8 @@ impl Ledger {
     }
 
     /// Writes down what a call will probably use; `false` when the day's tokens are used up.
-    fn reserve(&self, tokens: u64) -> Result<bool, FsError> {
-        self.change(|day| {
+    fn reserve(&self, today: Date, tokens: u64) -> Result<bool, FsError> {
+        self.change(today, |day| {
             let left = !self.is_spent(day);
             if left {
                 day.reserved = day.reserved.saturating_add(tokens);
@@ -73,8 +85,8 @@ impl Ledger {
     }
 
     /// Puts right what was reserved.
-    fn settle(&self, reserved: u64, used: Usage) -> Result<(), FsError> {
-        self.change(|day| {
+    fn settle(&self, began: Date, reserved: u64, used: Usage) -> Result<(), FsError> {
+        self.change(began, |day| {
             day.reserved = day.reserved.saturating_sub(reserved);
             day.used.add(used);
         })
@@ -91,7 +103,8 @@ impl Ledger {
             ModelError::NotConfigured(format!("what models use cannot be written down, so none is asked: {error}"))
         };
         let guess = Usage { input: tokens(request), ..Usage::default() };
-        if !self.reserve(guess.total()).map_err(unwritable)? {
+        let today = self.today();
+        if !self.reserve(today, guess.total()).map_err(unwritable)? {
             return Err(ModelError::Spent { limit: self.limit });
         }
         let result = ask();
@@ -107,62 +120,40 @@ impl Ledger {
             Err(_) => guess,
         };
         // What cannot be put right stays reserved.
-        let _ = self.settle(guess.total(), used);
+        let _ = self.settle(today, guess.total(), used);
         result
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Day) -> T) -> Result<T, FsError> {
+    fn change<T>(&self, date: Date, change: impl FnOnce(&mut Day) -> T) -> Result<T, FsError> {
         fs::create_private_dir(&self.dir)?;
         let lock_path = self.dir.join("lock");
         let failed = |error| FsError::io("lock", lock_path.display().to_string(), error);
         let lock = File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(failed)?;
         lock.lock().map_err(failed)?;
-        let file = self.file();
+        let file = self.file(date);
         if !file.exists() {
-            self.forget_old();
+            self.forget_old(date);
         }
-        let mut day = self.read()?;
+        let mut day = self.read_day(date)?;
         let result = change(&mut day);
         fs::replace(&file, &serde_json::to_vec(&day).unwrap_or_default(), Durability::Cache)?;
         Ok(result)
     }
 
     /// Days that nobody asks about any more.
-    fn forget_old(&self) {
+    fn forget_old(&self, today: Date) {
         let Ok(names) = fs::names(&self.dir) else { return };
         for name in names {
             let day = name.strip_suffix(".json").and_then(|day| day.parse::<Date>().ok());
-            if day.is_some_and(|day| (self.day - day).get_days() > LEDGER_DAYS) {
+            if day.is_some_and(|day| (today - day).get_days() > LEDGER_DAYS) {
                 // It only takes up room.
                 let _ = fs::remove(&self.dir.join(name));
             }
         }
     }
 
-    fn file(&self) -> PathBuf {
-        self.dir.join(format!("{}.json", self.day))
-    }
-}
-
-/// A model whose tokens are counted.
-pub(crate) struct Metered {
-    inner: SharedModel,
-    ledger: Ledger,
-}
-
-impl Metered {
-    pub(crate) fn new(inner: SharedModel, ledger: Ledger) -> Metered {
-        Metered { inner, ledger }
-    }
-}
-
-impl Model for Metered {
-    fn name(&self) -> String {
-        self.inner.name()
-    }
-
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
-        self.ledger.meter(request, || self.inner.ask(request, call, on_text), |reply| reply)
+    fn file(&self, day: Date) -> PathBuf {
+        self.dir.join(format!("{day}.json"))
     }
 }
 
@@ -190,117 +181,4 @@ fn said(content: &[Block]) -> u64 {
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
-mod tests {
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    use super::*;
-    use crate::model::{Anthropic, Cancel, Endpoint, Message};
-    use memdir_testkit::model_server::{Fault, ModelServer, Quirks, Turn};
-
-    fn day() -> Date {
-        "2026-04-14".parse().unwrap()
-    }
-
-    fn metered(server: &ModelServer, ledger: &Ledger) -> Metered {
-        let endpoint = Endpoint::new(&server.url(), None).unwrap();
-        Metered::new(Arc::new(Anthropic::new(endpoint, "m")), ledger.clone())
-    }
-
-    fn ask(model: &Metered) -> Result<Reply, ModelError> {
-        let request =
-            Request { messages: vec![Message::user("word ".repeat(80))], max_output_tokens: 10, ..Request::default() };
-        model.ask(&request, &Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }, &mut |_| {})
-    }
-
-    #[test]
-    fn tokens_are_counted_until_they_are_used_up() {
-        let dir = tempfile::tempdir().unwrap();
-        let ledger = Ledger::new(dir.path(), day(), 150);
-        let server = ModelServer::new(|_| Turn::say("ok"));
-        let model = metered(&server, &ledger);
-        let first = ask(&model).unwrap().usage.total();
-        assert_eq!((ledger.read().unwrap().spent(), ledger.read().unwrap().calls), (first, 1));
-        ask(&model).unwrap();
-        let refused = ask(&model).unwrap_err();
-        assert!(matches!(refused, ModelError::Spent { limit: 150 }), "{refused}");
-        assert_eq!(server.requests().len(), 2);
-        let tomorrow = Ledger::new(dir.path(), "2026-04-15".parse().unwrap(), 150);
-        ask(&metered(&server, &tomorrow)).unwrap();
-    }
-
-    #[test]
-    fn a_limit_of_nothing_allows_nothing() {
-        let dir = tempfile::tempdir().unwrap();
-        let server = ModelServer::new(|_| Turn::say("ok"));
-        assert!(matches!(
-            ask(&metered(&server, &Ledger::new(dir.path(), day(), 0))),
-            Err(ModelError::Spent { limit: 0 })
-        ));
-        assert!(server.requests().is_empty());
-    }
-
-    #[test]
-    fn failed_calls_cost_what_they_may_have_cost() {
-        for (turn, costs) in [
-            (Turn::status(401, "no"), false),
-            (Turn::say("one two").with(Fault::CutAfter(4)), true),
-            (Turn::say("one two").with(Fault::CorruptAfter(1)), true),
-            (Turn::say("one two").quirks(Quirks { no_usage: true, ..Quirks::default() }), true),
-        ] {
-            let dir = tempfile::tempdir().unwrap();
-            let ledger = Ledger::new(dir.path(), day(), 1_000_000);
-            let server = ModelServer::queue([turn.clone()]);
-            let _ = ask(&metered(&server, &ledger));
-            let spent = ledger.read().unwrap();
-            assert_eq!((spent.spent() > 90, spent.reserved, spent.calls), (costs, 0, 1), "{turn:?}");
-        }
-    }
-
-    #[test]
-    fn where_nothing_can_be_written_nothing_is_asked() {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("model"), "in the way").unwrap();
-        let server = ModelServer::new(|_| Turn::say("ok"));
-        let refused = ask(&metered(&server, &Ledger::new(dir.path(), day(), 1_000_000)));
-        assert!(matches!(refused, Err(ModelError::NotConfigured(_))), "{refused:?}");
-        assert!(server.requests().is_empty());
-    }
-
-    #[test]
-    fn many_at_once_lose_no_count() {
-        let dir = tempfile::tempdir().unwrap();
-        let ledger = Ledger::new(dir.path(), day(), 1_000_000);
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    for _ in 0..10 {
-                        assert!(ledger.reserve(7).unwrap());
-                        ledger.settle(7, Usage { output: 3, ..Usage::default() }).unwrap();
-                    }
-                });
-            }
-        });
-        let day = ledger.read().unwrap();
-        assert_eq!((day.calls, day.reserved, day.used.output), (80, 0, 240));
-    }
-
-    #[test]
-    fn a_broken_book_starts_anew_and_old_ones_go() {
-        let dir = tempfile::tempdir().unwrap();
-        let books = dir.path().join("model");
-        std::fs::create_dir_all(&books).unwrap();
-        for name in ["2026-04-14.json", "2026-04-01.json", "2025-12-01.json", "notes.json"] {
-            std::fs::write(books.join(name), "{broken").unwrap();
-        }
-        std::fs::remove_file(books.join("2026-04-14.json")).unwrap();
-        let ledger = Ledger::new(dir.path(), day(), 100);
-        assert!(ledger.reserve(7).unwrap());
-        std::fs::write(books.join("2026-04-14.json"), "{broken").unwrap();
-        assert!(ledger.reserve(7).unwrap());
-        assert_eq!(ledger.read().unwrap().spent(), 7);
-        let mut left = fs::names(&books).unwrap();
-        left.sort();
-        assert_eq!(left, ["2026-04-01.json", "2026-04-14.json", "lock", "notes.json"]);
-    }
-}
+mod tests;

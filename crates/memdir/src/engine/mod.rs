@@ -12,6 +12,7 @@ mod daily;
 pub mod doctor;
 mod dream;
 mod elsewhere;
+mod errand;
 mod extract;
 mod forget;
 mod fork;
@@ -26,6 +27,7 @@ mod ledger;
 mod listing;
 mod lookup;
 mod memory_tool;
+mod metered;
 mod notes;
 mod projects;
 pub mod proposal;
@@ -66,13 +68,14 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
-pub use think::ModelStatus;
+pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
 pub use watch::{Settled, Watch};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use jiff::Zoned;
 
@@ -165,6 +168,8 @@ pub struct Memory {
     pub signature: Signature,
     dirs: Dirs,
     git: Git,
+    /// What time it is later on; without it the time stands still.
+    clock: Option<Clock>,
     private: OnceCell<Store>,
     user: OnceCell<Store>,
     /// What is known of each scope, by words; made when something is remembered.
@@ -173,6 +178,9 @@ pub struct Memory {
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
 pub type Git = fn(&std::path::Path, &[&str]) -> Option<String>;
+
+/// What time it is whenever it is asked.
+pub type Clock = Arc<dyn Fn() -> Zoned + Send + Sync>;
 
 /// Who signs a change.
 #[derive(Clone, Debug)]
@@ -229,10 +237,23 @@ impl Memory {
             signature,
             dirs,
             git,
+            clock: None,
             private: OnceCell::new(),
             user: OnceCell::new(),
             kin: RefCell::default(),
         })
+    }
+
+    /// The same, in a process that may live over midnight: a day's tokens are counted on the day that this says.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Memory {
+        self.clock = Some(clock);
+        self
+    }
+
+    fn clock(&self) -> Clock {
+        let now = self.now.clone();
+        self.clock.clone().unwrap_or_else(|| Arc::new(move || now.clone()))
     }
 
     /// The author of a change made now.

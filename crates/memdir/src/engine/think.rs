@@ -3,15 +3,17 @@
 //! The verbs that think ask [`Memory::model`] and get a model whose tokens are counted, or the
 //! reason why there is none; then the built-in rules do the work, and the result says so.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::ledger::{Ledger, Metered};
+use super::ledger::Ledger;
+use super::metered::Metered;
 use super::{Error, Memory};
-use crate::model::command::{Errand, Runner, Told};
-use crate::model::{Call, Choice, ModelError, Reason, Request, SharedModel};
+use crate::host::Host;
+use crate::model::command::{Agent, Branch, Runner};
+use crate::model::{Choice, Reason, SharedModel};
 use crate::settings::Driver;
 use crate::store::fs;
 
@@ -36,6 +38,16 @@ pub struct ModelStatus {
     pub cache_hit_percent: Option<f64>,
 }
 
+/// The conversation that an agent of the command line may branch off: one of its own, held in `dir`. Only Claude
+/// Code can, so far.
+pub fn branch_of(host: Host, session: &str, dir: &Path) -> Option<Branch> {
+    let agent = (host == Host::ClaudeCode).then_some(Agent::Claude)?;
+    // What looks like a flag would be read as one.
+    let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_name = !session.is_empty() && !session.starts_with('-') && session.chars().all(usual);
+    (is_name && dir.is_absolute()).then(|| Branch { agent, session: session.to_owned(), dir: dir.to_path_buf() })
+}
+
 impl Memory {
     /// Which model thinks, and why, without asking it.
     pub fn model_status(&self) -> ModelStatus {
@@ -44,36 +56,25 @@ impl Memory {
 
     /// The model that thinks, its tokens counted; or why there is none. An agent of the command line needs a runner.
     pub fn model(&self, runner: Option<Arc<dyn Runner>>) -> Result<SharedModel, ModelStatus> {
+        self.model_branching(runner, None)
+    }
+
+    /// The same; an agent of the command line goes on from a conversation of its own where it can ([`branch_of`]).
+    pub fn model_branching(
+        &self,
+        runner: Option<Arc<dyn Runner>>,
+        branch: Option<Branch>,
+    ) -> Result<SharedModel, ModelStatus> {
         let choice = self.choice();
         let status = self.status_of(&choice);
         if status.reason != Reason::Ready.id() {
             return Err(status);
         }
-        let model = self.agent_dir().ok().and_then(|dir| choice.build(runner, &dir));
+        let model = self.agent_dir().ok().and_then(|dir| choice.build(runner, branch, &dir));
         match model {
             Some(model) => Ok(Arc::new(Metered::new(model, self.ledger()))),
             None => Err(ModelStatus { driver: Driver::Offline.as_str(), reason: Reason::NoAgent.id(), ..status }),
         }
-    }
-
-    /// Sends the agent of the command line on an errand, its tokens counted. Whoever sends it takes a snapshot of
-    /// the directory before and checks it after.
-    pub fn errand(
-        &self,
-        runner: Arc<dyn Runner>,
-        errand: Errand,
-        request: &Request,
-        call: &Call,
-        on_text: &mut dyn FnMut(&str),
-    ) -> Result<Told, ModelError> {
-        let choice = self.choice();
-        let status = self.status_of(&choice);
-        let agent = self.agent_dir().ok().and_then(|dir| choice.agent(runner, &dir));
-        let Some(agent) = agent.filter(|_| status.reason == Reason::Ready.id()) else {
-            return Err(ModelError::NotConfigured(status.reason_text));
-        };
-        let agent = agent.on_errand(errand);
-        self.ledger().meter(request, || agent.tell(request, call, on_text), |told| &told.reply)
     }
 
     /// Whether the model that thinks answers over the network, within seconds.
@@ -86,7 +87,7 @@ impl Memory {
     }
 
     fn ledger(&self) -> Ledger {
-        Ledger::new(&self.dirs.state, self.now.date(), self.settings.model_tokens_per_day)
+        Ledger::new(&self.dirs.state, self.clock(), self.settings.model_tokens_per_day)
     }
 
     fn status_of(&self, choice: &Choice) -> ModelStatus {

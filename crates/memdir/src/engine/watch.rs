@@ -5,10 +5,13 @@
 //! signed and with one undo; what does not stays out. What memdir itself wrote meanwhile (another
 //! session, a person's `remember`) is known from the history and is not taken for the program's.
 //!
+//! The copy outlives a process that is killed: the next one puts back what was never checked.
+//!
 //! One thing cannot be told apart: what somebody changed with an editor while the program ran. It
 //! is checked like the program's own work; nothing of it is lost, the history has it.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::proposal::{Bounds, Landed, Verdict};
 use super::{Error, Memory, Signature};
@@ -41,16 +44,38 @@ pub struct Settled {
 }
 
 impl Memory {
-    /// Remembers how the directory is, before a host's program starts.
+    /// Remembers how the directory is, before a host's program starts. What a program did whose watch was killed is
+    /// put back first.
     pub fn watch(&self) -> Result<Watch<'_>, Error> {
         let store = self.writable(Scope::Private)?;
+        self.take_over_watches()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
-        Ok(Watch { memory: self, store, staging, since: store.journal().end()? })
+        let since = store.journal().end()?;
+        staging.outlive(&serde_json::to_string(&since).unwrap_or_default())?;
+        Ok(Watch { memory: self, store, staging, since })
+    }
+
+    /// Puts back what a host's program did while it was watched by a process that died: nobody checked it. Says
+    /// which files.
+    pub fn take_over_watches(&self) -> Result<Vec<String>, Error> {
+        let store = self.writable(Scope::Private)?;
+        let mut put_back = Vec::new();
+        for (staging, since) in Staging::inherit(store.state_dir())? {
+            let Ok(since) = serde_json::from_str(&since) else { continue };
+            let watch = Watch { memory: self, store, staging, since };
+            put_back.extend(watch.put_all_back(&self.signature, "memdir was killed while an agent worked here")?);
+        }
+        Ok(put_back)
     }
 }
 
 impl Watch<'_> {
+    /// A file that is locked as long as this lives.
+    pub fn mark(&self) -> &Path {
+        self.staging.mark()
+    }
+
     /// Takes back what was changed since, and lands what of it passes.
     pub fn settle(
         self,
@@ -59,15 +84,31 @@ impl Watch<'_> {
         reason: &str,
         group: Option<ChangeId>,
     ) -> Result<Settled, Error> {
-        let changes = self.changes()?;
-        let put_back = self.put_back(&changes, signature, reason, group.clone())?;
-        let verdict = self.memory.check_proposal(self.store, &changes, bounds)?;
+        let (memory, store) = (self.memory, self.store);
+        let (verdict, put_back) = self.take_back(bounds, signature, reason)?;
         let landed = if verdict.accepted.is_empty() {
             Landed::default()
         } else {
-            self.memory.land_proposal(self.store, &verdict, signature, reason, group)?
+            memory.land_proposal(store, &verdict, signature, reason, group)?
         };
         Ok(Settled { verdict, landed, put_back })
+    }
+
+    /// Takes back what was changed since, and judges it; also says what was put back.
+    pub(super) fn take_back(
+        self,
+        bounds: &Bounds,
+        signature: &Signature,
+        reason: &str,
+    ) -> Result<(Verdict, Vec<String>), Error> {
+        let changes = self.changes()?;
+        let put_back = self.put_back(&changes, signature, reason)?;
+        Ok((self.memory.check_proposal(self.store, &changes, bounds)?, put_back))
+    }
+
+    /// Takes back what was changed since, for good: the program did not come to its end.
+    pub(super) fn put_all_back(self, signature: &Signature, reason: &str) -> Result<Vec<String>, Error> {
+        self.put_back(&self.changes()?, signature, reason)
     }
 
     /// What the program did: what differs from the copy, less what memdir itself wrote meanwhile.
@@ -76,16 +117,15 @@ impl Watch<'_> {
         let (since, _) = self.store.journal().since(self.since)?;
         let ours = Ours::of(&since);
         changes.made.retain_mut(|change| ours.rebase(change));
+        for change in &mut changes.made {
+            // Agents have no tool that removes; a file without content is one that should go.
+            change.after = change.after.take().filter(|after| !after.trim_ascii().is_empty());
+        }
         Ok(changes)
     }
 
-    fn put_back(
-        &self,
-        changes: &Changes,
-        signature: &Signature,
-        reason: &str,
-        group: Option<ChangeId>,
-    ) -> Result<Vec<String>, Error> {
+    /// Belongs to no act: taking the act back must not bring back what nobody checked.
+    fn put_back(&self, changes: &Changes, signature: &Signature, reason: &str) -> Result<Vec<String>, Error> {
         let mut back: Vec<(RelPath, Option<Vec<u8>>)> =
             changes.made.iter().map(|change| (change.file.clone(), change.before.clone())).collect();
         for unusable in &changes.unusable {
@@ -103,7 +143,7 @@ impl Watch<'_> {
         let Signature { actor, session, message } = signature.clone();
         let author = Author { actor, session, message, time: self.memory.now.timestamp() };
         let reason = format!("put back before it is checked: {reason}");
-        let intent = Intent { group, on_secret: OnSecret::Restore, ..Intent::new(reason) };
+        let intent = Intent { on_secret: OnSecret::Restore, ..Intent::new(reason) };
         let (files, _) = self.store.change(&author, &intent, |edit| {
             let mut files = Vec::new();
             for (file, before) in &back {

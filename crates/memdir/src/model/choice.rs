@@ -11,9 +11,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::command::{Agent, CommandLine, INSIDE, Runner};
+use super::command::{Agent, Branch, CommandLine, INSIDE, Runner};
 use super::{Anthropic, Endpoint, Key, Model, Openai, Wire, anthropic, openai};
 use crate::settings::{AgentChoice, Driver, Values, WireChoice};
+use crate::store::fs;
 use crate::surroundings::Surroundings;
 
 /// A model that several threads may ask.
@@ -43,6 +44,8 @@ pub enum Reason {
     NoModelName,
     /// The address cannot be used.
     BadBaseUrl,
+    /// `SSL_CERT_FILE` names a file without certificates.
+    BadCertificates,
     /// The agent is not installed.
     NoAgent,
     /// What may be used a day is used up.
@@ -61,6 +64,7 @@ impl Reason {
             Reason::NoKey => "no-key",
             Reason::NoModelName => "no-model-name",
             Reason::BadBaseUrl => "bad-base-url",
+            Reason::BadCertificates => "bad-certificates",
             Reason::NoAgent => "no-agent",
             Reason::Spent => "budget-spent",
         }
@@ -79,6 +83,7 @@ impl Reason {
             Reason::BadBaseUrl => {
                 "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
             }
+            Reason::BadCertificates => "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it",
             Reason::NoAgent => "the agent is not installed; see `memdir settings model.agent`",
             Reason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
         }
@@ -131,26 +136,18 @@ impl Choice {
         }
     }
 
-    /// The model, when it may be used. An agent needs a runner, and runs in `dir` when it is only asked.
-    pub fn build(&self, runner: Option<Arc<dyn Runner>>, dir: &Path) -> Option<SharedModel> {
+    /// The model, when it may be used. An agent needs a runner, runs in `dir` when it is only asked, and
+    /// branches off a conversation of its own when it is sent.
+    pub fn build(&self, runner: Option<Arc<dyn Runner>>, branch: Option<Branch>, dir: &Path) -> Option<SharedModel> {
         let plan = self.plan.clone().filter(|_| self.reason == Reason::Ready)?;
         Some(match plan {
             Plan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
             Plan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
             Plan::Command(agent, program, model) => {
-                Arc::new(CommandLine::new(agent, program, model, dir.to_path_buf(), runner?))
+                let agent = CommandLine::new(agent, program, model, dir.to_path_buf(), runner?);
+                Arc::new(agent.branching_off(branch))
             }
         })
-    }
-
-    /// The agent of the command line that may be used, for errands.
-    pub fn agent(&self, runner: Arc<dyn Runner>, dir: &Path) -> Option<CommandLine> {
-        match self.plan.clone().filter(|_| self.reason == Reason::Ready)? {
-            Plan::Command(agent, program, model) => {
-                Some(CommandLine::new(agent, program, model, dir.to_path_buf(), runner))
-            }
-            _ => None,
-        }
     }
 }
 
@@ -211,7 +208,13 @@ fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) 
     if key.is_none() && base.trim_end_matches('/') == home {
         return Err(Reason::NoKey);
     }
-    let endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    let mut endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    if let Some(file) = around.var("SSL_CERT_FILE").filter(|file| !file.is_empty()) {
+        let pem = fs::read_beside(&around.below_cwd(Path::new(file))).unwrap_or_default();
+        if !endpoint.trust_only(&pem) {
+            return Err(Reason::BadCertificates);
+        }
+    }
     Ok(endpoint.through(proxy(around, base)))
 }
 

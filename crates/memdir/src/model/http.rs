@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use ureq::http::{HeaderMap, StatusCode};
+use ureq::tls::{PemItem, RootCerts, TlsConfig};
 
 use super::ModelError;
 use super::key::{Key, clean};
@@ -24,6 +25,8 @@ pub struct Endpoint {
     base: String,
     key: Option<Key>,
     proxy: Option<String>,
+    /// Whose word is taken for who a server is; none: the usual authorities.
+    trusted: Option<RootCerts>,
 }
 
 impl Endpoint {
@@ -31,7 +34,7 @@ impl Endpoint {
     pub fn new(base_url: &str, key: Option<Key>) -> Result<Endpoint, ModelError> {
         let base = base_url.trim().trim_end_matches('/');
         match crate::settings::base_url_problem(base) {
-            None => Ok(Endpoint { base: base.to_owned(), key, proxy: None }),
+            None => Ok(Endpoint { base: base.to_owned(), key, proxy: None, trusted: None }),
             Some(problem) => Err(ModelError::NotConfigured(format!("the base URL cannot be used: {problem}"))),
         }
     }
@@ -41,6 +44,21 @@ impl Endpoint {
     pub fn through(mut self, proxy: Option<String>) -> Endpoint {
         self.proxy = proxy;
         self
+    }
+
+    /// Trusts the certificate authorities of a PEM file instead of the usual ones, as behind a proxy that looks into
+    /// connections; `false` when there is none in it.
+    pub fn trust_only(&mut self, pem: &[u8]) -> bool {
+        let found = ureq::tls::parse_pem(pem).filter_map(|item| match item {
+            Ok(PemItem::Certificate(certificate)) => Some(certificate),
+            _ => None,
+        });
+        let found: Vec<_> = found.collect();
+        let any = !found.is_empty();
+        if any {
+            self.trusted = Some(RootCerts::from(found));
+        }
+        any
     }
 
     /// The base URL, without a slash at its end.
@@ -251,6 +269,10 @@ impl Endpoint {
             .max_redirects(0)
             .proxy(proxy)
             .user_agent(concat!("memdir/", env!("CARGO_PKG_VERSION")));
+        let config = match &self.trusted {
+            None => config,
+            Some(trusted) => config.tls_config(TlsConfig::builder().root_certs(trusted.clone()).build()),
+        };
         Ok(config.build().new_agent())
     }
 }
@@ -278,7 +300,11 @@ fn fetch(
 
 fn failed(error: &ureq::Error, key: Option<&Key>) -> Heard {
     let timed_out = matches!(error, ureq::Error::Timeout(_));
-    Heard::Failed { message: clean(&error.to_string(), key), timed_out }
+    let mut message = clean(&error.to_string(), key);
+    if message.contains("UnknownIssuer") {
+        message.push_str("; where a proxy signs for others, SSL_CERT_FILE names the file of its authority");
+    }
+    Heard::Failed { message, timed_out }
 }
 
 fn content_type(headers: &HeaderMap) -> String {

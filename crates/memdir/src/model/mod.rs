@@ -7,6 +7,7 @@
 //! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
 //! - [`command`]: the user's own agent on the command line.
 //! - `choice`: which of them is used, and why.
+//! - [`recorded`]: an answer off the wire, read without a network.
 //! - `structured`, [`answer`]: an answer that must be one JSON object.
 //! - [`fork`], [`tools`]: the tool loop and its tools.
 
@@ -18,6 +19,7 @@ pub mod fork;
 mod http;
 mod key;
 mod openai;
+pub mod recorded;
 #[cfg(test)]
 pub(crate) mod script;
 pub mod sse;
@@ -44,6 +46,12 @@ pub trait Model {
 
     /// Asks once. Text arrives in `on_text` while it is being said; the reply holds all of it.
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError>;
+
+    /// The agent that works on files with its own tools, where this is one: it is sent on an errand and not asked
+    /// turn by turn.
+    fn as_agent(&self) -> Option<&dyn command::Errands> {
+        None
+    }
 }
 
 /// What is asked. The driver decides where the provider's cache breakpoints go; two requests with the same
@@ -128,20 +136,26 @@ pub struct Usage {
 impl Usage {
     /// Adds another call's tokens.
     pub fn add(&mut self, other: Usage) {
-        self.input += other.input;
-        self.output += other.output;
-        self.cache_read += other.cache_read;
-        self.cache_write += other.cache_write;
+        // A server may say any number.
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
     }
 
     /// All tokens, for budgets.
     pub fn total(self) -> u64 {
-        self.input + self.output + self.cache_read + self.cache_write
+        self.read().saturating_add(self.output)
+    }
+
+    /// All tokens that were read, from wherever.
+    pub fn read(self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
     /// Which part of what was read came from the cache, in percent; nothing read gives nothing (X2).
     pub fn hit_percent(self) -> Option<f64> {
-        let read = self.input + self.cache_read + self.cache_write;
+        let read = self.read();
         (read > 0).then(|| self.cache_read as f64 * 100.0 / read as f64)
     }
 }

@@ -64,6 +64,17 @@ pub struct ToolSpec {
     pub description: String,
     /// What it takes, as a JSON schema.
     pub input_schema: Value,
+    /// A tool of the provider's own, by its type there, which the model knows without words. Only its provider is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<String>,
+}
+
+impl ToolSpec {
+    /// Anthropic's memory tool, which [`Memory::memory_tool`](crate::engine::Memory::memory_tool) answers.
+    pub fn memory() -> ToolSpec {
+        let own = Some("memory_20250818".to_owned());
+        ToolSpec { name: "memory".to_owned(), description: String::new(), input_schema: Value::Null, own }
+    }
 }
 
 impl Message {

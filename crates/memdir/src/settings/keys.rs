@@ -158,6 +158,8 @@ keys! {
         "Tokens of growth between two updates.";
     "notes.tool_calls" notes_tool_calls: u64 = limits::NOTES_TOOL_CALLS, Kind::Integer(0, 10_000), Larger,
         "Tool calls between two updates.";
+    "chat.memory_tool" chat_memory_tool: bool = false, Kind::Bool, Off,
+        "Whether `chat` offers Anthropic's own memory tool beside its files; only that provider knows it.";
     "model.driver" model_driver: Driver = Driver::Auto, Kind::Choice(Driver::WORDS), Never,
         "Which model does the thinking in the background.";
     "model.name" model_name: String = String::new(), Kind::Name, Never,
@@ -206,6 +208,7 @@ mod tests {
                 "notes.first_tokens 10000",
                 "notes.every_tokens 5000",
                 "notes.tool_calls 3",
+                "chat.memory_tool false",
                 "model.driver auto",
                 "model.name ",
                 "model.base_url ",

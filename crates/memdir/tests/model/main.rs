@@ -8,6 +8,7 @@ mod quirks;
 mod stopping;
 mod structured;
 mod talking;
+mod tls;
 
 use std::time::Duration;
 
@@ -70,7 +71,7 @@ fn request(user: &str) -> Request {
 
 fn with_tools(user: &str) -> Request {
     let input_schema = json!({ "type": "object", "properties": { "file": { "type": "string" } } });
-    let tools = vec![ToolSpec { name: "Read".into(), description: "Reads a file.".into(), input_schema }];
+    let tools = vec![ToolSpec { name: "Read".into(), description: "Reads a file.".into(), input_schema, own: None }];
     Request { tools, ..request(user) }
 }
 

@@ -3,6 +3,8 @@
 //! Which agent it plays is the name it was started by: `claude`, `codex`, `gemini`, `qwen`.
 //! `FAKE_AGENT_MODE` says what it does, `FAKE_AGENT_SAYS` what it answers; what it was given
 //! (arguments, stdin, directory, guard, process numbers) goes to the file `FAKE_AGENT_LOG` as JSON.
+//! `FAKE_AGENT_DOES` is what it does with its own tools first: a list of `{tool, input}`. As `claude`
+//! it asks its hook before each, as the real one does.
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)] // a tool for tests
 
@@ -45,7 +47,16 @@ fn main() -> ExitCode {
 }
 
 fn act(agent: &str, mode: &str) -> ExitCode {
+    let denied = work(agent);
     match mode {
+        "answer" if !denied.is_empty() => {
+            let last = json!({
+                "type": "result", "subtype": "success", "is_error": false, "result": "The answer.", "num_turns": 2,
+                "usage": { "input_tokens": 30, "cache_read_input_tokens": 60, "output_tokens": 10 },
+                "permission_denials": denied,
+            });
+            println!("{last}");
+        }
         "silent" => {}
         "prose" => println!("I am sure that this is fine.\n{{\"type\": \"res"),
         "json" => say(agent, "{\"names\": []}"),
@@ -72,6 +83,46 @@ fn act(agent: &str, mode: &str) -> ExitCode {
         _ => say(agent, &std::env::var("FAKE_AGENT_SAYS").unwrap_or_else(|_| "The answer.".into())),
     }
     ExitCode::SUCCESS
+}
+
+/// Uses the tools it was told to use, where its hook lets it; gives what it was denied.
+fn work(agent: &str) -> Vec<Value> {
+    let Ok(does) = std::env::var("FAKE_AGENT_DOES") else { return Vec::new() };
+    let calls: Vec<Value> = serde_json::from_str(&does).expect("a list of calls");
+    let mut denied = Vec::new();
+    for call in calls {
+        let (tool, input) = (call["tool"].as_str().expect("a tool"), &call["input"]);
+        if agent == "claude" && !is_allowed(tool, input) {
+            denied.push(json!({ "tool_name": tool, "tool_input": input }));
+            continue;
+        }
+        if tool == "Write" {
+            let path = input["file_path"].as_str().expect("a path");
+            // Where it may not write, the system says no, as it does to any agent.
+            let _ = std::fs::write(path, input["content"].as_str().expect("content"));
+        }
+    }
+    denied
+}
+
+/// What the hook in its settings says.
+fn is_allowed(tool: &str, input: &Value) -> bool {
+    let args: Vec<String> = std::env::args().collect();
+    let Some(at) = args.iter().position(|arg| arg == "--settings") else { return true };
+    let settings: Value = serde_json::from_str(&args[at + 1]).expect("settings are JSON");
+    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    let words = hook["args"].as_array().expect("arguments").iter().map(|word| word.as_str().expect("a word"));
+    let mut child = Command::new(hook["command"].as_str().expect("a program"))
+        .args(words)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the hook starts");
+    let asked = json!({ "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input });
+    child.stdin.take().expect("a pipe").write_all(asked.to_string().as_bytes()).expect("the hook listens");
+    let said = child.wait_with_output().expect("the hook ends");
+    let answer: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
+    said.status.success() && answer["hookSpecificOutput"]["permissionDecision"] == "allow"
 }
 
 /// Answers in the agent's own format.

@@ -242,3 +242,16 @@ fn knock(address: SocketAddr) {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// One request off a stream, as it can be passed on: its length is said, whatever way it came.
+pub(crate) fn raw_request(stream: &mut impl std::io::Read) -> std::io::Result<Option<Vec<u8>>> {
+    let Some(request) = wire::read(stream)? else { return Ok(None) };
+    let mut raw = format!("{} {} HTTP/1.1\r\n", request.method, request.path);
+    for (name, value) in &request.headers {
+        if name != "transfer-encoding" && name != "content-length" {
+            raw.push_str(&format!("{name}: {value}\r\n"));
+        }
+    }
+    raw.push_str(&format!("content-length: {}\r\n\r\n", request.body.len()));
+    Ok(Some([raw.into_bytes(), request.body].concat()))
+}

@@ -1,18 +1,21 @@
 //! The forked agent that writes notes: it may edit one file, and only below the lines in italics (S3).
 //!
 //! Enters: a model, the conversation and a budget. Leaves: the notes, or why they stay as they were. The model
-//! works on a copy; a change of the frame, a secret or a run that was cut off leaves the file alone.
+//! works on a copy, the user's own agent on the file, which is put back first; a change of the frame, a secret or a
+//! run that was cut off leaves the file alone.
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
 use crate::context::book::Prompt;
+use crate::engine::errand::{self, Sent};
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::limits;
+use crate::model::command::Errand;
 use crate::model::fork::{Budget, Fork, Progress};
 use crate::model::tools::{Permissions, Shell, Toolbox, Writes};
 use crate::model::{Cancel, Model, Request};
-use crate::store::fs::{self, Root};
+use crate::store::fs::{self, Durability, Root};
 use crate::store::staging::Staging;
 
 const FILE: &str = "summary.md";
@@ -90,22 +93,33 @@ impl Memory {
             cwd: self.around.directory(),
             home: self.around.home.clone(),
         };
-        let mut tools = Toolbox::new(permissions, &staging, job.shell);
-        let fork = Fork {
-            model: job.model,
-            parent: job.parent,
-            prompt: &prompt,
-            budget: job.budget,
-            cancel: job.cancel.clone(),
+        let (run, after) = if let Some(agent) = job.model.as_agent() {
+            let mark = Some(staging.mark().to_path_buf());
+            let errand = Errand { permissions, max_turns: job.budget.turns, mark };
+            let sent = Sent { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
+            let run = errand::send(agent, &errand, &sent, progress);
+            // It worked on the file itself: what was there is put back before anybody looks at what it made of it.
+            let after = root.read(&file);
+            fs::replace(&path, &before, Durability::Synced)?;
+            (run, after?)
+        } else {
+            let mut tools = Toolbox::new(permissions, &staging, job.shell);
+            let fork = Fork {
+                model: job.model,
+                parent: job.parent,
+                prompt: &prompt,
+                budget: job.budget,
+                cancel: job.cancel.clone(),
+            };
+            (fork.run(&mut tools, progress), staging.read(&file)?)
         };
-        let run = fork.run(&mut tools, progress);
         if !run.ended.is_whole() {
             return Err(Error::Refused(format!(
                 "the notes stay as they were: the run ended early ({})",
                 run.ended.as_str()
             )));
         }
-        let after = staging.read(&file)?.unwrap_or_default();
+        let after = after.unwrap_or_default();
         let text =
             String::from_utf8(after).map_err(|_| Error::Refused("the notes stay as they were: no text".into()))?;
         let (old, new) = (Notes::read(&String::from_utf8_lossy(&before)), Notes::read(&text));

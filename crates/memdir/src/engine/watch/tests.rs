@@ -152,3 +152,40 @@ fn a_program_that_changes_nothing_leaves_no_trace() {
     assert_eq!(bench.bytes(), before);
     assert_eq!(bench.memory().history(None, 10).unwrap().len(), 1, "only what was there at first sight");
 }
+
+#[test]
+fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
+    let bench = bench();
+    let before = bench.bytes();
+    let huge = "x".repeat(2 * crate::limits::TOPIC_BYTES);
+    bench.put("huge.md", &huge);
+    let memory = bench.memory();
+    let watch = memory.watch().unwrap();
+    // The process is killed: nothing is dropped, and the system lets go of the lock.
+    let mark = watch.mark().to_path_buf();
+    let will = mark.with_extension("will");
+    let kept = std::fs::read(&will).unwrap();
+    let copy = mark.with_extension("");
+    let held = bench.home().join("held");
+    std::fs::rename(&copy, &held).unwrap();
+    drop(watch);
+    std::fs::rename(&held, &copy).unwrap();
+    std::fs::write(&mark, "").unwrap();
+    std::fs::write(&will, kept).unwrap();
+    // What the program did, and what a person did with memdir meanwhile.
+    bench.put("half.md", topic("project", "Half", "Nobody checked it."));
+    std::fs::remove_file(bench.dir().join("feedback_utc.md")).unwrap();
+    let other = bench.memory();
+    other
+        .remember(&Remember { text: "Invoices are rounded half up, per line.".into(), ..Remember::default() })
+        .unwrap();
+    let put_back = bench.memory().take_over_watches().unwrap();
+    assert_eq!(put_back, ["feedback_utc.md", "half.md"]);
+    let mut now = bench.bytes();
+    assert_eq!(now.remove("huge.md").unwrap(), huge.as_bytes(), "what was too large to be copied stays");
+    now.retain(|file, _| before.contains_key(file) && file != "MEMORY.md");
+    assert_eq!(now, before.into_iter().filter(|(file, _)| file != "MEMORY.md").collect());
+    assert!(bench.read("MEMORY.md").contains("ounded half up"));
+    assert_eq!(bench.rubbish(), Vec::<String>::new());
+    assert_eq!(bench.memory().take_over_watches().unwrap(), Vec::<String>::new());
+}

@@ -12,6 +12,8 @@ use std::sync::atomic::AtomicBool;
 use serde_json::Value;
 
 use super::http::{Endpoint, Post};
+use super::recorded;
+use super::sse::Event;
 use super::structured;
 use super::watch::{Trouble, Watch, persist};
 use super::{Call, Message, Model, ModelError, Reply, Request, Role, Stop};
@@ -21,6 +23,8 @@ use stream::Telling;
 const DRIVER: &str = "anthropic";
 /// The version of the API that is spoken.
 const VERSION: &str = "2023-06-01";
+/// What the API must be told to know its own memory tool.
+const OWN_TOOLS: &str = "context-management-2025-06-27";
 /// Where it is unless the user says otherwise.
 pub(super) const HOME: &str = "https://api.anthropic.com";
 
@@ -92,6 +96,9 @@ impl Anthropic {
         // A base URL with the version at its end means the same place.
         let path = if self.endpoint.base().ends_with("/v1") { path.trim_start_matches("/v1") } else { path };
         let mut headers = vec![("anthropic-version", VERSION.to_owned())];
+        if wire::offers_own(body) {
+            headers.push(("anthropic-beta", OWN_TOOLS.to_owned()));
+        }
         headers.extend(self.endpoint.key().map(|key| ("x-api-key", key.expose().to_owned())));
         Post { path, headers, body }
     }
@@ -123,5 +130,26 @@ impl Model for Anthropic {
         })?;
         on_text(&structured::words(&reply.content));
         Ok(reply)
+    }
+}
+
+/// What reads an answer, for one that was recorded.
+pub(super) fn telling() -> Box<dyn recorded::Telling> {
+    Box::new(Told(Telling::default()))
+}
+
+struct Told(Telling);
+
+impl recorded::Telling for Told {
+    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
+        self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
+    }
+
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, String> {
+        stream::whole(document, on_text).map(|(reply, _)| reply).map_err(|said| format!("{said:?}"))
+    }
+
+    fn finish(&mut self) -> Result<Reply, String> {
+        self.0.finish().map(|(reply, _)| reply).map_err(|said| format!("{said:?}"))
     }
 }

@@ -186,8 +186,10 @@ fn index(data: &Value) -> Result<usize, Said> {
 }
 
 fn append(block: &mut Value, key: &str, more: &str) {
-    match &mut block[key] {
-        Value::String(text) => text.push_str(more),
-        other => *other = json!(more),
+    // A block that is no object cannot be added to; reading it says so.
+    let Some(block) = block.as_object_mut() else { return };
+    match block.get_mut(key) {
+        Some(Value::String(text)) => text.push_str(more),
+        _ => drop(block.insert(key.to_owned(), json!(more))),
     }
 }

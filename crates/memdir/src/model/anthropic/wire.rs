@@ -55,7 +55,15 @@ fn common(model: &str, request: &Request, messages: &[Message]) -> Map<String, V
     body
 }
 
+/// Whether a request offers a tool of the provider's own, which it must be told of beforehand.
+pub(super) fn offers_own(body: &Value) -> bool {
+    body["tools"].as_array().into_iter().flatten().any(|tool| tool["type"].is_string())
+}
+
 fn tool(tool: &ToolSpec) -> Value {
+    if let Some(own) = &tool.own {
+        return json!({ "type": own, "name": tool.name });
+    }
     json!({ "name": tool.name, "description": tool.description, "input_schema": tool.input_schema })
 }
 
@@ -119,6 +127,7 @@ mod tests {
                 name: "Read".into(),
                 description: "reads".into(),
                 input_schema: json!({ "type": "object" }),
+                own: None,
             }],
             messages,
             max_output_tokens: 100,

@@ -66,6 +66,8 @@ fn what_is_chosen_and_why() {
         (&[YES], &[ANTHROPIC, ("ANTHROPIC_BASE_URL", "https://me:pw@x")], D::Anthropic, None, R::BadBaseUrl),
         (&[YES], &[("ANTHROPIC_API_KEY", "  ")], D::Offline, None, R::Nothing),
         (&[YES], &[("ANTHROPIC_API_KEY", "a b")], D::Anthropic, None, R::NoKey),
+        (&[YES], &[ANTHROPIC, ("SSL_CERT_FILE", "/nowhere/ca.pem")], D::Anthropic, None, R::BadCertificates),
+        (&[YES], &[ANTHROPIC, ("SSL_CERT_FILE", "")], D::Anthropic, Some(ANTHROPIC_MODEL), R::Ready),
         (&[YES], &[ANTHROPIC, ("MEMDIR_INSIDE", "1")], D::Offline, None, R::Inside),
     ] {
         let choice = Choice::make(&values(set), &around(vars));
@@ -74,7 +76,7 @@ fn what_is_chosen_and_why() {
             (driver, model, reason),
             "{set:?} {vars:?}"
         );
-        assert_eq!(choice.build(None, Path::new("/tmp")).is_some(), reason == R::Ready, "{set:?} {vars:?}");
+        assert_eq!(choice.build(None, None, Path::new("/tmp")).is_some(), reason == R::Ready, "{set:?} {vars:?}");
         let shown = format!("{choice:?}");
         assert!(!shown.contains("key-a") && !shown.contains("key-o"), "{shown}");
     }
@@ -97,7 +99,7 @@ fn an_agent_is_found_on_the_path() {
         (choice.driver, choice.model.as_deref(), choice.reason),
         (Driver::Command, Some("codex"), Reason::Ready)
     );
-    assert!(choice.build(None, dir.path()).is_none(), "an agent needs a runner");
+    assert!(choice.build(None, None, dir.path()).is_none(), "an agent needs a runner");
     let choice = Choice::make(&values(&[YES, ("model.agent", "claude")]), &around(&vars));
     assert_eq!(choice.reason, Reason::Nothing);
     install("claude", 0o755);

@@ -1,8 +1,10 @@
 //! The agents that can be asked, and how each is started headless.
 
 use std::fmt;
+use std::path::Path;
 
-use super::{Errand, INSIDE};
+use super::{Branch, Errand, INSIDE, gate};
+use crate::model::tools::Writes;
 
 /// An agent on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,68 +33,109 @@ impl Agent {
         }
     }
 
-    /// Its arguments: output as lines of JSON, the prompt from stdin, and no more leave than it needs.
-    pub(super) fn arguments(self, model: Option<&str>, errand: Option<&Errand>) -> Vec<String> {
-        let mut args: Vec<String> = Vec::new();
-        let mut add = |words: &[&str]| args.extend(words.iter().map(|word| (*word).to_owned()));
+    /// Its arguments for a question: output as lines of JSON, the prompt from stdin, no tools.
+    pub(super) fn question(self, model: Option<&str>) -> Vec<String> {
+        let mut args = Arguments::default();
         match self {
-            Agent::Claude => {
-                add(&["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"]);
-                match errand {
-                    // Only the user's own settings, where the login is; no project hooks, no instruction files, no tools.
-                    None => add(&["--setting-sources", "user", "--tools", "", "--max-turns", "1"]),
-                    Some(errand) => {
-                        // A fork keeps its parent's prefix only while the list of tools stays as it was:
-                        // what it may not do is denied when it tries, not taken from the list.
-                        let dir = errand.dir.display();
-                        let may = format!("Read,Grep,Glob,Edit(/{dir}/**),Write(/{dir}/**)");
-                        add(&["--max-turns", &errand.max_turns.to_string(), "--allowedTools", &may]);
-                        if let Some(settings) = &errand.settings {
-                            add(&["--settings", settings]);
-                        }
-                        if let Some(session) = &errand.session {
-                            add(&["--resume", session, "--fork-session"]);
-                        }
-                    }
-                }
-                // A fork on another model shares no cache, so its model stays its parent's.
-                if let Some(model) = model.filter(|_| errand.is_none_or(|errand| errand.session.is_none())) {
-                    add(&["--model", model]);
-                }
-            }
-            Agent::Codex => {
-                let sandbox = if errand.is_some() { "workspace-write" } else { "read-only" };
-                add(&["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox", sandbox]);
-                if let Some(model) = model {
-                    add(&["--model", model]);
-                }
-                add(&["-"]);
-            }
-            Agent::Gemini => {
-                let mode = if errand.is_some() { "auto_edit" } else { "default" };
-                add(&["--output-format", "stream-json", "--skip-trust", "--approval-mode", mode]);
-                if let Some(model) = model {
-                    add(&["--model", model]);
-                }
-            }
-            Agent::Qwen => {
-                let mode = if errand.is_some() { "auto-edit" } else { "default" };
-                add(&["--output-format", "stream-json", "--approval-mode", mode]);
-                if let Some(model) = model {
-                    add(&["--model", model]);
-                }
-            }
-        }
-        args
+            // Only the user's own settings, where the login is; no project hooks, no instruction files, no tools.
+            Agent::Claude => args.add(CLAUDE).add(&["--setting-sources", "user", "--tools", "", "--max-turns", "1"]),
+            Agent::Codex => args.add(CODEX).add(&["--sandbox", "read-only"]),
+            Agent::Gemini => args.add(GEMINI).add(&["--approval-mode", "default"]),
+            Agent::Qwen => args.add(QWEN).add(&["--approval-mode", "default"]),
+        };
+        args.ending(self, model)
     }
 
-    /// Variables for it: the guard, and for a mere question no memory of its own.
-    pub(super) fn variables(self, on_errand: bool) -> Vec<(String, String)> {
+    /// Its arguments for work on files, with no more leave than that needs.
+    pub(super) fn work(
+        self,
+        model: Option<&str>,
+        errand: &Errand,
+        branch: Option<&Branch>,
+        gate: Option<&Path>,
+    ) -> Vec<String> {
+        let mut args = Arguments::default();
+        let turns = errand.max_turns.to_string();
+        match self {
+            Agent::Claude => {
+                // A fork keeps its parent's prefix only while the list of tools stays as it was:
+                // what it may not do is denied when it tries, not taken from the list.
+                args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(errand)]);
+                if let Some(program) = gate {
+                    args.add(&["--settings", &gate::claude_settings(program, errand)]);
+                }
+                match branch {
+                    Some(branch) => args.add(&["--resume", &branch.session, "--fork-session"]),
+                    None => args.add(&["--setting-sources", "user"]),
+                };
+                // A fork on another model shares no cache, so its model stays its parent's.
+                return args.ending(self, model.filter(|_| branch.is_none()));
+            }
+            // Its sandbox lets it write below the directory it runs in and nowhere else, and use no network.
+            Agent::Codex => args.add(CODEX).add(&["--sandbox", "workspace-write"]).add(&[
+                "-c",
+                "sandbox_workspace_write.exclude_slash_tmp=true",
+                "-c",
+                "sandbox_workspace_write.exclude_tmpdir_env_var=true",
+                "-c",
+                "sandbox_workspace_write.network_access=false",
+            ]),
+            // Commands need a yes that nobody gives; edits stay below the directory it runs in.
+            Agent::Gemini => args.add(GEMINI).add(&["--approval-mode", "auto_edit", "--extensions", "none"]),
+            Agent::Qwen => args.add(QWEN).add(&["--approval-mode", "auto-edit"]).add(&[
+                "--max-session-turns",
+                &turns,
+                "--core-tools",
+                "read_file,grep_search,glob,list_directory,edit,write_file",
+            ]),
+        };
+        args.ending(self, model)
+    }
+
+    /// Variables for it: the guard, and where it starts `afresh` no memory of its own.
+    pub(super) fn variables(self, afresh: bool) -> Vec<(String, String)> {
         let mut variables = vec![(INSIDE.to_owned(), "1".to_owned())];
-        if self == Agent::Claude && !on_errand {
+        if self == Agent::Claude && afresh {
             variables.push(("CLAUDE_CODE_DISABLE_AUTO_MEMORY".to_owned(), "1".to_owned()));
         }
         variables
+    }
+}
+
+/// How each is started whatever is asked: output as lines of JSON, no session kept, where it can be said.
+const CLAUDE: &[&str] = &["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"];
+const CODEX: &[&str] = &["exec", "--json", "--ephemeral", "--skip-git-repo-check"];
+const GEMINI: &[&str] = &["--output-format", "stream-json", "--skip-trust"];
+const QWEN: &[&str] = &["--output-format", "stream-json"];
+
+/// What Claude Code may do without a yes.
+fn allowed(errand: &Errand) -> String {
+    let dir = errand.dir().display();
+    let writes = match &errand.permissions.writes {
+        Writes::Nothing => String::new(),
+        Writes::Memories => format!(",Edit(/{dir}/**),Write(/{dir}/**)"),
+        Writes::OnlyEdit(file) => format!(",Edit(/{dir}/{file})"),
+    };
+    format!("Read,Grep,Glob{writes}")
+}
+
+#[derive(Default)]
+struct Arguments(Vec<String>);
+
+impl Arguments {
+    fn add(&mut self, words: &[&str]) -> &mut Arguments {
+        self.0.extend(words.iter().map(|word| (*word).to_owned()));
+        self
+    }
+
+    fn ending(mut self, agent: Agent, model: Option<&str>) -> Vec<String> {
+        if let Some(model) = model {
+            self.add(&["--model", model]);
+        }
+        if agent == Agent::Codex {
+            self.add(&["-"]);
+        }
+        self.0
     }
 }
 
@@ -105,42 +148,70 @@ impl fmt::Display for Agent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::confine::RelPath;
+    use crate::model::tools::Permissions;
 
-    fn line(agent: Agent, model: Option<&str>, errand: Option<&Errand>) -> String {
-        agent.arguments(model, errand).join(" ")
+    fn errand(writes: Writes) -> Errand {
+        let roots = vec!["/home/me/m".into()];
+        let permissions = Permissions { writes, roots, cwd: "/work".into(), home: None };
+        Errand { permissions, max_turns: 5, mark: Some("/state/mark".into()) }
+    }
+
+    fn branch() -> Branch {
+        Branch { agent: Agent::Claude, session: "s-1".into(), dir: "/work".into() }
     }
 
     #[test]
     fn a_question_gets_no_tools_and_leaves_no_session() {
+        let line = |agent: Agent, model| agent.question(model).join(" ");
         assert_eq!(
-            line(Agent::Claude, Some("haiku"), None),
+            line(Agent::Claude, Some("haiku")),
             "-p --output-format stream-json --verbose --no-session-persistence --setting-sources user --tools  --max-turns 1 --model haiku"
         );
-        assert_eq!(
-            line(Agent::Codex, None, None),
-            "exec --json --ephemeral --skip-git-repo-check --sandbox read-only -"
-        );
-        assert!(line(Agent::Gemini, Some("m"), None).ends_with("--approval-mode default --model m"));
-        assert!(line(Agent::Qwen, None, None).ends_with("--approval-mode default"));
+        assert_eq!(line(Agent::Codex, None), "exec --json --ephemeral --skip-git-repo-check --sandbox read-only -");
+        assert!(line(Agent::Gemini, Some("m")).ends_with("--approval-mode default --model m"));
+        assert!(line(Agent::Qwen, None).ends_with("--approval-mode default"));
     }
 
     #[test]
     fn x2_a_fork_of_claude_code_keeps_tools_and_model() {
-        let errand =
-            Errand { dir: "/home/me/m".into(), session: Some("s-1".into()), max_turns: 5, settings: Some("{}".into()) };
-        let args = line(Agent::Claude, Some("other"), Some(&errand));
-        assert!(
-            args.contains("--resume s-1 --fork-session")
-                && args.contains("--max-turns 5")
-                && args.contains("--settings {}")
+        let (errand, branch) = (errand(Writes::Memories), branch());
+        let program = Path::new("/bin/memdir");
+        let args = Agent::Claude.work(Some("other"), &errand, Some(&branch), Some(program)).join(" ");
+        assert!(args.contains("--resume s-1 --fork-session") && args.contains("--max-turns 5"), "{args}");
+        assert!(args.contains("Read,Grep,Glob,Edit(//home/me/m/**),Write(//home/me/m/**)"), "{args}");
+        for flag in ["--tools", "--disallowedTools", "--model", "--setting-sources"] {
+            assert!(!args.contains(flag), "{args}");
+        }
+        let fresh = Agent::Claude.work(Some("other"), &errand, None, None).join(" ");
+        assert!(fresh.ends_with("--model other") && !fresh.contains("--settings "), "{fresh}");
+    }
+
+    #[test]
+    fn x6_every_tool_call_of_claude_code_asks_us_first() {
+        let args = Agent::Claude.work(None, &errand(Writes::Memories), None, Some(Path::new("/opt/my bin/memdir")));
+        let at = args.iter().position(|arg| arg == "--settings").unwrap();
+        let settings: serde_json::Value = serde_json::from_str(&args[at + 1]).unwrap();
+        let hook = &settings["hooks"]["PreToolUse"][0];
+        assert_eq!((&hook["matcher"], &hook["hooks"][0]["command"]), (&"*".into(), &"/opt/my bin/memdir".into()));
+        // Arguments of its own: no shell reads the paths.
+        assert_eq!(
+            hook["hooks"][0]["args"],
+            serde_json::json!(["gate", "--root", "/home/me/m", "--mark", "/state/mark"])
         );
-        assert!(args.contains("Edit(//home/me/m/**),Write(//home/me/m/**)"), "{args}");
-        assert!(
-            !args.contains("--tools") && !args.contains("--disallowedTools") && !args.contains("--model"),
-            "{args}"
-        );
-        let fresh = Errand { session: None, ..errand };
-        assert!(line(Agent::Claude, Some("other"), Some(&fresh)).ends_with("--model other"));
-        assert!(line(Agent::Codex, None, Some(&fresh)).contains("--sandbox workspace-write"));
+        let notes = errand(Writes::OnlyEdit(RelPath::parse("summary.md").unwrap()));
+        let args = Agent::Claude.work(None, &notes, None, Some(Path::new("/bin/memdir"))).join(" ");
+        assert!(args.contains("Read,Grep,Glob,Edit(//home/me/m/summary.md) "), "{args}");
+        assert!(args.contains(r#""--only-edit","summary.md""#), "{args}");
+    }
+
+    #[test]
+    fn the_others_are_confined_by_their_flags() {
+        let line = |agent: Agent| agent.work(None, &errand(Writes::Memories), None, None).join(" ");
+        let codex = line(Agent::Codex);
+        assert!(codex.contains("--sandbox workspace-write") && codex.contains("network_access=false"), "{codex}");
+        assert!(line(Agent::Gemini).contains("--approval-mode auto_edit"));
+        let qwen = line(Agent::Qwen);
+        assert!(qwen.contains("--core-tools read_file") && !qwen.contains("shell"), "{qwen}");
     }
 }

@@ -5,19 +5,22 @@
 //! read in a process list; no key is ever passed, the agent has its own. The library starts no
 //! process: a [`Runner`] is handed in. A guard variable tells our own hooks to keep still inside.
 //!
-//! The tools of a request are not used here: an agent has its own. Without an errand it gets none.
+//! The tools of a request are not used here: an agent has its own. Without an errand it gets none;
+//! on one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
 
 mod agent;
+pub mod gate;
 mod told;
 
 pub use agent::Agent;
 pub use told::Told;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::key::clean;
+use super::tools::Permissions;
 use super::{Block, Call, Message, Model, ModelError, Reply, Request, Role, structured};
 use told::Telling;
 
@@ -30,6 +33,9 @@ pub trait Runner: Send + Sync {
     /// Runs a job to its end, handing on each line of its output. When the call's time is up or it
     /// is cancelled, the program and everything it started are ended before this returns.
     fn run(&self, job: &Job, call: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError>;
+
+    /// The program that answers an agent's tool hook with our permission check (`memdir gate`), if there is one.
+    fn gate(&self) -> Option<PathBuf>;
 }
 
 /// What is to be started.
@@ -69,18 +75,57 @@ pub enum RunError {
     TooMuch,
 }
 
-/// Work on files with the agent's own tools. Whoever sends it takes a snapshot before and checks after.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An agent that does whole pieces of work on files with its own tools.
+pub trait Errands {
+    /// Whether it goes on from a conversation it knows: the request then holds only what comes after.
+    fn is_branch(&self) -> bool;
+
+    /// Sends it. Whoever does takes a snapshot of the directory before and checks it after.
+    fn send(
+        &self,
+        errand: &Errand,
+        request: &Request,
+        call: &Call,
+        on_heard: &mut dyn FnMut(Heard<'_>),
+    ) -> Result<Told, ModelError>;
+}
+
+/// Work on files with the agent's own tools.
+#[derive(Clone, Debug)]
 pub struct Errand {
-    /// The only directory it may change.
-    pub dir: PathBuf,
-    /// Branch off this session of the agent, whose prompt cache is shared then (Claude Code only). The
-    /// request holds only what comes after it.
-    pub session: Option<String>,
-    /// How many turns it may take.
+    /// What it may do, and where: its own flags say it, and its tool hook asks again.
+    pub permissions: Permissions,
+    /// How many turns it may take, where it counts them.
     pub max_turns: u32,
-    /// Settings in the agent's own format, such as our permission check as its tool hook (Claude Code only).
-    pub settings: Option<String>,
+    /// A file that is locked while whoever sent it lives: an agent that was left alone may write no more.
+    pub mark: Option<PathBuf>,
+}
+
+impl Errand {
+    /// The only directory it may change, as it is named to it.
+    pub fn dir(&self) -> &Path {
+        self.permissions.roots.first().map_or(Path::new("/"), |root| root)
+    }
+}
+
+/// A conversation of the agent's own to branch off, whose prompt cache is shared then (X2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Whose conversation it is; another agent starts afresh.
+    pub agent: Agent,
+    /// Its session.
+    pub session: String,
+    /// Where it was held: sessions are looked for by directory.
+    pub dir: PathBuf,
+}
+
+/// What an agent is doing, for whoever watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard<'h> {
+    /// A piece of what it says.
+    Text(&'h str),
+    /// It uses a tool.
+    Tool(&'h str),
 }
 
 /// An agent on the command line.
@@ -90,7 +135,7 @@ pub struct CommandLine {
     model: Option<String>,
     dir: PathBuf,
     runner: Arc<dyn Runner>,
-    errand: Option<Errand>,
+    branch: Option<Branch>,
     in_words: AtomicBool,
 }
 
@@ -104,21 +149,20 @@ impl CommandLine {
         runner: Arc<dyn Runner>,
     ) -> CommandLine {
         // None of them takes a schema by stdin.
-        CommandLine { agent, program, model, dir, runner, errand: None, in_words: AtomicBool::new(true) }
+        CommandLine { agent, program, model, dir, runner, branch: None, in_words: AtomicBool::new(true) }
     }
 
-    /// The same agent, sent on an errand.
+    /// The same agent, whose errands go on from a conversation of its own. Only Claude Code can.
     #[must_use]
-    pub fn on_errand(mut self, errand: Errand) -> CommandLine {
-        self.errand = Some(errand);
+    pub fn branching_off(mut self, branch: Option<Branch>) -> CommandLine {
+        self.branch = branch.filter(|branch| branch.agent == self.agent && self.agent == Agent::Claude);
         self
     }
 
     /// Asks, and gives all that the agent told.
-    pub fn tell(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Told, ModelError> {
-        let job = self.job(request);
+    fn tell(&self, job: &Job, call: &Call, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
         let mut telling = Telling::new(self.agent);
-        let ended = self.runner.run(&job, call, &mut |line| telling.line(line, on_text));
+        let ended = self.runner.run(job, call, &mut |line| telling.line(line, on_heard));
         let seconds = call.timeout.as_secs_f64().ceil() as u64;
         let ended = ended.map_err(|error| match error {
             RunError::Cancelled => ModelError::Cancelled,
@@ -138,16 +182,49 @@ impl CommandLine {
         })
     }
 
-    fn job(&self, request: &Request) -> Job {
-        let errand = self.errand.as_ref();
-        let resumed = errand.is_some_and(|errand| errand.session.is_some() && self.agent == Agent::Claude);
+    /// A question: no tools, in a directory of no interest.
+    fn question(&self, request: &Request) -> Job {
         Job {
             program: self.program.clone(),
-            args: self.agent.arguments(self.model.as_deref(), errand),
-            env: self.agent.variables(errand.is_some()),
-            stdin: spoken(request, resumed),
-            dir: errand.map_or_else(|| self.dir.clone(), |errand| errand.dir.clone()),
+            args: self.agent.question(self.model.as_deref()),
+            env: self.agent.variables(true),
+            stdin: spoken(request, false),
+            dir: self.dir.clone(),
         }
+    }
+
+    fn work(&self, errand: &Errand, request: &Request) -> Job {
+        let branch = self.branch.as_ref();
+        let gate = self.runner.gate();
+        let dir = match (self.agent, branch) {
+            (_, Some(branch)) => branch.dir.clone(),
+            // It may write where its flags say, wherever it is; the others below the directory they are in.
+            (Agent::Claude, None) => self.dir.clone(),
+            _ => errand.dir().to_path_buf(),
+        };
+        Job {
+            program: self.program.clone(),
+            args: self.agent.work(self.model.as_deref(), errand, branch, gate.as_deref()),
+            env: self.agent.variables(branch.is_none()),
+            stdin: spoken(request, branch.is_some()),
+            dir,
+        }
+    }
+}
+
+impl Errands for CommandLine {
+    fn is_branch(&self) -> bool {
+        self.branch.is_some()
+    }
+
+    fn send(
+        &self,
+        errand: &Errand,
+        request: &Request,
+        call: &Call,
+        on_heard: &mut dyn FnMut(Heard<'_>),
+    ) -> Result<Told, ModelError> {
+        self.tell(&self.work(errand, request), call, on_heard)
     }
 }
 
@@ -160,12 +237,22 @@ impl Model for CommandLine {
     }
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
-        let Some(schema) = &request.schema else { return Ok(self.tell(request, call, on_text)?.reply) };
-        let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| {
-            Ok(self.tell(request, call, &mut |_| {})?.reply)
-        })?;
+        let ask = |request: &Request, on_text: &mut dyn FnMut(&str)| {
+            let told = self.tell(&self.question(request), call, &mut |heard| {
+                if let Heard::Text(text) = heard {
+                    on_text(text);
+                }
+            });
+            Ok(told?.reply)
+        };
+        let Some(schema) = &request.schema else { return ask(request, on_text) };
+        let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| ask(request, &mut |_| {}))?;
         on_text(&structured::words(&reply.content));
         Ok(reply)
+    }
+
+    fn as_agent(&self) -> Option<&dyn Errands> {
+        Some(self)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::model::tools::Writes;
 use crate::model::{Cancel, Stop};
 
 /// A runner that says what it is told to and keeps what it was asked to start.
@@ -21,6 +22,10 @@ impl Runner for Recorder {
         self.lines.iter().for_each(|line| on_line(line));
         self.end.clone()
     }
+
+    fn gate(&self) -> Option<PathBuf> {
+        None
+    }
 }
 
 fn asked(
@@ -30,11 +35,10 @@ fn asked(
     errand: Option<Errand>,
 ) -> (Result<Told, ModelError>, String, Job) {
     let runner = Arc::new(Recorder { lines, end, jobs: Mutex::default() });
-    let mut model =
-        CommandLine::new(agent, "/bin/agent".into(), None, "/tmp".into(), Arc::clone(&runner) as Arc<dyn Runner>);
-    if let Some(errand) = errand {
-        model = model.on_errand(errand);
-    }
+    let branch = Branch { agent: Agent::Claude, session: "s".into(), dir: "/project".into() };
+    let model =
+        CommandLine::new(agent, "/bin/agent".into(), None, "/tmp".into(), Arc::clone(&runner) as Arc<dyn Runner>)
+            .branching_off(Some(branch));
     let request = Request {
         system: vec!["Be careful.".into()],
         messages: vec![Message::user("hello secret words")],
@@ -42,7 +46,14 @@ fn asked(
     };
     let call = Call { timeout: Duration::from_secs(9), cancel: Cancel::default() };
     let mut heard = String::new();
-    let told = model.tell(&request, &call, &mut |text| heard.push_str(text));
+    let mut hear = |piece: Heard<'_>| match piece {
+        Heard::Text(text) => heard.push_str(text),
+        Heard::Tool(_) => {}
+    };
+    let told = match &errand {
+        Some(errand) => model.send(errand, &request, &call, &mut hear),
+        None => model.tell(&model.question(&request), &call, &mut hear),
+    };
     let job = runner.jobs.lock().unwrap().remove(0);
     (told, heard, job)
 }
@@ -98,14 +109,15 @@ fn each_agents_output_becomes_a_reply() {
         );
         assert_eq!((told.session.as_deref(), told.reply.stop), (Some("s-1"), Stop::Done), "{agent}");
     }
-    assert_eq!(asked(Agent::Claude, answer(Agent::Claude), Ok(ended(0)), None).0.unwrap().denied, ["Bash"]);
+    assert_eq!(asked(Agent::Claude, answer(Agent::Claude), Ok(ended(0)), None).0.unwrap().denied[0].0, "Bash");
 }
 
 #[test]
 fn the_prompt_goes_by_stdin_and_hooks_are_told_to_keep_still() {
     for agent in AGENTS {
-        for errand in [None, Some(Errand { dir: "/m".into(), session: Some("s".into()), max_turns: 5, settings: None })]
-        {
+        let permissions =
+            Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
+        for errand in [None, Some(Errand { permissions, max_turns: 5, mark: None })] {
             let on_errand = errand.is_some();
             let (_, _, job) = asked(agent, answer(agent), Ok(ended(0)), errand);
             assert!(job.stdin.contains("hello secret words"), "{agent}");
@@ -115,8 +127,9 @@ fn the_prompt_goes_by_stdin_and_hooks_are_told_to_keep_still() {
                 job.args
             );
             assert!(job.env.contains(&(INSIDE.to_owned(), "1".to_owned())), "{agent}");
-            assert_eq!(job.dir, PathBuf::from(if on_errand { "/m" } else { "/tmp" }), "{agent}");
             let resumed = on_errand && agent == Agent::Claude;
+            let dir = if resumed { "/project" } else { ["/tmp", "/m"][usize::from(on_errand)] };
+            assert_eq!(job.dir, PathBuf::from(dir), "{agent}");
             assert_eq!(job.stdin.contains("Be careful."), !resumed, "{agent}");
         }
     }

@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use super::{Agent, Ended};
+use super::{Agent, Ended, Heard};
 use crate::model::{Block, Reply, Stop, Usage};
 
 /// All that an agent told.
@@ -16,8 +16,10 @@ pub struct Told {
     pub reply: Reply,
     /// The session it ran in, where it says so.
     pub session: Option<String>,
-    /// The tools it wanted to use and was denied, by name.
-    pub denied: Vec<String>,
+    /// What it wanted to do and was denied: the tool and its input.
+    pub denied: Vec<(String, Value)>,
+    /// How often it thought, where it says so.
+    pub turns: Option<u32>,
 }
 
 /// Why there is no reply.
@@ -50,28 +52,33 @@ impl Telling {
     }
 
     /// Takes a line.
-    pub(super) fn line(&mut self, line: &str, on_text: &mut dyn FnMut(&str)) {
+    pub(super) fn line(&mut self, line: &str, on_heard: &mut dyn FnMut(Heard<'_>)) {
         let Ok(event) = serde_json::from_str::<Value>(line.trim()) else { return };
         let session = event["session_id"].as_str().or_else(|| event["thread_id"].as_str());
         if let Some(session) = session {
             self.told.session = Some(session.to_owned());
         }
         match self.agent {
-            Agent::Claude | Agent::Qwen => self.claude(&event, on_text),
-            Agent::Codex => self.codex(&event, on_text),
-            Agent::Gemini => self.gemini(&event, on_text),
+            Agent::Claude | Agent::Qwen => self.claude(&event, on_heard),
+            Agent::Codex => self.codex(&event, on_heard),
+            Agent::Gemini => self.gemini(&event, on_heard),
         }
     }
 
-    fn claude(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+    fn claude(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
         match event["type"].as_str() {
             // What a helper of the agent says is not said to us.
             Some("assistant") if event["parent_tool_use_id"].is_null() => {
-                let blocks = event["message"]["content"].as_array().into_iter().flatten();
-                let texts: String =
-                    blocks.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
+                let blocks = || event["message"]["content"].as_array().into_iter().flatten();
+                for used in blocks().filter(|block| block["type"] == "tool_use") {
+                    on_heard(Heard::Tool(used["name"].as_str().unwrap_or("?")));
+                }
+                let texts: String = blocks()
+                    .filter(|block| block["type"] == "text")
+                    .filter_map(|block| block["text"].as_str())
+                    .collect();
                 if !texts.is_empty() {
-                    on_text(&texts);
+                    on_heard(Heard::Text(&texts));
                     self.text = texts;
                 }
             }
@@ -86,7 +93,10 @@ impl Telling {
                     cache_write: count("cache_creation_input_tokens"),
                 };
                 let denied = event["permission_denials"].as_array().into_iter().flatten();
-                self.told.denied = denied.filter_map(|one| one["tool_name"].as_str()).map(str::to_owned).collect();
+                self.told.denied = denied
+                    .filter_map(|one| Some((one["tool_name"].as_str()?.to_owned(), one["tool_input"].clone())))
+                    .collect();
+                self.told.turns = event["num_turns"].as_u64().and_then(|turns| u32::try_from(turns).ok());
                 if let Some(text) = event["result"].as_str() {
                     text.clone_into(&mut self.text);
                 }
@@ -106,13 +116,18 @@ impl Telling {
         }
     }
 
-    fn codex(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+    fn codex(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
         match event["type"].as_str() {
             Some("item.completed") if event["item"]["type"] == "agent_message" => {
                 let text = event["item"]["text"].as_str().unwrap_or_default();
-                on_text(text);
+                on_heard(Heard::Text(text));
                 text.clone_into(&mut self.text);
             }
+            Some("item.started") => match event["item"]["type"].as_str() {
+                Some("command_execution") => on_heard(Heard::Tool("Bash")),
+                Some("file_change") => on_heard(Heard::Tool("Edit")),
+                _ => {}
+            },
             Some("turn.completed") => {
                 self.done = true;
                 self.failure = None;
@@ -132,11 +147,11 @@ impl Telling {
         }
     }
 
-    fn gemini(&mut self, event: &Value, on_text: &mut dyn FnMut(&str)) {
+    fn gemini(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
         match event["type"].as_str() {
             Some("message") if event["role"] == "assistant" => {
                 let text = event["content"].as_str().unwrap_or_default();
-                on_text(text);
+                on_heard(Heard::Text(text));
                 if event["delta"] == true {
                     self.text.push_str(text);
                 } else {
@@ -144,7 +159,10 @@ impl Telling {
                 }
             }
             // What was said before a tool was called is not the answer.
-            Some("tool_use") => self.text.clear(),
+            Some("tool_use") => {
+                self.text.clear();
+                on_heard(Heard::Tool(event["tool_name"].as_str().unwrap_or("?")));
+            }
             Some("error") if event["severity"] == "error" => self.failure = Some((None, words(&event["message"]))),
             Some("result") => {
                 self.done = true;

@@ -10,8 +10,9 @@ use crate::model::{Block, Message, Reply, Request, Role, Stop, ToolSpec, Usage};
 pub(super) fn asked(model: &str, request: &Request, is_openai: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), json!(model));
-    if !request.tools.is_empty() {
-        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+    let tools: Vec<Value> = request.tools.iter().filter(|tool| tool.own.is_none()).map(tool).collect();
+    if !tools.is_empty() {
+        body.insert("tools".into(), Value::Array(tools));
     }
     let mut messages = Vec::new();
     // One message: the templates of many local models know only one.

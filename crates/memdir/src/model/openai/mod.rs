@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::Value;
 
 use super::http::{Endpoint, Post};
+use super::recorded;
 use super::sse::Event;
 use super::structured;
 use super::watch::{Trouble, Watch, persist};
@@ -92,10 +93,7 @@ impl Openai {
         let path = if bare { format!("/v1{path}") } else { path.to_owned() };
         let key = self.endpoint.key().map(|key| ("authorization", format!("Bearer {}", key.expose())));
         persist(watch, || {
-            let mut telling: Box<dyn Telling> = match self.wire {
-                Wire::Chat => Box::new(chat::Chunks::default()),
-                Wire::Responses => Box::new(responses::Items::default()),
-            };
+            let mut telling = telling_on(self.wire);
             let post = Post { path: &path, headers: key.clone().into_iter().collect(), body: &body };
             let heard = self.endpoint.events(&post, watch, &mut |event| {
                 telling.event(event, on_text).map_err(|said| self.trouble(&said, watch))
@@ -141,6 +139,35 @@ impl Model for Openai {
         })?;
         on_text(&structured::words(&reply.content));
         Ok(reply)
+    }
+}
+
+/// What reads an answer, for one that was recorded.
+pub(super) fn telling(wire: Wire) -> Box<dyn recorded::Telling> {
+    Box::new(Told(telling_on(wire)))
+}
+
+fn telling_on(wire: Wire) -> Box<dyn Telling> {
+    match wire {
+        Wire::Chat => Box::new(chat::Chunks::default()),
+        Wire::Responses => Box::new(responses::Items::default()),
+    }
+}
+
+struct Told(Box<dyn Telling>);
+
+impl recorded::Telling for Told {
+    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
+        self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
+    }
+
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, String> {
+        let done = self.0.whole(document, on_text).and_then(|()| self.0.finish());
+        done.map_err(|said| format!("{said:?}"))
+    }
+
+    fn finish(&mut self) -> Result<Reply, String> {
+        self.0.finish().map_err(|said| format!("{said:?}"))
     }
 }
 

@@ -17,8 +17,9 @@ pub(super) fn asked(model: &str, request: &Request) -> Value {
     if !system.is_empty() {
         body.insert("instructions".into(), json!(system));
     }
-    if !request.tools.is_empty() {
-        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+    let tools: Vec<Value> = request.tools.iter().filter(|tool| tool.own.is_none()).map(tool).collect();
+    if !tools.is_empty() {
+        body.insert("tools".into(), Value::Array(tools));
     }
     let mut input = Vec::new();
     for message in &request.messages {
@@ -87,6 +88,14 @@ impl Items {
             on_text(words);
         }
     }
+
+    /// The words of whole items.
+    fn say_all(&mut self, items: &Value, on_text: &mut dyn FnMut(&str)) {
+        let messages = items.as_array().into_iter().flatten().filter(|item| item["type"] == "message");
+        for part in messages.flat_map(|item| item["content"].as_array().into_iter().flatten()) {
+            self.say(part["refusal"].as_str().or_else(|| part["text"].as_str()).unwrap_or_default(), on_text);
+        }
+    }
 }
 
 impl Telling for Items {
@@ -101,7 +110,13 @@ impl Telling for Items {
             }
             "response.output_item.done" => self.done.push(data["item"].take()),
             "response.completed" | "response.incomplete" => {
-                self.end = Some(data["response"].take());
+                let end = data["response"].take();
+                // A server that sends no pieces has said its words all the same.
+                if !self.spoken {
+                    let items = if self.done.is_empty() { end["output"].clone() } else { json!(self.done) };
+                    self.say_all(&items, on_text);
+                }
+                self.end = Some(end);
                 return Ok(true);
             }
             "response.failed" => return Err(error(&data["response"]["error"])),
@@ -115,13 +130,10 @@ impl Telling for Items {
         if let Some(found) = document.get("error").filter(|error| !error.is_null()) {
             return Err(error(found));
         }
-        let Some(items) = document["output"].as_array() else {
+        if !document["output"].is_array() {
             return Err(Said::Nonsense("the answer has no output".into()));
-        };
-        for part in items.iter().flat_map(|item| item["content"].as_array().into_iter().flatten()) {
-            let words = part["text"].as_str().or_else(|| part["refusal"].as_str()).unwrap_or_default().to_owned();
-            self.say(&words, on_text);
         }
+        self.say_all(&document["output"], on_text);
         self.end = Some(document.clone());
         Ok(())
     }

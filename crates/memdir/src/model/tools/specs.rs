@@ -68,6 +68,7 @@ pub fn specs_in(own: &str) -> Vec<ToolSpec> {
                     "required": required,
                     "additionalProperties": false,
                 }),
+                own: None,
             }
         })
         .collect()

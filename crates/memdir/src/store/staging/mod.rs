@@ -7,7 +7,8 @@
 //!
 //! Links are not copied, nor is what is larger than a memory may be. A copy belongs to the process
 //! that made it and goes with it: each has a mark that is locked as long as its owner lives, so
-//! the copy of one that was killed is found and removed by whoever makes the next.
+//! the copy of one that was killed is found and removed by whoever makes the next. One that is the
+//! way back of a root that somebody else works on is taken over instead ([`Staging::inherit`]).
 
 mod differ;
 mod owner;
@@ -19,6 +20,8 @@ pub use differ::{Change, Changes, Unusable, Why};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 
 use super::fs::{self, FsError, Root};
 use super::history::Hash;
@@ -41,7 +44,15 @@ pub struct Staging {
     /// Links that were there.
     links: BTreeSet<String>,
     /// Removes the copy; the last field, as it goes last.
-    _owner: Owner,
+    owner: Owner,
+}
+
+/// What a copy leaves for whoever takes it over.
+#[derive(Serialize, Deserialize)]
+struct Will {
+    word: String,
+    left_out: BTreeSet<String>,
+    links: BTreeSet<String>,
 }
 
 impl Staging {
@@ -77,7 +88,7 @@ impl Staging {
         sweep(state)?;
         let owner = Owner::claim(&dir)?;
         let copy = Root::create(owner.dir())?;
-        Ok(Staging { copy, seen: BTreeMap::new(), left_out: BTreeSet::new(), links: BTreeSet::new(), _owner: owner })
+        Ok(Staging { copy, seen: BTreeMap::new(), left_out: BTreeSet::new(), links: BTreeSet::new(), owner })
     }
 
     fn take(&mut self, root: &Root, file: RelPath) -> Result<(), FsError> {
@@ -99,6 +110,38 @@ impl Staging {
     /// The directory of the copy.
     pub fn path(&self) -> &Path {
         self.copy.path()
+    }
+
+    /// Makes the copy outlive its owner, with a word for whoever takes it over: somebody else works on the root
+    /// meanwhile, and this is the way back.
+    pub fn outlive(&self, word: &str) -> Result<(), FsError> {
+        let left_out = self.left_out.iter().map(ToString::to_string).collect();
+        let will = Will { word: word.to_owned(), left_out, links: self.links.clone() };
+        self.owner.leave(&serde_json::to_vec(&will).unwrap_or_default())
+    }
+
+    /// The copies of dead owners that were to outlive them, each with its word. They go when they are dropped.
+    pub fn inherit(state: &Path) -> Result<Vec<(Staging, String)>, FsError> {
+        let mut found = Vec::new();
+        for (owner, will) in Owner::inherit(&state.join(DIR))? {
+            // Half a will was written before anybody could have worked on the root.
+            let Ok(will) = serde_json::from_slice::<Will>(&will) else { continue };
+            let copy = Root::open(owner.dir())?;
+            let mut seen = BTreeMap::new();
+            for file in walk::walk(&copy)?.files.iter().filter_map(|found| RelPath::parse(&found.path).ok()) {
+                if let Some(content) = copy.read(&file)? {
+                    seen.insert(file, Hash::of(&content));
+                }
+            }
+            let left_out = will.left_out.iter().filter_map(|file| RelPath::parse(file).ok()).collect();
+            found.push((Staging { copy, seen, left_out, links: will.links, owner }, will.word));
+        }
+        Ok(found)
+    }
+
+    /// A file that is locked as long as this copy's owner lives.
+    pub fn mark(&self) -> &Path {
+        self.owner.mark()
     }
 
     /// Whether a file was there and could not be copied.

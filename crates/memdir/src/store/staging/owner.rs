@@ -11,6 +11,8 @@ use super::super::fs::{self, FsError};
 
 /// What the mark of a copy is called behind the copy's name.
 const MARK: &str = ".owner";
+/// What is written down beside a copy that must outlive its owner.
+const WILL: &str = ".will";
 
 /// A claimed place for a copy; the copy goes when this goes.
 #[derive(Debug)]
@@ -46,12 +48,39 @@ impl Owner {
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
+
+    /// Writes down what whoever comes after needs to go back to this copy: it is not swept then, but taken over.
+    pub(super) fn leave(&self, will: &[u8]) -> Result<(), FsError> {
+        fs::replace(&will_of(&self.dir), will, fs::Durability::Synced)
+    }
+
+    /// Takes over the copies of dead owners that left a will.
+    pub(super) fn inherit(dir: &Path) -> Result<Vec<(Owner, Vec<u8>)>, FsError> {
+        let mut inherited = Vec::new();
+        for name in fs::names(dir)? {
+            let Some(copy) = name.strip_suffix(WILL) else { continue };
+            let mark = dir.join(format!("{copy}{MARK}"));
+            let Ok(lock) = OpenOptions::new().write(true).open(&mark) else { continue };
+            if lock.try_lock().is_err() || !is_at(&lock, &mark) {
+                continue;
+            }
+            let will = fs::read_beside(&dir.join(&name))?;
+            inherited.push((Owner { dir: dir.join(copy), mark, _lock: lock }, will));
+        }
+        Ok(inherited)
+    }
+
+    /// The mark, locked as long as this lives.
+    pub(super) fn mark(&self) -> &Path {
+        &self.mark
+    }
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
         // What cannot be removed now is swept later: the mark stays, and nobody holds it.
-        if fs::remove_tree(&self.dir).is_ok() {
+        // The will goes first: a copy that is half gone is nothing to go back to.
+        if fs::remove(&will_of(&self.dir)).is_ok() && fs::remove_tree(&self.dir).is_ok() {
             let _ = fs::remove(&self.mark);
         }
     }
@@ -62,6 +91,9 @@ pub(super) fn remove_if_dead(dir: &Path, name: &str) -> Result<bool, FsError> {
     let Some(copy) = name.strip_suffix(MARK) else {
         return Ok(false);
     };
+    if will_of(&dir.join(copy)).exists() {
+        return Ok(false);
+    }
     let mark = dir.join(name);
     let Ok(lock) = OpenOptions::new().write(true).open(&mark) else {
         return Ok(false);
@@ -72,6 +104,10 @@ pub(super) fn remove_if_dead(dir: &Path, name: &str) -> Result<bool, FsError> {
     fs::remove_tree(&dir.join(copy))?;
     fs::remove(&mark)?;
     Ok(true)
+}
+
+fn will_of(copy: &Path) -> PathBuf {
+    copy.with_added_extension(&WILL[1..])
 }
 
 /// Whether a file is still the one that its path names.

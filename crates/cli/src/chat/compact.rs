@@ -1,0 +1,83 @@
+//! `/compact`: a summary and the notes of the session take the place of what was said.
+//!
+//! Notes that say nothing stay out (S5), and so do notes where they are switched off (S7). What is too long in them
+//! is cut by section, and says so (S4).
+
+use std::time::Duration;
+
+use memdir::context::book::{Book, Prompt};
+use memdir::engine::Memory;
+use memdir::limits;
+use memdir::model::{Block, Call, Cancel, ModelError, Role};
+
+use super::conversation::Conversation;
+use super::noting::Noting;
+use super::screen::Screen;
+use super::transcript::Whose;
+use super::turn::{Chat, Ended, head, reminder};
+use crate::env;
+use crate::failure::Failure;
+
+impl Chat<'_> {
+    /// `/compact`: a summary takes the place of what was said.
+    pub(super) fn compact(&mut self, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
+        let Some(model) = self.model.clone().filter(|_| !self.talk.is_empty()) else {
+            screen.note("there is nothing to sum up");
+            return Ok(Ended::Done);
+        };
+        let memory = self.desk.open()?;
+        let cancel = Cancel::default();
+        self.keys.stops(cancel.clone());
+        let mut book = Book::with_own(env::own_texts(&memory));
+        let ask = book.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        let mut request = self.request();
+        match request.messages.last_mut() {
+            Some(last) if last.role == Role::User => last.content.push(Block::Text { text: ask }),
+            _ => request.messages.push(memdir::model::Message::user(ask)),
+        }
+        screen.note("summing up …");
+        let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel };
+        let reply = match model.ask(&request, &call, &mut |_| {}) {
+            Ok(reply) => reply,
+            Err(ModelError::Cancelled) => return Ok(Ended::Stopped),
+            Err(error) => return Ok(Ended::Failed(error)),
+        };
+        let said = memdir::model::Message { role: Role::Assistant, content: reply.content };
+        let summary = said.text();
+        if summary.trim().is_empty() {
+            screen.complain("the model gave no summary; the conversation stays as it is");
+            return Ok(Ended::Done);
+        }
+        let notes = self.notes(&memory, &mut book)?;
+        let with_notes = notes.is_some();
+        let cursor = memory.learned_up_to(&self.desk.session());
+        let all_learned = cursor.as_ref() == self.talk.ends().last();
+        memory.reset_session(&self.desk.session())?;
+        self.head = head(&memory)?;
+        self.transcript.boundary(memory.now.timestamp())?;
+        (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
+        self.noting = Noting::default();
+        self.begin(&memory)?;
+        if let Some(notes) = notes {
+            self.user(&memory, &notes, Whose::Meta)?;
+        }
+        self.user(&memory, &summary, Whose::Summary)?;
+        if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
+            memory.set_learned_up_to(&self.desk.session(), end)?;
+        }
+        screen.usage(reply.usage);
+        let and_notes = if with_notes { " and the notes of this session" } else { "" };
+        screen.note(&format!("the conversation goes on from a summary{and_notes}"));
+        Ok(Ended::Done)
+    }
+
+    /// The notes of this session for the first message after compaction, if they say anything.
+    fn notes(&self, memory: &Memory, book: &mut Book) -> Result<Option<String>, Failure> {
+        if !memory.settings.notes_enabled || !memory.place.enabled {
+            return Ok(None);
+        }
+        let Some(notes) = memory.notes_for_compaction(&self.desk.session())? else { return Ok(None) };
+        let about = book.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        Ok(Some(reminder(&format!("{about}\n\n{notes}"))))
+    }
+}

@@ -1,0 +1,26 @@
+//! `gate`: called by an agent that memdir sent, before each of its tool calls; JSON on stdin, yes or no on stdout.
+//!
+//! Opens no memory and reads no settings: what may be is on its own command line. A fault of ours is a no
+//! (exit code 2 is one for the agent).
+
+use std::io::Read as _;
+
+use memdir::limits::GATE_INPUT_BYTES;
+use memdir::model::command::gate::Gate;
+
+use super::Outcome;
+use crate::args;
+use crate::env;
+use crate::ui::Ui;
+
+pub(super) fn run(args: args::Gate, ui: &mut Ui) -> Outcome {
+    std::panic::set_hook(Box::new(|_| std::process::exit(2)));
+    let mut input = Vec::new();
+    let read = std::io::stdin().lock().take(GATE_INPUT_BYTES as u64 + 1).read_to_end(&mut input);
+    if read.is_err() || input.len() > GATE_INPUT_BYTES {
+        input.clear();
+    }
+    let gate = Gate { roots: args.root, only_edit: args.only_edit, mark: args.mark };
+    let (cwd, home) = env::here_and_home();
+    Ok(ui.raw(&gate.judge(&input, &cwd, home).for_claude_code())?)
+}

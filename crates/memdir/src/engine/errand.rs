@@ -1,0 +1,135 @@
+//! The other lane of a fork: the user's own agent does the work, with its own tools.
+//!
+//! Enters: the same job as for a model that is asked turn by turn ([`Memory::run_fork`]). Leaves: the
+//! same outcome. The agent works on the real directory, so that is watched: whatever it changed is
+//! put back first, and what passes the check comes back as one change. A run that failed, was
+//! stopped or ran out of time changes nothing. It branches off a conversation of its own where
+//! there is one, and then keeps that conversation's prefix; else it reads what was said as text.
+
+use std::time::Instant;
+
+use super::fork::{ForkJob, ForkOutcome};
+use super::proposal::{Landed, Verdict};
+use super::{Error, Memory};
+use crate::kind::Scope;
+use crate::model::command::{Errand, Errands, Heard, Told};
+use crate::model::fork::{Budget, Ended, Progress, Run};
+use crate::model::tools::{Denied, Permissions, Refused, Writes};
+use crate::model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
+
+impl Memory {
+    /// Runs a job with an agent that has its own tools.
+    pub(super) fn run_errand(
+        &self,
+        agent: &dyn Errands,
+        job: &ForkJob<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<ForkOutcome, Error> {
+        let store = self.writable(Scope::Private)?;
+        let watch = self.watch()?;
+        let errand = Errand {
+            permissions: self.permissions(store, Writes::Memories)?,
+            max_turns: job.budget.turns,
+            mark: Some(watch.mark().to_path_buf()),
+        };
+        let run = send(agent, &errand, &Sent::of(job), progress);
+        if !run.ended.is_whole() {
+            watch.put_all_back(&job.signature, job.reason)?;
+            return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
+        }
+        let (verdict, _) = watch.take_back(&job.bounds, &job.signature, job.reason)?;
+        for accepted in &verdict.accepted {
+            progress(Progress::Touched(&accepted.file));
+        }
+        let landed = if job.land && !verdict.accepted.is_empty() {
+            self.land_proposal(store, &verdict, &job.signature, job.reason, job.group.clone())?
+        } else {
+            Landed::default()
+        };
+        Ok(ForkOutcome { run, verdict, landed })
+    }
+}
+
+/// What an agent is sent with.
+pub(in crate::engine) struct Sent<'s> {
+    pub(in crate::engine) parent: &'s Request,
+    pub(in crate::engine) prompt: &'s str,
+    pub(in crate::engine) budget: Budget,
+    pub(in crate::engine) cancel: &'s Cancel,
+}
+
+impl<'s> Sent<'s> {
+    fn of(job: &'s ForkJob<'_>) -> Sent<'s> {
+        Sent { parent: job.parent, prompt: job.prompt, budget: job.budget, cancel: &job.cancel }
+    }
+
+    /// The conversation, or only what comes after it where the agent knows it.
+    fn request(&self, is_branch: bool) -> Request {
+        let mut request = self.parent.clone();
+        if is_branch {
+            request.messages.clear();
+        }
+        request.messages.push(Message::user(self.prompt));
+        request
+    }
+}
+
+/// Sends an agent and says how it went, in the words of a run. Checks nothing and puts nothing back.
+pub(in crate::engine) fn send(
+    agent: &dyn Errands,
+    errand: &Errand,
+    sent: &Sent<'_>,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Run {
+    let call = Call { timeout: sent.budget.time, cancel: sent.cancel.clone() };
+    let until = Instant::now() + sent.budget.time;
+    progress(Progress::Turn(1));
+    let told = agent.send(errand, &sent.request(agent.is_branch()), &call, &mut |heard| match heard {
+        Heard::Text(text) => progress(Progress::Text(text)),
+        Heard::Tool(tool) => progress(Progress::Tool(tool)),
+    });
+    match told {
+        Ok(told) => Run {
+            usage: told.reply.usage,
+            turns: told.turns.unwrap_or(1),
+            denied: denied(&told, &errand.permissions),
+            said: said(&told),
+            ended: match told.reply.stop {
+                Stop::Done | Stop::Tools => Ended::Done,
+                Stop::Length => Ended::Turns,
+                Stop::Refusal => Ended::Refused,
+            },
+        },
+        Err(error) => Run {
+            usage: Usage::default(),
+            turns: 0,
+            denied: Vec::new(),
+            said: String::new(),
+            ended: match error {
+                ModelError::Cancelled => Ended::Cancelled,
+                ModelError::Timeout { .. } if Instant::now() >= until => Ended::Time,
+                other => Ended::Failed(other),
+            },
+        },
+    }
+}
+
+fn said(told: &Told) -> String {
+    let texts = told.reply.content.iter().filter_map(|block| match block {
+        Block::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What was denied, with our reason where it was ours.
+fn denied(told: &Told, permissions: &Permissions) -> Vec<Denied> {
+    let reasons = told.denied.iter().map(|(tool, input)| match permissions.judge(tool, input) {
+        Err(Refused::Denied(denied)) => denied,
+        _ => Denied { tool: tool.clone(), what: String::new(), reason: "the agent itself did not allow it".to_owned() },
+    });
+    reasons.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! An answer as it stood on a wire, read without a network: for replays, and for whoever looks for faults.
+//!
+//! Enters: the body of a provider's answer, in the pieces it came in. Leaves: the reply a driver would give, or what
+//! is wrong with it. The same readers as the drivers', with nothing around them. Never panics, whatever it reads.
+
+use serde_json::Value;
+
+use super::sse::{Event, Events};
+use super::{Reply, anthropic, openai};
+
+/// Whose answer it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoken {
+    /// Anthropic's Messages API.
+    Messages,
+    /// `OpenAI`'s Chat Completions, and all who speak like it.
+    Chat,
+    /// `OpenAI`'s Responses.
+    Responses,
+}
+
+impl Spoken {
+    /// All of them.
+    pub const ALL: [Spoken; 3] = [Spoken::Messages, Spoken::Chat, Spoken::Responses];
+}
+
+/// An answer while it is being told.
+pub(super) trait Telling {
+    /// Takes an event; whether it was the last. An error is in words.
+    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String>;
+    /// Takes an answer that came in one piece.
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, String>;
+    /// The answer.
+    fn finish(&mut self) -> Result<Reply, String>;
+}
+
+/// Reads an answer that came in pieces. One that begins like a JSON object came whole; all else is events.
+pub fn read<'p>(
+    spoken: Spoken,
+    pieces: impl IntoIterator<Item = &'p [u8]>,
+    on_text: &mut dyn FnMut(&str),
+) -> Result<Reply, String> {
+    let pieces: Vec<&[u8]> = pieces.into_iter().collect();
+    let mut telling: Box<dyn Telling> = match spoken {
+        Spoken::Messages => anthropic::telling(),
+        Spoken::Chat => openai::telling(openai::Wire::Chat),
+        Spoken::Responses => openai::telling(openai::Wire::Responses),
+    };
+    if pieces.iter().flat_map(|piece| piece.iter()).find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
+        let document = serde_json::from_slice(&pieces.concat()).map_err(|error| error.to_string())?;
+        return telling.whole(&document, on_text);
+    }
+    let mut events = Events::default();
+    for piece in pieces {
+        for event in events.push(piece).map_err(|_| "an event does not end".to_owned())? {
+            if telling.event(&event, on_text)? {
+                return telling.finish();
+            }
+        }
+    }
+    if let Some(last) = events.finish() {
+        telling.event(&last, on_text)?;
+    }
+    telling.finish()
+}
+
+#[cfg(test)]
+mod tests;
