@@ -11,8 +11,8 @@ then what really reached the model is looked at. Scenes:
            the same home knows too. Not opencode, which keeps conversations in a database that memdir does not read.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
-           checks, nothing is written outside. Claude Code asks our check before each tool call; Gemini CLI and Qwen Code
-           are held by their own flags
+           checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
+           Code are held by their own flags
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
@@ -383,7 +383,7 @@ BOARDS = "---\nname: latency boards\ndescription: where the latency boards of th
 
 
 def scene_errand(client, check):
-    if client.name in ("gemini", "qwen"):
+    if client.name in ("codex", "gemini", "qwen"):
         return errand_by_flags(client, check)
     if client.name != "claude-code":
         return
@@ -425,12 +425,16 @@ def errand_by_flags(client, check):
         scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
         memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"].rstrip("/")
         evil = scratch.project + "/evil.md"
-        calls = [{"tool": "^write_file$", "args": {"file_path": path, "content": BOARDS}} for path in (evil, memory + "/reference_boards.md")]
+        def write_call(path):
+            if client.name == "codex":
+                return {"tool": "^exec_command$", "args": {"cmd": "cat > %s <<'END'\n%sEND" % (path, BOARDS)}}
+            return {"tool": "^write_file$", "args": {"file_path": path, "content": BOARDS}}
+        calls = [write_call(path) for path in (evil, memory + "/reference_boards.md")]
         scratch.use(client)
         get(scratch.base, "/_fake/reset", {})
         get(scratch.base, "/_fake/scenario", {"rules": [
             {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
-            {"name": "dream", "when": {"any": "Orient", "has_tool": "^write_file$"}, "times": 1, "reply": {"text": "Writing.", "tool_calls": calls}}],
+            {"name": "dream", "when": {"any": "Orient", "has_tool": calls[0]["tool"]}, "times": 1, "reply": {"text": "Writing.", "tool_calls": calls}}],
             "default": {"text": "I wrote down where the boards are."}})
         os.symlink(client.program, scratch.dir + "/bin/" + client.name)
         scratch.env.update({"MEMDIR_MODEL_DRIVER": "command", "MEMDIR_MODEL_AGENT": client.name, "MEMDIR_MODEL_CONSENT": "true"})
@@ -440,7 +444,7 @@ def errand_by_flags(client, check):
         check("nothing outside", not os.path.exists(evil), "")
         check("what it saved is there", os.path.exists(memory + "/reference_boards.md"), (done.stderr[-300:], tools))
         check("our own hooks kept still", all(call["event"] == "ignored" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]), "")
-        check("no shell on offer", "run_shell_command" not in tools or client.name == "gemini", tools)
+        check("no shell on offer", "run_shell_command" not in tools or client.name != "qwen", tools)
 
 
 def scene_places(client, check):
