@@ -52,7 +52,7 @@ fn fitting(settings: &Settings) {
 
 fn tightened(alone: &Settings, with: &Settings) {
     for ((before, after), key) in alone.entries().zip(with.entries()).zip(KEYS) {
-        let fine = match (key.tighten, before.value, after.value) {
+        let fine = match (key.tighten, before.value.clone(), after.value.clone()) {
             (_, before, after) if before == after => true,
             (Tighten::Off, _, after) => after == Value::Bool(false),
             (Tighten::On, _, after) => after == Value::Bool(true),

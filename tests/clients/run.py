@@ -10,8 +10,9 @@ then what really reached the model is looked at. Scenes:
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too. Not opencode, which keeps conversations in a database that memdir does not read.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
-  errand   (Claude Code) `model.driver command`: memdir sends the client to dream; our check at its tool hook denies what
-           it may not do, and what it writes in memory lands through the engine's checks
+  errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
+           checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
+           Code are held by their own flags
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
@@ -382,6 +383,8 @@ BOARDS = "---\nname: latency boards\ndescription: where the latency boards of th
 
 
 def scene_errand(client, check):
+    if client.name in ("codex", "gemini", "qwen"):
+        return errand_by_flags(client, check)
     if client.name != "claude-code":
         return
     with Scratch(client) as scratch:
@@ -415,6 +418,33 @@ def scene_errand(client, check):
         check("no session is left behind", not [f for d, _, files in os.walk(scratch.home + "/.claude") for f in files if f.endswith(".jsonl")], "")
         spent = json.loads(scratch.memdir("status", "--json"))["model"]
         check("counted", spent["calls_today"] == 1 and spent["driver"] == "command", spent)
+
+
+def errand_by_flags(client, check):
+    with Scratch(client) as scratch:
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"].rstrip("/")
+        evil = scratch.project + "/evil.md"
+        def write_call(path):
+            if client.name == "codex":
+                return {"tool": "^exec_command$", "args": {"cmd": "cat > %s <<'END'\n%sEND" % (path, BOARDS)}}
+            return {"tool": "^write_file$", "args": {"file_path": path, "content": BOARDS}}
+        calls = [write_call(path) for path in (evil, memory + "/reference_boards.md")]
+        scratch.use(client)
+        get(scratch.base, "/_fake/reset", {})
+        get(scratch.base, "/_fake/scenario", {"rules": [
+            {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
+            {"name": "dream", "when": {"any": "Orient", "has_tool": calls[0]["tool"]}, "times": 1, "reply": {"text": "Writing.", "tool_calls": calls}}],
+            "default": {"text": "I wrote down where the boards are."}})
+        os.symlink(client.program, scratch.dir + "/bin/" + client.name)
+        scratch.env.update({"MEMDIR_MODEL_DRIVER": "command", "MEMDIR_MODEL_AGENT": client.name, "MEMDIR_MODEL_CONSENT": "true"})
+        done = subprocess.run([MEMDIR, "dream", "--force", "--json"], cwd=scratch.project, env=scratch.env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        tools = sorted({t.get("name") or t.get("function", {}).get("name") for b in client.bodies(scratch.base) for t in b.get("tools", []) if isinstance(t, dict)} - {None})
+        check("the dream ran", done.returncode == 0, (done.stdout[-300:], done.stderr[-600:]))
+        check("nothing outside", not os.path.exists(evil), "")
+        check("what it saved is there", os.path.exists(memory + "/reference_boards.md"), (done.stderr[-300:], tools))
+        check("our own hooks kept still", all(call["event"] == "ignored" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]), "")
+        check("no shell on offer", "run_shell_command" not in tools or client.name != "qwen", tools)
 
 
 def scene_places(client, check):

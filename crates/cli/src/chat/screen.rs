@@ -10,6 +10,7 @@ use memdir::model::Usage;
 use serde_json::{Value, json};
 
 use super::desk::Desk;
+use super::hands::MEMORY_TOOL;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, safe};
 
@@ -89,8 +90,11 @@ impl<'u> Screen<'u> {
         if self.ui.json {
             return self.event(&json!({ "event": "tool", "tool": name, "input": input }));
         }
-        let what =
-            ["file_path", "command", "pattern", "path"].iter().find_map(|key| input[*key].as_str()).unwrap_or_default();
+        let what = |keys: &[&str]| keys.iter().find_map(|key| input[*key].as_str()).unwrap_or_default().to_owned();
+        let what = match name {
+            MEMORY_TOOL => format!("{} {}", what(&["command"]), what(&["path", "old_path"])),
+            _ => what(&["file_path", "command", "pattern"]),
+        };
         self.note(&clip(&format!("{name} {what}"), CALL_COLUMNS));
     }
 

@@ -8,7 +8,7 @@ use memdir_testkit::TestEnv;
 use memdir_testkit::model_server::{ModelServer, Recorded, Turn};
 use serde_json::{Value, json};
 
-use super::chatting::{is_extraction, stage};
+use super::chatting::{KEY, is_extraction, stage};
 
 /// What stands around the notes in the prompt of an update, in every request of it.
 const NOTES: &str = "</notes>";
@@ -185,4 +185,21 @@ fn without_the_setting_nobody_is_told_of_it() {
     env.run(&["chat", "-p", "hello there"]).ok();
     assert_eq!(server.requests()[0].body["tools"].as_array().unwrap().len(), 6);
     assert!(server.requests()[0].headers.iter().all(|(name, _)| name != "anthropic-beta"));
+}
+
+#[test]
+fn the_key_is_in_no_process_list_while_chat_runs() {
+    let server = ModelServer::new(|_| Turn::say("one two").with(memdir_testkit::model_server::Fault::StallAfter(2)));
+    let env = stage(&server);
+    let mut command = env.command(&["chat", "-p", "hello there"]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    server.wait_for_stalls(1);
+    let line = std::fs::read(format!("/proc/{}/cmdline", child.id())).unwrap();
+    let line = String::from_utf8_lossy(&line).into_owned();
+    let title = std::fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap();
+    assert!(line.contains("chat") && !line.contains(KEY) && !title.contains(KEY), "{line:?}");
+    // It comes from a variable and nowhere else: there is no flag for it.
+    assert!(!env.run(&["chat", "--help"]).ok().stdout.to_lowercase().contains("key "), "a flag for a key");
+    server.release();
+    assert!(child.wait().unwrap().success());
 }

@@ -60,7 +60,7 @@ impl Agent {
             Agent::Claude => {
                 // A fork keeps its parent's prefix only while the list of tools stays as it was:
                 // what it may not do is denied when it tries, not taken from the list.
-                args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(errand)]);
+                args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(errand, branch.is_some())]);
                 if let Some(program) = gate {
                     args.add(&["--settings", &gate::claude_settings(program, errand)]);
                 }
@@ -82,12 +82,15 @@ impl Agent {
             ]),
             // Commands need a yes that nobody gives; edits stay below the directory it runs in.
             Agent::Gemini => args.add(GEMINI).add(&["--approval-mode", "auto_edit", "--extensions", "none"]),
-            Agent::Qwen => args.add(QWEN).add(&["--approval-mode", "auto-edit"]).add(&[
-                "--max-session-turns",
-                &turns,
-                "--core-tools",
-                "read_file,grep_search,glob,list_directory,edit,write_file",
-            ]),
+            // Where edits need no yes it makes them anywhere; so they need one, and the directory has it. No shell.
+            Agent::Qwen => {
+                args.add(QWEN).add(&["--approval-mode", "default", "--allowed-tools", &edits(errand)]).add(&[
+                    "--max-session-turns",
+                    &turns,
+                    "--core-tools",
+                    "read_file,grep_search,glob,list_directory,edit,write_file",
+                ])
+            }
         };
         args.ending(self, model)
     }
@@ -108,15 +111,27 @@ const CODEX: &[&str] = &["exec", "--json", "--ephemeral", "--skip-git-repo-check
 const GEMINI: &[&str] = &["--output-format", "stream-json", "--skip-trust"];
 const QWEN: &[&str] = &["--output-format", "stream-json"];
 
-/// What Claude Code may do without a yes.
-fn allowed(errand: &Errand) -> String {
-    let dir = errand.dir().display();
+/// What Claude Code may do without a yes. Naming Grep and Glob would add them to the tools of a conversation that has
+/// none, and its prefix would be another.
+fn allowed(errand: &Errand, is_branch: bool) -> String {
+    let edits = edits(errand);
     let writes = match &errand.permissions.writes {
-        Writes::Nothing => String::new(),
-        Writes::Memories => format!(",Edit(/{dir}/**),Write(/{dir}/**)"),
-        Writes::OnlyEdit(file) => format!(",Edit(/{dir}/{file})"),
+        Writes::Memories => format!(",{}", edits.replacen("Edit", "Write", 1)),
+        Writes::Nothing | Writes::OnlyEdit(_) => String::new(),
     };
-    format!("Read,Grep,Glob{writes}")
+    let looks = if is_branch { "" } else { ",Grep,Glob" };
+    format!("Read{looks},{edits}{writes}")
+}
+
+/// The rule for edits, in the words that Claude Code and Qwen Code share; two slashes begin a path from the root.
+fn edits(errand: &Errand) -> String {
+    let dir = errand.dir().display();
+    match &errand.permissions.writes {
+        // No file has this name.
+        Writes::Nothing => "Edit(//dev/null/none)".to_owned(),
+        Writes::Memories => format!("Edit(/{dir}/**)"),
+        Writes::OnlyEdit(file) => format!("Edit(/{dir}/{file})"),
+    }
 }
 
 #[derive(Default)]
@@ -179,8 +194,8 @@ mod tests {
         let program = Path::new("/bin/memdir");
         let args = Agent::Claude.work(Some("other"), &errand, Some(&branch), Some(program)).join(" ");
         assert!(args.contains("--resume s-1 --fork-session") && args.contains("--max-turns 5"), "{args}");
-        assert!(args.contains("Read,Grep,Glob,Edit(//home/me/m/**),Write(//home/me/m/**)"), "{args}");
-        for flag in ["--tools", "--disallowedTools", "--model", "--setting-sources"] {
+        assert!(args.contains("--allowedTools Read,Edit(//home/me/m/**),Write(//home/me/m/**) "), "{args}");
+        for flag in ["Grep", "--tools", "--disallowedTools", "--model", "--setting-sources"] {
             assert!(!args.contains(flag), "{args}");
         }
         let fresh = Agent::Claude.work(Some("other"), &errand, None, None).join(" ");
@@ -213,5 +228,6 @@ mod tests {
         assert!(line(Agent::Gemini).contains("--approval-mode auto_edit"));
         let qwen = line(Agent::Qwen);
         assert!(qwen.contains("--core-tools read_file") && !qwen.contains("shell"), "{qwen}");
+        assert!(qwen.contains("--approval-mode default --allowed-tools Edit(//home/me/m/**)"), "{qwen}");
     }
 }
