@@ -29,7 +29,7 @@ import report  # noqa: E402  (the page of benches/cold)
 import table  # noqa: E402
 from peer import Corpus, fresh  # noqa: E402
 from process import Stopped, on_disk, resident, spent  # noqa: E402
-from world import PROMPT, ROOT  # noqa: E402
+from world import ROOT  # noqa: E402
 
 SIZES = [2_000, 20_000]
 FULL = 100_000
@@ -126,7 +126,7 @@ def measured(kinds, size, scratch, args):
             fill(result, corpus, scratch / f"home-{number}", args)
         ready = [result for result in results if result.reached]
         say(f"{size:,} memories: cold starts")
-        cold_turns(ready, args)
+        cold_turns(ready, corpus, args)
         for result in ready:
             result.tried("start", lambda result=result: result.peer.start(args.answer))
         warm = [result for result in ready if "start" not in result.failed]
@@ -192,11 +192,11 @@ def take_turns(turns, rounds):
                 turn.fine = turn.take(number)
 
 
-def cold_turns(results, args):
+def cold_turns(results, corpus, args):
     turns = []
     for result in results:
         for kind, action in result.peer.colds().items():
-            start = lambda number, action=action: action(PROMPT, args.answer)  # noqa: E731
+            start = lambda number, action=action: action(corpus.queries[number]["q"], args.answer)  # noqa: E731
             turns.append((kind, Turn(result, kind, start, args.rounds, COLD_BUDGET)))
     take_turns([turn for _, turn in turns], args.rounds)
     for kind, turn in turns:

@@ -16,7 +16,7 @@ import process
 from peer import HOOK, SESSION, Peer, claude_event, left
 
 VERSION = "13.25.3"
-BATCH = 500
+BATCH = 4_000  # its full-text index is built anew after each
 
 
 class ClaudeMem(Peer):
@@ -69,7 +69,12 @@ class ClaudeMem(Peer):
                 "files_modified": "[]", "prompt_number": None, "created_at": stamp, "created_at_epoch": now + number,
             })
             if len(batch) == BATCH or number + 1 == corpus.size:
-                done += self.get("/api/import", {"observations": batch}, left(until))["stats"]["observationsImported"]
+                try:
+                    done += self.get("/api/import", {"observations": batch}, left(until))["stats"]["observationsImported"]
+                except process.Stopped:
+                    if not done:
+                        raise
+                    break
                 batch = []
         return done
 
