@@ -14,7 +14,7 @@ use std::path::Path;
 use memdir::kind::{Scope, Type};
 use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Plane, Vectors};
+use memdir::search::semantic::{Part, Plane, Vectors};
 use memdir::search::tools::Tools;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
 use serde_json::{Value, json};
@@ -215,11 +215,11 @@ fn dump(
     let docs: Vec<u32> = (0..store.memories.len() as u32).collect();
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors {
+        vectors: Vectors::of(vec![Part {
             docs: &docs,
             headers: Plane { rows: &vectors.headers.0, scales: &vectors.headers.1 },
             wholes: Plane { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },
-        },
+        }]),
         known: &|doc| {
             let memory = store.memories.get(doc as usize)?;
             Some(Known {

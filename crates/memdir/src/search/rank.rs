@@ -62,7 +62,7 @@ pub struct Known<'a> {
 }
 
 /// A store as the ranker sees it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Corpus<'c, 'a> {
     /// The words of all memories.
     pub searcher: &'c Searcher<'a>,
@@ -239,10 +239,12 @@ fn hold_outdated(
     let margin = if past { 0.0 } else { ASKED_FOR };
     let near = |place: usize| compared.and_then(|compared| compared.of(known[place].0)).map_or(0.0, Nearness::best);
     let count = known.len();
+    let rows: Vec<Option<usize>> = known.iter().map(|(doc, _)| vectors.place(*doc)).collect();
     let mut alike = vec![0.0; count * count];
     for one in 0..count {
         for other in 0..one {
-            let likeness = vectors.likeness(known[one].0, known[other].0).unwrap_or(0.0);
+            let likeness =
+                rows[one].zip(rows[other]).and_then(|(one, other)| vectors.likeness(one, other)).unwrap_or(0.0);
             alike[one * count + other] = likeness;
             alike[other * count + one] = likeness;
         }

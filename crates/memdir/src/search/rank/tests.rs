@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::search::lexical::{Dead, DocFields, Segment, SegmentBuilder};
-use crate::search::semantic::Plane;
+use crate::search::semantic::{Part, Plane};
 use memdir_encoder::Encoder;
 
 struct Note {
@@ -62,7 +62,7 @@ fn asked(prompt: &str, tools: &[&str], vectors: bool, surfaced: &[&str]) -> (Vec
         |place: usize| if vectors { Plane { rows: &rows[place], scales: &scales[place] } } else { Plane::default() };
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors { docs: &docs, headers: plane(1), wholes: plane(0) },
+        vectors: Vectors::of(vec![Part { docs: &docs, headers: plane(1), wholes: plane(0) }]),
         known: &|doc| {
             let note = STORE.get(doc as usize)?;
             Some(Known {
