@@ -89,10 +89,10 @@ def file_system(path):
     return best[1]
 
 
-def write(path, text):
+def write(path, text, opening=BEGIN, closing=END):
     page = path.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    before, begin, rest = page.partition(opening)
+    _, end, after = rest.partition(closing)
     if not begin or not end:
-        sys.exit(f"{path} has no place for the result: it needs the lines {BEGIN} and {END}")
+        sys.exit(f"{path} has no place for the result: it needs the lines {opening} and {closing}")
     path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")

@@ -151,8 +151,8 @@ fn learn(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> 
         // A cursor that cannot be kept means that the same is looked at again, nothing worse.
         let _ = memory.set_learned_up_to(&lesson.session, last);
     }
-    if !learned.files().is_empty() && memory.settings.recall_enabled {
-        env::refresh_in_background(&memory);
+    if !learned.files().is_empty() {
+        env::take_in_change(&memory);
     }
     Some(learned)
 }

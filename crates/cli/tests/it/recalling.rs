@@ -170,17 +170,21 @@ fn e5_recall_does_not_run_when_memory_is_off() {
 #[test]
 fn a_new_memory_is_found_by_its_words_before_it_has_vectors() {
     let env = team();
-    env.run(&[
-        "remember",
-        "The zebrafish dashboard lives at grafana.internal/d/zebrafish",
-        "--type",
-        "reference",
-        "--name",
-        "Zebrafish dashboard",
-    ])
-    .ok();
+    env.write_memory("reference_zebrafish_dashboard.md", "---\nname: Zebrafish dashboard\ndescription: The zebrafish dashboard lives at grafana.internal/d/zebrafish\ntype: reference\n---\n\nx\n");
     let answer = env.json(&["recall", "open the zebrafish dashboard please"]);
     assert_eq!(files(&answer)[0], "reference_zebrafish_dashboard.md", "{answer}");
+}
+
+#[test]
+fn a_new_memory_is_found_by_its_meaning_where_nothing_runs_in_the_background() {
+    let env = team();
+    let ask = ["recall", "how should I phrase the text of a commit?"];
+    assert!(files(&env.json(&ask)).is_empty());
+    let text = "Git messages are written in the imperative mood, at most fifty letters";
+    env.run(&["remember", text, "--type", "feedback", "--name", "Wording of changes"]).ok();
+    let answer = env.json(&ask);
+    assert_eq!(files(&answer), ["feedback_wording_of_changes.md"], "{answer}");
+    assert!(!answer["selected"][0]["why"].as_str().unwrap().contains("commit"), "no word of the prompt: {answer}");
 }
 
 #[test]

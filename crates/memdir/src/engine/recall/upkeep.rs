@@ -83,10 +83,15 @@ impl Shelf {
 
     /// Looks at every file and takes in what differs. Returns the directories there are.
     fn take_in_everything(&mut self, store: &Store, now: jiff::Timestamp, save_it: bool) -> Result<Vec<String>, Error> {
+        let before = store.journal().end()?;
         let noticed = store.notice(now)?;
         let (changed, dead) = self.differences(store)?;
         self.take_in(store, &changed, dead, save_it)?;
-        self.state.position = store.journal().end()?;
+        // What somebody else has written meanwhile may not have been seen: it is read from the journal next time.
+        self.state.position = match store.journal().since(before)? {
+            (changes, end) if changes.iter().all(|one| noticed.changes.iter().any(|own| own.id == one.id)) => end,
+            _ => before,
+        };
         self.state.looked = now.as_second();
         Ok(noticed.directories)
     }
