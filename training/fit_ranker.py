@@ -2,8 +2,9 @@
 """fit_ranker.py ROWS.jsonl FOLLOWUPS.jsonl OUT.rs: fits the ranker's weights and writes crates/memdir/src/search/weights.rs.
 
 ROWS and FOLLOWUPS come from the example `rank_features` (first with the vectors of folds.py, then with followups.txt). Two questions,
-two logistic fits: which memory (on every candidate; prompts that need none weigh three times), and whether any is needed (a direction of
-the prompt's vector, the best two candidates, tools in use, whether the best one warns about such a tool). The floor is where, in
+two logistic fits: which memory (on every candidate; prompts that need none weigh three times; then what each type is worth beside the
+rest), and whether any is needed (a direction of the prompt's vector, the best two candidates, tools in use, whether the best one warns
+about such a tool). The floor is where, in
 cross-validation over stores, 'nothing' is right in 85 % of the prompts that need nothing. The sets in ../evals are not read.
 Needs numpy and scikit-learn; two minutes on one core."""
 import json, sys, zlib
@@ -26,7 +27,12 @@ def fit_pick(D, columns):
     X, y, w = [], [], []
     for d in D:
         k = ~d["held"] & (d["label"] >= 0); X.append(d["X"][k]); y.append(d["label"][k] == 1); w.append(np.full(k.sum(), 1.0 if d["needed"] else NOTHING_WEIGHT))
-    m = LogisticRegression(C=1, max_iter=1000).fit(np.concatenate(X)[:, columns], np.concatenate(y), sample_weight=np.concatenate(w)); out = np.zeros(13); out[list(columns)] = m.coef_[0]; out[12] = m.intercept_[0]; return out
+    m = LogisticRegression(C=1, max_iter=1000).fit(np.concatenate(X)[:, columns], np.concatenate(y), sample_weight=np.concatenate(w)); out = np.zeros(13); out[list(columns)] = m.coef_[0]; out[12] = m.intercept_[0]
+    X, y, w = np.concatenate(X), np.concatenate(y), np.concatenate(w); s = X @ out[:12] + out[12]; worth = np.zeros(4)
+    for t, column in enumerate(TYPES):  # Newton's steps for one number a type
+        k = X[:, column] == 1
+        for _ in range(20): q = sigmoid(s[k] + worth[t]); worth[t] += (w[k] * (y[k] - q)).sum() / ((w[k] * q * (1 - q)).sum() + 1)
+    out[list(TYPES)] = worth - worth @ X[:, TYPES].sum(0) / X[:, TYPES].sum(); return out  # an untyped memory is worth the average
 def picks(d, pick): return np.where(d["held"], -30.0, d["X"] @ pick[:12] + pick[12])
 def fit_need(D):
     D = [d for d in D if not d["tool"] or d["kind"] == "tool_followup"]

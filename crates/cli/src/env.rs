@@ -30,7 +30,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("MEMDIR_GATES", "gate names and values, separated by commas"),
     ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),
     ("MEMDIR_OFFLINE", "1: no model, only the built-in engine"),
-    ("MEMDIR_NO_BACKGROUND", "1: start no process in the background"),
+    ("MEMDIR_NO_BACKGROUND", "1: start no process in the background; a command that saves a memory encodes it itself"),
     ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks keep still"),
     (
         "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL",
@@ -88,8 +88,9 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
         clock,
         refresh: Arc::new(|memory| {
             // A server lives longer than what it starts, and has to take note of its end.
-            if let Some(mut child) = in_background(memory, &["refresh"]) {
-                std::thread::spawn(move || child.wait());
+            match in_background(memory, &["refresh"]) {
+                Some(mut child) => drop(std::thread::spawn(move || child.wait())),
+                None => take_in_here(memory),
             }
         }),
         session,
@@ -263,6 +264,19 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
 /// Starts a process of our own that makes what is missing, and does not wait for it.
 pub(crate) fn refresh_in_background(memory: &Memory) {
     drop(in_background(memory, &["refresh"]));
+}
+
+/// Lets search take in what was changed just now: in the background, or where nothing may run there, at once.
+pub(crate) fn take_in_change(memory: &Memory) {
+    if memory.settings.recall_enabled && in_background(memory, &["refresh"]).is_none() {
+        take_in_here(memory);
+    }
+}
+
+/// Makes the vectors of what was just written; a backlog is left to `memdir refresh`.
+fn take_in_here(memory: &Memory) {
+    // It is saved, and found by its words; that search is not up to date is no failure of the command.
+    let _ = memory.refresh_search(memdir::limits::ENCODED_AT_ONCE, &|| false);
 }
 
 /// Starts a worker that learns from what waits, and does not wait for it.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use memdir::kind::Scope;
 use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Plane, Vectors};
+use memdir::search::semantic::{Part, Plane, Vectors};
 use memdir::search::tools::Tools;
 use memdir::store::topic::Topic;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let searcher = Searcher::new(&[Segment::open(&bytes)?], Dead::default());
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors { docs: &docs, headers: plane, wholes: plane },
+        vectors: Vectors::of(vec![Part { docs: &docs, headers: plane, wholes: plane }]),
         known: &|doc| {
             let (file, name, description, _) = memories.get(doc as usize)?;
             Some(Known {

@@ -1,7 +1,8 @@
-//! Fills the search cache of a home with made-up vectors: `made_up_vectors HOME PROJECT`.
+//! Brings the search cache of a home up to date with made-up vectors: `made_up_vectors HOME PROJECT [TIME]`.
 //!
 //! For measuring with 20,000 and 100,000 memories: encoding those takes from minutes to an hour, and
-//! what a vector says does not change how long it takes to read it.
+//! what a vector says does not change how long it takes to read it. An hour after the last time, every
+//! file is looked at.
 #![allow(clippy::print_stdout, reason = "a measuring tool")]
 
 use std::error::Error;
@@ -14,7 +15,11 @@ use memdir_encoder::{DIMENSIONS, Embedding};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [home, project] = args.as_slice() else { return Err("usage: made_up_vectors HOME PROJECT".into()) };
+    let [home, project, time @ ..] = args.as_slice() else {
+        return Err("usage: made_up_vectors HOME PROJECT [TIME]".into());
+    };
+    let time = time.first().map(|time| time.to_string_lossy().parse::<jiff::Timestamp>()).transpose()?;
+    let now = time.map_or_else(jiff::Zoned::now, |time| time.to_zoned(jiff::tz::TimeZone::UTC));
     let around = Surroundings {
         cwd: project.clone(),
         home: Some(home.clone()),
@@ -24,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Surroundings::default()
     };
     let signature = Signature { actor: Actor::User, session: None, message: None };
-    let memory = Memory::open(around, |_, _| None, jiff::Zoned::now(), signature)?;
+    let memory = Memory::open(around, |_, _| None, now, signature)?;
     let missing = memory.refresh_search_with(
         &|name, description, body| [made_up(&[name, description, body]), made_up(&[name, description])],
         usize::MAX,

@@ -13,8 +13,8 @@ use std::path::Path;
 
 use memdir::kind::{Scope, Type};
 use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
-use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Plane, Vectors};
+use memdir::search::rank::{self, Corpus, Held, Known, Prompt};
+use memdir::search::semantic::{Part, Plane, Vectors};
 use memdir::search::tools::Tools;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
 use serde_json::{Value, json};
@@ -124,7 +124,13 @@ fn read_store(path: &Path) -> Result<LabelledStore, Box<dyn Error>> {
                 // The same prompt while the tool is in use that its gotcha is about.
                 if let Some(tool) = tools.iter().find(|tool| word(&tool["gotcha"]) == word(file)) {
                     relevant.remove(&word(&tool["usage"]));
-                    ask("tool_warning", &query[1], relevant, Some(word(&tool["tool"])), HashSet::new());
+                    ask("tool_warning", &query[1], relevant.clone(), Some(word(&tool["tool"])), HashSet::new());
+                }
+                // The same while the tool is in use that it tells how to use: that is known by now.
+                if let Some(tool) = tools.iter().find(|tool| word(&tool["usage"]) == word(file)) {
+                    relevant.remove(&word(file));
+                    let fine = HashSet::from([word(&tool["gotcha"]), word(&tool["usage"])]);
+                    ask("tool_usage", &query[1], relevant, Some(word(&tool["tool"])), fine);
                 }
             }
         } else if let Some(multi) = line.get("multi") {
@@ -215,11 +221,11 @@ fn dump(
     let docs: Vec<u32> = (0..store.memories.len() as u32).collect();
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors {
+        vectors: Vectors::of(vec![Part {
             docs: &docs,
             headers: Plane { rows: &vectors.headers.0, scales: &vectors.headers.1 },
             wholes: Plane { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },
-        },
+        }]),
         known: &|doc| {
             let memory = store.memories.get(doc as usize)?;
             Some(Known {
@@ -249,7 +255,12 @@ fn dump(
                     -i32::from(memory.universal || asked.acceptable.contains(&memory.file))
                 };
                 let row: Vec<f32> = candidate.row.iter().map(|value| (value * 1e4).round() / 1e4).collect();
-                json!([label, i32::from(candidate.held.is_some()), i32::from(candidate.warns), row])
+                let held = match candidate.held {
+                    None => 0,
+                    Some(Held::Outdated(_)) => 1,
+                    Some(Held::ToolInUse(_)) => 2,
+                };
+                json!([label, held, i32::from(candidate.warns), row])
             })
             .collect();
         let vector: Vec<f32> = vector.0.iter().map(|value| (value * 1e3).round() / 1e3).collect();

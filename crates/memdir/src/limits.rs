@@ -23,6 +23,8 @@ pub const MANIFEST_FILES: usize = 200;
 
 /// Memories surfaced for one prompt (R3).
 pub const RECALL_FILES: usize = 5;
+/// Memories that a command encodes itself where nothing may run in the background; each takes tens of milliseconds.
+pub const ENCODED_AT_ONCE: usize = 4;
 /// Lines surfaced of one memory (R7).
 pub const SURFACE_LINES: usize = 200;
 /// Bytes surfaced of one memory (R7).

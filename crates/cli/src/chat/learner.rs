@@ -180,8 +180,8 @@ fn learn(
         // A cursor that cannot be kept means that the same is looked at again, nothing worse.
         let _ = memory.set_learned_up_to(&lesson.session, last);
     }
-    if !learned.files().is_empty() && memory.settings.recall_enabled {
-        env::refresh_in_background(memory);
+    if !learned.files().is_empty() {
+        env::take_in_change(memory);
     }
     Some(learned)
 }

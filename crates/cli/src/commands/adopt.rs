@@ -23,7 +23,7 @@ pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome 
         return Err(Failure::refused("nothing was moved"));
     }
     let adopted = memory.adopt(from)?;
-    super::changed(memory);
+    crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&adopted)?);
     }

@@ -16,7 +16,7 @@ pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
     memory.notice()?;
     let flags = args.name.is_some() || args.description.is_some() || args.kind.is_some() || args.body.is_some();
     let (file, change) = if flags { with_flags(memory, args)? } else { in_editor(memory, &args.file, ui)? };
-    super::changed(memory);
+    crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "change": change }))?);
     }

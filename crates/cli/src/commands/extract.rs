@@ -43,7 +43,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
         }
     }
     if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
-        super::changed(memory);
+        crate::env::take_in_change(memory);
     }
     report(&runs, ui)
 }

@@ -66,7 +66,7 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
 
 pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
     let undone = memory.undo(id)?;
-    super::changed(memory);
+    crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&undone)?);
     }

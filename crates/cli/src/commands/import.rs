@@ -24,7 +24,7 @@ pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: b
     let found = import::read(source, path, &at).map_err(|error| Failure::refused(error.to_string()))?;
     let report = memory.import(source, &found, dry_run)?;
     if report.change.is_some() {
-        super::changed(memory);
+        crate::env::take_in_change(memory);
     }
     if ui.json {
         return Ok(ui.print_json(&report)?);

@@ -38,13 +38,6 @@ use crate::ui::Ui;
 /// What a command returns.
 pub(crate) type Outcome = Result<(), Failure>;
 
-/// Lets the background take in what was changed just now.
-fn changed(memory: &memdir::engine::Memory) {
-    if memory.settings.recall_enabled {
-        env::refresh_in_background(memory);
-    }
-}
-
 /// Runs what was asked for.
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;

@@ -32,7 +32,7 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         }
         Err(error) => return Err(error.into()),
     };
-    super::changed(memory);
+    crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&done)?);
     }

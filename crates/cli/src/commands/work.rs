@@ -33,7 +33,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let worked = memory.work(patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
-        super::changed(memory);
+        crate::env::take_in_change(memory);
     }
     if ui.json {
         return Ok(ui.print_json(&worked)?);

@@ -170,17 +170,21 @@ fn e5_recall_does_not_run_when_memory_is_off() {
 #[test]
 fn a_new_memory_is_found_by_its_words_before_it_has_vectors() {
     let env = team();
-    env.run(&[
-        "remember",
-        "The zebrafish dashboard lives at grafana.internal/d/zebrafish",
-        "--type",
-        "reference",
-        "--name",
-        "Zebrafish dashboard",
-    ])
-    .ok();
+    env.write_memory("reference_zebrafish_dashboard.md", "---\nname: Zebrafish dashboard\ndescription: The zebrafish dashboard lives at grafana.internal/d/zebrafish\ntype: reference\n---\n\nx\n");
     let answer = env.json(&["recall", "open the zebrafish dashboard please"]);
     assert_eq!(files(&answer)[0], "reference_zebrafish_dashboard.md", "{answer}");
+}
+
+#[test]
+fn a_new_memory_is_found_by_its_meaning_where_nothing_runs_in_the_background() {
+    let env = team();
+    let ask = ["recall", "how should I phrase the text of a commit?"];
+    assert!(files(&env.json(&ask)).is_empty());
+    let text = "Git messages are written in the imperative mood, at most fifty letters";
+    env.run(&["remember", text, "--type", "feedback", "--name", "Wording of changes"]).ok();
+    let answer = env.json(&ask);
+    assert_eq!(files(&answer), ["feedback_wording_of_changes.md"], "{answer}");
+    assert!(!answer["selected"][0]["why"].as_str().unwrap().contains("commit"), "no word of the prompt: {answer}");
 }
 
 #[test]
@@ -226,12 +230,12 @@ fn a_cache_of_another_version_is_built_again() {
         env.program("find", &[env.cache().to_str().unwrap(), "-path", "*search*", "-name", "state*"]).output().unwrap();
     let state = String::from_utf8(find.stdout).unwrap().trim().to_owned();
     let text = std::fs::read_to_string(&state).unwrap();
-    let other = text.replacen("\"version\":1", "\"version\":999", 1);
+    let other = text.replacen("\"version\":2", "\"version\":999", 1);
     assert_ne!(text, other, "{text}");
     std::fs::write(&state, other).unwrap();
     assert_eq!(files(&env.json(&ask)), before);
     env.run(&["refresh"]).ok();
-    assert!(std::fs::read_to_string(&state).unwrap().contains("\"version\":1"), "the cache was not built again");
+    assert!(std::fs::read_to_string(&state).unwrap().contains("\"version\":2"), "the cache was not built again");
 }
 
 #[test]

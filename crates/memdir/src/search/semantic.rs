@@ -30,15 +30,22 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// The vectors of a store.
+/// The vectors of some memories.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Vectors<'a> {
-    /// The document each row belongs to, ascending. A memory without vectors is missing here.
+pub struct Part<'a> {
+    /// The document each row belongs to, ascending.
     pub docs: &'a [u32],
     /// Name and description of each.
     pub headers: Plane<'a>,
     /// All of each, as far as the encoder reads.
     pub wholes: Plane<'a>,
+}
+
+/// The vectors of a store, in parts, since new ones are put beside the old. A memory without vectors is in none
+/// of them, every other in one. Rows are counted through all parts: that is their place.
+#[derive(Clone, Debug, Default)]
+pub struct Vectors<'a> {
+    parts: Vec<Part<'a>>,
 }
 
 /// How near a memory is to the prompt.
@@ -68,45 +75,108 @@ pub struct Compared<'a> {
 }
 
 impl<'a> Vectors<'a> {
-    /// Compares a prompt with every memory.
-    pub fn compare(self, prompt: &QuantVector) -> Compared<'a> {
-        let (mut header, mut whole) = (Vec::new(), Vec::new());
-        dot_scan(prompt, self.headers.rows, self.headers.scales, &mut header);
-        header.truncate(self.docs.len());
-        if header.len() <= EXACT {
-            dot_scan(prompt, self.wholes.rows, self.wholes.scales, &mut whole);
-        } else {
-            whole.clone_from(&header);
-            let mut order: Vec<usize> = (0..header.len()).collect();
-            order.select_nth_unstable_by(SECOND_LOOK, |a, b| header[*b].total_cmp(&header[*a]));
-            let mut one = Vec::new();
-            for place in &order[..SECOND_LOOK] {
-                if let Some((row, scale)) = self.wholes.row(*place) {
-                    dot_scan(prompt, row, &[scale], &mut one);
-                    whole[*place] = one.first().copied().unwrap_or(header[*place]);
-                }
+    /// Vectors in these parts.
+    pub fn of(parts: Vec<Part<'a>>) -> Vectors<'a> {
+        Vectors { parts }
+    }
+
+    /// The parts, in order.
+    pub fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.docs.len()).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document of every row.
+    pub fn docs(&self) -> impl Iterator<Item = u32> {
+        self.parts.iter().flat_map(|part| part.docs.iter().copied())
+    }
+
+    /// The row of a document.
+    pub fn place(&self, doc: u32) -> Option<usize> {
+        let mut first = 0;
+        for part in &self.parts {
+            if let Ok(at) = part.docs.binary_search(&doc) {
+                return Some(first + at);
             }
+            first += part.docs.len();
         }
+        None
+    }
+
+    /// Both vectors of a row: name and description, and all of it.
+    pub fn row(&self, place: usize) -> Option<[(&'a [i8], f32); 2]> {
+        let mut at = place;
+        for part in &self.parts {
+            if at < part.docs.len() {
+                return Some([part.headers.row(at)?, part.wholes.row(at)?]);
+            }
+            at -= part.docs.len();
+        }
+        None
+    }
+
+    /// Compares a prompt with every memory.
+    pub fn compare(&self, prompt: &QuantVector) -> Compared<'a> {
+        let mut header = self.scan(prompt, |part| part.headers);
+        let whole = if header.len() <= EXACT {
+            self.scan(prompt, |part| part.wholes)
+        } else {
+            self.second_look(prompt, &header)
+        };
+        header.truncate(whole.len());
         let count = header.len().max(1) as f32;
         let mean = header.iter().sum::<f32>() / count;
         let spread = (header.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f32>() / count).sqrt();
         let near = header.iter().zip(&whole).map(|(&header, &whole)| Nearness { header, whole }).collect();
-        Compared { vectors: self, near, mean, spread }
+        Compared { vectors: self.clone(), near, mean, spread }
     }
 
-    fn place(&self, doc: u32) -> Option<usize> {
-        self.docs.binary_search(&doc).ok()
+    /// The cosine of a prompt with every row of one sort.
+    fn scan(&self, prompt: &QuantVector, plane: impl Fn(&Part<'a>) -> Plane<'a>) -> Vec<f32> {
+        let (mut all, mut some) = (Vec::new(), Vec::new());
+        for (number, part) in self.parts.iter().enumerate() {
+            let Plane { rows, scales } = plane(part);
+            let out = if number == 0 { &mut all } else { &mut some };
+            dot_scan(prompt, rows, scales, out);
+            // A row a document, whatever the bytes say: the next part's rows begin behind them.
+            out.resize(part.docs.len(), 0.0);
+            all.append(&mut some);
+        }
+        all
     }
 
-    /// How alike two memories are, the larger cosine of both sorts.
-    pub fn likeness(&self, one: u32, other: u32) -> Option<f32> {
-        let (one, other) = (self.place(one)?, self.place(other)?);
-        [self.headers, self.wholes]
-            .into_iter()
-            .filter_map(|plane| {
-                let ((a, a_scale), (b, b_scale)) = (plane.row(one)?, plane.row(other)?);
+    /// The cosine of a prompt with the whole of those memories whose headers are nearest.
+    fn second_look(&self, prompt: &QuantVector, header: &[f32]) -> Vec<f32> {
+        let mut whole = header.to_vec();
+        let mut order: Vec<usize> = (0..header.len()).collect();
+        order.select_nth_unstable_by(SECOND_LOOK, |a, b| header[*b].total_cmp(&header[*a]));
+        let mut one = Vec::new();
+        for &place in &order[..SECOND_LOOK] {
+            if let Some([_, (row, scale)]) = self.row(place) {
+                dot_scan(prompt, row, &[scale], &mut one);
+                whole[place] = one.first().copied().unwrap_or(header[place]);
+            }
+        }
+        whole
+    }
+
+    /// How alike the memories of two rows are, the larger cosine of both sorts.
+    pub fn likeness(&self, one: usize, other: usize) -> Option<f32> {
+        let (one, other) = (self.row(one)?, self.row(other)?);
+        one.into_iter()
+            .zip(other)
+            .map(|((a, a_scale), (b, b_scale))| {
                 let dot: i32 = a.iter().zip(b).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
-                Some(dot as f32 * a_scale * b_scale)
+                dot as f32 * a_scale * b_scale
             })
             .reduce(f32::max)
     }
@@ -121,7 +191,7 @@ impl Compared<'_> {
     /// The nearest documents that `wanted` lets through, nearest first.
     pub fn top(&self, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut order: Vec<(f32, u32)> =
-            self.near.iter().zip(self.vectors.docs).map(|(near, doc)| (near.best(), *doc)).collect();
+            self.near.iter().zip(self.vectors.docs()).map(|(near, doc)| (near.best(), doc)).collect();
         let nearest = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         // Twice as many as asked for, since some will not be wanted.
         let enough = (limit * 2).min(order.len());

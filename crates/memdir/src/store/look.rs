@@ -45,7 +45,59 @@ pub(super) struct Look {
 impl Look {
     /// Looks at every file of a store.
     pub(super) fn at(store: &Store, catalog: Catalog) -> Result<Look, FsError> {
-        let mut look = Look {
+        let mut look = Look::new(catalog);
+        let passed = walk::each(&store.root, &mut |path, facts| look.meet(store, path, &facts))?;
+        (look.noticed.odd, look.noticed.directories) = (passed.odd, passed.directories);
+        look.miss();
+        Ok(look)
+    }
+
+    /// Looks only at directories that have changed, and reads of their files only what cannot be what is known:
+    /// new names, and names that stand for another inode than before. What was saved in place is not seen.
+    /// `known` says which directories have a time of their own to be told by.
+    pub(super) fn glance(
+        store: &Store,
+        catalog: Catalog,
+        changed: &[String],
+        known: &dyn Fn(&str) -> bool,
+    ) -> Result<Look, FsError> {
+        let mut look = Look::new(catalog);
+        let mut there = vec![false; look.catalog.places()];
+        for dir in changed {
+            let listed = walk::list(&store.root, dir, known, &mut |path, inode| {
+                let number = look.catalog.number_of(path, look.next);
+                look.next = number.map_or(look.next, |number| number + 1);
+                match number {
+                    Some(number) => there[number as usize] = true,
+                    None => return look.read(store, path, None),
+                }
+                if !number.is_some_and(|number| look.catalog.has_inode(number, inode)) {
+                    look.read(store, path, number);
+                }
+            })?;
+            look.noticed.directories.extend(listed);
+        }
+        let in_changed = |path: &str| changed.iter().any(|dir| dir == path.rsplit_once('/').map_or("", |(dir, _)| dir));
+        // What was just read for the first time has a number behind those.
+        let missed = |number: &u32| there.get(*number as usize) == Some(&false);
+        let gone: Vec<String> = look
+            .catalog
+            .numbers()
+            .filter(missed)
+            .map(|number| look.catalog.at(number).path)
+            .filter(|path| in_changed(path))
+            .map(str::to_owned)
+            .collect();
+        for path in gone {
+            look.lose(&path);
+            look.catalog.remove(&path);
+        }
+        look.met = look.catalog.numbers().collect();
+        Ok(look)
+    }
+
+    fn new(catalog: Catalog) -> Look {
+        Look {
             met: Vec::with_capacity(catalog.len()),
             catalog,
             files: Vec::new(),
@@ -54,10 +106,7 @@ impl Look {
             strayed: 0,
             next: 0,
             clock: OnceCell::new(),
-        };
-        look.noticed.odd = walk::each(&store.root, &mut |path, facts| look.meet(store, path, &facts))?;
-        look.miss();
-        Ok(look)
+        }
     }
 
     /// How far the catalog on disk is behind, in files.
@@ -119,12 +168,21 @@ impl Look {
         }
         let met: HashSet<u32> = self.met.iter().copied().collect();
         let unreadable: HashSet<&str> = self.noticed.unreadable.iter().map(|(path, _)| path.as_str()).collect();
-        let gone = self.catalog.numbers().filter(|number| !met.contains(number)).map(|number| self.catalog.at(number));
-        self.files.extend(gone.filter(|known| !unreadable.contains(known.path)).map(|known| FileChange {
-            path: known.path.to_owned(),
-            before: Some(Version::only(known.hash)),
-            after: None,
-        }));
+        let gone: Vec<String> = self
+            .catalog
+            .numbers()
+            .filter(|number| !met.contains(number))
+            .map(|number| self.catalog.at(number).path)
+            .filter(|path| !unreadable.contains(path))
+            .map(str::to_owned)
+            .collect();
+        gone.iter().for_each(|path| self.lose(path));
+    }
+
+    /// Takes down that a known file is gone.
+    fn lose(&mut self, path: &str) {
+        let before = self.catalog.get(path).map(|known| Version::only(known.hash));
+        self.files.push(FileChange { path: path.to_owned(), before, after: None });
     }
 }
 

@@ -20,6 +20,8 @@ use super::walk::Odd;
 const FILES_A_RECORD: usize = 256;
 /// A catalog that lags behind by no more files than this is not written again.
 const LAG: usize = 32;
+/// A catalog of so few files is written whenever others changed something: that costs less than to read again.
+const SMALL: usize = 2_000;
 /// How long noticing waits for a writer; whoever comes next notices too.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -32,6 +34,8 @@ pub struct Noticed {
     pub odd: Vec<Odd>,
     /// Files that could not be read, and why.
     pub unreadable: Vec<(String, String)>,
+    /// Directories that were listed, relative to the root, which itself is empty.
+    pub directories: Vec<String>,
 }
 
 impl Store {
@@ -48,6 +52,20 @@ impl Store {
         };
         self.looked.set(true);
         Ok(noticed)
+    }
+
+    /// Looks only into directories that are known to have changed, and records what came, went or was replaced
+    /// there: for a store that is too large to be looked at whole for every file. `known` says which directories
+    /// the caller keeps an eye on. Fails where nothing can be recorded; [`Store::notice`] does not.
+    pub fn notice_in(
+        &self,
+        changed: &[String],
+        known: &dyn Fn(&str) -> bool,
+        now: jiff::Timestamp,
+    ) -> Result<Noticed, ChangeError> {
+        let _lock = self.lock(PATIENCE)?;
+        let look = Look::glance(self, self.current_catalog()?, changed, known)?;
+        if look.files.is_empty() { Ok(self.keep(look)) } else { self.record(look, now) }
     }
 
     /// Looks at the directory if this handle has not done so yet. Later calls only take in what
@@ -89,7 +107,12 @@ impl Store {
             self.hold(look.catalog);
             return Ok(look.noticed);
         };
-        let mut look = Look::at(self, self.current_catalog()?)?;
+        let look = Look::at(self, self.current_catalog()?)?;
+        self.record(look, now)
+    }
+
+    /// Puts what a look found into the history; under the lock.
+    fn record(&self, mut look: Look, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
         let first = self.journal.files()?.is_empty();
         let mut files = std::mem::take(&mut look.files);
         self.fill_in_before(&mut files)?;
@@ -101,7 +124,9 @@ impl Store {
         self.journal.append_done(&changes)?;
         look.noticed.changes = changes;
         look.catalog.position = self.journal.end()?;
-        look.reread += LAG;
+        if look.catalog.len() <= SMALL {
+            look.reread += LAG;
+        }
         Ok(self.keep(look))
     }
 
@@ -149,7 +174,8 @@ impl Store {
         if wanted.is_empty() {
             return Ok(());
         }
-        self.journal.newest_first(|change| {
+        let paths: Vec<String> = wanted.keys().cloned().collect();
+        self.journal.newest_first_naming(&paths, |change| {
             for path in change.paths() {
                 let Some((rewind, at)) = wanted.get_mut(path) else { continue };
                 if let Some(version) = rewind.step(&change) {

@@ -8,6 +8,7 @@ use std::ffi::CStr;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, FileType};
+use rustix::io::Errno;
 
 use super::fs::{Facts, FsError, Root, TEMP_PREFIX, entries, step};
 use crate::limits;
@@ -70,13 +71,81 @@ pub struct Walk {
 /// Walks a root.
 pub fn walk(root: &Root) -> Result<Walk, FsError> {
     let mut files = Vec::new();
-    let odd = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
+    let Passed { odd, .. } = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
     Ok(Walk { files, odd })
 }
 
+/// What a walk came past besides Markdown files.
+#[derive(Debug, Default)]
+pub struct Passed {
+    /// What a person should know of.
+    pub odd: Vec<Odd>,
+    /// Every directory that was listed, relative to the root; the root itself is empty.
+    pub directories: Vec<String>,
+}
+
 /// Hands every Markdown file below a root to `met`, in no order. Returns what else was met.
-pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<Vec<Odd>, FsError> {
-    Ok(Walker::walk(root, met)?.odd)
+pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<Passed, FsError> {
+    let walker = Walker::walk(root, met)?;
+    Ok(Passed { odd: walker.odd, directories: walker.directories })
+}
+
+/// Lists one directory and looks at no file of it: each Markdown file goes to `met` with its inode, which the
+/// listing says. What `known` does not know among the directories in it is walked to the ground. Returns the
+/// directories that were listed; a directory that is not there any more has nothing in it.
+pub(super) fn list(
+    root: &Root,
+    dir: &str,
+    known: &dyn Fn(&str) -> bool,
+    met: &mut dyn FnMut(&str, u64),
+) -> Result<Vec<String>, FsError> {
+    let above = if dir.is_empty() { String::new() } else { format!("{dir}/") };
+    let depth = dir.split('/').filter(|part| !part.is_empty()).count();
+    let mut fresh = Vec::new();
+    let failed = |error| FsError::io("list", root.path().join(dir).display().to_string(), error);
+    let handle = match open(root, dir) {
+        Ok(handle) => handle,
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(fresh),
+        Err(error) => return Err(failed(error)),
+    };
+    fresh.push(dir.to_owned());
+    let mut path = above.clone();
+    let mut unknown = Vec::new();
+    entries(&handle, &mut |raw, kind, inode| {
+        let Some(name) = raw.to_str().ok().filter(|name| !name.starts_with('.')) else { return };
+        path.truncate(above.len());
+        path.push_str(name);
+        let kind = match kind {
+            FileType::Unknown => rustix::fs::statat(&handle, raw, AtFlags::SYMLINK_NOFOLLOW)
+                .map_or(kind, |stat| FileType::from_raw_mode(stat.st_mode)),
+            said => said,
+        };
+        match kind {
+            FileType::RegularFile if is_markdown(name) => met(&path, inode),
+            FileType::Directory if !is_markdown(name) && !known(&path) => unknown.push(name.to_owned()),
+            _ => {}
+        }
+    })
+    .map_err(failed)?;
+    for name in unknown.into_iter().filter(|_| depth + 1 < limits::SCAN_DEPTH) {
+        let mut by_inode = |path: &str, facts: Facts| met(path, facts.inode);
+        let mut walker = Walker::new(&mut by_inode);
+        walker.path = format!("{above}{name}/");
+        // What cannot be opened is not listed; `doctor` names it.
+        if step(&handle, &name).and_then(|below| walker.visit(&below, depth + 1)).is_ok() {
+            fresh.append(&mut walker.directories);
+        }
+    }
+    Ok(fresh)
+}
+
+/// Opens a directory below a root, step by step and through no link.
+fn open(root: &Root, dir: &str) -> Result<OwnedFd, Errno> {
+    let mut handle = step(root.handle(), ".")?;
+    for part in dir.split('/').filter(|part| !part.is_empty()) {
+        handle = step(&handle, part)?;
+    }
+    Ok(handle)
 }
 
 /// Every plain file below a root by its path, Markdown or not, in order; hidden ones are left out.
@@ -88,9 +157,9 @@ pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
     Ok(found)
 }
 
-fn plain_below(dir: &OwnedFd, above: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), rustix::io::Errno> {
+fn plain_below(dir: &OwnedFd, above: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), Errno> {
     let mut directories = Vec::new();
-    entries(dir, &mut |raw, _| {
+    entries(dir, &mut |raw, _, _| {
         let Ok(name) = raw.to_str() else { return };
         if name.starts_with('.') {
             return;
@@ -121,20 +190,26 @@ struct Walker<'m> {
     path: String,
     met: &'m mut dyn FnMut(&str, Facts),
     odd: Vec<Odd>,
+    directories: Vec<String>,
     leftovers: Vec<String>,
 }
 
 impl<'m> Walker<'m> {
+    fn new(met: &'m mut dyn FnMut(&str, Facts)) -> Walker<'m> {
+        Walker { path: String::new(), met, odd: Vec::new(), directories: Vec::new(), leftovers: Vec::new() }
+    }
+
     fn walk(root: &Root, met: &'m mut dyn FnMut(&str, Facts)) -> Result<Walker<'m>, FsError> {
-        let mut walker = Walker { path: String::new(), met, odd: Vec::new(), leftovers: Vec::new() };
+        let mut walker = Walker::new(met);
         let failed = |error| FsError::io("list", root.path().display().to_string(), error);
         walker.visit(root.handle(), 0).map_err(failed)?;
         Ok(walker)
     }
 
-    fn visit(&mut self, dir: &OwnedFd, depth: usize) -> Result<(), rustix::io::Errno> {
+    fn visit(&mut self, dir: &OwnedFd, depth: usize) -> Result<(), Errno> {
         let mut directories = Vec::new();
-        entries(dir, &mut |raw, kind| self.meet(dir, raw, kind, &mut directories))?;
+        self.directories.push(self.path.trim_end_matches('/').to_owned());
+        entries(dir, &mut |raw, kind, _| self.meet(dir, raw, kind, &mut directories))?;
         for name in directories {
             if depth + 1 >= limits::SCAN_DEPTH {
                 self.odd(&name, Oddity::TooDeep);

@@ -5,13 +5,15 @@
 //! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
 //!
 //! - [`action`]: the same for what a tool is about to do.
-//! - [`shelf`], [`sheet`], [`vectors`], [`upkeep`]: the search cache and keeping it true.
+//! - [`shelf`], [`sheet`], [`vectors`]: the search cache; [`upkeep`], [`encode`], [`merge`]: keeping it true.
 //! - [`select`]: a model's say.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
 mod action;
+mod encode;
 mod evidence;
+mod merge;
 mod select;
 mod session;
 mod sheet;
@@ -19,11 +21,11 @@ mod shelf;
 mod upkeep;
 mod vectors;
 
+pub use encode::Embed;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
 pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
-pub use upkeep::Embed;
 pub(crate) use vectors::Pair;
 
 use std::time::Duration;
@@ -44,6 +46,7 @@ use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
 use shelf::Shelf;
+use upkeep::Depth;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
 /// it is asked as it is, and the background brings it up to date.
@@ -233,13 +236,13 @@ impl Memory {
         let mut shelf = Shelf::open(store);
         if !shelf.is_fresh(store) {
             if shelf.alive() <= REFRESH_FIRST {
-                shelf = Shelf::refresh(store, self.now.timestamp())?;
+                shelf = Shelf::refresh(store, self.now.timestamp(), shelf.usual_depth())?;
             } else {
                 shelf.follow(store)?;
                 *behind = true;
             }
         }
-        *behind |= (shelf.vectors().docs.len() as u32) < shelf.alive();
+        *behind |= shelf.lacks_vectors() || shelf.look_is_due(self.now.timestamp());
         Ok(shelf)
     }
 
@@ -410,7 +413,7 @@ impl Memory {
     pub(super) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
         let shelf = Shelf::open(store);
         let vectors = shelf.vectors();
-        let pair = |number: u32| vectors::pair(&vectors, vectors.docs.binary_search(&number).ok()?);
+        let pair = |number: u32| vectors::pair(&vectors, vectors.place(number)?);
         shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
     }
 
@@ -427,8 +430,11 @@ impl Memory {
         let mut missing = 0;
         for (_, store) in self.stores()? {
             let shelf = Shelf::open(store);
-            if !shelf.is_fresh(store) {
-                Shelf::refresh(store, self.now.timestamp())?;
+            let now = self.now.timestamp();
+            if shelf.look_is_due(now) {
+                Shelf::refresh(store, now, Depth::Everything)?;
+            } else if !shelf.is_fresh(store) {
+                Shelf::refresh(store, now, shelf.usual_depth())?;
             }
             missing += Shelf::embed(store, embed, limit, stop)?;
         }

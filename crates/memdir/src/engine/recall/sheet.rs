@@ -27,7 +27,7 @@ pub(crate) struct Doc<'s> {
     pub(crate) hash: Hash,
 }
 
-/// Builds a sheet.
+/// Builds a sheet. Memories are to be added in the order of their paths.
 #[derive(Default)]
 pub(crate) struct SheetBuilder {
     records: Vec<u8>,
@@ -108,6 +108,27 @@ impl<'s> Sheet<'s> {
         Segment::open(self.index).ok().filter(|segment| segment.docs() == self.len())
     }
 
+    /// The number of a path. Memories are in the order of their paths.
+    pub(crate) fn find(&self, path: &str) -> Option<u32> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.path(middle)?.cmp(path) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+
+    fn path(&self, at: u32) -> Option<&'s str> {
+        let start = (at as usize).checked_mul(RECORD)?;
+        let number = |at: usize| Some(u32::from_le_bytes(self.records.get(at..at + 4)?.try_into().ok()?) as usize);
+        let (start, length) = (number(start)?, number(start + 4)?);
+        std::str::from_utf8(self.heap.get(start..start.checked_add(length)?)?).ok()
+    }
+
     /// One memory.
     pub(crate) fn doc(&self, at: u32) -> Option<Doc<'s>> {
         let start = (at as usize).checked_mul(RECORD)?;
@@ -145,9 +166,9 @@ mod tests {
 
     fn sheet() -> Vec<u8> {
         let mut builder = SheetBuilder::default();
-        for at in 0..5_u8 {
+        for (at, path) in (0..5_u8).zip(["a.md", "b.md", "feedback_x.md", "m/c.md", "z.md"]) {
             let doc = Doc {
-                path: "feedback_x.md",
+                path,
                 name: "No mocks",
                 description: "tests use a real database",
                 kind: Some(Type::Feedback),
@@ -172,6 +193,8 @@ mod tests {
             (Some(Type::Feedback), true, -5, Hash([2; 16]))
         );
         assert!(sheet.doc(5).is_none());
+        assert_eq!((sheet.find("a.md"), sheet.find("m/c.md"), sheet.find("z.md")), (Some(0), Some(3), Some(4)));
+        assert_eq!((sheet.find(""), sheet.find("c.md"), sheet.find("zz")), (None, None, None));
         assert_eq!(sheet.segment().unwrap().docs(), 5);
     }
 
@@ -185,6 +208,7 @@ mod tests {
                 if let Some(sheet) = Sheet::open(bytes) {
                     for at in 0..sheet.len().min(100) {
                         let _ = sheet.doc(at);
+                        let _ = sheet.find("feedback_x.md");
                     }
                     let _ = sheet.segment();
                 }

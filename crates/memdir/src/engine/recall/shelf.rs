@@ -2,8 +2,9 @@
 //!
 //! A cold process opens it in place and answers without listing the directory. It is fresh when the
 //! journal has not grown and no directory has changed since it was written; in a small store each
-//! file is looked at too, because an editor that saves in place changes neither. Everything here can
-//! be deleted: it is built again.
+//! file is looked at too, because an editor that saves in place changes neither. In a large one that is
+//! left to the background, which looks at every file now and then. Everything here can be deleted: it
+//! is built again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,12 @@ use crate::store::fs::{self, Durability, FsError, Mapped};
 use crate::store::history::Position;
 
 /// Another number means another layout: start over.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Up to so many memories, each file is looked at before a cached answer is trusted.
 pub(super) const LOOK_AT_EACH: u32 = 2_000;
+/// In a larger store every file is looked at again after so many seconds: a quarter of a second for 100,000
+/// memories, and nobody's edit stays unseen for longer than a coffee.
+const LOOK_EVERY: u64 = 600;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,21 +35,23 @@ pub(super) struct State {
     tokens: u32,
     /// Files of sheets, the oldest first; memories are numbered through all of them.
     pub(super) sheets: Vec<String>,
-    /// The file of vectors.
-    pub(super) vectors: Option<String>,
+    /// Files of vectors; a memory is in none or one of them.
+    pub(super) vectors: Vec<String>,
     /// Memories that are gone or replaced.
     pub(super) dead: Vec<u32>,
     /// How far into the journal this reaches.
     pub(super) position: Position,
     /// Every directory and when it last changed.
     pub(super) directories: BTreeMap<String, i64>,
+    /// When every file was last looked at, in seconds.
+    pub(super) looked: i64,
 }
 
 /// The cache, open.
 pub(super) struct Shelf {
     pub(super) state: State,
     sheets: Vec<Bytes>,
-    vectors: Option<Mapped>,
+    vectors: Vec<Mapped>,
     dead: Dead,
 }
 
@@ -86,12 +92,12 @@ impl Shelf {
     }
 
     fn empty() -> Shelf {
-        Shelf { state: State::new(), sheets: Vec::new(), vectors: None, dead: Dead::default() }
+        Shelf { state: State::new(), sheets: Vec::new(), vectors: Vec::new(), dead: Dead::default() }
     }
 
     fn try_open(store: &Store) -> Option<Shelf> {
         let dir = dir(store);
-        let state: State = serde_json::from_slice(&fs::read_beside(&dir.join("state.json")).ok()?).ok()?;
+        let mut state: State = serde_json::from_slice(&fs::read_beside(&dir.join("state.json")).ok()?).ok()?;
         let current = State::new();
         if (state.version, state.tokens) != (current.version, current.tokens)
             || state.sheets.iter().any(|name| !plain(name))
@@ -101,30 +107,30 @@ impl Shelf {
         let map = |name: &String| Mapped::open(&dir.join(name)).ok();
         let sheets: Vec<Bytes> =
             state.sheets.iter().map(|name| Some(Bytes::Mapped(map(name)?))).collect::<Option<_>>()?;
-        let vectors = state.vectors.as_ref().filter(|name| plain(name)).and_then(map);
-        let shelf = Shelf { dead: dead_of(&state), state, sheets, vectors };
         // Each sheet is looked into once, so that later reads need not fear a foreign file.
-        shelf
-            .sheets
-            .iter()
-            .all(|bytes| Sheet::open(bytes.bytes()).is_some_and(|sheet| sheet.segment().is_some()))
-            .then_some(shelf)
+        let whole = |bytes: &Bytes| Sheet::open(bytes.bytes()).is_some_and(|sheet| sheet.segment().is_some());
+        if !sheets.iter().all(whole) {
+            return None;
+        }
+        let mut shelf = Shelf { dead: dead_of(&state), state: State::new(), sheets, vectors: Vec::new() };
+        // A file of vectors that is no good is let go: its memories get new ones.
+        let names = std::mem::take(&mut state.vectors).into_iter().filter(|name| plain(name));
+        let good = names.filter_map(|name| Some((map(&name).filter(|mapped| shelf.fits(mapped))?, name)));
+        let (vectors, names) = good.unzip();
+        (shelf.vectors, state.vectors) = (vectors, names);
+        shelf.state = state;
+        Some(shelf)
+    }
+
+    /// Whether a file of vectors can be read, and knows no memory that does not exist.
+    fn fits(&self, mapped: &Mapped) -> bool {
+        let last = vectors::open(mapped.bytes()).map(|part| part.docs.last().copied());
+        last.is_some_and(|last| last.is_none_or(|last| last < self.len()))
     }
 
     /// Puts a sheet on top that is not on disk yet.
     pub(super) fn push(&mut self, bytes: Vec<u8>) {
         self.sheets.push(Bytes::Fresh(bytes));
-    }
-
-    /// Takes every sheet and vector away.
-    pub(super) fn clear(&mut self) {
-        self.sheets.clear();
-        self.vectors = None;
-    }
-
-    /// The bytes of the newest sheet.
-    pub(super) fn top(&self) -> &[u8] {
-        self.sheets.last().map_or(&[], Bytes::bytes)
     }
 
     /// Takes over the numbers of dead memories from the state.
@@ -146,7 +152,7 @@ impl Shelf {
         self.dead.contains(doc)
     }
 
-    fn open_sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
+    pub(super) fn open_sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
         self.sheets.iter().filter_map(|bytes| Sheet::open(bytes.bytes()))
     }
 
@@ -185,11 +191,49 @@ impl Shelf {
         Searcher::new(&segments, dead_of(&self.state))
     }
 
-    /// The vectors that are there.
+    /// The vectors that are there, those of dead memories included.
     pub(super) fn vectors(&self) -> Vectors<'_> {
-        let open = self.vectors.as_ref().and_then(|mapped| vectors::open(mapped.bytes()));
-        // Rows of memories that do not exist belong to another cache.
-        open.filter(|vectors| vectors.docs.last().is_none_or(|last| *last < self.len())).unwrap_or_default()
+        Vectors::of(self.vectors.iter().filter_map(|mapped| vectors::open(mapped.bytes())).collect())
+    }
+
+    /// The living memory with this path.
+    pub(super) fn number_of(&self, path: &str) -> Option<u32> {
+        let mut first = 0;
+        let mut found = None;
+        for sheet in self.open_sheets() {
+            let number = sheet.find(path).map(|at| first + at).filter(|number| !self.is_dead(*number));
+            found = number.or(found);
+            first += sheet.len();
+        }
+        found
+    }
+
+    /// Memories that have no vectors, the newest first: what was just written is asked for first.
+    pub(super) fn without_vectors(&self) -> Vec<u32> {
+        let mut there = vec![false; self.len() as usize];
+        for doc in self.vectors().docs() {
+            if let Some(place) = there.get_mut(doc as usize) {
+                *place = true;
+            }
+        }
+        (0..self.len()).rev().filter(|doc| !there[*doc as usize] && !self.is_dead(*doc)).collect()
+    }
+
+    /// Whether a memory has no vectors yet.
+    pub(super) fn lacks_vectors(&self) -> bool {
+        let rows = self.vectors().docs().filter(|doc| !self.is_dead(*doc)).count();
+        rows < self.alive() as usize
+    }
+
+    /// Whether it is time to look at every file again, in a store where that is not done all the time.
+    pub(super) fn look_is_due(&self, now: jiff::Timestamp) -> bool {
+        self.alive() > LOOK_AT_EACH && now.as_second().abs_diff(self.state.looked) >= LOOK_EVERY
+    }
+
+    /// When each directory last changed, as of now; those that are gone are left out.
+    pub(super) fn directory_times(&self, store: &Store) -> BTreeMap<String, i64> {
+        let known = self.state.directories.keys().cloned().chain([String::new()]);
+        known.filter_map(|path| directory_time(store, &path).map(|time| (path, time))).collect()
     }
 
     /// Whether the cache says what the directory says, as far as can be told cheaply.

@@ -1,11 +1,11 @@
-//! The vectors of a store in one flat file: which memory each row belongs to, and two rows a memory.
+//! Vectors of a store in flat files: which memory each row belongs to, and two rows a memory.
 //!
-//! Rows are in the order of the memories. A memory without a row is found by its words alone until
-//! the background has made its vectors.
+//! Rows are in the order of the memories, each file for itself. A memory without a row is found by its words
+//! alone until the background has made its vectors.
 
 use memdir_encoder::{DIMENSIONS, MODEL_ID, QuantVector};
 
-use crate::search::semantic::{Plane, Vectors};
+use crate::search::semantic::{Part, Plane, Vectors};
 
 /// Sections begin at multiples of this, so that they can be used in place.
 const ALIGN: usize = 64;
@@ -41,8 +41,8 @@ pub(crate) fn encode(rows: &[(u32, Pair)]) -> Vec<u8> {
     out
 }
 
-/// Opens the file in place; `None` when it is damaged, or made by another encoder.
-pub(crate) fn open(bytes: &[u8]) -> Option<Vectors<'_>> {
+/// Opens a file in place; `None` when it is damaged, or made by another encoder.
+pub(crate) fn open(bytes: &[u8]) -> Option<Part<'_>> {
     if cfg!(target_endian = "big") || bytes.get(..16)? != MODEL_ID {
         return None;
     }
@@ -60,16 +60,14 @@ pub(crate) fn open(bytes: &[u8]) -> Option<Vectors<'_>> {
         Some(Plane { rows, scales })
     };
     let (headers, wholes) = (plane()?, plane()?);
-    Some(Vectors { docs, headers, wholes })
+    Some(Part { docs, headers, wholes })
 }
 
 /// One memory's pair again, to be carried over into a new file.
 pub(crate) fn pair(vectors: &Vectors<'_>, place: usize) -> Option<Pair> {
-    let vector = |plane: &Plane<'_>| {
-        let (row, scale) = plane.row(place)?;
-        Some(QuantVector { values: row.try_into().ok()?, scale })
-    };
-    Some(Pair { header: vector(&vectors.headers)?, whole: vector(&vectors.wholes)? })
+    let vector = |(row, scale): (&[i8], f32)| Some(QuantVector { values: row.try_into().ok()?, scale });
+    let [header, whole] = vectors.row(place)?;
+    Some(Pair { header: vector(header)?, whole: vector(whole)? })
 }
 
 fn pad(out: &mut Vec<u8>) {

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::search::lexical::{Dead, DocFields, Segment, SegmentBuilder};
-use crate::search::semantic::Plane;
+use crate::search::semantic::{Part, Plane};
 use memdir_encoder::Encoder;
 
+#[derive(Clone, Copy)]
 struct Note {
     file: &'static str,
     name: &'static str,
@@ -44,10 +45,27 @@ const STORE: [Note; 8] = [
 
 /// What the ranker makes of a prompt: the files chosen, and the files left out with the reason.
 fn asked(prompt: &str, tools: &[&str], vectors: bool, surfaced: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
+    let kind = |note: &Note| note.file.split('_').next().and_then(Type::parse);
+    let ranking = ranked(&STORE, &kind, prompt, tools, vectors, surfaced);
+    let file = |doc: u32| STORE[doc as usize].file.to_owned();
+    (
+        ranking.selected.iter().map(|one| file(one.doc)).collect(),
+        ranking.skipped.into_iter().map(|one| (file(one.doc), one.reason)).collect(),
+    )
+}
+
+fn ranked(
+    store: &[Note],
+    kind: &dyn Fn(&Note) -> Option<Type>,
+    prompt: &str,
+    tools: &[&str],
+    vectors: bool,
+    surfaced: &[&str],
+) -> Ranking {
     let encoder = Encoder::new();
     let mut builder = SegmentBuilder::default();
     let (mut rows, mut scales): ([Vec<i8>; 2], [Vec<f32>; 2]) = Default::default();
-    for note in &STORE {
+    for note in store {
         builder.add(&DocFields { key: note.file, name: note.name, description: note.description, body: "" });
         for (place, vector) in encoder.encode_memory(note.name, note.description, "").iter().enumerate() {
             let vector = vector.quantise();
@@ -57,35 +75,30 @@ fn asked(prompt: &str, tools: &[&str], vectors: bool, surfaced: &[&str]) -> (Vec
     }
     let bytes = builder.finish();
     let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
-    let docs: Vec<u32> = if vectors { (0..STORE.len() as u32).collect() } else { Vec::new() };
+    let docs: Vec<u32> = if vectors { (0..store.len() as u32).collect() } else { Vec::new() };
     let plane =
         |place: usize| if vectors { Plane { rows: &rows[place], scales: &scales[place] } } else { Plane::default() };
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors { docs: &docs, headers: plane(1), wholes: plane(0) },
+        vectors: Vectors::of(vec![Part { docs: &docs, headers: plane(1), wholes: plane(0) }]),
         known: &|doc| {
-            let note = STORE.get(doc as usize)?;
+            let note = store.get(doc as usize)?;
             Some(Known {
                 file: note.file,
                 name: note.name,
                 description: note.description,
-                kind: note.file.split('_').next().and_then(Type::parse),
+                kind: kind(note),
                 scope: Scope::Private,
                 age_days: note.age_days,
                 uses: 0,
                 pinned: false,
             })
         },
-        surfaced: &|doc| surfaced.contains(&STORE[doc as usize].file),
+        surfaced: &|doc| surfaced.contains(&store[doc as usize].file),
     };
     let vector = encoder.encode_query(prompt);
     let tools = Tools::new(tools);
-    let ranking = rank(&Prompt { text: prompt, vector: Some(&vector), tools: &tools }, &corpus).unwrap();
-    let file = |doc: u32| STORE[doc as usize].file.to_owned();
-    (
-        ranking.selected.iter().map(|one| file(one.doc)).collect(),
-        ranking.skipped.into_iter().map(|one| (file(one.doc), one.reason)).collect(),
-    )
+    rank(&Prompt { text: prompt, vector: Some(&vector), tools: &tools }, &corpus).unwrap()
 }
 
 fn chosen(prompt: &str) -> Vec<String> {
@@ -127,6 +140,43 @@ fn r5_a_tool_in_use_needs_no_manual_but_its_warnings() {
     assert!(!selected.contains(&"reference_linear_usage.md".to_owned()));
     let (_, reason) = skipped.iter().find(|(file, _)| file == "reference_linear_usage.md").unwrap();
     assert!(reason.contains("linear"), "{reason}");
+}
+
+/// The score of a runbook that is so old, of such a type, in such a file, whether it is shown or not.
+fn score(file: &'static str, kind: Option<Type>, age_days: u32) -> f32 {
+    let mut store = STORE.to_vec();
+    store[6] = Note { file, age_days, ..store[6] };
+    let kind_of = |note: &Note| {
+        if note.file == file { kind } else { note.file.split('_').next().and_then(Type::parse) }
+    };
+    let ranking = ranked(&store, &kind_of, "the payouts stall at night, who looks into refunds?", &[], true, &[]);
+    let chosen = ranking.selected.iter().map(|one| (one.doc, one.score));
+    let left_out = ranking.skipped.iter().map(|one| (one.doc, one.score));
+    chosen.chain(left_out).find(|(doc, _)| *doc == 6).unwrap().1
+}
+
+#[test]
+fn r11_recency_counts_with_today_and_yesterday_alike() {
+    let aged = |days| score("reference_runbook.md", Some(Type::Reference), days);
+    assert_eq!(aged(0).to_bits(), aged(1).to_bits());
+    assert!(aged(1) > aged(2) && aged(2) > aged(30) && aged(30) > aged(400));
+}
+
+#[test]
+fn r11_type_counts() {
+    let typed = |kind| score("runbook.md", kind, 30);
+    // What is going on in a project is seldom what a prompt needs, all else being equal.
+    for kind in [Type::User, Type::Feedback, Type::Reference] {
+        assert!(typed(Some(kind)) > typed(None) && typed(None) > typed(Some(Type::Project)), "{kind:?}");
+    }
+}
+
+#[test]
+fn r11_path_and_file_name_count() {
+    let filed = |file| score(file, Some(Type::Reference), 30);
+    let plain = filed("reference_runbook.md");
+    assert!(filed("reference_refunds.md") > plain, "a word of the prompt is the file's name");
+    assert!(filed("refunds/reference_runbook.md") > plain, "a word of the prompt is in its path");
 }
 
 #[test]

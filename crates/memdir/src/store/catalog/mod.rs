@@ -216,6 +216,16 @@ impl Catalog {
         self.slots.get(number as usize).is_some_and(|slot| slot.facts.as_ref() == Some(facts))
     }
 
+    /// Whether a file still stands under the inode it was read from; not so when that is not known.
+    pub(super) fn has_inode(&self, number: u32, inode: u64) -> bool {
+        self.slots.get(number as usize).and_then(|slot| slot.facts).is_some_and(|facts| facts.inode == inode)
+    }
+
+    /// How many numbers have been dealt out, those of files that are gone included.
+    pub(super) fn places(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Sets what is known of a file. Returns its number, or `None` when there is no room for it.
     pub fn set(&mut self, path: &str, entry: &Entry) -> Option<u32> {
         let place = self.place(path);

@@ -7,6 +7,7 @@
 //! Segments of about [`SEGMENT_BYTES`] keep reading bounded: the newest is read first.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ use crate::store::fs::{self, FsError};
 
 /// A segment that has grown past this is closed.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Up to so many names are looked for as text, each in a pass of its own.
+const FEW_NAMES: usize = 8;
 
 /// Where a reader has got to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -179,6 +183,38 @@ impl Journal {
             }
         }
         Ok(damaged)
+    }
+
+    /// The same for changes that have to do with one of a few files: lines that do not say such a name are not
+    /// read, and may be damaged.
+    pub fn newest_first_naming(&self, names: &[String], mut visit: impl FnMut(Change) -> Visit) -> Result<(), FsError> {
+        if names.len() > FEW_NAMES {
+            return self.newest_first(visit).map(drop);
+        }
+        // As they stand in the journal: a name may hold what JSON writes in another way.
+        let written: Vec<Vec<u8>> = names.iter().filter_map(|name| serde_json::to_vec(name).ok()).collect();
+        for segment in self.segments()?.into_iter().rev() {
+            let bytes = fs::read_beside(&self.path(segment))?;
+            let mut lines: BTreeSet<(usize, usize)> = BTreeSet::new();
+            for name in &written {
+                let mut behind = 0;
+                for found in memchr::memmem::find_iter(&bytes, name) {
+                    if found < behind {
+                        continue;
+                    }
+                    let start = memchr::memrchr(b'\n', &bytes[..found]).map_or(0, |end| end + 1);
+                    behind = memchr::memchr(b'\n', &bytes[found..]).map_or(bytes.len(), |end| found + end);
+                    lines.insert((start, behind));
+                }
+            }
+            for (start, end) in lines.into_iter().rev() {
+                let change = parse(&bytes[start..end]).and_then(Line::change);
+                if change.is_some_and(|change| visit(change) == Visit::Enough) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Rewrites every change through `edit`; segments nobody edited stay as they are (`purge`).

@@ -90,3 +90,31 @@ fn damage_costs_a_line_and_a_torn_end_is_not_read() {
         .unwrap();
     assert_eq!((backwards, lost), (vec!["two".to_owned(), "one".to_owned()], 3));
 }
+
+#[test]
+fn a_few_files_are_looked_up_without_reading_what_is_about_others() {
+    let about = |id: &str, path: &str| {
+        let path = serde_json::to_string(path).unwrap();
+        change(id).replace("\"reason\"", &format!("\"files\":[{{\"path\":{path}}}],\"reason\""))
+    };
+    let odd = "a \"quoted\" \\ name.md";
+    let first = [about("one", "a.md"), about("two", odd), "damaged, names \"a.md\"\n".into()].concat();
+    let second = [about("three", "b.md"), about("four", "a.md"), about("five", "aa.md")].concat();
+    let (_dir, journal) = journal(&[("000001.jsonl", first.as_bytes()), ("000002.jsonl", second.as_bytes())]);
+    let naming = |names: &[&str], enough: &str| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let mut seen = Vec::new();
+        let visit = |change: Change| {
+            seen.push(change.id.0);
+            if seen.last().is_some_and(|id| id == enough) { Visit::Enough } else { Visit::More }
+        };
+        journal.newest_first_naming(&names, visit).unwrap();
+        seen
+    };
+    assert_eq!(naming(&["a.md"], ""), ["four", "one"]);
+    assert_eq!(naming(&["a.md", odd], ""), ["four", "two", "one"]);
+    assert_eq!(naming(&["a.md", odd], "two"), ["four", "two"]);
+    assert_eq!(naming(&["none.md"], ""), [""; 0]);
+    let many: Vec<&str> = std::iter::repeat_n("a.md", FEW_NAMES + 1).collect();
+    assert_eq!(naming(&many, ""), ["five", "four", "three", "two", "one"], "with many names every change is read");
+}

@@ -1,0 +1,116 @@
+//! Few files instead of many: small sheets and small files of vectors are made into larger ones.
+//!
+//! Enters: a shelf that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
+//! the end that are no larger than twice what follows them are taken together, so that a large one is left alone
+//! until as much has come after it, and one change costs the same however many memories there are. When too many memories
+//! are dead, all is written anew.
+
+use std::collections::HashMap;
+
+use super::sheet::Sheet;
+use super::shelf::Shelf;
+use super::upkeep::{remove_others, save, write_sheet};
+use super::vectors::{self, Pair};
+use crate::engine::Error;
+use crate::store::Store;
+use crate::store::history::Hash;
+
+/// From so many sheets on the small ones are taken together, and the same for files of vectors.
+pub(super) const FILES: usize = 12;
+/// More dead memories than this share of all, and all are written anew.
+const DEAD_SHARE: f32 = 0.25;
+
+impl Shelf {
+    /// Takes small sheets together when there are many. The state on disk is up to date before and after.
+    pub(super) fn tidy(self, store: &Store) -> Result<Shelf, Error> {
+        let sizes: Vec<usize> = self.open_sheets().map(|sheet| sheet.len() as usize).collect();
+        let from = if self.state.dead.len() as f32 > DEAD_SHARE * self.len() as f32 {
+            0
+        } else if sizes.len() >= FILES {
+            tail(&sizes)
+        } else {
+            return Ok(self);
+        };
+        self.merge(store, from)
+    }
+
+    /// Makes one sheet of all from a certain one on. Vectors are carried over by content.
+    fn merge(self, store: &Store, from: usize) -> Result<Shelf, Error> {
+        let first: u32 = self.open_sheets().take(from).map(|sheet| sheet.len()).sum();
+        let mut paths = Vec::new();
+        let mut carried: HashMap<Hash, usize> = HashMap::new();
+        let vectors = self.vectors();
+        for (number, doc) in self.docs().filter(|(number, _)| *number >= first) {
+            paths.push(doc.path.to_owned());
+            if let Some(place) = vectors.place(number) {
+                carried.insert(doc.hash, place);
+            }
+        }
+        paths.sort_unstable();
+        let sheet = write_sheet(store, &paths);
+        let mut state = self.state.clone();
+        state.sheets.truncate(from);
+        state.sheets.push(save(store, "sheet", &sheet)?);
+        state.dead.retain(|number| *number < first);
+        let moved: Vec<(u32, Pair)> = Sheet::open(&sheet)
+            .into_iter()
+            .flat_map(|sheet| (0..sheet.len()).filter_map(move |at| Some((first + at, sheet.doc(at)?.hash))))
+            .filter_map(|(number, hash)| Some((number, vectors::pair(&vectors, *carried.get(&hash)?)?)))
+            .collect();
+        // Files with rows behind `first` are written anew: those numbers mean other memories now.
+        let mut stayed: Vec<(u32, Pair)> = Vec::new();
+        let mut place = 0;
+        state.vectors.clear();
+        for (part, name) in vectors.parts().iter().zip(&self.state.vectors) {
+            if part.docs.last().is_none_or(|last| *last < first) {
+                state.vectors.push(name.clone());
+            } else {
+                let old = part.docs.iter().enumerate().filter(|(_, doc)| **doc < first && !self.is_dead(**doc));
+                stayed.extend(old.filter_map(|(at, doc)| Some((*doc, vectors::pair(&vectors, place + at)?))));
+            }
+            place += part.docs.len();
+        }
+        stayed.sort_unstable_by_key(|(doc, _)| *doc);
+        // Two files, so that the next time only the second has to be written.
+        for rows in [stayed, moved].iter().filter(|rows| !rows.is_empty()) {
+            state.vectors.push(save(store, "vectors", &vectors::encode(rows))?);
+        }
+        state.save(store)?;
+        remove_others(store, &state)?;
+        Ok(Shelf::open(store))
+    }
+
+    /// Puts new rows, in the order of their memories, beside those that are there.
+    pub(super) fn add_rows(&self, store: &Store, mut rows: Vec<(u32, Pair)>) -> Result<(), Error> {
+        let vectors = self.vectors();
+        let sizes: Vec<usize> = vectors.parts().iter().map(|part| part.docs.len()).chain([rows.len()]).collect();
+        let dead = vectors.docs().filter(|doc| self.is_dead(*doc)).count();
+        let from = if dead as f32 > DEAD_SHARE * vectors.len() as f32 {
+            0
+        } else if sizes.len() > FILES {
+            tail(&sizes)
+        } else {
+            sizes.len() - 1
+        };
+        let skipped: usize = sizes[..from].iter().sum();
+        let old = vectors.docs().enumerate().skip(skipped).filter(|(_, doc)| !self.is_dead(*doc));
+        rows.extend(old.filter_map(|(place, doc)| Some((doc, vectors::pair(&vectors, place)?))));
+        rows.sort_unstable_by_key(|(doc, _)| *doc);
+        let mut state = self.state.clone();
+        state.vectors.truncate(from);
+        state.vectors.push(save(store, "vectors", &vectors::encode(&rows))?);
+        state.save(store)?;
+        Ok(remove_others(store, &state)?)
+    }
+}
+
+/// Where the files begin that are taken together: each is at most twice as large as all behind it.
+fn tail(sizes: &[usize]) -> usize {
+    let mut from = sizes.len().saturating_sub(2);
+    let mut behind: usize = sizes[from..].iter().sum();
+    while from > 0 && sizes[from - 1] <= 2 * behind {
+        from -= 1;
+        behind += sizes[from];
+    }
+    from
+}
