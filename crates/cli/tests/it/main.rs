@@ -21,6 +21,7 @@ mod listing;
 mod logging;
 mod mcp;
 mod messages;
+mod misbehaving;
 mod places;
 mod racing;
 mod recalling;

@@ -98,6 +98,8 @@ pub struct Status {
     pub stale: Stale,
     /// What extraction has to do, and what went wrong.
     pub jobs: Jobs,
+    /// How many proposals wait for a yes (`memdir inbox`).
+    pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -173,8 +175,9 @@ impl Memory {
         } else {
             None
         };
+        let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, former, warnings })
+        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, inbox, former, warnings })
     }
 
     /// Every job's gate with its named reason.

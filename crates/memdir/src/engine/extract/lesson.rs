@@ -10,9 +10,16 @@ use super::hearing::Ear;
 use super::learn::JOINED;
 use super::outcome::Forget;
 use super::relate::{self, Known, Meant, Relation};
+use super::pasted::own_words;
 use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
-use crate::engine::{Error, Memory};
+use crate::engine::inbox::Origin;
+use crate::engine::{Error, Memory, NewProposal, ProposedFile};
+use crate::guard::secrets;
+use crate::kind::Scope;
+
+/// What is quoted of a message where somebody decides about it.
+const QUOTED_BYTES: usize = 200;
 
 /// What one run holds on to.
 pub(super) struct Lesson<'l> {
@@ -47,13 +54,18 @@ impl Lesson<'_> {
             }
             Relation::Update(at) => {
                 let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
-                self.done.waiting.push(waiting);
+                let file = self.memory.draft_update(draft, &self.known[at])?;
+                self.wait(waiting, file)?;
             }
             Relation::New if self.landing == Landing::Now => {
                 let saved = self.memory.land_new(draft, &author)?;
                 self.done.saved.push(saved);
             }
-            Relation::New => self.done.waiting.push(proposed(draft, Effect::Created, None, self.memory)),
+            Relation::New => {
+                let (scope, file) = self.memory.draft_new(draft)?;
+                let waiting = Proposed { scope, file: Some(file.file.clone()), ..proposed(draft, Effect::Created, None, self.memory) };
+                self.wait(waiting, file)?;
+            }
         }
         Ok(())
     }
@@ -83,7 +95,9 @@ impl Lesson<'_> {
             }
             Meant::One(at) => {
                 let one = &self.known[at];
-                self.done.waiting.push(Proposed {
+                let file = self.memory.draft_forget(one)?;
+                let waiting = Proposed {
+                    id: None,
                     action: Effect::Deleted,
                     file: Some(one.file.to_string()),
                     kind: one.kind,
@@ -92,7 +106,8 @@ impl Lesson<'_> {
                     description: one.description().to_owned(),
                     body: String::new(),
                     message: Some(wish.message.clone()),
-                });
+                };
+                self.wait(waiting, file)?;
             }
             Meant::Several(several) => {
                 let files: Vec<&str> = several.iter().map(|at| self.known[*at].file.as_str()).collect();
@@ -104,6 +119,25 @@ impl Lesson<'_> {
                 });
             }
             Meant::None => {}
+        }
+        Ok(())
+    }
+
+    /// Leaves a change before a person, with what was said.
+    fn wait(&mut self, waiting: Proposed, file: ProposedFile) -> Result<(), Error> {
+        let said = self.conversation.messages.iter().find(|one| Some(&one.id) == waiting.message.as_ref());
+        let words = said.map(|one| own_words(&one.text)).unwrap_or_default();
+        let (words, _) = secrets::redact(&words[..words.floor_char_boundary(QUOTED_BYTES)]);
+        let why = if words.is_empty() { String::new() } else { format!("the user said: {}", words.replace('\n', " ")) };
+        let origin = Origin {
+            scope: waiting.scope,
+            session: self.conversation.session.map(str::to_owned),
+            message: waiting.message.clone(),
+        };
+        let new = NewProposal { kind: "extract", reason: "learned".to_owned(), files: vec![ProposedFile { why, ..file }] };
+        let store = self.memory.writable(Scope::Private)?;
+        if let Some(id) = self.memory.propose_once(store, new, origin)? {
+            self.done.waiting.push(Proposed { id: Some(id), ..waiting });
         }
         Ok(())
     }
@@ -130,6 +164,7 @@ fn pinned(known: &Known, message: Option<&String>) -> RefusedWish {
 
 fn proposed(draft: &Draft, action: Effect, known: Option<&Known>, memory: &Memory) -> Proposed {
     Proposed {
+        id: None,
         action,
         file: known.map(|known| known.file.to_string()),
         kind: Some(draft.kind),

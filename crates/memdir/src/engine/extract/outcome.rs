@@ -40,23 +40,10 @@ pub(super) struct Forget {
 
 /// What one utterance leads to.
 pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
+    if let Some(wished) = hear_wish(ear, said, at) {
+        return wished;
+    }
     let one = &said[at];
-    let message = one.id.clone();
-    let heard = ear.hear(&one.words, &one.before);
-    // A wish in somebody else's words is nobody's wish.
-    let quoted = heard.of(Act::Quoted) > SURE;
-    match wish(&one.words).filter(|_| !quoted) {
-        Some(Wish::Forget(words)) => {
-            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
-            return Outcome::Forget(Forget { words, context, message });
-        }
-        Some(Wish::Remember(what)) => return remember(ear, said, at, &what),
-        None => {}
-    }
-    if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
-        let context = one.before.clone();
-        return Outcome::Forget(Forget { words: one.words.clone(), context, message });
-    }
     if sentences(&one.words).into_iter().any(|sentence| Clause::new(sentence).retracts()) {
         return Outcome::Retracted;
     }
@@ -86,6 +73,28 @@ pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
         Some(Draft { changes: draft.changes || changes, ..draft })
     });
     Outcome::Drafts(drafts.collect())
+}
+
+/// The same for what is asked of memory itself; `None`: it is for the judge, or for a model.
+pub(super) fn hear_wish(ear: Ear, said: &[Utterance], at: usize) -> Option<Outcome> {
+    let one = &said[at];
+    let message = one.id.clone();
+    let heard = ear.hear(&one.words, &one.before);
+    // A wish in somebody else's words is nobody's wish.
+    let quoted = heard.of(Act::Quoted) > SURE;
+    match wish(&one.words).filter(|_| !quoted) {
+        Some(Wish::Forget(words)) => {
+            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
+            return Some(Outcome::Forget(Forget { words, context, message }));
+        }
+        Some(Wish::Remember(what)) => return Some(remember(ear, said, at, &what)),
+        None => {}
+    }
+    if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
+        let context = one.before.clone();
+        return Some(Outcome::Forget(Forget { words: one.words.clone(), context, message }));
+    }
+    None
 }
 
 /// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).

@@ -92,11 +92,13 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     }
     let mut notes = accepted.notes.clone();
     notes.push(format!("{} says what {known} says, and was folded into it", accepted.file));
+    let mut messages = accepted.messages.clone();
     if let Some(at) = standing {
-        notes.splice(0..0, std::mem::take(&mut verdict.accepted[at].notes));
-        verdict.accepted.remove(at);
+        let other = verdict.accepted.remove(at);
+        notes.splice(0..0, other.notes);
+        messages.splice(0..0, other.messages);
     }
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
-    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, before, after });
+    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, messages, before, after });
     Ok(())
 }
