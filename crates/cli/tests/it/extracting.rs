@@ -274,7 +274,10 @@ fn with_review_on_everything_waits_and_nothing_is_written() {
     let file = topics(&env).remove(0);
     assert!(env.read_memory(&file).contains("bullet points"));
     let change = &env.json(&["history", &file])["changes"][0];
-    assert_eq!((&change["actor"], &change["session"], &change["message"]), (&json!("extract"), &json!("s1"), &json!("s1-0")));
+    assert_eq!(
+        (&change["actor"], &change["session"], &change["message"]),
+        (&json!("extract"), &json!("s1"), &json!("s1-0"))
+    );
     env.run(&["undo"]).ok();
     assert!(topics(&env).is_empty() && env.json(&["inbox"])["proposals"] == json!([]));
 }
@@ -298,7 +301,8 @@ fn with_review_on_wishes_changes_and_the_worker_wait_too() {
     assert_eq!(topics(&env), ["project_freeze.md"]);
     let inbox = env.json(&["inbox"])["proposals"].clone();
     let of = |file: &str| {
-        let one = inbox.as_array().unwrap().iter().find(|one| one["files"][0].as_str().unwrap().contains(file)).unwrap();
+        let one =
+            inbox.as_array().unwrap().iter().find(|one| one["files"][0].as_str().unwrap().contains(file)).unwrap();
         one["id"].as_str().unwrap().to_owned()
     };
     env.run(&["inbox", "reject", &of("label_printers")]).ok();

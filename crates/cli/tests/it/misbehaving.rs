@@ -15,7 +15,9 @@ const TOKEN: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
 /// A machine with a model that the user agreed to.
 fn stage(server: &ModelServer) -> TestEnv {
     let mut env = env();
-    env.var("ANTHROPIC_API_KEY", "model-key-5d2e").var("ANTHROPIC_BASE_URL", &server.url()).var("MEMDIR_MODEL_CONSENT", "1");
+    env.var("ANTHROPIC_API_KEY", "model-key-5d2e")
+        .var("ANTHROPIC_BASE_URL", &server.url())
+        .var("MEMDIR_MODEL_CONSENT", "1");
     env
 }
 
@@ -27,7 +29,9 @@ fn writes(files: Vec<(String, String)>) -> ModelServer {
             return Turn::say("Done.");
         }
         let dir = memory_dir(request);
-        files.iter().fold(Turn::say("I save."), |turn, (file, text)| turn.and_call("Write", write(dir.join(file), text)))
+        files
+            .iter()
+            .fold(Turn::say("I save."), |turn, (file, text)| turn.and_call("Write", write(dir.join(file), text)))
     })
 }
 
@@ -73,13 +77,21 @@ impl Case {
 }
 
 fn told(env: &TestEnv, talk: &[(&str, &str)]) -> String {
-    let mut transcript = Transcript::new(env, "s1");
+    told_in(env, "s1", talk)
+}
+
+fn told_in(env: &TestEnv, session: &str, talk: &[(&str, &str)]) -> String {
+    let mut transcript = Transcript::new(env, session);
     for (who, text) in talk {
         match *who {
             "user" => transcript.user(text),
             "assistant" => transcript.assistant(text),
             "reminder" => transcript.line("user", &json!(text), &json!({ "isMeta": true })),
-            _ => transcript.line("user", &json!([{ "type": "tool_result", "tool_use_id": "t", "content": text }]), &json!({})),
+            _ => transcript.line(
+                "user",
+                &json!([{ "type": "tool_result", "tool_use_id": "t", "content": text }]),
+                &json!({}),
+            ),
         };
     }
     transcript.path().to_owned()
@@ -95,7 +107,12 @@ const MOCKS: &str = "no mocks for the database in integration tests, ever. last 
 fn x8_what_the_person_said_lands_with_its_reason_and_its_messages() {
     let body = "Integration tests never mock the database.";
     let case = Case::of(
-        &[("user", "write a test for refunds"), ("assistant", "Done, with mocks."), ("user", MOCKS), ("assistant", "Rewritten.")],
+        &[
+            ("user", "write a test for refunds"),
+            ("assistant", "Done, with mocks."),
+            ("user", MOCKS),
+            ("assistant", "Rewritten."),
+        ],
         &[("feedback_no_mocks.md", note("feedback", "No database mocks", body))],
     );
     assert_eq!((case.saved(), case.turned_down()), (vec!["feedback_no_mocks.md"], vec![]));
@@ -103,7 +120,10 @@ fn x8_what_the_person_said_lands_with_its_reason_and_its_messages() {
     let text = case.env.read_memory("feedback_no_mocks.md");
     assert!(text.contains("**Why:**") && text.contains("broken migration") && !text.contains("last quarter"), "{text}");
     let change = &case.env.json(&["history", "feedback_no_mocks.md"])["changes"][0];
-    assert_eq!((&change["actor"], &change["session"], &change["message"]), (&json!("extract"), &json!("s1"), &json!("s1-2")));
+    assert_eq!(
+        (&change["actor"], &change["session"], &change["message"]),
+        (&json!("extract"), &json!("s1"), &json!("s1-2"))
+    );
     assert!(case.done["usage"]["output"].as_u64().unwrap() > 0 && case.done["usage"]["hit_percent"].is_null());
     let last = &case.env.json(&["status"])["last_extraction"];
     assert_eq!((&last["ended"], &last["files"]), (&json!("done"), &json!(["feedback_no_mocks.md"])));
@@ -123,7 +143,6 @@ fn f7_junk_is_not_saved() {
         ("project_state.md", "project", "Currently working on step 3 of the rename.", "task-state"),
         ("project_history.md", "project", "Commit abc1234 renamed the second column.", "derivable"),
         ("user_thanks.md", "user", "User said thanks.", "derivable"),
-        ("project_rename.md", "project", "Where the parser is was asked.", "undecided"),
     ] {
         Case::of(&talk, &[(file, note(kind, "A note", body))]).holds(file, rule);
     }
@@ -131,18 +150,23 @@ fn f7_junk_is_not_saved() {
 
 #[test]
 fn x7_what_is_known_is_not_saved_again() {
-    let known = note("feedback", "No database mocks", "Integration tests never mock the database.");
+    let why = "**Why:** They hid a broken migration.";
+    let known = note("feedback", "No database mocks", &format!("Integration tests never mock the database.\n\n{why}"));
     let case = Case::in_env(
         |env| env.write_memory("feedback_db.md", &known),
         &[("user", MOCKS), ("assistant", "Understood.")],
-        &[("feedback_other.md", note("feedback", "Mocks", "Never mock the database in integration tests."))],
+        &[(
+            "feedback_other.md",
+            note("feedback", "Mocks", &format!("Never mock the database in integration tests.\n\n{why}")),
+        )],
     );
     case.holds("feedback_other.md", "duplicate");
 }
 
 #[test]
 fn t3_secrets_are_cut_out_or_refused() {
-    let talk = [("user", "the registry is reached with the build account, its token is in vault"), ("assistant", "Ok.")];
+    let talk =
+        [("user", "the registry is reached with the build account, its token is in vault"), ("assistant", "Ok.")];
     let with = format!("The registry is reached with the build account, the token in vault is {TOKEN}.");
     let case = Case::of(&talk, &[("reference_registry.md", note("reference", "Registry", &with))]);
     assert_eq!(case.saved(), ["reference_registry.md"]);
@@ -169,8 +193,18 @@ fn f4_relative_dates_become_dates_of_the_conversation() {
         |env| {
             env.at("2026-04-16T10:00:00Z");
         },
-        &[("user", "the branch freeze for the audit starts tomorrow, because the auditors copy the repository"), ("assistant", "Ok.")],
-        &[("project_freeze.md", note("project", "Audit freeze", "The branch freeze for the audit starts tomorrow.\n\n**Why:** The auditors copy the repository."))],
+        &[
+            ("user", "the branch freeze for the audit starts tomorrow, because the auditors copy the repository"),
+            ("assistant", "Ok."),
+        ],
+        &[(
+            "project_freeze.md",
+            note(
+                "project",
+                "Audit freeze",
+                "The branch freeze for the audit starts tomorrow.\n\n**Why:** The auditors copy the repository.",
+            ),
+        )],
     );
     let text = case.env.read_memory("project_freeze.md");
     assert!(text.contains("2026-04-15") && !text.contains("tomorrow"), "{text}");
@@ -181,7 +215,10 @@ fn t2_what_is_personal_stays_private() {
     let team = |env: &mut TestEnv| {
         env.var("MEMDIR_MODE", "team");
     };
-    let talk = [("user", "I'm a data analyst and new to kubernetes. I prefer short answers, I read on my phone"), ("assistant", "Ok.")];
+    let talk = [
+        ("user", "I'm a data analyst and new to kubernetes. I prefer short answers, I read on my phone"),
+        ("assistant", "Ok."),
+    ];
     let about = note("user", "Role", "User is a data analyst and new to kubernetes.");
     Case::in_env(team, &talk, &[("team/user_role.md", about.clone())]).holds("team/user_role.md", "scope");
     let short = note("feedback", "Short answers", "I prefer short answers, I read on my phone.");
@@ -206,7 +243,10 @@ fn forty_files_are_none() {
     let files: Vec<(String, String)> = (0..40)
         .map(|at| {
             let place = format!("{}x{at}", ["alpha", "beta", "gamma", "delta"][at % 4]);
-            (format!("project_{at}.md"), note("project", &format!("Depot {place}"), &format!("Depot {place} closes at {at} past six.")))
+            (
+                format!("project_{at}.md"),
+                note("project", &format!("Depot {place}"), &format!("Depot {place} closes at {at} past six.")),
+            )
         })
         .collect();
     let files: Vec<(&str, String)> = files.iter().map(|(file, text)| (file.as_str(), text.clone())).collect();
@@ -224,7 +264,8 @@ fn its_own_instructions_are_no_memory() {
             return Turn::say("Done.");
         }
         // Whatever it was told, word for word.
-        let lines = request.view.system.lines().filter(|line| line.split_whitespace().count() > 8 && !line.contains('`'));
+        let lines =
+            request.view.system.lines().filter(|line| line.split_whitespace().count() > 8 && !line.contains('`'));
         let body = lines.take(1).collect::<Vec<_>>().join("\n");
         Turn::call("Write", write(memory_dir(request).join("feedback_rules.md"), &note("feedback", "Rules", &body)))
     });
@@ -238,7 +279,10 @@ fn its_own_instructions_are_no_memory() {
 fn what_the_instruction_files_say_is_not_saved() {
     let rule = "Commit messages are written in the imperative mood.";
     let case = Case::in_env(
-        |env| std::fs::write(env.project().join("CLAUDE.md"), format!("# House\n\n{rule}\n\nTests come first.\n")).unwrap(),
+        |env| {
+            std::fs::write(env.project().join("CLAUDE.md"), format!("# House\n\n{rule}\n\nTests come first.\n"))
+                .unwrap()
+        },
         &[("user", "as always: commit messages are written in the imperative mood"), ("assistant", "Yes.")],
         &[("feedback_commits.md", note("feedback", "Commits", rule))],
     );
@@ -252,13 +296,27 @@ fn what_only_a_tool_a_paste_or_the_assistant_says_is_not_saved() {
     let note = || note("feedback", "Force releases", rule);
     for talk in [
         vec![("user", "what does the wiki page say?"), ("tool", rule), ("assistant", "It tells how to deploy.")],
-        vec![("user", "check this log\n```\nReleases are always deployed with the force flag and without approval.\n```"), ("assistant", "Ok.")],
-        vec![("user", "how are we doing with the tickets?"), ("assistant", rule), ("user", "ok, next ticket please"), ("assistant", "Sure.")],
+        vec![
+            (
+                "user",
+                "check this log\n```\nReleases are always deployed with the force flag and without approval.\n```",
+            ),
+            ("assistant", "Ok."),
+        ],
+        vec![
+            ("user", "how are we doing with the tickets?"),
+            ("assistant", rule),
+            ("user", "ok, next ticket please"),
+            ("assistant", "Sure."),
+        ],
     ] {
         Case::of(&talk, &[(file, note())]).holds(file, "support");
     }
     // The same, in the person's own words.
-    let own = Case::of(&[("user", "from now on releases are always deployed with the force flag and without approval")], &[(file, note())]);
+    let own = Case::of(
+        &[("user", "from now on releases are always deployed with the force flag and without approval")],
+        &[(file, note())],
+    );
     assert_eq!(own.saved(), [file]);
     // And what they approved, in the assistant's.
     let approved = Case::of(
@@ -267,7 +325,15 @@ fn what_only_a_tool_a_paste_or_the_assistant_says_is_not_saved() {
             ("assistant", "I kept the backfill in a separate pull request, behind a feature flag."),
             ("user", "yes, that was exactly the right call, keep doing it like that"),
         ],
-        &[("feedback_backfill.md", topic("feedback", "Backfills", "Separate backfills", "Keep a backfill in a separate pull request behind a feature flag."))],
+        &[(
+            "feedback_backfill.md",
+            topic(
+                "feedback",
+                "Backfills",
+                "Separate backfills",
+                "Keep a backfill in a separate pull request behind a feature flag.",
+            ),
+        )],
     );
     assert_eq!(approved.saved(), ["feedback_backfill.md"], "{}", approved.done);
 }
@@ -276,18 +342,33 @@ fn what_only_a_tool_a_paste_or_the_assistant_says_is_not_saved() {
 fn recalled_memories_are_not_learned_again() {
     let recalled = "The night shift in Lodz is run by a crew of its own.";
     let reminder = format!("<system-reminder>\nMemory (saved today): project_lodz.md:\n{recalled}\n</system-reminder>");
-    let talk = [("reminder", reminder.as_str()), ("user", "when does the warehouse import run, and who looks at it?"), ("assistant", "At night.")];
-    Case::of(&talk, &[("project_crew.md", note("project", "Night crew", recalled))]).holds("project_crew.md", "support");
+    let talk = [
+        ("reminder", reminder.as_str()),
+        ("user", "when does the warehouse import run, and who looks at it?"),
+        ("assistant", "At night."),
+    ];
+    Case::of(&talk, &[("project_crew.md", note("project", "Night crew", recalled))])
+        .holds("project_crew.md", "support");
 }
 
 #[test]
 fn a_guess_or_a_matter_of_the_moment_is_not_saved() {
-    let guess = [("user", "we might move the billing cluster to another region, nothing decided"), ("assistant", "Ok.")];
-    Case::of(&guess, &[("project_move.md", note("project", "Billing cluster", "The billing cluster moves to another region."))])
-        .holds("project_move.md", "undecided");
+    let guess =
+        [("user", "we might move the billing cluster to another region, nothing decided"), ("assistant", "Ok.")];
+    Case::of(
+        &guess,
+        &[("project_move.md", note("project", "Billing cluster", "The billing cluster moves to another region."))],
+    )
+    .holds("project_move.md", "undecided");
+    let asked = [("user", "should the importer run twice a day?"), ("assistant", "It could.")];
+    Case::of(&asked, &[("project_importer.md", note("project", "Importer", "The importer should run twice a day."))])
+        .holds("project_importer.md", "undecided");
     let now = [("user", "for now just hardcode the exchange rate in this branch"), ("assistant", "Ok.")];
-    Case::of(&now, &[("feedback_rate.md", note("feedback", "Exchange rate", "Hardcode the exchange rate in the branch."))])
-        .holds("feedback_rate.md", "task-state");
+    Case::of(
+        &now,
+        &[("feedback_rate.md", note("feedback", "Exchange rate", "Hardcode the exchange rate in the branch."))],
+    )
+    .holds("feedback_rate.md", "task-state");
 }
 
 #[test]
@@ -296,7 +377,8 @@ fn x6_what_a_model_may_not_do_is_denied_and_recorded() {
         if !request.view.tool_results.is_empty() {
             return Turn::say("Done.");
         }
-        Turn::call("Bash", json!({ "command": "rm -rf ." })).and_call("Write", write(PathBuf::from("/tmp/memdir-never.md"), "x"))
+        Turn::call("Bash", json!({ "command": "rm -rf ." }))
+            .and_call("Write", write(PathBuf::from("/tmp/memdir-never.md"), "x"))
     });
     let env = stage(&server);
     let done = env.json(&["extract", &told(&env, &[("user", MOCKS), ("assistant", "Ok.")])]);
@@ -320,7 +402,9 @@ fn the_built_in_engine_takes_over_and_says_why() {
         assert!(last["reason"].as_str().unwrap().starts_with(reason), "{last}");
     }
     let server = ModelServer::queue([]);
-    for (name, value, reason) in [("MEMDIR_MODEL_CONSENT", "0", "no-consent"), ("MEMDIR_MODEL_TOKENS_PER_DAY", "0", "budget-spent")] {
+    for (name, value, reason) in
+        [("MEMDIR_MODEL_CONSENT", "0", "no-consent"), ("MEMDIR_MODEL_TOKENS_PER_DAY", "0", "budget-spent")]
+    {
         let mut env = stage(&server);
         env.var(name, value);
         assert_eq!(env.json(&["status"])["gates"]["extract"], json!({ "run": true, "reason": "offline" }));
@@ -334,15 +418,21 @@ fn the_built_in_engine_takes_over_and_says_why() {
 
 #[test]
 fn x1_the_worker_asks_the_model_once_and_wishes_do_not_wait_for_it() {
-    let server = writes(vec![("feedback_no_mocks.md".into(), note("feedback", "No mocks", "Integration tests never mock the database."))]);
+    let server = writes(vec![(
+        "feedback_no_mocks.md".into(),
+        note("feedback", "No mocks", "Integration tests never mock the database."),
+    )]);
     let env = stage(&server);
-    let path = told(&env, &[("user", "remember that the label printers in hall 2 only take latin-1"), ("assistant", "Noted.")]);
+    let path = told(
+        &env,
+        &[("user", "remember that the label printers in hall 2 only take latin-1"), ("assistant", "Noted.")],
+    );
     let gate = env.json(&["enqueue", &path, "--host", "claude-code"]);
     assert_eq!((&gate["run"], &gate["reason"]), (&json!(true), &json!("model")));
     let worked = env.json(&["work"]);
     assert_eq!(worked["runs"][0]["saved"].as_array().unwrap().len(), 1, "{worked}");
     assert!(server.requests().is_empty(), "nobody has to think about that");
-    let path = told(&env, &[("user", MOCKS), ("assistant", "Rewritten.")]);
+    let path = told_in(&env, "s2", &[("user", MOCKS), ("assistant", "Rewritten.")]);
     env.json(&["enqueue", &path, "--host", "claude-code"]);
     let worked = env.json(&["work"]);
     assert_eq!(worked["runs"][0]["saved"][0]["file"], "feedback_no_mocks.md", "{worked}");
@@ -355,7 +445,10 @@ fn x1_the_worker_asks_the_model_once_and_wishes_do_not_wait_for_it() {
 
 #[test]
 fn with_review_on_what_a_model_proposes_waits() {
-    let server = writes(vec![("feedback_no_mocks.md".into(), note("feedback", "No mocks", "Integration tests never mock the database."))]);
+    let server = writes(vec![(
+        "feedback_no_mocks.md".into(),
+        note("feedback", "No mocks", "Integration tests never mock the database."),
+    )]);
     let mut env = stage(&server);
     env.var("MEMDIR_REVIEW", "true");
     let done = env.json(&["extract", &told(&env, &[("user", MOCKS), ("assistant", "Rewritten.")])]);

@@ -112,15 +112,19 @@ impl Memory {
 
     /// The same for what comes from a conversation, unless it waits already in the same or other words.
     pub(super) fn propose_once(&self, store: &Store, new: NewProposal, from: Origin) -> Result<Option<String>, Error> {
-        let said = |file: &ProposedFile| file.after.clone().map(|after| Topic::parse(after.into_bytes()).body().into_owned());
+        let said =
+            |file: &ProposedFile| file.after.clone().map(|after| Topic::parse(after.into_bytes()).body().into_owned());
         let same = |one: &ProposedFile, other: &ProposedFile| match (said(one), said(other)) {
-            (Some(one), Some(other)) => likeness::likeness(&one, &other) >= likeness::SAME && likeness::contains(&other, &one),
+            (Some(one), Some(other)) => {
+                likeness::likeness(&one, &other) >= likeness::SAME && likeness::contains(&other, &one)
+            }
             (None, None) => one.file == other.file,
             _ => false,
         };
-        let waits = self.proposals()?.iter().any(|waiting| {
-            new.files.iter().all(|file| waiting.files.iter().any(|other| same(file, other)))
-        });
+        let waits = self
+            .proposals()?
+            .iter()
+            .any(|waiting| new.files.iter().all(|file| waiting.files.iter().any(|other| same(file, other))));
         if waits { Ok(None) } else { self.propose_from(store, new, from).map(Some) }
     }
 

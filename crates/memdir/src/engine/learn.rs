@@ -268,7 +268,9 @@ impl Memory {
             let prompt = self.learn_prompt(new.len(), learn.own_texts)?;
             let grounds = match &learn.grounds {
                 Some(grounds) => Arc::clone(grounds),
-                None => Arc::new(self.grounds(&Conversation { messages: &spoken(new), ..Conversation::default() }, learn.parent)),
+                None => Arc::new(
+                    self.grounds(&Conversation { messages: &spoken(new), ..Conversation::default() }, learn.parent),
+                ),
             };
             let review = self.settings.review;
             let outcome = self.run_fork(

@@ -47,7 +47,8 @@ pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
 pub use extract::{
-    Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source, Usage,
+    Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source,
+    Usage,
 };
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};

@@ -171,7 +171,7 @@ impl Memory {
         }
         let last_extraction = if self.place.memory_dir.is_ok() {
             let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
-            [self.last_extraction(), offline].into_iter().flatten().max_by_key(|last| last.time)
+            [offline, self.last_extraction()].into_iter().flatten().max_by_key(|last| last.time)
         } else {
             None
         };

@@ -45,8 +45,32 @@ const OTHERS_BYTES: usize = 256 * 1024;
 
 /// Words a model puts around what was said.
 const FRAME: &[&str] = &[
-    "prefer", "said", "say", "state", "ask", "tell", "told", "note", "memory", "remember", "person", "reason", "explicit", "explicitly",
-    "require", "decide", "decid", "current", "currently", "session", "conversation", "用户", "要求", "表示", "偏好", "希望",
+    "prefer",
+    "said",
+    "say",
+    "state",
+    "ask",
+    "tell",
+    "told",
+    "note",
+    "memory",
+    "remember",
+    "person",
+    "reason",
+    "explicit",
+    "explicitly",
+    "require",
+    "decide",
+    "decid",
+    "current",
+    "currently",
+    "session",
+    "conversation",
+    "用户",
+    "要求",
+    "表示",
+    "偏好",
+    "希望",
 ];
 
 /// What was said in a part of a conversation, and by whom.
@@ -105,7 +129,8 @@ impl Grounds {
             }
         }
         let others = |wanted: fn(&Message) -> bool| {
-            let texts = conversation.messages.iter().filter(|message| wanted(message)).map(|message| message.text.as_str());
+            let texts =
+                conversation.messages.iter().filter(|message| wanted(message)).map(|message| message.text.as_str());
             let mut room = OTHERS_BYTES;
             let mut words = BTreeSet::new();
             for text in texts {
@@ -180,7 +205,8 @@ impl Grounds {
         let one = heard.of[0];
         let sound = self.ear.hear(&words, &one.before);
         let kind = kind_of(&words, sound, sound.act(), one.day);
-        let tidied: Vec<String> = sentences(&one.words).into_iter().map(tidy).filter(|piece| !piece.is_empty()).collect();
+        let tidied: Vec<String> =
+            sentences(&one.words).into_iter().map(tidy).filter(|piece| !piece.is_empty()).collect();
         let whys = told_apart(&tidied, Type::Feedback).whys;
         let why = (!whys.is_empty()).then(|| whys.join(" "));
         Footing {

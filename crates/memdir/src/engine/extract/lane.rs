@@ -124,7 +124,13 @@ impl Memory {
             own_texts: help.own_texts,
             grounds: Some(Arc::new(grounds)),
             group: Some(act),
-            ..Learn::from_turn(&**model, &parent, new_messages, help.shell, Signature { actor: Actor::Extract, session, message })
+            ..Learn::from_turn(
+                &**model,
+                &parent,
+                new_messages,
+                help.shell,
+                Signature { actor: Actor::Extract, session, message },
+            )
         };
         self.learn(&learn, &mut |_| {})
     }
@@ -211,7 +217,10 @@ fn told(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
             // Nobody said it: the model must be able to see that.
             Role::Tool => {
                 let result = cut(limits::EXTRACT_TOOL_BYTES);
-                say(model::Role::User, &format!("<tool-result>\n{}\n</tool-result>", result.replace("</tool-result>", "")));
+                say(
+                    model::Role::User,
+                    &format!("<tool-result>\n{}\n</tool-result>", result.replace("</tool-result>", "")),
+                );
             }
         }
     }

@@ -9,8 +9,8 @@ use super::draft::Draft;
 use super::hearing::Ear;
 use super::learn::JOINED;
 use super::outcome::Forget;
-use super::relate::{self, Known, Meant, Relation};
 use super::pasted::own_words;
+use super::relate::{self, Known, Meant, Relation};
 use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
@@ -63,7 +63,11 @@ impl Lesson<'_> {
             }
             Relation::New => {
                 let (scope, file) = self.memory.draft_new(draft)?;
-                let waiting = Proposed { scope, file: Some(file.file.clone()), ..proposed(draft, Effect::Created, None, self.memory) };
+                let waiting = Proposed {
+                    scope,
+                    file: Some(file.file.clone()),
+                    ..proposed(draft, Effect::Created, None, self.memory)
+                };
                 self.wait(waiting, file)?;
             }
         }
@@ -134,7 +138,8 @@ impl Lesson<'_> {
             session: self.conversation.session.map(str::to_owned),
             message: waiting.message.clone(),
         };
-        let new = NewProposal { kind: "extract", reason: "learned".to_owned(), files: vec![ProposedFile { why, ..file }] };
+        let new =
+            NewProposal { kind: "extract", reason: "learned".to_owned(), files: vec![ProposedFile { why, ..file }] };
         let store = self.memory.writable(Scope::Private)?;
         if let Some(id) = self.memory.propose_once(store, new, origin)? {
             self.done.waiting.push(Proposed { id: Some(id), ..waiting });

@@ -42,10 +42,10 @@ mod wish;
 mod wording;
 mod written;
 
-pub use grounds::Grounds;
 pub(super) use grounds::Footing;
-pub(super) use session::utf8;
+pub use grounds::Grounds;
 pub use lane::{Help, Lane};
+pub(super) use session::utf8;
 pub use session::{Run, Source, Usage};
 
 use serde::Serialize;

@@ -15,9 +15,7 @@ use super::wish::wish;
 use super::{Conversation, Extracted, Landing, Lane};
 use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
 use crate::host::Host;
-use crate::host::transcript::{
-    Machine, Message, Origin, Role, Whereabouts, about, detect, read, real, transcripts,
-};
+use crate::host::transcript::{Machine, Message, Origin, Role, Whereabouts, about, detect, read, real, transcripts};
 use crate::limits;
 use crate::store::fs::{self, Durability};
 use crate::store::history::{ChangeId, Visit};
@@ -193,8 +191,16 @@ impl Memory {
         let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));
         let usage = stretch.usage;
         let engine = if usage.is_some() { "model" } else { "offline" };
-        let run =
-            Run { transcript: path, host, session, engine, reason: lane.reason().map(str::to_owned), extracted, cursor, usage };
+        let run = Run {
+            transcript: path,
+            host,
+            session,
+            engine,
+            reason: lane.reason().map(str::to_owned),
+            extracted,
+            cursor,
+            usage,
+        };
         if run.extracted.messages > 0 {
             self.keep_last(&run.last(self.now.timestamp()))?;
         }

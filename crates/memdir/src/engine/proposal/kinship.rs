@@ -64,6 +64,12 @@ impl Memory {
     }
 }
 
+/// Whether every word is known and nothing is denied that was affirmed: the same in another order.
+fn no_news(known: &str, new: &str) -> bool {
+    let words = likeness::words(known);
+    likeness::words(new).iter().all(|word| words.contains(word)) && !Note::read(known).opposes(&Note::read(new))
+}
+
 /// Says the new in the known memory, losing nothing of the old.
 fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdict: &mut Verdict) -> Result<(), Error> {
     // Two new memories can belong to one known one.
@@ -78,7 +84,7 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
         verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already, and is pinned"));
         return Ok(());
     }
-    if Said::read(&topic.body()).covers(&Said::read(&new.body())) {
+    if Said::read(&topic.body()).covers(&Said::read(&new.body())) || no_news(&topic.body(), &new.body()) {
         verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already"));
         return Ok(());
     }

@@ -83,7 +83,12 @@ impl Bounds {
 
     /// What a dream may do (`dream.max_loss`).
     pub fn dream(max_loss: f64) -> Bounds {
-        Bounds { new_files: limits::DREAM_NEW_FILES, removals: Removals::Any, loss: Loss::Share(max_loss), grounds: None }
+        Bounds {
+            new_files: limits::DREAM_NEW_FILES,
+            removals: Removals::Any,
+            loss: Loss::Share(max_loss),
+            grounds: None,
+        }
     }
 }
 

@@ -98,10 +98,11 @@ impl Kept {
         let (mut about, reverted) = self.session(connection, Host::Opencode)?;
         about.cursor_found = self.knows(connection, "SELECT 1 FROM message WHERE session_id = ?1 AND id = ?2", since);
         let mut skipping = about.cursor_found;
-        let mut messages = connection
-            .prepare("SELECT id, data FROM message WHERE session_id = ?1 AND octet_length(data) <= ?2 ORDER BY time_created, id")?;
-        let mut parts =
-            connection.prepare("SELECT data FROM part WHERE message_id = ?1 AND octet_length(data) <= ?2 ORDER BY id")?;
+        let mut messages = connection.prepare(
+            "SELECT id, data FROM message WHERE session_id = ?1 AND octet_length(data) <= ?2 ORDER BY time_created, id",
+        )?;
+        let mut parts = connection
+            .prepare("SELECT data FROM part WHERE message_id = ?1 AND octet_length(data) <= ?2 ORDER BY id")?;
         let mut rows = messages.query((&self.session, VALUE_BYTES))?;
         while let Some(row) = rows.next()? {
             let Some(id) = string(row, "id") else { continue };
@@ -121,7 +122,8 @@ impl Kept {
             while let Some(row) = rows.next()? {
                 of.extend(parsed(row, "data", &mut about));
             }
-            if opencode::messages(&json!({ "info": info, "parts": of })).into_iter().try_for_each(&mut *each).is_break() {
+            if opencode::messages(&json!({ "info": info, "parts": of })).into_iter().try_for_each(&mut *each).is_break()
+            {
                 break;
             }
         }
@@ -138,7 +140,8 @@ impl Kept {
         let mut messages = connection
             .prepare("SELECT * FROM messages WHERE session_id = ?1 AND octet_length(content_json) <= ?2 ORDER BY id")?;
         // Older versions number their messages, newer ones name them too.
-        let name = |row: &Row<'_>| string(row, "message_id").or_else(|| row.get::<_, i64>("id").ok().map(|id| id.to_string()));
+        let name =
+            |row: &Row<'_>| string(row, "message_id").or_else(|| row.get::<_, i64>("id").ok().map(|id| id.to_string()));
         if let Some(since) = since {
             let mut rows = messages.query((&self.session, VALUE_BYTES))?;
             while let Some(row) = rows.next()? {

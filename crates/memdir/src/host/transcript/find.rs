@@ -164,13 +164,16 @@ fn happened_in(file: &Path, host: Host, roots: &[PathBuf]) -> bool {
 /// beside them does.
 fn cline_in(file: &Path, roots: &[PathBuf]) -> bool {
     let mut head = Vec::new();
-    for beside in [Some(file.to_path_buf()), file.parent().map(|dir| dir.join("task_metadata.json"))].into_iter().flatten() {
+    for beside in
+        [Some(file.to_path_buf()), file.parent().map(|dir| dir.join("task_metadata.json"))].into_iter().flatten()
+    {
         // One that is not there or cannot be read says nothing.
         let _ = File::open(beside).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     }
     roots.iter().any(|root| {
         let name = root.to_string_lossy();
-        let ends = |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-_.".contains(byte));
+        let ends =
+            |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-_.".contains(byte));
         memchr::memmem::find_iter(&head, name.as_bytes()).any(|at| ends(&head[at + name.len()..]))
     })
 }
