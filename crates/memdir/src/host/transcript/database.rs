@@ -189,12 +189,15 @@ pub(super) fn sessions(file: &Path, host: Host, roots: &[PathBuf]) -> Vec<PathBu
     }
     // Conversations of sub-agents are not the user's.
     let query = match host {
-        Host::Goose => "SELECT id, working_dir AS place FROM sessions ORDER BY updated_at LIMIT ?1",
-        _ => "SELECT id, directory AS place FROM session WHERE parent_id IS NULL ORDER BY time_updated LIMIT ?1",
+        Host::Goose => "SELECT *, working_dir AS place FROM sessions ORDER BY updated_at LIMIT ?1",
+        _ => "SELECT *, directory AS place FROM session WHERE parent_id IS NULL ORDER BY time_updated LIMIT ?1",
     };
     let found = open(file).and_then(|connection| {
         let mut sessions = connection.prepare(query)?;
-        let all = sessions.query_map([SESSIONS], |row| Ok((string(row, "id"), string(row, "place"))))?;
+        let all = sessions.query_map([SESSIONS], |row| {
+            let alone = string(row, "session_type").is_none_or(|kind| kind != "sub_agent");
+            Ok((string(row, "id").filter(|_| alone), string(row, "place")))
+        })?;
         Ok(all.flatten().collect::<Vec<_>>())
     });
     let here = |place: &String| roots.iter().any(|root| Path::new(place).starts_with(root));
@@ -255,3 +258,6 @@ fn parsed(row: &Row<'_>, column: &str, about: &mut About) -> Option<Value> {
     about.odd_lines += usize::from(value.is_none());
     value
 }
+
+#[cfg(test)]
+mod tests;

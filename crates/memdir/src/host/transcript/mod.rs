@@ -144,6 +144,7 @@ fn session_of(path: &Path, host: Host) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     match host {
         // One folder a session.
+        Host::Cline if stem == "api_conversation_history" => path.parent()?.file_name()?.to_str().map(str::to_owned),
         Host::Copilot => path.parent()?.file_name()?.to_str().map(str::to_owned),
         Host::Cline => Some(stem.trim_end_matches(".messages").to_owned()),
         _ => Some(stem.to_owned()),
