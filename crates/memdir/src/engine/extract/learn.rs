@@ -66,6 +66,7 @@ impl Memory {
         let ear = Ear::new();
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
         let mut forgets = Vec::new();
+        let mut corrections: Vec<Draft> = Vec::new();
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
             match hear(ear, &said, at) {
                 Outcome::Drafts(several) => {
@@ -73,22 +74,27 @@ impl Memory {
                         take(ear, &mut drafts, at, draft);
                     }
                 }
+                Outcome::Correction(draft) => corrections.push(draft),
                 Outcome::Forget(forget) => forgets.push(forget),
                 Outcome::Refused(refused) => done.refused.push(refused),
                 Outcome::Retracted => drafts.retain(|(from, _)| from + 1 < at),
                 Outcome::Nothing => {}
             }
         }
-        if drafts.is_empty() && forgets.is_empty() {
+        if drafts.is_empty() && forgets.is_empty() && corrections.is_empty() {
             return Ok(done);
         }
-        let statements = drafts.iter().map(|(_, draft)| draft.statement.as_str());
+        let statements =
+            drafts.iter().map(|(_, draft)| draft).chain(&corrections).map(|draft| draft.statement.as_str());
         let about: Vec<&str> = statements.chain(forgets.iter().map(|forget| forget.words.as_str())).collect();
         let known = relate::known(self, ear.encoder(), &about.join(" "))?;
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
         let mut lesson = Lesson { memory: self, conversation: *conversation, landing, ear, known, landed, done };
         for forget in &forgets {
             lesson.forget(forget)?;
+        }
+        for draft in &corrections {
+            lesson.correct(draft)?;
         }
         let rules: String = self.rules().files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n");
         for (_, draft) in &drafts {

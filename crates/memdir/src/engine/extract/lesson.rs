@@ -17,6 +17,7 @@ use crate::engine::inbox::Origin;
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
 use crate::guard::secrets;
 use crate::kind::Scope;
+use crate::store::history::Author;
 
 /// What is quoted of a message where somebody decides about it.
 const QUOTED_BYTES: usize = 200;
@@ -44,19 +45,7 @@ impl Lesson<'_> {
         };
         match relation {
             Relation::Known(_) => {}
-            Relation::Update(at) if self.known[at].pinned => {
-                let refused = pinned(&self.known[at], draft.messages.first());
-                self.done.refused.push(refused);
-            }
-            Relation::Update(at) if self.landing == Landing::Now => {
-                let saved = self.memory.land_update(draft, &self.known[at], &author)?;
-                self.done.saved.extend(saved);
-            }
-            Relation::Update(at) => {
-                let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
-                let file = self.memory.draft_update(draft, &self.known[at])?;
-                self.wait(waiting, file)?;
-            }
+            Relation::Update(at) => self.revise(draft, at, &author)?,
             Relation::New if self.landing == Landing::Now => {
                 let saved = self.memory.land_new(draft, &author)?;
                 self.done.saved.push(saved);
@@ -72,6 +61,31 @@ impl Lesson<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Says in a known memory what a draft says.
+    fn revise(&mut self, draft: &Draft, at: usize, author: &Author) -> Result<(), Error> {
+        if self.known[at].pinned {
+            let refused = pinned(&self.known[at], draft.messages.first());
+            self.done.refused.push(refused);
+        } else if self.landing == Landing::Now {
+            let saved = self.memory.land_update(draft, &self.known[at], author)?;
+            self.done.saved.extend(saved);
+        } else {
+            let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
+            let file = self.memory.draft_update(draft, &self.known[at])?;
+            self.wait(waiting, file)?;
+        }
+        Ok(())
+    }
+
+    /// Changes the memory that has another value for what a draft says; without one nothing happens.
+    pub(super) fn correct(&mut self, draft: &Draft) -> Result<(), Error> {
+        let Some(at) = relate::outdated(draft, &self.known, self.ear.encoder()) else { return Ok(()) };
+        let kind = self.known[at].kind.unwrap_or(draft.kind);
+        let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
+        let author = self.memory.learner(self.conversation.session, Some(&key));
+        self.revise(&Draft { kind, ..draft.clone() }, at, &author)
     }
 
     /// The memory of the run before that a draft goes on with.

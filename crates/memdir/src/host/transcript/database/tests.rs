@@ -26,7 +26,10 @@ fn a_session_reads_like_its_export() {
         let (_, exported) = read_all(&fixture(export), host, None).unwrap();
         assert!(messages.len() > 2);
         assert_eq!(messages, exported, "{database}");
-        assert_eq!((head.cwd.as_deref(), head.session.as_deref()), (Some(Path::new(cwd)), path.file_name().unwrap().to_str()));
+        assert_eq!(
+            (head.cwd.as_deref(), head.session.as_deref()),
+            (Some(Path::new(cwd)), path.file_name().unwrap().to_str())
+        );
         assert_eq!(about(&path, host).unwrap().cwd, head.cwd);
         // Garbage is stepped over and counted.
         assert_eq!(head.odd_lines, usize::from(host == Host::Opencode));
