@@ -7,17 +7,19 @@
 //! there is no hit percentage. Never changes memory but through the proposal check, as one change;
 //! never decides when to run: that is the host's. With `review` on nothing lands: it waits in the inbox.
 
+mod last;
+
+pub use last::{LastExtraction, TurnedDown};
+
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::fork::ForkReport;
 use super::inbox::Origin;
-use super::proposal::{Bounds, Deed, Rejection};
+use super::proposal::{Bounds, Deed};
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Memory, Signature};
 use crate::context::book::{Book, Prompt};
@@ -26,7 +28,7 @@ use crate::kind::Scope;
 use crate::limits;
 use crate::model::fork::{Budget, Progress};
 use crate::model::tools::{Shell, specs};
-use crate::model::{Block, Cancel, Message, Model, Request, Role, Usage};
+use crate::model::{Block, Cancel, Message, Model, Request, Role};
 use crate::store::fs::{self, Durability};
 use crate::store::history::ChangeId;
 
@@ -90,74 +92,6 @@ pub struct Learned {
     pub waiting: Vec<String>,
     /// Why the model gave no answer, in words.
     pub error: Option<String>,
-}
-
-/// The last extraction of a project, for `status`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LastExtraction {
-    /// When.
-    pub time: Timestamp,
-    /// Of which session.
-    pub session: Option<String>,
-    /// Why it ended: `done`, `turns`, `failed` …, `offline` for the built-in engine, or the reason why it was skipped.
-    pub ended: String,
-    /// Why the built-in engine learned and no model: the name of the reason.
-    #[serde(default)]
-    pub reason: Option<String>,
-    /// What it changed.
-    pub files: Vec<String>,
-    /// The last change, for `undo`.
-    #[serde(default)]
-    pub change: Option<String>,
-    /// How many changes wait for a yes.
-    #[serde(default)]
-    pub waiting: usize,
-    /// How many changes were turned down.
-    pub rejected: usize,
-    /// The first of them, each with its rule.
-    #[serde(default)]
-    pub turned_down: Vec<TurnedDown>,
-    /// What it cost.
-    pub usage: Usage,
-    /// Which part of what was read came from the provider's cache; `None` without a parent (X2).
-    pub hit_percent: Option<f64>,
-}
-
-/// Something that was proposed or asked for, and not saved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TurnedDown {
-    /// The file it was to be in; empty where there was none yet.
-    pub file: String,
-    /// The name of the rule or reason.
-    pub rule: String,
-    /// Why, in words.
-    pub reason: String,
-}
-
-impl From<&Rejection> for TurnedDown {
-    fn from(rejection: &Rejection) -> TurnedDown {
-        let Rejection { file, rule, reason } = rejection;
-        TurnedDown { file: file.clone(), rule: rule.as_str().to_owned(), reason: reason.clone() }
-    }
-}
-
-impl LastExtraction {
-    /// One by the built-in engine, which costs nothing.
-    pub(super) fn offline(time: Timestamp) -> LastExtraction {
-        LastExtraction {
-            time,
-            session: None,
-            ended: "offline".to_owned(),
-            reason: None,
-            files: Vec::new(),
-            change: None,
-            waiting: 0,
-            rejected: 0,
-            turned_down: Vec::new(),
-            usage: Usage::default(),
-            hit_percent: None,
-        }
-    }
 }
 
 impl Learned {
@@ -344,11 +278,6 @@ impl Memory {
         Ok(Request { system, tools: specs(), messages, max_output_tokens: limits::CHAT_TOKENS, schema: None })
     }
 
-    /// The last extraction, if there was one.
-    pub fn last_extraction(&self) -> Option<LastExtraction> {
-        serde_json::from_slice(&fs::read_beside(&self.last_extraction_file().ok()??).ok()?).ok()
-    }
-
     /// The last message of a session that was learned from (X3).
     pub fn learned_up_to(&self, session: &str) -> Option<String> {
         let bytes = fs::read_beside(&self.session_dir(session).join("learned")).ok()?;
@@ -410,37 +339,6 @@ impl Memory {
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let mut book = Book::with_own(own.iter().map(|(name, text)| (name, text)));
         book.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
-    }
-
-    fn keep_last_extraction(&self, learned: &Learned, session: Option<&str>) -> Result<(), Error> {
-        let run = learned.run.as_ref();
-        let rejected = run.map_or(&[][..], |run| &run.rejected);
-        self.keep_last(&LastExtraction {
-            time: self.now.timestamp(),
-            session: session.map(str::to_owned),
-            ended: learned.skipped.or(run.map(|run| run.ended)).unwrap_or_default().to_owned(),
-            reason: None,
-            files: learned.files().iter().map(|(file, _)| file.clone()).collect(),
-            change: run.and_then(|run| run.landed.change.clone()),
-            waiting: learned.waiting.len(),
-            rejected: rejected.len(),
-            turned_down: rejected.iter().take(limits::EXTRACT_NEW_FILES).map(TurnedDown::from).collect(),
-            usage: run.map(|run| run.usage).unwrap_or_default(),
-            hit_percent: run.and_then(|run| run.hit_percent),
-        })
-    }
-
-    /// Keeps what the last extraction came to, for `status`.
-    pub(super) fn keep_last(&self, last: &LastExtraction) -> Result<(), Error> {
-        let Some(file) = self.last_extraction_file()? else { return Ok(()) };
-        if let Some(dir) = file.parent() {
-            fs::create_private_dir(dir)?;
-        }
-        Ok(fs::replace(&file, &serde_json::to_vec(last).unwrap_or_default(), Durability::Cache)?)
-    }
-
-    fn last_extraction_file(&self) -> Result<Option<PathBuf>, Error> {
-        Ok(self.private_store()?.map(|store| store.state_dir().join("last-extraction.json")))
     }
 }
 

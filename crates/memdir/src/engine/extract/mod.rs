@@ -35,6 +35,7 @@ mod relate;
 mod revise;
 mod session;
 mod sort;
+mod stretch;
 mod tidy;
 mod topics;
 mod values;

@@ -29,7 +29,8 @@ pub(super) const EPHEMERAL: Phrases = "for now|for the moment|right now|at the m
      for this commit|in this file|in this test|for this test|for this run|this run|for this task|for this change|\
      for this ticket|in this ticket|here only|only here|in a minute|in a sec|give me a|wait for me|hold off|for a moment|\
      for the time being|temporarily|until i'm back|until i am back|till i'm back|while i|be right back|brb|\
-     tonight|this afternoon|this morning|今天先|今天就|先这样|暂时|这次|这回|这一次|本次|这个 pr|这个pr|当前分支|目前先|先别动|先不动|\
+     i'm in a meeting|i am in a meeting|in a meeting till|in a meeting until|on a call right|i'm on a call|i'm at lunch|afk|away from my desk|\
+     stepping out|on the train|tonight|this afternoon|this morning|我在开会|先去开会|我在路上|先去吃饭|今天先|今天就|先这样|暂时|这次|这回|这一次|本次|这个 pr|这个pr|当前分支|目前先|先别动|先不动|\
      等一下|等会|稍等|等我|一会儿|待会|就这一次|今晚";
 
 /// It is not decided, or not so.

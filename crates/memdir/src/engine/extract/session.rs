@@ -8,17 +8,18 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::pasted::own_words;
+use super::stretch::{Progress, Stretch};
 use super::wish::wish;
-use super::{Conversation, Extracted, Landing, Lane};
+use super::{Extracted, Landing, Lane};
 use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
 use crate::host::Host;
-use crate::host::transcript::{Machine, Message, Origin, Role, Whereabouts, about, detect, read, real, transcripts};
+use crate::host::transcript::{Machine, Message, Whereabouts, about, detect, read, real, transcripts};
 use crate::limits;
 use crate::store::fs::{self, Durability};
-use crate::store::history::{ChangeId, Visit};
+use crate::store::history::Visit;
 use crate::store::place::slug;
 
 /// A transcript to learn from.
@@ -67,59 +68,6 @@ pub struct Run {
     pub cursor: Option<String>,
     /// What a model used; `None`: none was asked.
     pub usage: Option<Usage>,
-}
-
-/// What is kept of a transcript between two runs.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Progress {
-    /// The file.
-    transcript: PathBuf,
-    /// The last message that was looked at.
-    cursor: Option<String>,
-    /// How many messages were, in all.
-    messages: usize,
-    /// When.
-    time: Option<jiff::Timestamp>,
-    /// What was said last, as context for what comes.
-    earlier: Vec<Said>,
-    /// Memories that the last stretch touched.
-    recent: Vec<String>,
-    /// A stretch that a model was asked about, until the cursor has moved behind it.
-    #[serde(default)]
-    asked: Option<Asked>,
-}
-
-/// A stretch that a model was asked about. If its act is in the history, the run died after it had landed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Asked {
-    act: String,
-    upto: String,
-    messages: usize,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Said {
-    id: String,
-    user: bool,
-    text: String,
-}
-
-impl Said {
-    fn of(message: &Message) -> Said {
-        let text = message.text[..message.text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES)].to_owned();
-        Said { id: message.id.clone(), user: message.role == Role::User, text }
-    }
-
-    fn message(&self) -> Message {
-        Message {
-            id: self.id.clone(),
-            role: if self.user { Role::User } else { Role::Assistant },
-            origin: Origin::Own,
-            text: self.text.clone(),
-            tool_uses: Vec::new(),
-            time: None,
-        }
-    }
 }
 
 impl Memory {
@@ -330,71 +278,6 @@ impl Run {
             },
             ..LastExtraction::offline(time)
         }
-    }
-}
-
-/// The part of a conversation that is being learned from.
-struct Stretch<'s, 'l> {
-    memory: &'s Memory,
-    landing: Landing,
-    lane: &'s mut Lane<'l>,
-    session: Option<&'s str>,
-    file: &'s Path,
-    progress: Progress,
-    total: Extracted,
-    usage: Option<Usage>,
-}
-
-impl Stretch<'_, '_> {
-    fn learn(&mut self, messages: &[Message]) -> Result<(), Error> {
-        let earlier: Vec<Message> = self.progress.earlier.iter().map(Said::message).collect();
-        let recent = std::mem::take(&mut self.progress.recent);
-        let conversation = Conversation { session: self.session, earlier: &earlier, messages, recent: &recent };
-        let last_id = messages.last().map(|message| message.id.clone()).unwrap_or_default();
-        let act = ChangeId::derive(&[
-            b"learn",
-            self.progress.transcript.as_os_str().as_encoded_bytes(),
-            self.progress.cursor.as_deref().unwrap_or_default().as_bytes(),
-            last_id.as_bytes(),
-        ]);
-        if self.lane.thinks() {
-            let asked = Asked { act: act.to_string(), upto: last_id.clone(), messages: messages.len() };
-            self.progress.asked = Some(asked);
-            self.keep()?;
-        }
-        let (done, usage) = self.memory.learn_stretch(self.lane, &conversation, self.landing, act)?;
-        if let Some(usage) = usage {
-            self.usage.get_or_insert_default().add(usage);
-        }
-        let last = |role: Role| {
-            messages.iter().rev().find(|one| one.role == role && one.origin == Origin::Own && !one.text.is_empty())
-        };
-        let mut kept: Vec<&Message> = [last(Role::User), last(Role::Assistant)].into_iter().flatten().collect();
-        kept.sort_by_key(|one| messages.iter().position(|other| std::ptr::eq(*one, other)));
-        let progress = &mut self.progress;
-        progress.earlier = kept.into_iter().map(Said::of).collect();
-        progress.recent = done.saved.iter().map(|saved| saved.file.clone()).collect();
-        progress.cursor = Some(last_id);
-        progress.messages += messages.len();
-        progress.time = Some(self.memory.now.timestamp());
-        progress.asked = None;
-        self.keep()?;
-        self.total.join(done);
-        Ok(())
-    }
-
-    fn keep(&self) -> Result<(), Error> {
-        let bytes = serde_json::to_vec(&self.progress).unwrap_or_default();
-        Ok(fs::replace(self.file, &bytes, Durability::Cache)?)
-    }
-}
-
-impl Usage {
-    fn add(&mut self, other: Usage) {
-        self.input += other.input;
-        self.output += other.output;
-        self.cache_read += other.cache_read;
-        self.cache_write += other.cache_write;
     }
 }
 
