@@ -390,6 +390,9 @@ fn eval_extract_holds_its_floors() {
     assert!(number(&all["precision"]) >= 0.9, "{all}");
     assert!(number(&all["recall"]) >= 0.85, "{all}");
     assert!(number(&all["type_right"]) >= 0.9, "{all}");
+    let more = score("evals/extract-more");
+    assert_eq!((&more["all"]["forbidden"], &more["all"]["clean"]), (&json!(0), &json!(1.0)));
+    assert!(number(&more["all"]["recall"]) >= 0.9 && number(&more["all"]["precision"]) >= 0.95, "{more}");
     let own = score("crates/memdir/tests/fixtures/extract");
     assert_eq!((&own["all"]["forbidden"], &own["all"]["clean"]), (&json!(0), &json!(1.0)));
     assert!(number(&own["all"]["recall"]) >= 0.93 && number(&own["all"]["precision"]) >= 0.95, "{own}");

@@ -1,6 +1,7 @@
 //! A model that learns badly: whatever it proposes, the engine holds, and says which rule did.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use memdir_testkit::TestEnv;
 use memdir_testkit::model_server::{Ending, ModelServer, Recorded, Turn};
@@ -281,7 +282,7 @@ fn what_the_instruction_files_say_is_not_saved() {
     let case = Case::in_env(
         |env| {
             std::fs::write(env.project().join("CLAUDE.md"), format!("# House\n\n{rule}\n\nTests come first.\n"))
-                .unwrap()
+                .unwrap();
         },
         &[("user", "as always: commit messages are written in the imperative mood"), ("assistant", "Yes.")],
         &[("feedback_commits.md", note("feedback", "Commits", rule))],
@@ -441,6 +442,55 @@ fn x1_the_worker_asks_the_model_once_and_wishes_do_not_wait_for_it() {
     env.json(&["enqueue", &path, "--host", "claude-code"]);
     assert_eq!(env.json(&["work"])["runs"][0]["skipped"], "nothing-new");
     assert_eq!(server.requests().len(), 2);
+}
+
+/// The files that say how far transcripts were read.
+fn progress(env: &TestEnv) -> Vec<PathBuf> {
+    let dirs = std::fs::read_dir(env.state().join("extract")).into_iter().flatten();
+    let files = dirs.flat_map(|dir| std::fs::read_dir(dir.unwrap().path().join("progress")).into_iter().flatten());
+    files.map(|file| file.unwrap().path()).filter(|file| file.extension().is_some_and(|end| end == "json")).collect()
+}
+
+#[test]
+fn x5_a_worker_killed_after_it_has_landed_does_not_land_again() {
+    let kept: Arc<Mutex<Option<TestEnv>>> = Arc::default();
+    let known: Arc<Mutex<Vec<(PathBuf, Vec<u8>)>>> = Arc::default();
+    let (seen, at) = (Arc::clone(&known), Arc::clone(&kept));
+    let server = ModelServer::new(move |request: &Recorded| {
+        // What is on disk while the model thinks is what is there if the worker is killed right after.
+        if let Some(env) = &*at.lock().unwrap() {
+            let files = progress(env).into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap()));
+            *seen.lock().unwrap() = files.collect();
+        }
+        if !request.view.tool_results.is_empty() {
+            return Turn::say("Done.");
+        }
+        // Other words each time: likeness alone would not save the day.
+        let body = format!("Integration tests never mock the database, {}.", request.view.last_user.len());
+        Turn::call(
+            "Write",
+            write(memory_dir(request).join("feedback_no_mocks.md"), &note("feedback", "No mocks", &body)),
+        )
+    });
+    *kept.lock().unwrap() = Some(stage(&server));
+    let command = |args: &[&str]| {
+        let mut command = kept.lock().unwrap().as_ref().unwrap().command(args);
+        serde_json::from_slice::<Value>(&command.arg("--json").output().unwrap().stdout).unwrap()
+    };
+    let path = told(kept.lock().unwrap().as_ref().unwrap(), &[("user", MOCKS), ("assistant", "Rewritten.")]);
+    assert_eq!(command(&["extract", &path])["saved"].as_array().unwrap().len(), 1);
+    let asked = server.requests().len();
+    let before = std::mem::take(&mut *known.lock().unwrap());
+    assert_eq!(before.len(), 1);
+    for (file, bytes) in before {
+        std::fs::write(file, bytes).unwrap();
+    }
+    let again = command(&["extract", &path]);
+    assert_eq!(
+        (&again["saved"], &again["skipped"], &again["cursor"]),
+        (&json!([]), &json!("nothing-new"), &json!("s1-1"))
+    );
+    assert_eq!(server.requests().len(), asked);
 }
 
 #[test]

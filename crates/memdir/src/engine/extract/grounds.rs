@@ -191,10 +191,10 @@ impl Grounds {
         let Some(heard) = heard.filter(|_| stands) else {
             return fault(Rule::Support, "nothing the user said supports it");
         };
-        if heard.parts.iter().all(|part| part.is_open()) {
+        if heard.parts.iter().all(Part::is_open) {
             return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
         }
-        if heard.parts.iter().all(|part| part.passes()) {
+        if heard.parts.iter().all(Part::passes) {
             return fault(Rule::TaskState, NotWorth::TaskState.why());
         }
         Ok(self.footing(&heard))

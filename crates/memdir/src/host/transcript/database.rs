@@ -1,4 +1,4 @@
-//! Conversations in a database: opencode and goose keep all of theirs in one SQLite file.
+//! Conversations in a database: opencode and goose keep all of theirs in one `SQLite` file.
 //!
 //! Enters: `<database>/<session>`, the path of a file that cannot exist, since its folder is a file. Leaves: the same messages
 //! as the host's own export, row by row. The database is opened read-only and never waited for longer than a moment; columns
@@ -19,7 +19,7 @@ use super::json::text;
 use super::{About, Message, TranscriptError, goose, opencode};
 use crate::host::Host;
 
-/// How every SQLite file begins.
+/// How every `SQLite` file begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// How long another process may keep the database busy.
 const PATIENCE: Duration = Duration::from_secs(2);

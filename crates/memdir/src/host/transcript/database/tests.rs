@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use std::path::PathBuf;
 
 use super::*;
@@ -106,7 +108,6 @@ fn every_session_of_the_project_is_found_wherever_a_host_keeps_it() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         path
     };
-    #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
     let put = |path: &str, content: &[u8]| std::fs::write(place(path), content).unwrap();
     put(".local/share/opencode/opencode.db", &std::fs::read(fixture("opencode/opencode.db")).unwrap());
     put(".local/share/goose/sessions/sessions.db", &std::fs::read(fixture("goose/sessions.db")).unwrap());
