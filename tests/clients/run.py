@@ -8,7 +8,7 @@ then what really reached the model is looked at. Scenes:
   places   sub-directory, worktree, and another project of the same name: the right memory each time
   plugin   (Claude Code) the plugin folder alone does the same as `memdir init`, and both together show nothing twice
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
-           the same home knows too. Not opencode, which keeps conversations in a database that memdir does not read.
+           the same home knows too.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
            checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
@@ -173,7 +173,7 @@ class Opencode(Client):
 
     def setup(self, home, base):
         seed = INST + "/oc-config-seed"  # else it runs npm install when it starts first
-        if os.path.isdir(seed):
+        if os.path.isdir(seed) and not os.path.exists(home + "/.config/opencode"):
             shutil.copytree(seed, home + "/.config/opencode", symlinks=True, dirs_exist_ok=True)
         write(home + "/.config/opencode/opencode.json", {
             "autoupdate": False, "share": "disabled", "model": "fake/m", "small_model": "fake/m", "permission": {"*": "allow"},
@@ -358,9 +358,6 @@ EXAM = "Which program do I use for installing packages in this repository?"
 
 
 def scene_teach(client, check):
-    if client.name == "opencode":
-        print("     %-12s keeps conversations in a database that memdir does not read; skipped" % client.name)
-        return
     with Scratch(client) as scratch:
         code, _, _, err = scratch.run(LESSON)
         check("session one ends well", code == 0, err[-200:])

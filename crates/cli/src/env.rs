@@ -43,7 +43,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("SSL_CERT_FILE", "the certificate authorities to trust, as PEM, instead of the usual ones"),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
-    ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),
+    ("XDG_DATA_HOME", "where opencode and goose keep their conversations, instead of ~/.local/share"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
     ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
     ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),

@@ -302,6 +302,12 @@ pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;
 
 /// Messages of a conversation that are learned from at once; then the cursor moves on.
 pub const EXTRACT_MESSAGES: usize = 200;
+/// Bytes of a conversation that are learned from at once: some 60,000 tokens, which every model takes.
+pub const EXTRACT_BYTES: usize = 240 * 1024;
+/// What a model sees of one answer of the assistant, when it learns from a transcript.
+pub const EXTRACT_ANSWER_BYTES: usize = 2 * 1024;
+/// What it sees of what a tool gave back; it never becomes memory, so its beginning is enough.
+pub const EXTRACT_TOOL_BYTES: usize = 400;
 /// Sentences of one message that are judged; a message of more is a document, and nobody typed it.
 pub const EXTRACT_SENTENCES: usize = 40;
 

@@ -174,7 +174,7 @@ fn learn(
     let learned = memory.learn(&learn, &mut |_| {});
     let learned = match learned {
         Ok(learned) => learned,
-        Err(error) => Learned { skipped: None, run: None, error: Some(error.to_string()) },
+        Err(error) => Learned::failed(error.to_string()),
     };
     if learned.is_done() {
         // A cursor that cannot be kept means that the same is looked at again, nothing worse.

@@ -3,14 +3,16 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Landing, Memory, Run, Source};
+use memdir::engine::{Help, Memory, Run, Source};
 use memdir::host::Host;
+use memdir::model::Cancel;
 use serde_json::json;
 
 use super::Outcome;
 use crate::args;
+use crate::env;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui};
+use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
     let host: Option<Host> = args.host.map(Into::into);
@@ -27,7 +29,8 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     if args.all {
         ui.say(format!("{} transcripts of this project on this machine", wanted.len()));
     }
-    let landing = if memory.settings.review { Landing::Inbox } else { Landing::Now };
+    let (shell, texts) = (env::programs(memory), env::own_texts(memory));
+    let mut lane = memory.lane(Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts });
     let mut runs = Vec::new();
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };
@@ -35,7 +38,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
             ui.say(format!("{}/{} {}: {messages} messages", at + 1, wanted.len(), path.display()));
             ControlFlow::Continue(())
         };
-        match memory.extract_transcript(&source, landing, &mut step) {
+        match memory.extract_transcript(&source, &mut lane, &mut step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),
@@ -59,11 +62,20 @@ fn report(runs: &[Run], ui: &mut Ui) -> Outcome {
             ui.line(format!("{action} {} ({kind}, {})", saved.file, saved.scope))?;
         }
         for waiting in &run.extracted.waiting {
-            ui.line(format!("waits for a yes: {} {}", waiting.action.verb(), waiting.name))?;
+            let id = waiting.id.as_deref().unwrap_or_default();
+            let verb = waiting.action.verb();
+            ui.line(format!("waits for a yes: {verb} {} (memdir inbox accept {id})", safe(&waiting.name)))?;
         }
         for refused in &run.extracted.refused {
             let question = refused.question.as_deref().unwrap_or_default();
             ui.line(format!("{} {} {question}", ui.paint(Style::Warn, "not saved:"), refused.why))?;
+        }
+        for down in &run.extracted.turned_down {
+            let head = ui.paint(Style::Warn, "turned down:");
+            ui.line(format!("{head} {} {} ({})", safe(&down.file), safe(&down.reason), down.rule.as_str()))?;
+        }
+        if let Some(reason) = run.reason.as_deref().filter(|reason| reason.starts_with("model-")) {
+            ui.say(format!("the built-in engine learned, not the model ({})", safe(reason)));
         }
         if let Some(line) = run.extracted.line() {
             ui.say(line);
@@ -90,10 +102,28 @@ fn document(runs: &[Run]) -> serde_json::Value {
         "saved": all("saved"),
         "waiting": all("waiting"),
         "refused": all("refused"),
+        "turned_down": all("turned_down"),
+        "denied": all("denied"),
         "skipped": if runs.iter().all(|run| run.extracted.messages == 0) { json!("nothing-new") } else { json!(null) },
         "cursor": runs.last().and_then(|run| run.cursor.clone()),
-        "usage": null,
+        "usage": usage(runs),
         "transcripts": runs,
+    })
+}
+
+/// What a model used for all of them; null when none was asked.
+fn usage(runs: &[Run]) -> serde_json::Value {
+    let used: Vec<&memdir::engine::Usage> = runs.iter().filter_map(|run| run.usage.as_ref()).collect();
+    let sum = |of: fn(&memdir::engine::Usage) -> u64| used.iter().map(|usage| of(usage)).sum::<u64>();
+    if used.is_empty() {
+        return json!(null);
+    }
+    json!({
+        "input": sum(|usage| usage.input),
+        "output": sum(|usage| usage.output),
+        "cache_read": sum(|usage| usage.cache_read),
+        "cache_write": sum(|usage| usage.cache_write),
+        "hit_percent": null,
     })
 }
 

@@ -29,6 +29,8 @@ fn fields(proposal: &Proposal) -> Value {
         "kind": proposal.kind,
         "created": proposal.created,
         "reason": proposal.reason,
+        "session": proposal.session,
+        "message": proposal.message,
         "files": files,
         "diff": proposal.diff(),
     })

@@ -44,6 +44,14 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     }
     if let Some(last) = &status.last_extraction {
         ui.line(format!("learned   {}", last_extraction(last)))?;
+        for down in &last.turned_down {
+            let what = format!("{}: {} {}", safe(&down.rule), safe(&down.file), safe(&down.reason));
+            ui.line(format!("          {}", dim(ui, &format!("not saved, {what}"))))?;
+        }
+    }
+    if status.inbox > 0 {
+        let changes = counted(status.inbox, "change waits", "changes wait");
+        ui.line(format!("inbox     {changes} for your yes: memdir inbox"))?;
     }
     if status.stale.count > 0 {
         let (files, shown) = (&status.stale.memories, 5);
@@ -60,13 +68,16 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
 }
 
 fn last_extraction(last: &LastExtraction) -> String {
-    if last.ended == "offline" {
-        return format!("{} by the built-in engine", last.time.strftime("%Y-%m-%d %H:%M"));
-    }
     let files = if last.files.is_empty() { "nothing saved".to_owned() } else { safe(&last.files.join(", ")) };
-    let cached = last.hit_percent.map_or_else(String::new, |share| format!(", {share:.0} % read from cache"));
-    let tokens = last.usage.total();
-    format!("{}: {} ({}, {tokens} tokens{cached})", last.time.strftime("%Y-%m-%d %H:%M"), files, safe(&last.ended))
+    let cost = if last.ended == "offline" {
+        let why = last.reason.as_deref().map_or_else(String::new, |reason| format!(", {}", safe(reason)));
+        format!("by the built-in engine{why}")
+    } else {
+        let cached = last.hit_percent.map_or_else(String::new, |share| format!(", {share:.0} % read from cache"));
+        format!("{}, {} tokens{cached}", safe(&last.ended), last.usage.total())
+    };
+    let undo = last.change.as_ref().map_or_else(String::new, |change| format!("; undo: memdir undo {}", safe(change)));
+    format!("{}: {files} ({cost}){undo}", last.time.strftime("%Y-%m-%d %H:%M"))
 }
 
 fn model(model: &ModelStatus) -> String {

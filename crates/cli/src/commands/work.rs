@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use memdir::engine::{Memory, TurnEnd};
+use memdir::engine::{Help, Memory, TurnEnd};
 use memdir::host::Host;
+use memdir::model::Cancel;
 
 use super::{Outcome, dream};
 use crate::env;
@@ -31,7 +32,9 @@ pub(super) fn enqueue(
 
 pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
-    let worked = memory.work(patience)?;
+    let (shell, texts) = (env::programs(memory), env::own_texts(memory));
+    let help = Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts };
+    let worked = memory.work(&mut memory.lane(help), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         crate::env::take_in_change(memory);
     }

@@ -10,6 +10,9 @@ use serde_json::json;
 
 use super::chatting::{KEY, is_extraction, memory_dir, stage, topic, write};
 
+/// What the model of these tests makes a memory of.
+const SHORT: &str = "look around, and keep answers short and plain, always";
+
 /// Every file below a directory with its bytes.
 fn below(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut found, mut open) = (BTreeMap::new(), vec![root.to_path_buf()]);
@@ -149,7 +152,7 @@ fn x9_a_process_killed_at_any_step_leaves_nothing_half_done() {
         let healthy = ModelServer::new(plain);
         let mut env = env;
         env.var("ANTHROPIC_BASE_URL", &healthy.url());
-        env.run(&["chat", "-p", "look around here please"]).ok().says("memory: saved feedback_short.md");
+        env.run(&["chat", "-p", SHORT]).ok().says("memory: saved feedback_short.md");
         assert_clean(&env);
     }
 }

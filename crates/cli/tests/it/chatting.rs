@@ -125,7 +125,7 @@ fn x2_the_fork_reads_its_parent_from_the_cache() {
     });
     let env = stage(&server);
     std::fs::write(env.project().join("README.md"), "some lines of text\n".repeat(200)).unwrap();
-    env.run(&["chat", "-p", "What does the readme say about tests?"]).ok();
+    env.run(&["chat", "-p", "Read the readme. Integration tests use a real database named quokka, never mocks."]).ok();
     let parent = chats(&server).pop().unwrap();
     let fork = extractions(&server).remove(0);
     for part in ["system", "tools", "model"] {
@@ -378,7 +378,7 @@ fn events_are_json_lines() {
     assert_eq!(names, ["text", "usage", "learned", "done"]);
     assert_eq!(
         (&events[0]["text"], &events[2]["line"]),
-        (&json!("Understood."), &json!("saved feedback_real_database.md"))
+        (&json!("Understood."), &json!("saved feedback_real_database.md; `memdir undo` takes it back"))
     );
     assert!(server.requests().iter().all(|request| request.view.model == "other-model"));
 }

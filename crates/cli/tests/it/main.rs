@@ -22,6 +22,7 @@ mod listing;
 mod logging;
 mod mcp;
 mod messages;
+mod misbehaving;
 mod places;
 mod racing;
 mod recalling;

@@ -45,7 +45,12 @@ impl Memory {
         if done.is_error {
             return Ok(done);
         }
-        let bounds = Bounds { new_files: 1, removals: Removals::These(vec![file.clone()]), loss: Loss::Rewrites(1) };
+        let bounds = Bounds {
+            new_files: 1,
+            removals: Removals::These(vec![file.clone()]),
+            loss: Loss::Rewrites(1),
+            grounds: None,
+        };
         let verdict = self.check_proposal(store, &staging.changes(store.root())?, &bounds)?;
         let landed = self.land_proposal(store, &verdict, signature, "saved in the conversation", None)?;
         if let Some(rejection) = verdict.rejected.iter().chain(&landed.rejected).next() {

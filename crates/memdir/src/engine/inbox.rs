@@ -1,8 +1,8 @@
 //! The inbox: changes that wait for a yes.
 //!
-//! Enters: files as they are and as somebody wants them, from a dream or an extraction. Leaves: a
+//! Enters: files as they are and as somebody wants them, from a dream or an extraction, and where that comes from. Leaves: a
 //! list, and on a yes one change, if each file still is what it was and passes the same check as any
-//! proposal. Kept in the state directory, one file a proposal; never the only copy of a memory.
+//! proposal, signed with the conversation it came from. Kept in the state directory, one file a proposal; never the only copy of a memory.
 
 use std::path::PathBuf;
 
@@ -17,6 +17,8 @@ use crate::store::Store;
 use crate::store::fs::{self, Durability};
 use crate::store::history::{Actor, ChangeId};
 use crate::store::staging::{Change, Changes};
+use crate::store::topic::Topic;
+use crate::text::likeness;
 
 /// A proposal to be kept.
 pub struct NewProposal {
@@ -26,6 +28,23 @@ pub struct NewProposal {
     pub reason: String,
     /// The files.
     pub files: Vec<ProposedFile>,
+}
+
+/// Where a proposal comes from, and whose memory it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// Whose memory; the team's is part of the private one.
+    pub scope: Scope,
+    /// The session it was said in.
+    pub session: Option<String>,
+    /// The message, or several.
+    pub message: Option<String>,
+}
+
+impl Default for Origin {
+    fn default() -> Origin {
+        Origin { scope: Scope::Private, session: None, message: None }
+    }
 }
 
 /// One file of a proposal.
@@ -52,6 +71,15 @@ pub struct Proposal {
     pub created: Timestamp,
     /// Why.
     pub reason: String,
+    /// The user's own memory, which every project sees, and not this project's.
+    #[serde(default)]
+    pub of_user: bool,
+    /// The session it comes from.
+    #[serde(default)]
+    pub session: Option<String>,
+    /// The message it comes from, or several.
+    #[serde(default)]
+    pub message: Option<String>,
     /// The files.
     pub files: Vec<ProposedFile>,
 }
@@ -79,11 +107,42 @@ impl Proposal {
 impl Memory {
     /// Keeps a proposal until somebody decides. The same proposal again is the same one.
     pub fn propose(&self, store: &Store, new: NewProposal) -> Result<String, Error> {
+        self.propose_from(store, new, Origin::default())
+    }
+
+    /// The same for what comes from a conversation, unless it waits already in the same or other words.
+    pub(super) fn propose_once(&self, store: &Store, new: NewProposal, from: Origin) -> Result<Option<String>, Error> {
+        let said =
+            |file: &ProposedFile| file.after.clone().map(|after| Topic::parse(after.into_bytes()).body().into_owned());
+        let same = |one: &ProposedFile, other: &ProposedFile| match (said(one), said(other)) {
+            (Some(one), Some(other)) => {
+                likeness::likeness(&one, &other) >= likeness::SAME && likeness::contains(&other, &one)
+            }
+            (None, None) => one.file == other.file,
+            _ => false,
+        };
+        let waits = self
+            .proposals()?
+            .iter()
+            .any(|waiting| new.files.iter().all(|file| waiting.files.iter().any(|other| same(file, other))));
+        if waits { Ok(None) } else { self.propose_from(store, new, from).map(Some) }
+    }
+
+    fn propose_from(&self, store: &Store, new: NewProposal, from: Origin) -> Result<String, Error> {
         let content = serde_json::to_vec(&new.files).unwrap_or_default();
         let id = ChangeId::derive(&[new.kind.as_bytes(), &content]).to_string();
         let NewProposal { kind, reason, files } = new;
-        let created = self.now.timestamp();
-        let proposal = Proposal { id: id.clone(), kind: kind.to_owned(), created, reason, files };
+        let Origin { scope, session, message } = from;
+        let proposal = Proposal {
+            id: id.clone(),
+            kind: kind.to_owned(),
+            created: self.now.timestamp(),
+            reason,
+            of_user: scope == Scope::User,
+            session,
+            message,
+            files,
+        };
         let dir = inbox(store);
         fs::create_private_dir(&dir)?;
         let bytes = serde_json::to_vec_pretty(&proposal).unwrap_or_default();
@@ -118,7 +177,7 @@ impl Memory {
     /// Says yes: what still fits the files lands as one change, and the proposal is done.
     pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
         let proposal = self.proposal(typed)?;
-        let store = self.writable(Scope::Private)?;
+        let store = self.writable(if proposal.of_user { Scope::User } else { Scope::Private })?;
         store.notice(self.now.timestamp())?;
         let mut changes = Changes::default();
         for file in &proposal.files {
@@ -127,15 +186,17 @@ impl Memory {
             changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
         }
         // A person looked at it and said yes; the other rules hold all the same.
-        let bounds = Bounds { new_files: usize::MAX, removals: Removals::Any, loss: Loss::Share(1.0) };
+        let bounds = Bounds { new_files: usize::MAX, removals: Removals::Any, loss: Loss::Share(1.0), grounds: None };
         let verdict = self.check_proposal(store, &changes, &bounds)?;
         let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
-        let signature = Signature { actor, ..self.signature.clone() };
+        let own = self.signature.clone();
+        let session = proposal.session.clone().or(own.session);
+        let signature = Signature { actor, session, message: proposal.message.clone().or(own.message) };
         let reason = format!("accepted: {}", proposal.reason);
         let mut landed = self.land_proposal(store, &verdict, &signature, &reason, None)?;
         landed.rejected.splice(0..0, verdict.rejected);
         if landed.change.is_some() || landed.rejected.is_empty() {
-            self.drop_proposal(store, &proposal)?;
+            self.drop_proposal(&proposal)?;
         }
         Ok(landed)
     }
@@ -143,12 +204,12 @@ impl Memory {
     /// Says no: the proposal is gone, and nothing changed.
     pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
         let proposal = self.proposal(typed)?;
-        let store = self.writable(Scope::Private)?;
-        self.drop_proposal(store, &proposal)?;
+        self.drop_proposal(&proposal)?;
         Ok(proposal)
     }
 
-    fn drop_proposal(&self, store: &Store, proposal: &Proposal) -> Result<(), Error> {
+    fn drop_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
+        let store = self.writable(Scope::Private)?;
         Ok(fs::remove(&inbox(store).join(format!("{}.json", proposal.id)))?)
     }
 }

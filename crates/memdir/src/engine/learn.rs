@@ -5,26 +5,32 @@
 //! reason why nothing was looked at. The parent's system prompt, tools and messages go out as they
 //! are, so the provider's cache of them is used; where they are not known ([`Learn::shares_prefix`])
 //! there is no hit percentage. Never changes memory but through the proposal check, as one change;
-//! never decides when to run: that is the host's.
+//! never decides when to run: that is the host's. With `review` on nothing lands: it waits in the inbox.
+
+mod last;
+
+pub use last::{LastExtraction, TurnedDown};
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::fork::ForkReport;
+use super::inbox::Origin;
 use super::proposal::{Bounds, Deed};
 use super::recall::{Offer, manifest_line};
-use super::{ContextPart, ContextRequest, Error, ForkJob, Memory, Signature};
+use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Memory, Signature};
 use crate::context::book::{Book, Prompt};
+use crate::host::transcript;
 use crate::kind::Scope;
 use crate::limits;
 use crate::model::fork::{Budget, Progress};
 use crate::model::tools::{Shell, specs};
-use crate::model::{Block, Cancel, Message, Model, Request, Usage};
+use crate::model::{Block, Cancel, Message, Model, Request, Role};
 use crate::store::fs::{self, Durability};
+use crate::store::history::ChangeId;
 
 /// What is to be learned from.
 pub struct Learn<'l> {
@@ -44,6 +50,10 @@ pub struct Learn<'l> {
     pub signature: Signature,
     /// The user's own texts in place of ours, by name.
     pub own_texts: &'l [(String, String)],
+    /// Who said what, where the caller knows better than the new messages of `parent` tell.
+    pub grounds: Option<Arc<Grounds>>,
+    /// The act that what lands belongs to.
+    pub group: Option<ChangeId>,
 }
 
 impl<'l> Learn<'l> {
@@ -56,7 +66,18 @@ impl<'l> Learn<'l> {
         signature: Signature,
     ) -> Learn<'l> {
         let cancel = Cancel::default();
-        Learn { model, parent, new_messages, shares_prefix: true, shell, cancel, signature, own_texts: &[] }
+        Learn {
+            model,
+            parent,
+            new_messages,
+            shares_prefix: true,
+            shell,
+            cancel,
+            signature,
+            own_texts: &[],
+            grounds: None,
+            group: None,
+        }
     }
 }
 
@@ -67,47 +88,20 @@ pub struct Learned {
     pub skipped: Option<&'static str>,
     /// How the run went; `None` when it was skipped.
     pub run: Option<ForkReport>,
+    /// Proposals that wait for a yes (`review`), by their names.
+    pub waiting: Vec<String>,
     /// Why the model gave no answer, in words.
     pub error: Option<String>,
 }
 
-/// The last extraction of a project, for `status`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LastExtraction {
-    /// When.
-    pub time: Timestamp,
-    /// Of which session.
-    pub session: Option<String>,
-    /// Why it ended: `done`, `turns`, `failed` …, or the reason why it was skipped.
-    pub ended: String,
-    /// What it changed.
-    pub files: Vec<String>,
-    /// How many changes were turned down.
-    pub rejected: usize,
-    /// What it cost.
-    pub usage: Usage,
-    /// Which part of what was read came from the provider's cache; `None` without a parent (X2).
-    pub hit_percent: Option<f64>,
-}
-
-impl LastExtraction {
-    /// One by the built-in engine, which costs nothing.
-    pub(super) fn offline(time: Timestamp) -> LastExtraction {
-        LastExtraction {
-            time,
-            session: None,
-            ended: "offline".to_owned(),
-            files: Vec::new(),
-            rejected: 0,
-            usage: Usage::default(),
-            hit_percent: None,
-        }
-    }
-}
-
 impl Learned {
     fn skipped(reason: &'static str) -> Learned {
-        Learned { skipped: Some(reason), run: None, error: None }
+        Learned { skipped: Some(reason), run: None, waiting: Vec::new(), error: None }
+    }
+
+    /// Nothing came of it.
+    pub fn failed(error: impl Into<String>) -> Learned {
+        Learned { skipped: None, run: None, waiting: Vec::new(), error: Some(error.into()) }
     }
 
     /// Whether the messages are dealt with, so that the cursor may advance (X4, X5).
@@ -120,7 +114,7 @@ impl Learned {
         self.run.as_ref().map_or(&[], |run| &run.landed.files)
     }
 
-    /// One line that names the files (X8).
+    /// One line that names the files and how to take them back (X8), or what waits for a yes.
     pub fn line(&self) -> Option<String> {
         let mut line = String::new();
         for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
@@ -132,8 +126,45 @@ impl Learned {
                 let _ = write!(line, "{comma}{verb} {}", names.join(", "));
             }
         }
-        (!line.is_empty()).then_some(line)
+        match (&*line, waits(self.waiting.len())) {
+            ("", waits) => waits,
+            (done, _) => Some(format!("{done}; `memdir undo` takes it back")),
+        }
     }
+}
+
+/// What to say of proposals that wait.
+pub(super) fn waits(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
+        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
+    }
+}
+
+/// What the history says of a run.
+const LEARNED: &str = "learned from the conversation";
+
+/// The messages of a request as a transcript would tell them: what hosts and hooks put in is cut out. Their ids are not known.
+fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
+    let mut found = Vec::new();
+    let mut say = |role: transcript::Role, text: String| {
+        if !text.trim().is_empty() {
+            let (id, origin) = (String::new(), transcript::Origin::Own);
+            found.push(transcript::Message { id, role, origin, text, tool_uses: Vec::new(), time: None });
+        }
+    };
+    for message in messages {
+        for block in &message.content {
+            match (block, message.role) {
+                (Block::Text { text }, Role::User) => say(transcript::Role::User, transcript::own(text)),
+                (Block::Text { text }, Role::Assistant) => say(transcript::Role::Assistant, text.clone()),
+                (Block::ToolResult { content, .. }, _) => say(transcript::Role::Tool, content.clone()),
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 fn is_whole(ended: &str) -> bool {
@@ -169,6 +200,13 @@ impl Memory {
             Learned::skipped("already-written")
         } else {
             let prompt = self.learn_prompt(new.len(), learn.own_texts)?;
+            let grounds = match &learn.grounds {
+                Some(grounds) => Arc::clone(grounds),
+                None => Arc::new(
+                    self.grounds(&Conversation { messages: &spoken(new), ..Conversation::default() }, learn.parent),
+                ),
+            };
+            let review = self.settings.review;
             let outcome = self.run_fork(
                 &ForkJob {
                     model: learn.model,
@@ -179,13 +217,13 @@ impl Memory {
                         time: Duration::from_secs(limits::EXTRACT_SECONDS),
                         tokens: limits::EXTRACT_TOKENS,
                     },
-                    bounds: Bounds::extraction(),
+                    bounds: Bounds { grounds: Some(grounds), ..Bounds::extraction() },
                     shell: learn.shell,
                     cancel: learn.cancel.clone(),
                     signature: learn.signature.clone(),
-                    reason: "learned from the conversation",
-                    group: None,
-                    land: true,
+                    reason: LEARNED,
+                    group: learn.group.clone(),
+                    land: !review,
                 },
                 progress,
             )?;
@@ -193,16 +231,44 @@ impl Memory {
                 crate::model::fork::Ended::Failed(error) => Some(error.to_string()),
                 _ => None,
             };
+            let waiting = if review { self.propose_verdict(&outcome.verdict, &learn.signature)? } else { Vec::new() };
             let mut run = outcome.report();
             // The user's own agent knows the conversation it branches off, cache and all.
             let is_branch = learn.model.as_agent().is_some_and(crate::model::command::Errands::is_branch);
             if !learn.shares_prefix && !is_branch {
                 run.hit_percent = None;
             }
-            Learned { skipped: None, run: Some(run), error }
+            Learned { skipped: None, run: Some(run), waiting, error }
         };
         self.keep_last_extraction(&learned, learn.signature.session.as_deref())?;
         Ok(learned)
+    }
+
+    /// What a model's memories must stand on in a conversation.
+    pub fn grounds(&self, conversation: &Conversation<'_>, parent: &Request) -> Grounds {
+        let rules: Vec<String> = self.rules().files.iter().map(|file| file.text.clone()).collect();
+        Grounds::new(conversation, &self.now, &rules.join("\n\n"), &parent.system.join("\n\n"))
+    }
+
+    /// Leaves what a model proposed before a person, a proposal for each file.
+    fn propose_verdict(&self, verdict: &super::proposal::Verdict, signature: &Signature) -> Result<Vec<String>, Error> {
+        let store = self.writable(Scope::Private)?;
+        let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let mut ids = Vec::new();
+        for accepted in &verdict.accepted {
+            let messages = accepted.messages.join(" ");
+            let message = if messages.trim().is_empty() { signature.message.clone() } else { Some(messages) };
+            let origin = Origin { scope: Scope::Private, session: signature.session.clone(), message };
+            let file = super::ProposedFile {
+                file: accepted.file.to_string(),
+                before: text(&accepted.before),
+                after: text(&accepted.after),
+                why: accepted.notes.join("; "),
+            };
+            let new = super::NewProposal { kind: "extract", reason: LEARNED.to_owned(), files: vec![file] };
+            ids.extend(self.propose_once(store, new, origin)?);
+        }
+        Ok(ids)
     }
 
     /// A parent for [`Learn`] where the conversation as its model saw it is not known: the manual, the
@@ -212,11 +278,6 @@ impl Memory {
         let manual = ContextRequest { session: None, part: ContextPart::Manual, mode: None, agent: None, own_texts };
         let system = self.context(&manual)?.blocks.into_iter().map(|block| block.text).collect();
         Ok(Request { system, tools: specs(), messages, max_output_tokens: limits::CHAT_TOKENS, schema: None })
-    }
-
-    /// The last extraction, if there was one.
-    pub fn last_extraction(&self) -> Option<LastExtraction> {
-        serde_json::from_slice(&fs::read_beside(&self.last_extraction_file().ok()??).ok()?).ok()
     }
 
     /// The last message of a session that was learned from (X3).
@@ -282,28 +343,6 @@ impl Memory {
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let mut book = Book::with_own(own.iter().map(|(name, text)| (name, text)));
         book.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
-    }
-
-    fn keep_last_extraction(&self, learned: &Learned, session: Option<&str>) -> Result<(), Error> {
-        let Some(file) = self.last_extraction_file()? else { return Ok(()) };
-        if let Some(dir) = file.parent() {
-            fs::create_private_dir(dir)?;
-        }
-        let run = learned.run.as_ref();
-        let last = LastExtraction {
-            time: self.now.timestamp(),
-            session: session.map(str::to_owned),
-            ended: learned.skipped.or(run.map(|run| run.ended)).unwrap_or_default().to_owned(),
-            files: learned.files().iter().map(|(file, _)| file.clone()).collect(),
-            rejected: run.map_or(0, |run| run.rejected.len()),
-            usage: run.map(|run| run.usage).unwrap_or_default(),
-            hit_percent: run.and_then(|run| run.hit_percent),
-        };
-        Ok(fs::replace(&file, &serde_json::to_vec(&last).unwrap_or_default(), Durability::Cache)?)
-    }
-
-    fn last_extraction_file(&self) -> Result<Option<PathBuf>, Error> {
-        Ok(self.private_store()?.map(|store| store.state_dir().join("last-extraction.json")))
     }
 }
 

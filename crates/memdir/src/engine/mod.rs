@@ -48,7 +48,10 @@ pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
-pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, Run, SavedMemory, Source, Usage};
+pub use extract::{
+    Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source,
+    Usage,
+};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use hook::{HookDone, HookRecord};
@@ -56,7 +59,7 @@ pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use job::{Failed, Jobs, TurnEnd, Worked};
-pub use learn::{LastExtraction, Learn, Learned};
+pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};

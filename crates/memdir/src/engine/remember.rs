@@ -93,6 +93,25 @@ impl Memory {
         self.write_down(draft, store, None, author, reason)
     }
 
+    /// The file that [`Memory::remember_new`] would write, and what it would say; `waits` knows names that are spoken for.
+    pub(super) fn compose_new(
+        &self,
+        wanted: &Remember,
+        waits: &dyn Fn(&str) -> bool,
+    ) -> Result<(Scope, RelPath, String), Error> {
+        let draft = Draft::of(wanted, self)?;
+        let store = self.writable(draft.scope)?;
+        let prefix = if draft.scope == Scope::Team { "team/" } else { "" };
+        let name = topic::file_name(Some(draft.kind), &draft.name, &|name: &str| {
+            let path = format!("{prefix}{name}");
+            let there = RelPath::parse(&path).ok().and_then(|file| store.root().read(&file).ok().flatten());
+            there.is_some() || waits(&path)
+        });
+        let file = RelPath::parse(&format!("{prefix}{name}"))?;
+        let text = String::from_utf8_lossy(draft.compose().as_bytes()).into_owned();
+        Ok((draft.scope, file, text))
+    }
+
     fn write_down(
         &self,
         draft: Draft,

@@ -98,6 +98,8 @@ pub struct Status {
     pub stale: Stale,
     /// What extraction has to do, and what went wrong.
     pub jobs: Jobs,
+    /// How many proposals wait for a yes (`memdir inbox`).
+    pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<Former>,
     /// What needs the user's eye.
@@ -169,12 +171,13 @@ impl Memory {
         }
         let last_extraction = if self.place.memory_dir.is_ok() {
             let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
-            [self.last_extraction(), offline].into_iter().flatten().max_by_key(|last| last.time)
+            [offline, self.last_extraction()].into_iter().flatten().max_by_key(|last| last.time)
         } else {
             None
         };
+        let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, former, warnings })
+        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, inbox, former, warnings })
     }
 
     /// Every job's gate with its named reason.

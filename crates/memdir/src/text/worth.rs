@@ -178,10 +178,16 @@ impl Spoken<'_> {
         let named = self.words.windows(2).any(|pair| request(pair[0]) && number(pair[1]));
         let listed = self.words.iter().any(|w| request(w))
             && self.words.windows(2).any(|pair| pair[0].ends_with(',') && number(pair[0]) && number(pair[1]));
+        let told = self.words.iter().any(|w| request(w))
+            && self.says(
+                "we merged|i merged|they merged|was merged|were merged|got merged|merged the|we landed|i landed|we reverted|i reverted|\
+                 was reverted|were reverted|we rebased|i rebased",
+            );
         let branches = self.count(is_branch) >= 2;
         (hash && (done || self.says("commit*|提交")))
             || ((named || listed) && done)
             || branches
+            || told
             || self.says("git log|git blame|in the last commit|git 历史|commits ahead")
     }
 

@@ -5,7 +5,8 @@
 
 use super::phrases::{
     ACKNOWLEDGED, APPROVED, CHANGED, COMPLAINT, DELIBERATE, DOUBTFUL, DURABLE, EPHEMERAL, HEARSAY, IDENTITY,
-    IMPERATIVE, KEPT_ELSEWHERE, MALFUNCTION, NORMATIVE, ORDAINED, PROMISED, REASON, RETRACTED, SELF, TASK, UNWRITTEN,
+    IMPERATIVE, KEPT_ELSEWHERE, MALFUNCTION, NORMATIVE, ORDAINED, PROMISED, REASON, RETRACTED, SARCASTIC, SELF, TASK,
+    UNWRITTEN,
 };
 use crate::text::spoken::Spoken;
 
@@ -51,6 +52,15 @@ impl<'t> Clause<'t> {
         self.spoken.says(DOUBTFUL) || maybe || guessed
     }
 
+    /// The opposite is meant.
+    pub(super) fn is_sarcastic(&self) -> bool {
+        self.spoken.says(SARCASTIC) && !self.is_durable_order()
+    }
+
+    fn is_durable_order(&self) -> bool {
+        self.spoken.says(ORDAINED) && self.commands()
+    }
+
     pub(super) fn retracts(&self) -> bool {
         self.spoken.says(RETRACTED)
     }
@@ -73,8 +83,12 @@ impl<'t> Clause<'t> {
 
     /// One way of working rather than another.
     pub(super) fn prefers_over(&self) -> bool {
-        self.spoken.opens("i prefer|i'd prefer|i want|i'd rather|i like|prefer")
-            && self.spoken.says("no|not|instead|over|rather|never|without|than")
+        let said = self.spoken.opens("i prefer|i'd prefer|i want|i'd rather|i like|prefer")
+            && self.spoken.says("no|not|instead|over|rather|never|without|than");
+        // Rather this than that, of what the assistant shows.
+        let han = self.spoken.says("我不喜欢|我不想|我喜欢|我更喜欢|我想要|我希望")
+            && self.spoken.says("直接|就行|就好|而不是|别|不要|只要|给我");
+        said || han
     }
 
     /// It says who the person is, what they know or what they need.
@@ -111,7 +125,13 @@ impl<'t> Clause<'t> {
         let states = words
             .into_iter()
             .any(|word| ["is", "are", "was", "were", "has", "have", "go", "goes", "come"].contains(word));
-        self.spoken.opens(TASK) && !states
+        // Whoever wants an answer wants it now.
+        let answer = self.spoken.opens(IMPERATIVE)
+            && self.spoken.says(
+                "and tell me|and show me|and give me|and explain|and summarise|and summarize|and list|and report|tell me which|tell me what|\
+                 tell me how|tell me whether|tell me if|tell me why|tell me where|let me know which|let me know what|let me know if|告诉我",
+            );
+        (self.spoken.opens(TASK) && !states) || answer
     }
 
     /// It only says that something will be explained.

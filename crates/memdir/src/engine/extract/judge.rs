@@ -115,6 +115,9 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if whole.of(Act::Quoted) > SURE || parts.iter().all(|part| *part == Part::Secret) {
         return Err(if whole.of(Act::Quoted) > SURE { Unworthy::Quoted } else { Unworthy::Secret });
     }
+    if all.iter().any(Clause::is_sarcastic) || Clause::new(words).is_sarcastic() {
+        return Err(Unworthy::Doubtful);
+    }
     if is_kept_elsewhere(said) {
         return Err(Unworthy::Derivable(NotWorth::CodeStructure));
     }

@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::relate::Known;
 use super::revise::revise;
 use super::{Effect, SavedMemory};
-use crate::engine::{Error, Memory, Remember, Spot};
+use crate::engine::{Error, Memory, ProposedFile, Remember, Spot};
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
 use crate::store::history::{Actor, Author};
@@ -25,16 +25,7 @@ impl Memory {
 
     /// Writes a new memory.
     pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
-        let wanted = Remember {
-            text: draft.told(),
-            kind: Some(draft.kind),
-            name: Some(draft.name()),
-            description: Some(draft.description()),
-            why: draft.why.clone(),
-            apply: draft.apply.clone(),
-            scope: Some(self.scope_for(draft)),
-        };
-        let saved = self.remember_new(&wanted, author, "learned")?;
+        let saved = self.remember_new(&self.wanted(draft), author, "learned")?;
         Ok(SavedMemory {
             file: saved.file,
             action: Effect::Created,
@@ -42,6 +33,47 @@ impl Memory {
             scope: saved.scope,
             change: saved.change,
         })
+    }
+
+    fn wanted(&self, draft: &Draft) -> Remember {
+        Remember {
+            text: draft.told(),
+            kind: Some(draft.kind),
+            name: Some(draft.name()),
+            description: Some(draft.description()),
+            why: draft.why.clone(),
+            apply: draft.apply.clone(),
+            scope: Some(self.scope_for(draft)),
+        }
+    }
+
+    /// The file that a draft would become.
+    pub(super) fn draft_new(&self, draft: &Draft) -> Result<(Scope, ProposedFile), Error> {
+        let waiting: Vec<String> =
+            self.proposals()?.into_iter().flat_map(|one| one.files).map(|file| file.file).collect();
+        let (scope, file, text) =
+            self.compose_new(&self.wanted(draft), &|name| waiting.iter().any(|one| one == name))?;
+        Ok((scope, ProposedFile { file: file.to_string(), before: None, after: Some(text), why: String::new() }))
+    }
+
+    /// What a known memory would become.
+    pub(super) fn draft_update(&self, draft: &Draft, known: &Known) -> Result<ProposedFile, Error> {
+        let before = self.text_of(known)?;
+        let mut topic = Topic::parse(before.clone().into_bytes());
+        revise(&mut topic, draft);
+        let after = String::from_utf8_lossy(topic.as_bytes()).into_owned();
+        Ok(ProposedFile { file: known.file.to_string(), before: Some(before), after: Some(after), why: String::new() })
+    }
+
+    /// A known memory that would go.
+    pub(super) fn draft_forget(&self, known: &Known) -> Result<ProposedFile, Error> {
+        let before = Some(self.text_of(known)?);
+        Ok(ProposedFile { file: known.file.to_string(), before, after: None, why: String::new() })
+    }
+
+    fn text_of(&self, known: &Known) -> Result<String, Error> {
+        let bytes = self.spot_of(known)?.store.root().read(&known.file)?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Where a draft goes: team memory only where there is one (T1).

@@ -2,14 +2,17 @@
 
 use std::collections::HashSet;
 
+use super::clause::sentences;
+use super::cues::Clause;
 use super::draft::Draft;
-use super::exchange::utterances;
+use super::exchange::{Utterance, utterances};
+use super::grounds::document_says;
 use super::hearing::Ear;
 use super::lesson::Lesson;
-use super::outcome::{Outcome, hear};
+use super::outcome::{Outcome, hear, hear_wish};
 use super::relate;
 use super::topics::nearness;
-use super::written::written;
+use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing};
 use crate::engine::{Error, Memory};
 use crate::host::transcript::Message;
@@ -24,17 +27,38 @@ const LANDED: usize = 2_000;
 impl Memory {
     /// Learns from what is new in a conversation.
     pub fn extract(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
+        self.heed(conversation, landing, hear)
+    }
+
+    /// Does what is asked of memory itself, and leaves the rest to a model.
+    pub(super) fn grant_wishes(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
+        self.heed(conversation, landing, |ear, said, at| hear_wish(ear, said, at).unwrap_or(Outcome::Nothing))
+    }
+
+    /// What a model has to judge: the messages that the agent has not saved itself (X4), if the person says more in
+    /// them than what was asked of memory.
+    pub(super) fn left_to_judge(&self, conversation: &Conversation<'_>) -> Result<Option<Vec<Message>>, Error> {
+        let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
+        let said = utterances(conversation.earlier, &open, &self.now);
+        let ear = Ear::new();
+        let more = (0..said.len()).filter(|at| said[*at].fresh).any(|at| {
+            let small = sentences(&said[at].words).into_iter().all(|part| Clause::new(part).is_acknowledgement());
+            !small && hear_wish(ear, &said, at).is_none()
+        });
+        Ok(more.then_some(open))
+    }
+
+    fn heed(
+        &self,
+        conversation: &Conversation<'_>,
+        landing: Landing,
+        hear: impl Fn(Ear, &[Utterance], usize) -> Outcome,
+    ) -> Result<Extracted, Error> {
         self.require_on()?;
         let messages = conversation.messages;
         let mut done = Extracted { messages: messages.len(), ..Extracted::default() };
         let written = written(messages, &self.roots()?);
-        let open: Vec<Message> = messages
-            .iter()
-            .zip(&written.covered)
-            .filter(|(message, covered)| !**covered || !message.is_own())
-            .map(|(message, _)| message.clone())
-            .collect();
-        let said = utterances(conversation.earlier, &open, &self.now);
+        let said = utterances(conversation.earlier, &open(messages, &written), &self.now);
         if !said.iter().any(|one| one.fresh) {
             done.skipped = Some(if written.any() { "already-written" } else { "nothing-said" });
             return Ok(done);
@@ -42,6 +66,7 @@ impl Memory {
         let ear = Ear::new();
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
         let mut forgets = Vec::new();
+        let mut corrections: Vec<Draft> = Vec::new();
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
             match hear(ear, &said, at) {
                 Outcome::Drafts(several) => {
@@ -49,16 +74,18 @@ impl Memory {
                         take(ear, &mut drafts, at, draft);
                     }
                 }
+                Outcome::Correction(draft) => corrections.push(draft),
                 Outcome::Forget(forget) => forgets.push(forget),
                 Outcome::Refused(refused) => done.refused.push(refused),
                 Outcome::Retracted => drafts.retain(|(from, _)| from + 1 < at),
                 Outcome::Nothing => {}
             }
         }
-        if drafts.is_empty() && forgets.is_empty() {
+        if drafts.is_empty() && forgets.is_empty() && corrections.is_empty() {
             return Ok(done);
         }
-        let statements = drafts.iter().map(|(_, draft)| draft.statement.as_str());
+        let statements =
+            drafts.iter().map(|(_, draft)| draft).chain(&corrections).map(|draft| draft.statement.as_str());
         let about: Vec<&str> = statements.chain(forgets.iter().map(|forget| forget.words.as_str())).collect();
         let known = relate::known(self, ear.encoder(), &about.join(" "))?;
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
@@ -66,10 +93,13 @@ impl Memory {
         for forget in &forgets {
             lesson.forget(forget)?;
         }
+        for draft in &corrections {
+            lesson.correct(draft)?;
+        }
         let rules: String = self.rules().files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n");
         for (_, draft) in &drafts {
             let twice = written.texts.iter().any(|text| repeats(text, draft));
-            if !twice && !likeness::contains(&rules, &draft.statement) {
+            if !twice && !document_says(&rules, &draft.statement) {
                 lesson.settle(draft)?;
             }
         }
@@ -101,6 +131,12 @@ impl Memory {
         }
         Ok(roots)
     }
+}
+
+/// The messages without those of the person that the agent has taken care of.
+fn open(messages: &[Message], written: &Written) -> Vec<Message> {
+    let with = messages.iter().zip(&written.covered);
+    with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
 }
 
 /// Adds a draft, or joins it to the one it goes on with.

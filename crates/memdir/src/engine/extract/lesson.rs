@@ -9,10 +9,18 @@ use super::draft::Draft;
 use super::hearing::Ear;
 use super::learn::JOINED;
 use super::outcome::Forget;
+use super::pasted::own_words;
 use super::relate::{self, Known, Meant, Relation};
 use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
-use crate::engine::{Error, Memory};
+use crate::engine::inbox::Origin;
+use crate::engine::{Error, Memory, NewProposal, ProposedFile};
+use crate::guard::secrets;
+use crate::kind::Scope;
+use crate::store::history::Author;
+
+/// What is quoted of a message where somebody decides about it.
+const QUOTED_BYTES: usize = 200;
 
 /// What one run holds on to.
 pub(super) struct Lesson<'l> {
@@ -37,25 +45,47 @@ impl Lesson<'_> {
         };
         match relation {
             Relation::Known(_) => {}
-            Relation::Update(at) if self.known[at].pinned => {
-                let refused = pinned(&self.known[at], draft.messages.first());
-                self.done.refused.push(refused);
-            }
-            Relation::Update(at) if self.landing == Landing::Now => {
-                let saved = self.memory.land_update(draft, &self.known[at], &author)?;
-                self.done.saved.extend(saved);
-            }
-            Relation::Update(at) => {
-                let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
-                self.done.waiting.push(waiting);
-            }
+            Relation::Update(at) => self.revise(draft, at, &author)?,
             Relation::New if self.landing == Landing::Now => {
                 let saved = self.memory.land_new(draft, &author)?;
                 self.done.saved.push(saved);
             }
-            Relation::New => self.done.waiting.push(proposed(draft, Effect::Created, None, self.memory)),
+            Relation::New => {
+                let (scope, file) = self.memory.draft_new(draft)?;
+                let waiting = Proposed {
+                    scope,
+                    file: Some(file.file.clone()),
+                    ..proposed(draft, Effect::Created, None, self.memory)
+                };
+                self.wait(waiting, file)?;
+            }
         }
         Ok(())
+    }
+
+    /// Says in a known memory what a draft says.
+    fn revise(&mut self, draft: &Draft, at: usize, author: &Author) -> Result<(), Error> {
+        if self.known[at].pinned {
+            let refused = pinned(&self.known[at], draft.messages.first());
+            self.done.refused.push(refused);
+        } else if self.landing == Landing::Now {
+            let saved = self.memory.land_update(draft, &self.known[at], author)?;
+            self.done.saved.extend(saved);
+        } else {
+            let waiting = proposed(draft, Effect::Updated, Some(&self.known[at]), self.memory);
+            let file = self.memory.draft_update(draft, &self.known[at])?;
+            self.wait(waiting, file)?;
+        }
+        Ok(())
+    }
+
+    /// Changes the memory that has another value for what a draft says; without one nothing happens.
+    pub(super) fn correct(&mut self, draft: &Draft) -> Result<(), Error> {
+        let Some(at) = relate::outdated(draft, &self.known, self.ear.encoder()) else { return Ok(()) };
+        let kind = self.known[at].kind.unwrap_or(draft.kind);
+        let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
+        let author = self.memory.learner(self.conversation.session, Some(&key));
+        self.revise(&Draft { kind, ..draft.clone() }, at, &author)
     }
 
     /// The memory of the run before that a draft goes on with.
@@ -83,7 +113,9 @@ impl Lesson<'_> {
             }
             Meant::One(at) => {
                 let one = &self.known[at];
-                self.done.waiting.push(Proposed {
+                let file = self.memory.draft_forget(one)?;
+                let waiting = Proposed {
+                    id: None,
                     action: Effect::Deleted,
                     file: Some(one.file.to_string()),
                     kind: one.kind,
@@ -92,7 +124,8 @@ impl Lesson<'_> {
                     description: one.description().to_owned(),
                     body: String::new(),
                     message: Some(wish.message.clone()),
-                });
+                };
+                self.wait(waiting, file)?;
             }
             Meant::Several(several) => {
                 let files: Vec<&str> = several.iter().map(|at| self.known[*at].file.as_str()).collect();
@@ -104,6 +137,26 @@ impl Lesson<'_> {
                 });
             }
             Meant::None => {}
+        }
+        Ok(())
+    }
+
+    /// Leaves a change before a person, with what was said.
+    fn wait(&mut self, waiting: Proposed, file: ProposedFile) -> Result<(), Error> {
+        let said = self.conversation.messages.iter().find(|one| Some(&one.id) == waiting.message.as_ref());
+        let words = said.map(|one| own_words(&one.text)).unwrap_or_default();
+        let (words, _) = secrets::redact(&words[..words.floor_char_boundary(QUOTED_BYTES)]);
+        let why = if words.is_empty() { String::new() } else { format!("the user said: {}", words.replace('\n', " ")) };
+        let origin = Origin {
+            scope: waiting.scope,
+            session: self.conversation.session.map(str::to_owned),
+            message: waiting.message.clone(),
+        };
+        let new =
+            NewProposal { kind: "extract", reason: "learned".to_owned(), files: vec![ProposedFile { why, ..file }] };
+        let store = self.memory.writable(Scope::Private)?;
+        if let Some(id) = self.memory.propose_once(store, new, origin)? {
+            self.done.waiting.push(Proposed { id: Some(id), ..waiting });
         }
         Ok(())
     }
@@ -130,6 +183,7 @@ fn pinned(known: &Known, message: Option<&String>) -> RefusedWish {
 
 fn proposed(draft: &Draft, action: Effect, known: Option<&Known>, memory: &Memory) -> Proposed {
     Proposed {
+        id: None,
         action,
         file: known.map(|known| known.file.to_string()),
         kind: Some(draft.kind),

@@ -19,9 +19,11 @@ mod compose;
 mod cues;
 mod draft;
 mod exchange;
+mod grounds;
 mod hearing;
 mod judge;
 mod land;
+mod lane;
 mod learn;
 mod lesson;
 mod outcome;
@@ -33,6 +35,7 @@ mod relate;
 mod revise;
 mod session;
 mod sort;
+mod stretch;
 mod tidy;
 mod topics;
 mod values;
@@ -40,13 +43,19 @@ mod wish;
 mod wording;
 mod written;
 
+pub(super) use grounds::Footing;
+pub use grounds::Grounds;
+pub use lane::{Help, Lane};
 pub(super) use session::utf8;
 pub use session::{Run, Source, Usage};
 
 use serde::Serialize;
 
+use super::learn::waits;
+use super::proposal::Rejection;
 use crate::host::transcript::Message;
 use crate::kind::{Scope, Type};
+use crate::model::tools::Denied;
 
 /// A part of a conversation to learn from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,6 +121,8 @@ pub struct SavedMemory {
 /// Something that waits for a yes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Proposed {
+    /// Its name in the inbox.
+    pub id: Option<String>,
     /// What should be done.
     pub action: Effect,
     /// The memory it concerns; `None` for a new one.
@@ -155,6 +166,10 @@ pub struct Extracted {
     pub waiting: Vec<Proposed>,
     /// What was asked for and not done.
     pub refused: Vec<RefusedWish>,
+    /// What a model wanted to save, and may not.
+    pub turned_down: Vec<Rejection>,
+    /// What a model wanted to do, and may not (X6).
+    pub denied: Vec<Denied>,
     /// Why nothing was looked at.
     pub skipped: Option<&'static str>,
     /// What each change was signed with.
@@ -163,7 +178,7 @@ pub struct Extracted {
 }
 
 impl Extracted {
-    /// One line that names the files that were touched (X8).
+    /// One line that names the files that were touched (X8), or says that something waits for a yes.
     pub fn line(&self) -> Option<String> {
         let named = |effect: Effect, verb: &str| {
             let files: Vec<&str> =
@@ -173,7 +188,10 @@ impl Extracted {
         let parts =
             [named(Effect::Created, "saved"), named(Effect::Updated, "updated"), named(Effect::Deleted, "archived")];
         let said: Vec<String> = parts.into_iter().flatten().collect();
-        (!said.is_empty()).then(|| format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
+        if said.is_empty() {
+            return waits(self.waiting.len());
+        }
+        Some(format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
     }
 
     /// Takes in what came of a later part of the same conversation.
@@ -182,6 +200,8 @@ impl Extracted {
         self.saved.extend(other.saved);
         self.waiting.extend(other.waiting);
         self.refused.extend(other.refused);
+        self.turned_down.extend(other.turned_down);
+        self.denied.extend(other.denied);
         self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
     }
 }

@@ -24,6 +24,8 @@ const DOUBTED: f32 = 0.4;
 /// What one utterance leads to.
 pub(super) enum Outcome {
     Drafts(Vec<Draft>),
+    /// Not worth saving by itself; but if a known memory has another value for it, that one is out of date.
+    Correction(Draft),
     Forget(Forget),
     Refused(RefusedWish),
     /// What was said just before does not count.
@@ -40,27 +42,17 @@ pub(super) struct Forget {
 
 /// What one utterance leads to.
 pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
+    if let Some(wished) = hear_wish(ear, said, at) {
+        return wished;
+    }
     let one = &said[at];
-    let message = one.id.clone();
-    let heard = ear.hear(&one.words, &one.before);
-    // A wish in somebody else's words is nobody's wish.
-    let quoted = heard.of(Act::Quoted) > SURE;
-    match wish(&one.words).filter(|_| !quoted) {
-        Some(Wish::Forget(words)) => {
-            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
-            return Outcome::Forget(Forget { words, context, message });
-        }
-        Some(Wish::Remember(what)) => return remember(ear, said, at, &what),
-        None => {}
-    }
-    if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
-        let context = one.before.clone();
-        return Outcome::Forget(Forget { words: one.words.clone(), context, message });
-    }
     if sentences(&one.words).into_iter().any(|sentence| Clause::new(sentence).retracts()) {
         return Outcome::Retracted;
     }
-    let Ok(worthy) = judge::judge(ear, one) else { return Outcome::Nothing };
+    let worthy = match judge::judge(ear, one) {
+        Ok(worthy) => worthy,
+        Err(reason) => return corrects(one, reason).map_or(Outcome::Nothing, Outcome::Correction),
+    };
     let groups = topics(ear, &worthy.kept, &one.before, one.day);
     let alone = groups.len() == 1;
     let changes = Clause::new(&one.words).changes();
@@ -86,6 +78,58 @@ pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
         Some(Draft { changes: draft.changes || changes, ..draft })
     });
     Outcome::Drafts(drafts.collect())
+}
+
+/// What says that something is no longer what it was, though it does not sound like much.
+fn corrects(one: &Utterance, reason: judge::Unworthy) -> Option<Draft> {
+    if !matches!(reason, judge::Unworthy::Ephemeral | judge::Unworthy::Unheard) || one.cut {
+        return None;
+    }
+    let holds = |sentence: &str| {
+        let clause = Clause::new(sentence);
+        !clause.asks()
+            && !clause.is_acknowledgement()
+            && !clause.is_ephemeral()
+            && !clause.is_doubtful()
+            && !clause.requests()
+    };
+    let kept: Vec<String> = sentences(&one.words).into_iter().filter(|part| holds(part)).map(str::to_owned).collect();
+    if !Clause::new(&kept.join(". ")).changes() {
+        return None;
+    }
+    let material = Material {
+        kept: &kept,
+        // As one piece: what is new may stand behind a comma.
+        kind: crate::kind::Type::Reference,
+        act: Act::Reference,
+        day: one.day,
+        message: &one.id,
+        proposal: "",
+        request: None,
+    };
+    compose(&material).map(|draft| Draft { changes: true, ..draft })
+}
+
+/// The same for what is asked of memory itself; `None`: it is for the judge, or for a model.
+pub(super) fn hear_wish(ear: Ear, said: &[Utterance], at: usize) -> Option<Outcome> {
+    let one = &said[at];
+    let message = one.id.clone();
+    let heard = ear.hear(&one.words, &one.before);
+    // A wish in somebody else's words is nobody's wish.
+    let quoted = heard.of(Act::Quoted) > SURE;
+    match wish(&one.words).filter(|_| !quoted) {
+        Some(Wish::Forget(words)) => {
+            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
+            return Some(Outcome::Forget(Forget { words, context, message }));
+        }
+        Some(Wish::Remember(what)) => return Some(remember(ear, said, at, &what)),
+        None => {}
+    }
+    if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
+        let context = one.before.clone();
+        return Some(Outcome::Forget(Forget { words: one.words.clone(), context, message }));
+    }
+    None
 }
 
 /// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).

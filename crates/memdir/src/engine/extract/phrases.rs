@@ -18,8 +18,9 @@ pub(super) const ORDAINED: Phrases = "from now on|from here on|going forward|in 
 pub(super) const HEARSAY: Phrases = "page says|site says|website says|readme says|docs say|doc says|documentation says|article says|blog says|\
      post says|answer says|ticket says|issue says|comment says|log says|logs say|error says|output says|tool says|linter says|\
      compiler says|changelog says|tutorial says|ci says|it says|says to|says that|overflow says|chatgpt says|copilot says|page claims|docs claim|\
-     page recommends|docs recommend|readme recommends|article recommends|warning says|message says|banner says|chatgpt said|copilot suggested|\
-     网页说|文档说|文章说|报错说|提示说|日志说|写着|群里发|原话|转过来";
+     used to say|used to tell|the saying goes|as they say|people say|they say|some say|somebody said|someone said|rumour has it|rumor has it|\
+     documentation says|manual says|guide says|standard says|spec says|page recommends|docs recommend|readme recommends|article recommends|warning says|message says|banner says|chatgpt said|copilot suggested|\
+     常说|老话说|俗话说|有人说|听说|据说|手册说|规范说|网页说|文档说|文章说|报错说|提示说|日志说|写着|群里发|原话|转过来";
 
 /// It holds for what is being done, and no longer.
 pub(super) const EPHEMERAL: Phrases = "for now|for the moment|right now|at the moment|this time|just this once|only this once|this once|\
@@ -28,15 +29,23 @@ pub(super) const EPHEMERAL: Phrases = "for now|for the moment|right now|at the m
      for this commit|in this file|in this test|for this test|for this run|this run|for this task|for this change|\
      for this ticket|in this ticket|here only|only here|in a minute|in a sec|give me a|wait for me|hold off|for a moment|\
      for the time being|temporarily|until i'm back|until i am back|till i'm back|while i|be right back|brb|\
-     tonight|this afternoon|this morning|今天先|今天就|先这样|暂时|这次|这回|这一次|本次|这个 pr|这个pr|当前分支|目前先|先别动|先不动|\
+     i'm in a meeting|i am in a meeting|in a meeting till|in a meeting until|on a call right|i'm on a call|i'm at lunch|afk|away from my desk|\
+     stepping out|on the train|tonight|this afternoon|this morning|我在开会|先去开会|我在路上|先去吃饭|今天先|今天就|先这样|暂时|这次|这回|这一次|本次|这个 pr|这个pr|当前分支|目前先|先别动|先不动|\
      等一下|等会|稍等|等我|一会儿|待会|就这一次|今晚";
 
 /// It is not decided, or not so.
 pub(super) const DOUBTFUL: Phrases = "might|not decided|undecided|not sure|unsure|no idea yet|thinking about|thinking of|\
      thinking aloud|thinking out loud|considering|what if|if we were|if we had|if i were|if i had|would be nice|could be nice|\
      wondering|wonder if|let's see|still open|not final|tbd|to be decided|we'll see|haven't decided|have not decided|\
-     hypothetically|in theory|one day we|someday|some day|i guess|brainstorm*|playing with the idea|toying with|\
-     可能会|也许|或许|还没定|没定|没想好|没决定|还没决定|在考虑|考虑一下|要不要|要是|假如|再说吧|再看看|说不定|还不确定|不太确定|随口|想想而已";
+     if we ever|if i ever|if they ever|would probably|we'd probably|i'd probably|would need to|suppose we|supposing|assuming we|were we to|\
+     imagine we|in an ideal world|some time in the future|far away|far off|hypothetically|in theory|one day we|someday|some day|i guess|brainstorm*|playing with the idea|toying with|\
+     可能会|也许|或许|还没定|没定|没想好|没决定|还没决定|在考虑|考虑一下|要不要|要是|假如|再说吧|再看看|说不定|如果哪天|万一哪天|假设|真要|以后再说|先放着|还不确定|不太确定|随口|想想而已";
+
+/// The opposite is meant.
+pub(super) const SARCASTIC: Phrases = "oh great|oh wonderful|oh lovely|oh nice|oh joy|oh fantastic|oh brilliant|just great|just lovely|just wonderful|\
+     just what i needed|just what we needed|exactly what i needed|exactly what we needed|what i always wanted|what we always wanted|\
+     always wanted that|how nice of|thanks a lot for breaking|yeah right|sure because|because that worked so well|what could go wrong|\
+     yet another|可真行|真行啊|真棒啊|太棒了又|呵呵|好家伙|谢谢你啊|又来一个";
 
 /// What was said before does not count.
 pub(super) const RETRACTED: Phrases = "thinking aloud|thinking out loud|never mind|nevermind|nvm|scratch that|ignore that|forget i said|\

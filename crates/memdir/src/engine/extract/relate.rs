@@ -10,6 +10,7 @@ use memdir_encoder::{Embedding, Encoder};
 
 use super::cues::Clause;
 use super::draft::{Draft, all_dates};
+use super::values::swaps;
 use crate::engine::kin::Kin;
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
@@ -29,6 +30,8 @@ const SAME: f32 = 0.72;
 const CHANGED: f32 = 0.58;
 /// The same for what somebody says of themselves: there is little of it, and it is all about one person.
 const CHANGED_SELF: f32 = 0.42;
+/// Where the new text also names the old value.
+const NAMED: f32 = 0.4;
 /// Nearness of a memory that a wish to forget shares no word with.
 const SAME_TOPIC: f32 = 0.55;
 /// What a wish to forget must reach to mean a memory.
@@ -145,6 +148,21 @@ pub(super) fn relate(draft: &Draft, known: &[Known], encoder: Encoder) -> Relati
     let said = known[at].text();
     let covered = likeness::contains(&said, &draft.statement);
     if covered || (!draft.changes && !is_news(&text, &said)) { Relation::Known(at) } else { Relation::Update(at) }
+}
+
+/// The known memory whose value a draft replaces: about the same thing, and by a value that the draft itself calls the old one or
+/// that is the only one of its sort.
+pub(super) fn outdated(draft: &Draft, known: &[Known], encoder: Encoder) -> Option<usize> {
+    let (vector, note) = (encoder.encode_query(&draft.statement), Note::read(&draft.statement));
+    let scored = known.iter().enumerate().filter_map(|(at, one)| {
+        let swapped = swaps(&one.told(), &draft.statement);
+        // "instead of 02:00": the draft names what the memory says.
+        let named = swapped.iter().any(|(old, _)| draft.statement.contains(old.as_str()));
+        let score = one.nearness(&vector) + note.likeness(&one.note);
+        let enough = if named { NAMED } else { SAME };
+        (!swapped.is_empty() && score >= enough).then_some((score, at))
+    });
+    scored.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, at)| at)
 }
 
 fn same_type(draft: &Draft, known: &Known) -> bool {

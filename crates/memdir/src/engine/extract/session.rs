@@ -8,18 +8,18 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::pasted::own_words;
+use super::stretch::{Progress, Stretch};
 use super::wish::wish;
-use super::{Conversation, Extracted, Landing};
-use crate::engine::{Error, Memory};
+use super::{Extracted, Landing, Lane};
+use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
 use crate::host::Host;
-use crate::host::transcript::{
-    Machine, Message, Origin, Role, TranscriptError, Whereabouts, about, detect, read, transcripts,
-};
+use crate::host::transcript::{Machine, Message, Whereabouts, about, detect, read, real, transcripts};
 use crate::limits;
 use crate::store::fs::{self, Durability};
+use crate::store::history::Visit;
 use crate::store::place::slug;
 
 /// A transcript to learn from.
@@ -34,7 +34,7 @@ pub struct Source<'s> {
 }
 
 /// What a model was given and gave back; the built-in engine uses none.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Usage {
     /// Tokens read.
     pub input: u64,
@@ -57,6 +57,10 @@ pub struct Run {
     pub host: Host,
     /// Its session.
     pub session: Option<String>,
+    /// Who learned: `model`, or `offline`, the built-in engine.
+    pub engine: &'static str,
+    /// Why no model did, or not all of it.
+    pub reason: Option<String>,
     /// What was done.
     #[serde(flatten)]
     pub extracted: Extracted,
@@ -66,67 +70,25 @@ pub struct Run {
     pub usage: Option<Usage>,
 }
 
-/// What is kept of a transcript between two runs.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Progress {
-    /// The file.
-    transcript: PathBuf,
-    /// The last message that was looked at.
-    cursor: Option<String>,
-    /// How many messages were, in all.
-    messages: usize,
-    /// When.
-    time: Option<jiff::Timestamp>,
-    /// What was said last, as context for what comes.
-    earlier: Vec<Said>,
-    /// Memories that the last stretch touched.
-    recent: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Said {
-    id: String,
-    user: bool,
-    text: String,
-}
-
-impl Said {
-    fn of(message: &Message) -> Said {
-        let text = message.text[..message.text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES)].to_owned();
-        Said { id: message.id.clone(), user: message.role == Role::User, text }
-    }
-
-    fn message(&self) -> Message {
-        Message {
-            id: self.id.clone(),
-            role: if self.user { Role::User } else { Role::Assistant },
-            origin: Origin::Own,
-            text: self.text.clone(),
-            tool_uses: Vec::new(),
-            time: None,
-        }
-    }
-}
-
 impl Memory {
     /// Learns from a transcript. `step` hears how many messages are behind, and may stop the run there.
     pub fn extract_transcript(
         &self,
         source: &Source<'_>,
-        landing: Landing,
+        lane: &mut Lane<'_>,
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Run, Error> {
         self.require_on()?;
-        let path = source
-            .path
-            .canonicalize()
-            .map_err(|error| TranscriptError::Io { path: source.path.to_path_buf(), source: error })?;
+        // With `review` nothing lands before a yes.
+        let landing = if self.settings.review { Landing::Inbox } else { Landing::Now };
+        let path = real(source.path)?;
         utf8(&path)?;
         let host = source.host.map_or_else(|| detect(&path), Ok)?;
         let file = self.progress_file(&path)?;
         let _alone = fs::hold(&file.with_extension("lock"))?;
         let mut progress: Progress = serde_json::from_slice(&fs::read_beside(&file)?).unwrap_or_default();
         progress.transcript.clone_from(&path);
+        self.pass_over_landed(&mut progress)?;
         let since = source.since.map(str::to_owned).or_else(|| progress.cursor.clone());
         if source.since.is_some() {
             (progress.earlier, progress.recent) = (Vec::new(), Vec::new());
@@ -135,16 +97,21 @@ impl Memory {
         let mut stretch = Stretch {
             memory: self,
             landing,
+            lane,
             session: session.as_deref(),
             file: &file,
             progress,
             total: Extracted::default(),
+            usage: None,
         };
         let mut waiting: Vec<Message> = Vec::new();
+        let mut bytes = 0;
         let mut failure = None;
         let seen = read(&path, host, since.as_deref(), &mut |message| {
             // A stretch ends where the person speaks again.
-            if waiting.len() >= limits::EXTRACT_MESSAGES && message.is_own() {
+            let long = waiting.len() >= limits::EXTRACT_MESSAGES || bytes >= limits::EXTRACT_BYTES;
+            if long && message.is_own() {
+                bytes = 0;
                 let done = stretch.learn(&std::mem::take(&mut waiting));
                 if let Err(error) = done {
                     failure = Some(error);
@@ -154,6 +121,7 @@ impl Memory {
                     return ControlFlow::Break(());
                 }
             }
+            bytes += message.text.len();
             waiting.push(message);
             ControlFlow::Continue(())
         })?;
@@ -169,16 +137,56 @@ impl Memory {
             extracted.skipped = Some("nothing-new");
         }
         let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));
-        Ok(Run { transcript: path, host, session, extracted, cursor, usage: None })
+        let usage = stretch.usage;
+        let engine = if usage.is_some() { "model" } else { "offline" };
+        let run = Run {
+            transcript: path,
+            host,
+            session,
+            engine,
+            reason: lane.reason().map(str::to_owned),
+            extracted,
+            cursor,
+            usage,
+        };
+        if run.extracted.messages > 0 {
+            self.keep_last(&run.last(self.now.timestamp()))?;
+        }
+        Ok(run)
+    }
+
+    /// Moves the cursor behind a stretch that a model's run had landed before it died.
+    fn pass_over_landed(&self, progress: &mut Progress) -> Result<(), Error> {
+        let Some(asked) = progress.asked.take() else { return Ok(()) };
+        let mut landed = false;
+        for (_, store) in self.stores()? {
+            store.journal().newest_first(|change| {
+                landed |= change.group.as_ref().is_some_and(|group| group.to_string() == asked.act);
+                if landed { Visit::Enough } else { Visit::More }
+            })?;
+        }
+        if landed {
+            progress.messages += asked.messages;
+            progress.cursor = Some(asked.upto);
+        }
+        Ok(())
+    }
+
+    /// Where the hosts of this machine keep things.
+    pub(crate) fn machine(&self) -> Machine {
+        let dir = |name: &str| self.around.var(name).map(PathBuf::from);
+        Machine {
+            home: self.around.home.clone(),
+            claude: self.place.config_home.as_ref().ok().cloned(),
+            codex: dir("CODEX_HOME"),
+            data: dir("XDG_DATA_HOME"),
+            config: dir("XDG_CONFIG_HOME"),
+        }
     }
 
     /// Every transcript of this project on this machine, oldest first.
     pub fn transcripts(&self) -> Result<Vec<(Host, PathBuf)>, Error> {
-        let machine = Machine {
-            home: self.around.home.clone(),
-            claude: self.place.config_home.as_ref().ok().cloned(),
-            codex: self.around.var("CODEX_HOME").map(PathBuf::from),
-        };
+        let machine = self.machine();
         let project = &self.place.project;
         let mut slugs = vec![slug(&project.cwd), slug(&project.checkout), slug(&project.root)];
         slugs.dedup();
@@ -233,43 +241,43 @@ impl Memory {
     /// Where extraction keeps what it must not forget.
     pub(crate) fn extract_dir(&self) -> Result<PathBuf, Error> {
         let dir = self.private_dir()?;
-        Ok(self.dirs().state.join("extract").join(crate::store::key(&real(&dir))))
+        Ok(self.dirs().state.join("extract").join(crate::store::key(&settled(&dir))))
     }
 }
 
-/// The part of a conversation that is being learned from.
-struct Stretch<'s> {
-    memory: &'s Memory,
-    landing: Landing,
-    session: Option<&'s str>,
-    file: &'s Path,
-    progress: Progress,
-    total: Extracted,
-}
-
-impl Stretch<'_> {
-    fn learn(&mut self, messages: &[Message]) -> Result<(), Error> {
-        let earlier: Vec<Message> = self.progress.earlier.iter().map(Said::message).collect();
-        let conversation =
-            Conversation { session: self.session, earlier: &earlier, messages, recent: &self.progress.recent };
-        let done = self.memory.extract(&conversation, self.landing)?;
-        let last = |role: Role| {
-            messages.iter().rev().find(|one| one.role == role && one.origin == Origin::Own && !one.text.is_empty())
-        };
-        let mut kept: Vec<&Message> = [last(Role::User), last(Role::Assistant)].into_iter().flatten().collect();
-        kept.sort_by_key(|one| messages.iter().position(|other| std::ptr::eq(*one, other)));
-        let progress = &mut self.progress;
-        progress.earlier = kept.into_iter().map(Said::of).collect();
-        progress.recent = done.saved.iter().map(|saved| saved.file.clone()).collect();
-        progress.cursor = messages.last().map(|message| message.id.clone());
-        progress.messages += messages.len();
-        progress.time = Some(self.memory.now.timestamp());
-        // What only waits for a yes must come up again: the cursor on disk stays until it is decided.
-        if self.landing == Landing::Now {
-            fs::replace(self.file, &serde_json::to_vec(progress).unwrap_or_default(), Durability::Cache)?;
+impl Run {
+    /// What `status` says of it.
+    fn last(&self, time: jiff::Timestamp) -> LastExtraction {
+        let done = &self.extracted;
+        let refused = done.refused.iter().map(|refused| TurnedDown {
+            file: String::new(),
+            rule: refused.reason.to_owned(),
+            reason: refused.why.clone(),
+        });
+        let usage = self.usage.unwrap_or_default();
+        LastExtraction {
+            session: self.session.clone(),
+            ended: if self.usage.is_some() { "done" } else { "offline" }.to_owned(),
+            reason: self.reason.clone(),
+            files: done.saved.iter().map(|saved| saved.file.clone()).collect(),
+            change: done.saved.iter().rev().find_map(|saved| saved.change.clone()),
+            waiting: done.waiting.len(),
+            rejected: done.turned_down.len() + done.refused.len(),
+            turned_down: done
+                .turned_down
+                .iter()
+                .map(TurnedDown::from)
+                .chain(refused)
+                .take(limits::EXTRACT_NEW_FILES)
+                .collect(),
+            usage: crate::model::Usage {
+                input: usage.input,
+                output: usage.output,
+                cache_read: usage.cache_read,
+                cache_write: usage.cache_write,
+            },
+            ..LastExtraction::offline(time)
         }
-        self.total.join(done);
-        Ok(())
     }
 }
 
@@ -282,7 +290,7 @@ pub(crate) fn utf8(path: &Path) -> Result<(), Error> {
 }
 
 /// A path with its links resolved as far as it exists: its name must not change when it is made.
-fn real(path: &Path) -> PathBuf {
+fn settled(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));
     match there {
         Some((part, real)) => path.strip_prefix(part).into_iter().flatten().fold(real, |real, name| real.join(name)),

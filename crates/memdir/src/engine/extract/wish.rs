@@ -40,7 +40,7 @@ static REMEMBER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// A wish that points back at what was said before it.
 static REMEMBER_THAT: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:^|[\s,，。;])(?:please |pls |and |so |can you |could you )*(?:remember|memori[sz]e|save|store|note|keep|record)(?: down)? (?:that|this|it|these)(?: (?:fix|rule|down|please|pls|for (?:me|later|next time|the future|future sessions|all projects)|in (?:mind|memory|your memory)|somewhere|too|well|so (?:you|that you) .*))*[.!\s]*$|(?:记住|记一下|记着|记下来|记下|记牢|别忘了)(?:[哦啊呀了吧哈]*)[。!！~～\s]*$",
+        r"(?i)(?:^|[\s,，。;])(?:please |pls |and |so |can you |could you )*(?:remember|memori[sz]e|save|store|note|keep|bear|record)(?: down)? (?:that|this|it|these)(?: (?:fix|rule|down|please|pls|for (?:me|later|next time|the future|future sessions|all projects)|in (?:mind|memory|your memory)|somewhere|too|well|so (?:you|that you) .*|in mind (?:when|whenever|while|if) you [^:：]*))*[.!\s]*$|(?:记住|记一下|记着|记下来|记下|记牢|别忘了)(?:[哦啊呀了吧哈]*)[。!！~～\s]*$",
     )
 });
 
@@ -48,6 +48,13 @@ static REMEMBER_THAT: LazyLock<Regex> = LazyLock::new(|| {
 static NO_REMEMBER: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?i)\b(?:do|did|can|don'?t|can'?t|cannot|couldn'?t|i|we|if i|you|as far as i|if you|they|must|should i) (?:even |still |you |really |always )*remember\b|\bremember (?:when|how|what|the (?:time|days)|to|me\b|if|where|who|my|the (?:usual|rule))|\bforget to\b|\bto remember\b|\bremember\?|还记得|记得吗|记不记得|记不住|不记得|不用记|别记|不要记|没记住",
+    )
+});
+
+/// A wish in the form of a question.
+static POLITE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:and |so |please )*(?:can|could|would|will) you (?:please |also |just )*remember (?:that|this|the following)\b",
     )
 });
 
@@ -91,7 +98,7 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
         if asked(sentence) && !sentence.to_lowercase().starts_with(['c', 'w']) {
             continue;
         }
-        let negated = NO_REMEMBER.is_match(sentence);
+        let negated = NO_REMEMBER.is_match(sentence) && !POLITE.is_match(sentence);
         if let Some(found) = REMEMBER_THAT.find(sentence).filter(|_| !negated) {
             let end = sentence.as_ptr() as usize - words.as_ptr() as usize + found.start();
             return Some(Wish::Remember(words[..end].trim().trim_end_matches([',', '，']).to_owned()));

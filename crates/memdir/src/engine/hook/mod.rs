@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
 use crate::context::book::Book;
+use crate::host::transcript::kept_at;
 use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use crate::store::fs;
 
@@ -143,10 +144,12 @@ impl Memory {
 
     /// Notes that there may be something to learn, and no more: that takes a file and no time (X1).
     fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookDone, Error> {
-        let Some(transcript) = &call.transcript else {
+        // A host that keeps its conversations in a database names the session and no file.
+        let kept = || kept_at(&self.machine(), profile.host, call.session.as_deref().unwrap_or_default());
+        let Some(transcript) = call.transcript.clone().or_else(kept) else {
             return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
         };
-        let turn = TurnEnd { host: profile.host, transcript, sub_agent: false, unattended: false };
+        let turn = TurnEnd { host: profile.host, transcript: &transcript, sub_agent: false, unattended: false };
         let gate = self.enqueue(&turn)?;
         let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
         Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })

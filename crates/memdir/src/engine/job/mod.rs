@@ -4,7 +4,7 @@
 //! transcript waits. A worker of its own takes the lease, learns from one transcript after another and
 //! ends when none waits. A turn that ends while its transcript is being learned from is noted (the latest
 //! wins) and one trailing run follows; a run that fails leaves the cursor where it was and is tried again a few
-//! times. Every reason not to run has a name that `status` prints. Never waits for a model, never holds a hook up.
+//! times. Every reason not to run has a name that `status` prints. Never holds a hook up.
 
 mod lease;
 mod queue;
@@ -17,6 +17,8 @@ use serde::Serialize;
 use super::extract::utf8;
 use super::{Error, Gate, Memory};
 use crate::host::Host;
+use crate::host::transcript::real;
+use crate::model::Reason;
 use queue::{Queue, Request};
 
 pub use work::Worked;
@@ -57,7 +59,7 @@ pub struct Failed {
 }
 
 impl Memory {
-    /// Whether extraction runs at all, with the name of the reason (X1).
+    /// Whether extraction runs at all, with the name of the reason (X1); where it does, who learns: `model` or `offline`.
     pub fn extract_gate(&self) -> Gate {
         let closed = |reason: String| Gate { run: false, reason };
         if !self.place.enabled {
@@ -72,11 +74,8 @@ impl Memory {
         if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             return closed("remote".to_owned());
         }
-        // Nobody could say yes to what a worker proposes before there is an inbox.
-        if self.settings.review {
-            return closed("setting:review".to_owned());
-        }
-        Gate { run: true, reason: "offline".to_owned() }
+        let thinks = self.model_status().reason == Reason::Ready.id() && self.model_is_quick();
+        Gate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
     }
 
     /// The same for one turn.
@@ -96,7 +95,7 @@ impl Memory {
         let gate = self.turn_gate(turn);
         if gate.run {
             let queue = Queue::open(&self.extract_dir()?)?;
-            let transcript = turn.transcript.canonicalize().unwrap_or_else(|_| turn.transcript.to_path_buf());
+            let transcript = real(turn.transcript).unwrap_or_else(|_| turn.transcript.to_path_buf());
             utf8(&transcript)?;
             queue.put(&Request::new(turn.host, &transcript))?;
         }

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::lease::Lease;
 use super::queue::{Queue, Request};
-use crate::engine::{Error, Landing, Memory, Run, Source};
+use crate::engine::{Error, Lane, Memory, Run, Source};
+use crate::host::transcript::written;
 use crate::limits;
 
 /// What a worker did.
@@ -27,7 +28,7 @@ impl Memory {
     ///
     /// A host may say that a turn has ended before it has written it down: each transcript is given up to
     /// `patience` to appear and to stay unchanged for a moment.
-    pub fn work(&self, patience: Duration) -> Result<Worked, Error> {
+    pub fn work(&self, lane: &mut Lane<'_>, patience: Duration) -> Result<Worked, Error> {
         let mut worked = Worked::default();
         if !self.extract_gate().run {
             return Ok(worked);
@@ -40,7 +41,7 @@ impl Memory {
                 worked.busy = worked.runs.is_empty() && worked.failed == 0;
                 return Ok(worked);
             };
-            self.drain(&queue, &mut lease, deadline, patience, &mut worked)?;
+            self.drain(&queue, &mut lease, lane, deadline, patience, &mut worked)?;
             drop(lease);
             // Whoever put something there while we were about to leave found us still here, and left.
             if Instant::now() >= deadline || self.next(&queue)?.is_none() {
@@ -53,6 +54,7 @@ impl Memory {
         &self,
         queue: &Queue,
         lease: &mut Lease,
+        lane: &mut Lane<'_>,
         deadline: Instant,
         patience: Duration,
         worked: &mut Worked,
@@ -62,7 +64,7 @@ impl Memory {
             settle(&request.transcript, patience);
             let mut lost = false;
             let source = Source { path: &request.transcript, host: request.host(), since: None };
-            let run = self.extract_transcript(&source, Landing::Now, &mut |_| {
+            let run = self.extract_transcript(&source, lane, &mut |_| {
                 lost = !lease.beat().unwrap_or(false);
                 if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -94,16 +96,15 @@ impl Memory {
     }
 }
 
-/// Waits until a file is there and has not grown for a moment, or patience ends.
+/// Waits until a transcript is there and has not grown for a moment, or patience ends.
 fn settle(path: &Path, patience: Duration) {
     /// How long a host may pause between two lines of one turn.
     const QUIET: Duration = Duration::from_millis(500);
-    let length = || std::fs::metadata(path).ok().map(|facts| facts.len());
     let end = Instant::now() + patience;
-    let mut seen = length();
+    let mut seen = written(path);
     while Instant::now() < end {
         std::thread::sleep(QUIET.min(patience));
-        let now = length();
+        let now = written(path);
         if now.is_some() && now == seen {
             return;
         }

@@ -43,6 +43,8 @@ fn learn(bench: &Workbench, model: &Script, parent: &Request, new: usize, shares
         cancel: Cancel::default(),
         signature,
         own_texts: &[],
+        grounds: None,
+        group: None,
     };
     bench.memory().learn(&learn, &mut |_| {}).unwrap()
 }
@@ -59,7 +61,7 @@ fn x2_x7_x8_the_parents_prefix_the_manifest_the_date_and_one_line() {
     let parent = talk();
     let learned = learn(&bench, &model, &parent, 2, true);
     assert!(learned.is_done());
-    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md"));
+    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md; `memdir undo` takes it back"));
     let asked = &model.asked.borrow()[0];
     assert_eq!((&asked.system, &asked.tools), (&parent.system, &parent.tools));
     assert_eq!(asked.messages[..2], parent.messages[..]);

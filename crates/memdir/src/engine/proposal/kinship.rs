@@ -64,6 +64,12 @@ impl Memory {
     }
 }
 
+/// Whether every word is known and nothing is denied that was affirmed: the same in another order.
+fn no_news(known: &str, new: &str) -> bool {
+    let words = likeness::words(known);
+    likeness::words(new).iter().all(|word| words.contains(word)) && !Note::read(known).opposes(&Note::read(new))
+}
+
 /// Says the new in the known memory, losing nothing of the old.
 fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdict: &mut Verdict) -> Result<(), Error> {
     // Two new memories can belong to one known one.
@@ -78,7 +84,7 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
         verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already, and is pinned"));
         return Ok(());
     }
-    if Said::read(&topic.body()).covers(&Said::read(&new.body())) {
+    if Said::read(&topic.body()).covers(&Said::read(&new.body())) || no_news(&topic.body(), &new.body()) {
         verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already"));
         return Ok(());
     }
@@ -92,11 +98,13 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     }
     let mut notes = accepted.notes.clone();
     notes.push(format!("{} says what {known} says, and was folded into it", accepted.file));
+    let mut messages = accepted.messages.clone();
     if let Some(at) = standing {
-        notes.splice(0..0, std::mem::take(&mut verdict.accepted[at].notes));
-        verdict.accepted.remove(at);
+        let other = verdict.accepted.remove(at);
+        notes.splice(0..0, other.notes);
+        messages.splice(0..0, other.messages);
     }
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
-    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, before, after });
+    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, messages, before, after });
     Ok(())
 }

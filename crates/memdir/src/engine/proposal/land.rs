@@ -35,6 +35,7 @@ impl Memory {
     ) -> Result<Landed, Error> {
         self.require_on()?;
         let Signature { actor, session, message } = signature.clone();
+        let message = verdict.messages().or(message);
         let author = Author { actor, session, message, time: self.now.timestamp() };
         // A second net: what the check let through has no secret that a person should be asked about.
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason) };

@@ -6,11 +6,13 @@
 //! keep a format, a pin, a secret, an index or another memory safe.
 //!
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
+//! - `footing`: did the person say it, and is it worth saving, where the conversation is known?
 //! - `kinship`: is a new memory an old one in other words?
 //! - `loss`: how much of what is known would be gone.
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
+mod footing;
 mod kinship;
 mod land;
 mod loss;
@@ -23,9 +25,11 @@ mod tests;
 pub use land::Landed;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::extract::Grounds;
 use super::listing::{Role, role};
 use super::{Error, Memory};
 use crate::guard::confine::RelPath;
@@ -34,7 +38,7 @@ use crate::store::Store;
 use crate::store::staging::{Change, Changes, Why};
 
 /// How much may change at once.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// New memories; if there are more, none is saved.
     pub new_files: usize,
@@ -42,6 +46,8 @@ pub struct Bounds {
     pub removals: Removals,
     /// How much may be lost of what is known.
     pub loss: Loss,
+    /// What was said, where new text must come from there; `None`: nobody asks where it comes from.
+    pub grounds: Option<Arc<Grounds>>,
 }
 
 /// Which memories may go.
@@ -71,12 +77,18 @@ impl Bounds {
             new_files: limits::EXTRACT_NEW_FILES,
             removals: Removals::None,
             loss: Loss::Rewrites(limits::EXTRACT_REWRITES),
+            grounds: None,
         }
     }
 
     /// What a dream may do (`dream.max_loss`).
     pub fn dream(max_loss: f64) -> Bounds {
-        Bounds { new_files: limits::DREAM_NEW_FILES, removals: Removals::Any, loss: Loss::Share(max_loss) }
+        Bounds {
+            new_files: limits::DREAM_NEW_FILES,
+            removals: Removals::Any,
+            loss: Loss::Share(max_loss),
+            grounds: None,
+        }
     }
 }
 
@@ -99,6 +111,9 @@ pub struct Accepted {
     pub action: Deed,
     /// What memdir did to it: dates, redactions, folding.
     pub notes: Vec<String>,
+    /// The messages it comes from, where the conversation is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<String>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
@@ -156,6 +171,16 @@ pub enum Rule {
     Duplicate,
     /// It does not belong to the team.
     Scope,
+    /// Code, git or the docs say it (F7).
+    Derivable,
+    /// It holds for the task at hand only (F7).
+    TaskState,
+    /// The instruction files say it, or the model's own.
+    Written,
+    /// It was asked, guessed or quoted.
+    Undecided,
+    /// The person did not say it.
+    Support,
     /// A daily log, which is only appended to.
     Log,
     /// The index was rewritten; memdir keeps it itself.
@@ -179,6 +204,11 @@ impl Rule {
             Rule::TooMany => "too-many",
             Rule::Duplicate => "duplicate",
             Rule::Scope => "scope",
+            Rule::Derivable => "derivable",
+            Rule::TaskState => "task-state",
+            Rule::Written => "written",
+            Rule::Undecided => "undecided",
+            Rule::Support => "support",
             Rule::Log => "log",
             Rule::Index => "index",
             Rule::ChangedMeanwhile => "changed-meanwhile",
@@ -195,6 +225,17 @@ impl Rejection {
 impl Verdict {
     fn reject(&mut self, file: &RelPath, rule: Rule, reason: impl Into<String>) {
         self.rejected.push(Rejection::of(file, rule, reason));
+    }
+
+    /// The messages that what was accepted comes from, for the history.
+    pub(super) fn messages(&self) -> Option<String> {
+        let mut ids: Vec<&str> = Vec::new();
+        for id in self.accepted.iter().flat_map(|accepted| &accepted.messages) {
+            if !ids.contains(&id.as_str()) {
+                ids.push(id);
+            }
+        }
+        (!ids.is_empty()).then(|| ids.join(" "))
     }
 
     /// Turns down what was accepted so far, where `which` says so.
@@ -226,9 +267,17 @@ impl Memory {
             let reason = format!("{created} new memories at once; at most {} are saved", bounds.new_files);
             verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == Deed::Created);
         }
+        if let Some(grounds) = &bounds.grounds {
+            footing::check(grounds, &mut verdict);
+        }
         self.fold_known(store, changes, &mut verdict)?;
         self.check_loss(store, bounds, &mut verdict)?;
         Ok(verdict)
+    }
+
+    /// The day that relative dates are relative to (F4): that of the conversation, where it is known.
+    fn day_of(&self, bounds: &Bounds) -> jiff::civil::Date {
+        bounds.grounds.as_ref().map_or(self.now.date(), |grounds| grounds.day())
     }
 
     fn check_topic(&self, change: &Change, bounds: &Bounds, verdict: &mut Verdict) {
@@ -237,10 +286,11 @@ impl Memory {
                 file: change.file.clone(),
                 action: Deed::Removed,
                 notes: Vec::new(),
+                messages: Vec::new(),
                 before: change.before.clone(),
                 after: None,
             }),
-            Some(after) => shape::check(change, after, self.settings.mode, self.now.date()),
+            Some(after) => shape::check(change, after, self.settings.mode, self.day_of(bounds)),
         };
         match checked {
             // Mended, it may be what stood there.

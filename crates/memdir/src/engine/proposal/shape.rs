@@ -55,7 +55,14 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> R
     }
     let after = without_secrets(change, topic, &mut notes)?;
     let action = if change.before.is_none() { Deed::Created } else { Deed::Updated };
-    Ok(Accepted { file: change.file.clone(), action, notes, before: change.before.clone(), after: Some(after) })
+    Ok(Accepted {
+        file: change.file.clone(),
+        action,
+        notes,
+        messages: Vec::new(),
+        before: change.before.clone(),
+        after: Some(after),
+    })
 }
 
 /// A file that cannot be mended without harm is no memory as memdir writes them.

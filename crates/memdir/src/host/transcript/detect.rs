@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::TranscriptError;
+use super::database::Kept;
 use super::json::text;
 use crate::host::Host;
 
@@ -20,6 +21,9 @@ const LINES: usize = 40;
 
 /// The host whose transcript this is.
 pub fn detect(path: &Path) -> Result<Host, TranscriptError> {
+    if let Some(kept) = Kept::of(path) {
+        return kept.host().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()));
+    }
     let head = read_head(path).map_err(|source| TranscriptError::Io { path: path.to_path_buf(), source })?;
     of(&head).ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))
 }

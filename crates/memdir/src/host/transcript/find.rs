@@ -2,19 +2,22 @@
 //!
 //! Enters: the directories of the machine and of the project. Leaves: every transcript that belongs to it,
 //! oldest first. A host that keys its files by directory is asked for that directory; the others are looked
-//! through, and a file counts when it says that it happened here. Databases (opencode, goose) are not
-//! opened: their exports are read when somebody passes one. Never reads more than a file's beginning.
+//! through, and a file counts when it says that it happened here. A conversation in a database (opencode, goose) is
+//! named `<database>/<session>`. Never reads more than a file's beginning.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::database::{self, written};
 use super::json::text;
 use super::{Host, about};
 
 /// Files of one host that are looked at; a machine has thousands of old conversations.
 const FILES: usize = 20_000;
+/// Bytes of a conversation of Cline that are looked at for where it happened.
+const HEAD: u64 = 256 * 1024;
 /// Folders below which Codex keeps its days.
 const DEPTH: usize = 4;
 
@@ -27,6 +30,44 @@ pub struct Machine {
     pub claude: Option<PathBuf>,
     /// Codex's home, where it is not `~/.codex`.
     pub codex: Option<PathBuf>,
+    /// Where programs keep data, where it is not `~/.local/share`.
+    pub data: Option<PathBuf>,
+    /// Where programs keep configuration, where it is not `~/.config`.
+    pub config: Option<PathBuf>,
+}
+
+impl Machine {
+    fn below(&self, path: &str) -> Option<PathBuf> {
+        self.home.as_ref().map(|home| home.join(path))
+    }
+
+    /// The database in which a host keeps all conversations.
+    fn database(&self, host: Host) -> Option<PathBuf> {
+        let data = self.data.clone().or_else(|| self.below(".local/share"))?;
+        match host {
+            Host::Opencode => Some(data.join("opencode/opencode.db")),
+            Host::Goose => Some(data.join("goose/sessions/sessions.db")),
+            _ => None,
+        }
+    }
+
+    /// The folders in which Cline keeps its conversations: those of its command line, and those of the editors it lives in.
+    fn cline(&self) -> (Option<PathBuf>, Vec<PathBuf>) {
+        const EDITORS: &[&str] = &["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
+        let config = self.config.clone().or_else(|| self.below(".config"));
+        let roots = [config, self.below("Library/Application Support"), self.below(".vscode-server/data")];
+        let storages = roots.into_iter().flatten().flat_map(|root| {
+            let editors = EDITORS.iter().map(|editor| root.join(editor).join("User")).chain([root.join("User")]);
+            editors.map(|user| user.join("globalStorage/saoudrizwan.claude-dev/tasks")).collect::<Vec<_>>()
+        });
+        (self.below(".cline/data/sessions"), storages.filter(|tasks| tasks.is_dir()).collect())
+    }
+}
+
+/// The path of a session whose host says no more than its name: one in a database. Looks at no more than whether it is there.
+pub fn kept_at(machine: &Machine, host: Host, session: &str) -> Option<PathBuf> {
+    let plain = !session.is_empty() && session.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    machine.database(host).filter(|file| plain && file.is_file()).map(|file| file.join(session))
 }
 
 /// Which project.
@@ -41,7 +82,7 @@ pub struct Whereabouts {
 /// Every transcript of a project on this machine, oldest first.
 pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathBuf)> {
     let mut found: Vec<(Host, PathBuf)> = Vec::new();
-    let below = |path: &str| machine.home.as_ref().map(|home| home.join(path));
+    let below = |path: &str| machine.below(path);
     if let Some(claude) = &machine.claude {
         for folder in names(&claude.join("projects")) {
             let named = project.slugs.contains(&folder);
@@ -79,6 +120,21 @@ pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathB
             found.extend(of_host(chats, Host::Qwen, project, |_| true));
         }
     }
+    for host in [Host::Opencode, Host::Goose] {
+        let kept = machine.database(host).map(|file| database::sessions(&file, host, &project.roots));
+        found.extend(kept.into_iter().flatten().map(|session| (host, session)));
+    }
+    let (sessions, tasks) = machine.cline();
+    let of_program = sessions.into_iter().flat_map(|dir| {
+        let own = names(&dir).into_iter().map(move |id| dir.join(&id).join(format!("{id}.messages.json")));
+        own.filter(|file| file.is_file()).collect::<Vec<_>>()
+    });
+    let of_editors = tasks.into_iter().flat_map(|dir| {
+        let own = names(&dir).into_iter().map(move |id| dir.join(id).join("api_conversation_history.json"));
+        own.filter(|file| file.is_file()).collect::<Vec<_>>()
+    });
+    let ours = of_program.chain(of_editors).filter(|file| cline_in(file, &project.roots));
+    found.extend(ours.map(|file| (Host::Cline, file)));
     let aider = project.roots.iter().map(|root| root.join(".aider.chat.history.md"));
     found.extend(aider.filter(|file| file.is_file()).map(|file| (Host::Aider, file)));
     found.sort_by_cached_key(|(host, path)| (changed(path), *host, path.clone()));
@@ -102,6 +158,24 @@ fn of_host(
 fn happened_in(file: &Path, host: Host, roots: &[PathBuf]) -> bool {
     let cwd = about(file, host).ok().and_then(|about| about.cwd);
     cwd.is_some_and(|cwd| roots.iter().any(|root| cwd.starts_with(root)))
+}
+
+/// Whether a conversation of Cline happened here: its messages tell the working directory in so many words, or a file
+/// beside them does.
+fn cline_in(file: &Path, roots: &[PathBuf]) -> bool {
+    let mut head = Vec::new();
+    for beside in
+        [Some(file.to_path_buf()), file.parent().map(|dir| dir.join("task_metadata.json"))].into_iter().flatten()
+    {
+        // One that is not there or cannot be read says nothing.
+        let _ = File::open(beside).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    }
+    roots.iter().any(|root| {
+        let name = root.to_string_lossy();
+        let ends =
+            |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-_.".contains(byte));
+        memchr::memmem::find_iter(&head, name.as_bytes()).any(|at| ends(&head[at + name.len()..]))
+    })
 }
 
 /// The names under which Gemini keeps a directory and those below it.
@@ -148,5 +222,5 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 fn changed(path: &Path) -> SystemTime {
-    fs::metadata(path).and_then(|facts| facts.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+    written(path).map_or(SystemTime::UNIX_EPOCH, |(_, time)| time)
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::database::Kept;
 use super::json::text;
 use super::lines::{self, Region};
 use super::{About, Host, TranscriptError, read, session_of};
@@ -21,6 +22,9 @@ const BYTES: u64 = 1024 * 1024;
 
 /// What a transcript is about.
 pub fn about(path: &Path, host: Host) -> Result<About, TranscriptError> {
+    if let Some(kept) = Kept::of(path) {
+        return kept.about(host);
+    }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
     let mut about = match host {
         Host::Opencode | Host::Goose | Host::Cline | Host::Aider => {

@@ -1,6 +1,6 @@
 //! Conversations as the hosts keep them, read as one kind of [`Message`].
 //!
-//! Enters: a file of one of nine hosts, and perhaps the id of the last message that is known
+//! Enters: a file of one of nine hosts, or one conversation of a host's database, and perhaps the id of the last message that is known
 //! already. Leaves: the messages after it, in order, one at a time. A file is streamed: what is in
 //! memory is one line, or one message of a JSON document, however long the conversation is. Unknown
 //! lines, broken JSON, NUL bytes and a torn last line are stepped over and counted.
@@ -15,6 +15,7 @@ mod claude_code;
 mod cline;
 mod codex;
 mod copilot;
+mod database;
 mod detect;
 mod document;
 mod find;
@@ -36,10 +37,12 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+pub use database::{real, written};
 pub use detect::detect;
-pub use find::{Machine, Whereabouts, transcripts};
+pub use find::{Machine, Whereabouts, kept_at, transcripts};
 pub use head::about;
 pub use message::{Message, Origin, Role, ToolUse};
+pub(crate) use own::own;
 
 use super::Host;
 use lines::Region;
@@ -84,6 +87,12 @@ pub fn read(
     since: Option<&str>,
     each: &mut dyn FnMut(Message) -> ControlFlow<()>,
 ) -> Result<About, TranscriptError> {
+    if let Some(kept) = database::Kept::of(path) {
+        return kept.read(host, since, each);
+    }
+    if database::is_database(path) {
+        return Err(TranscriptError::Unknown(path.to_path_buf()));
+    }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
     let file = std::fs::File::open(path).map_err(failed)?;
     let mut about = match host {
@@ -135,6 +144,7 @@ fn session_of(path: &Path, host: Host) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     match host {
         // One folder a session.
+        Host::Cline if stem == "api_conversation_history" => path.parent()?.file_name()?.to_str().map(str::to_owned),
         Host::Copilot => path.parent()?.file_name()?.to_str().map(str::to_owned),
         Host::Cline => Some(stem.trim_end_matches(".messages").to_owned()),
         _ => Some(stem.to_owned()),

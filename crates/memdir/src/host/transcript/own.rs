@@ -64,7 +64,7 @@ const OPENINGS: &[&str] = &[
 const WRAPPERS: &[&str] = &["user_input", "task", "feedback", "user_message", "answer"];
 
 /// What the person typed; empty when they did not type any of it.
-pub(super) fn own(text: &str) -> String {
+pub(crate) fn own(text: &str) -> String {
     let mut rest = text.to_owned();
     for _ in 0..64 {
         let Some(cut) = find_tag(&rest) else { break };

@@ -1,0 +1,316 @@
+//! What a model's memory must stand on: something the person said themselves.
+//!
+//! Enters: a part of a conversation, and what the model was told before it. Leaves, for each statement that it wants to save:
+//! the messages it comes from, or the rule it breaks. A statement that only a tool's result, a pasted text or the
+//! assistant's own words say is nobody's; so is what the instruction files say already, and what was said as a question, a
+//! guess or for the moment. The offline engine hears the same way. Never changes a file.
+
+use std::collections::BTreeSet;
+
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use super::Conversation;
+use super::clause::sentences;
+use super::cues::Clause;
+use super::exchange::{Utterance, utterances};
+use super::hearing::{Act, Ear};
+use super::reasons::told_apart;
+use super::sort::{kind_of, scope};
+use super::tidy::tidy;
+use super::topics::nearness;
+use crate::engine::proposal::Rule;
+use crate::host::transcript::{Message, Origin, Role};
+use crate::kind::{Scope, Type};
+use crate::text::guess::guess_kind;
+use crate::text::likeness;
+use crate::text::worth::{NotWorth, not_worth};
+
+/// The share of a statement's words that the person must have said.
+const SAID: f32 = 0.5;
+/// The same where it is also near in meaning to something they said.
+const SAID_NEAR: f32 = 0.25;
+/// Near in meaning.
+const NEAR: f32 = 0.5;
+/// So near that no word needs to be shared: one language said it, another writes it down.
+const SAME_MEANING: f32 = 0.66;
+/// The share of words from which on nobody asks where else it stands.
+const MOSTLY: f32 = 0.8;
+/// The share of words that only others said, above which it is theirs.
+const FOREIGN: f32 = 0.5;
+/// How sure the ear must be that the person approves or corrects what the assistant said.
+const SURE: f32 = 0.5;
+/// Bytes of what tools and the assistant said that are looked at.
+const OTHERS_BYTES: usize = 256 * 1024;
+
+/// Words a model puts around what was said.
+const FRAME: &[&str] = &[
+    "prefer",
+    "said",
+    "say",
+    "state",
+    "ask",
+    "tell",
+    "told",
+    "note",
+    "memory",
+    "remember",
+    "person",
+    "reason",
+    "explicit",
+    "explicitly",
+    "require",
+    "decide",
+    "decid",
+    "current",
+    "currently",
+    "session",
+    "conversation",
+    "用户",
+    "要求",
+    "表示",
+    "偏好",
+    "希望",
+];
+
+/// What was said in a part of a conversation, and by whom.
+pub struct Grounds {
+    ear: Ear,
+    said: Vec<Utterance>,
+    /// Words of the person, and of what they approved or corrected.
+    trusted: BTreeSet<String>,
+    tools: BTreeSet<String>,
+    assistant: BTreeSet<String>,
+    /// Paragraphs of the instruction files.
+    rules: Vec<String>,
+    /// Paragraphs of what the model itself was told.
+    told: Vec<String>,
+    day: Date,
+}
+
+impl std::fmt::Debug for Grounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Grounds").field("said", &self.said.len()).finish_non_exhaustive()
+    }
+}
+
+/// Why a statement does not stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) rule: Rule,
+    pub(crate) reason: String,
+}
+
+/// What a statement stands on.
+#[derive(Clone, Debug)]
+pub(crate) struct Footing {
+    /// The messages it comes from, the first first.
+    pub(crate) messages: Vec<String>,
+    /// The type by how it was said.
+    pub(crate) kind: Type,
+    /// Whose it is by how it was said.
+    pub(crate) scope: Scope,
+    /// The reason the person gave.
+    pub(crate) why: Option<String>,
+    /// The day it was said.
+    pub(crate) day: Date,
+}
+
+impl Grounds {
+    /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
+    pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
+        let ear = Ear::new();
+        let said = utterances(conversation.earlier, conversation.messages, now);
+        let mut trusted: BTreeSet<String> = BTreeSet::new();
+        for one in &said {
+            trusted.extend(likeness::words(&one.words));
+            if answers_it(ear, one) {
+                trusted.extend(likeness::words(&one.proposal));
+            }
+        }
+        let others = |wanted: fn(&Message) -> bool| {
+            let texts =
+                conversation.messages.iter().filter(|message| wanted(message)).map(|message| message.text.as_str());
+            let mut room = OTHERS_BYTES;
+            let mut words = BTreeSet::new();
+            for text in texts {
+                let part = &text[..text.floor_char_boundary(room)];
+                room -= part.len();
+                words.extend(likeness::words(part));
+            }
+            words
+        };
+        Grounds {
+            // A paste stands in a message of the person: what of it is theirs is in `trusted`.
+            tools: others(|message| message.role != Role::Assistant),
+            assistant: others(|message| message.role == Role::Assistant && message.origin == Origin::Own),
+            day: said.iter().rfind(|one| one.fresh).map_or(now.date(), |one| one.day),
+            rules: paragraphs(rules),
+            told: paragraphs(told),
+            ear,
+            said,
+            trusted,
+        }
+    }
+
+    /// The day of the conversation, which relative dates are relative to (F4).
+    pub(crate) fn day(&self) -> Date {
+        self.day
+    }
+
+    /// What a statement stands on, or the rule it breaks.
+    pub(crate) fn weigh(&self, text: &str) -> Result<Footing, Fault> {
+        let statement = likeness::statement_of(text);
+        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
+        if let Some(verdict) = not_worth(text) {
+            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
+            return fault(rule, verdict.why());
+        }
+        if is_written(&self.rules, &statement) {
+            return fault(Rule::Written, "the instruction files say it already");
+        }
+        let wanted: BTreeSet<String> =
+            likeness::words(&statement).into_iter().filter(|word| !FRAME.contains(&word.as_str())).collect();
+        let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
+        let said = share(wanted.intersection(&self.trusted).count());
+        // The manual has examples, and somebody may mean one of them.
+        if said < MOSTLY && is_written(&self.told, &statement) {
+            return fault(Rule::Written, "it repeats what the model itself is told");
+        }
+        let heard = self.closest(&statement, &wanted);
+        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
+        let only = |others: &BTreeSet<String>| {
+            share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
+        };
+        let (tools, assistant) = (only(&self.tools), only(&self.assistant));
+        if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
+            let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
+            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
+        }
+        let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
+        let Some(heard) = heard.filter(|_| stands) else {
+            return fault(Rule::Support, "nothing the user said supports it");
+        };
+        if heard.parts.iter().all(Part::is_open) {
+            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
+        }
+        if heard.parts.iter().all(Part::passes) {
+            return fault(Rule::TaskState, NotWorth::TaskState.why());
+        }
+        Ok(self.footing(&heard))
+    }
+
+    fn footing(&self, heard: &Closest<'_>) -> Footing {
+        let words = heard.parts.iter().map(|part| part.text).collect::<Vec<_>>().join(". ");
+        let one = heard.of[0];
+        let sound = self.ear.hear(&words, &one.before);
+        let kind = kind_of(&words, sound, sound.act(), one.day);
+        let tidied: Vec<String> =
+            sentences(&one.words).into_iter().map(tidy).filter(|piece| !piece.is_empty()).collect();
+        let whys = told_apart(&tidied, Type::Feedback).whys;
+        let why = (!whys.is_empty()).then(|| whys.join(" "));
+        Footing {
+            messages: heard.of.iter().map(|one| one.id.clone()).collect(),
+            kind,
+            scope: scope(kind, &Clause::new(&one.words)),
+            why,
+            day: one.day,
+        }
+    }
+
+    /// What the person said that comes closest to a statement: by shared words, and by meaning where none is shared.
+    fn closest(&self, statement: &str, wanted: &BTreeSet<String>) -> Option<Closest<'_>> {
+        let mut near: f32 = 0.0;
+        let mut scored: Vec<(usize, f32, &Utterance, &str)> = Vec::new();
+        for one in self.said.iter().filter(|one| one.fresh) {
+            let mut own: BTreeSet<String> = likeness::words(&one.words).into_iter().collect();
+            if answers_it(self.ear, one) {
+                own.extend(likeness::words(&one.proposal));
+            }
+            let whole = nearness(self.ear.encoder(), statement, &one.words);
+            near = near.max(whole);
+            let answered = wanted.intersection(&own).count();
+            for sentence in sentences(&one.words) {
+                let words: BTreeSet<String> = likeness::words(sentence).into_iter().collect();
+                let shared = wanted.intersection(&words).count();
+                let meaning = nearness(self.ear.encoder(), statement, sentence).max(whole);
+                near = near.max(meaning);
+                // An answer to what the assistant proposed shares its words with the proposal.
+                scored.push((shared.max(answered.div_ceil(2)), meaning, one, sentence));
+            }
+        }
+        let most = scored.iter().map(|(shared, ..)| *shared).max()?;
+        let best = scored.iter().map(|(_, meaning, ..)| *meaning).fold(0.0, f32::max);
+        let fits = |shared: usize, meaning: f32| if most > 0 { shared * 2 >= most } else { meaning >= best };
+        scored.retain(|(shared, meaning, ..)| fits(*shared, *meaning));
+        let mut of: Vec<&Utterance> = Vec::new();
+        for (_, _, one, _) in &scored {
+            if !of.iter().any(|there| there.id == one.id) {
+                of.push(one);
+            }
+        }
+        let parts = scored.iter().map(|(_, _, _, sentence)| Part { text: sentence }).collect();
+        Some(Closest { near, of, parts })
+    }
+
+    /// The type that both the words of a memory and the way it was said speak for, where they agree.
+    pub(crate) fn agreed_kind(&self, footing: &Footing, text: &str) -> Option<Type> {
+        (guess_kind(text) == footing.kind).then_some(footing.kind)
+    }
+}
+
+/// The sentences of the person that come closest to a statement.
+struct Closest<'g> {
+    near: f32,
+    of: Vec<&'g Utterance>,
+    parts: Vec<Part<'g>>,
+}
+
+struct Part<'g> {
+    text: &'g str,
+}
+
+impl Part<'_> {
+    /// A question, a guess, or somebody else's word.
+    fn is_open(&self) -> bool {
+        let clause = Clause::new(self.text);
+        clause.is_doubtful() || clause.is_hearsay() || (clause.asks() && !clause.complains())
+    }
+
+    /// It holds for what is being done, and no longer.
+    fn passes(&self) -> bool {
+        Clause::new(self.text).is_ephemeral()
+    }
+}
+
+/// Whether the person approves or corrects what the assistant had said; a mere "ok" does neither (Z4).
+fn answers_it(ear: Ear, one: &Utterance) -> bool {
+    if one.proposal.is_empty() || sentences(&one.words).into_iter().all(|part| Clause::new(part).is_acknowledgement()) {
+        return false;
+    }
+    let heard = ear.hear(&one.words, &one.before);
+    heard.of(Act::Confirmation).max(heard.of(Act::Correction)) > SURE
+        || sentences(&one.words).into_iter().any(|part| Clause::new(part).approves())
+}
+
+/// The pieces of a text that say one thing each.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for block in text.split("\n\n") {
+        found.extend(block.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+        if block.lines().count() > 1 {
+            found.push(block.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+    }
+    found
+}
+
+/// Whether one piece says what a statement says; words scattered over a long document do not.
+pub(super) fn is_written(pieces: &[String], statement: &str) -> bool {
+    pieces.iter().any(|piece| likeness::contains(piece, statement))
+}
+
+/// The same for a whole document.
+pub(super) fn document_says(document: &str, statement: &str) -> bool {
+    is_written(&paragraphs(document), statement)
+}

@@ -1,0 +1,134 @@
+//! One stretch of a conversation: learned from, and then the cursor moves behind it.
+//!
+//! What is kept of a transcript between two runs is one small file: the cursor, a little of what was said last, and, while a
+//! model is asked, the name of the act: a run that dies after it has landed is not done twice.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::session::Usage;
+use super::{Conversation, Extracted, Landing, Lane};
+use crate::engine::{Error, Memory};
+use crate::host::transcript::{Message, Origin, Role};
+use crate::limits;
+use crate::store::fs::{self, Durability};
+use crate::store::history::ChangeId;
+
+/// What is kept of a transcript between two runs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Progress {
+    /// The file.
+    pub(super) transcript: PathBuf,
+    /// The last message that was looked at.
+    pub(super) cursor: Option<String>,
+    /// How many messages were, in all.
+    pub(super) messages: usize,
+    /// When.
+    pub(super) time: Option<jiff::Timestamp>,
+    /// What was said last, as context for what comes.
+    pub(super) earlier: Vec<Said>,
+    /// Memories that the last stretch touched.
+    pub(super) recent: Vec<String>,
+    /// A stretch that a model was asked about, until the cursor has moved behind it.
+    #[serde(default)]
+    pub(super) asked: Option<Asked>,
+}
+
+/// A stretch that a model was asked about. If its act is in the history, the run died after it had landed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) act: String,
+    pub(super) upto: String,
+    pub(super) messages: usize,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Said {
+    id: String,
+    user: bool,
+    text: String,
+}
+
+impl Said {
+    fn of(message: &Message) -> Said {
+        let text = message.text[..message.text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES)].to_owned();
+        Said { id: message.id.clone(), user: message.role == Role::User, text }
+    }
+
+    fn message(&self) -> Message {
+        Message {
+            id: self.id.clone(),
+            role: if self.user { Role::User } else { Role::Assistant },
+            origin: Origin::Own,
+            text: self.text.clone(),
+            tool_uses: Vec::new(),
+            time: None,
+        }
+    }
+}
+
+/// The part of a conversation that is being learned from.
+pub(super) struct Stretch<'s, 'l> {
+    pub(super) memory: &'s Memory,
+    pub(super) landing: Landing,
+    pub(super) lane: &'s mut Lane<'l>,
+    pub(super) session: Option<&'s str>,
+    pub(super) file: &'s Path,
+    pub(super) progress: Progress,
+    pub(super) total: Extracted,
+    pub(super) usage: Option<Usage>,
+}
+
+impl Stretch<'_, '_> {
+    pub(super) fn learn(&mut self, messages: &[Message]) -> Result<(), Error> {
+        let earlier: Vec<Message> = self.progress.earlier.iter().map(Said::message).collect();
+        let recent = std::mem::take(&mut self.progress.recent);
+        let conversation = Conversation { session: self.session, earlier: &earlier, messages, recent: &recent };
+        let last_id = messages.last().map(|message| message.id.clone()).unwrap_or_default();
+        let act = ChangeId::derive(&[
+            b"learn",
+            self.progress.transcript.as_os_str().as_encoded_bytes(),
+            self.progress.cursor.as_deref().unwrap_or_default().as_bytes(),
+            last_id.as_bytes(),
+        ]);
+        if self.lane.thinks() {
+            let asked = Asked { act: act.to_string(), upto: last_id.clone(), messages: messages.len() };
+            self.progress.asked = Some(asked);
+            self.keep()?;
+        }
+        let (done, usage) = self.memory.learn_stretch(self.lane, &conversation, self.landing, act)?;
+        if let Some(usage) = usage {
+            self.usage.get_or_insert_default().add(usage);
+        }
+        let last = |role: Role| {
+            messages.iter().rev().find(|one| one.role == role && one.origin == Origin::Own && !one.text.is_empty())
+        };
+        let mut kept: Vec<&Message> = [last(Role::User), last(Role::Assistant)].into_iter().flatten().collect();
+        kept.sort_by_key(|one| messages.iter().position(|other| std::ptr::eq(*one, other)));
+        let progress = &mut self.progress;
+        progress.earlier = kept.into_iter().map(Said::of).collect();
+        progress.recent = done.saved.iter().map(|saved| saved.file.clone()).collect();
+        progress.cursor = Some(last_id);
+        progress.messages += messages.len();
+        progress.time = Some(self.memory.now.timestamp());
+        progress.asked = None;
+        self.keep()?;
+        self.total.join(done);
+        Ok(())
+    }
+
+    fn keep(&self) -> Result<(), Error> {
+        let bytes = serde_json::to_vec(&self.progress).unwrap_or_default();
+        Ok(fs::replace(self.file, &bytes, Durability::Cache)?)
+    }
+}
+
+impl Usage {
+    fn add(&mut self, other: Usage) {
+        self.input += other.input;
+        self.output += other.output;
+        self.cache_read += other.cache_read;
+        self.cache_write += other.cache_write;
+    }
+}

@@ -1,0 +1,115 @@
+//! Did the person say it, and is it worth saving?
+//!
+//! Looked at is what is new: a new memory, or the lines that an update adds. What nobody said, what is not worth keeping
+//! and what is undecided is turned down. What can be mended is: the type, where the memory's words and the person's agree
+//! against the model; a personal rule in the team's folder; a missing reason that the person gave.
+
+use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use crate::engine::extract::{Footing, Grounds};
+use crate::guard::confine::RelPath;
+use crate::kind::{Scope, Type};
+use crate::store::topic::{TooOdd, Topic};
+use crate::text::plain::Label;
+use crate::text::{dates, likeness};
+
+/// Holds what was accepted so far against what was said.
+pub(super) fn check(grounds: &Grounds, verdict: &mut Verdict) {
+    let taken: Vec<RelPath> = verdict.accepted.iter().map(|accepted| accepted.file.clone()).collect();
+    for accepted in std::mem::take(&mut verdict.accepted) {
+        let file = accepted.file.clone();
+        match stand(grounds, accepted, &taken) {
+            Ok(accepted) => verdict.accepted.push(accepted),
+            Err((rule, reason)) => verdict.rejected.push(Rejection::of(&file, rule, reason)),
+        }
+    }
+}
+
+fn stand(grounds: &Grounds, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (Rule, String)> {
+    let (Some(after), true) = (&accepted.after, accepted.action != Deed::Removed) else { return Ok(accepted) };
+    let topic = Topic::parse(after.clone());
+    let new = added(accepted.before.as_deref(), &topic);
+    if likeness::words(&new).is_empty() && accepted.action == Deed::Updated {
+        // Only order, spelling or frontmatter changed.
+        return Ok(accepted);
+    }
+    let footing = grounds.weigh(&new).map_err(|fault| (fault.rule, fault.reason))?;
+    let mut accepted = Accepted { messages: footing.messages.clone(), ..accepted };
+    if accepted.action == Deed::Created {
+        mend(grounds, &footing, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
+        place(&footing, &mut accepted, taken)?;
+    }
+    Ok(accepted)
+}
+
+/// What a memory says that it did not say before.
+fn added(before: Option<&[u8]>, topic: &Topic) -> String {
+    let body = topic.body().into_owned();
+    let Some(before) = before else { return body };
+    let old = Topic::parse(before.to_vec()).body().into_owned();
+    let known = |line: &str| old.lines().any(|old| old.trim() == line.trim());
+    body.lines().filter(|line| !known(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// The right type, and the reason where the person gave one (F2, F3).
+fn mend(grounds: &Grounds, footing: &Footing, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
+    let body = topic.body().into_owned();
+    let statement = likeness::statement_of(&body);
+    if let Some(kind) = grounds.agreed_kind(footing, &statement)
+        && topic.kind() != Some(kind)
+    {
+        let was = topic.kind().map_or("no type", Type::as_str);
+        accepted.notes.push(format!("its type is {kind}, not {was}"));
+        topic.set_kind(kind)?;
+        if kind == Type::Project {
+            let dated = dates::resolve(&topic.body(), footing.day).text;
+            topic.set_body(&dated);
+        }
+    }
+    let explained = body.lines().any(|line| matches!(Label::of(line), Some((Label::Why, _))));
+    if matches!(topic.kind(), Some(Type::Feedback | Type::Project)) && !explained {
+        match &footing.why {
+            Some(why) => {
+                let why = dates::resolve(why, footing.day).text;
+                let body = with_why(&topic.body(), &why);
+                topic.set_body(&body);
+                accepted.notes.push("the reason was missing; the user gave it".to_owned());
+            }
+            None => accepted.notes.push("the user gave no reason".to_owned()),
+        }
+    }
+    accepted.after = Some(topic.into_bytes());
+    Ok(())
+}
+
+/// The body with its reason, before how to apply it.
+fn with_why(body: &str, why: &str) -> String {
+    let mut lines: Vec<String> = body.trim_end().lines().map(str::to_owned).collect();
+    let at = lines.iter().position(|line| matches!(Label::of(line), Some((Label::Apply, _))));
+    let line = format!("**Why:** {why}");
+    match at {
+        Some(at) => lines.insert(at, line),
+        None => lines.extend([String::new(), line]),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// What is one person's does not go to the team (T2).
+fn place(footing: &Footing, accepted: &mut Accepted, taken: &[RelPath]) -> Result<(), (Rule, String)> {
+    let kind = accepted.after.clone().and_then(|after| Topic::parse(after).kind());
+    let personal = match kind {
+        Some(Type::User) => true,
+        Some(Type::Feedback) => footing.scope == Scope::Private,
+        _ => false,
+    };
+    if !personal || !accepted.file.in_team() {
+        return Ok(());
+    }
+    let own = accepted.file.as_str().trim_start_matches("team/");
+    let file = RelPath::parse(own).map_err(|refusal| (Rule::Scope, refusal.to_string()))?;
+    if taken.contains(&file) {
+        return Err((Rule::Scope, "it is personal and does not go to the team".to_owned()));
+    }
+    accepted.notes.push("it is personal: saved as a private memory, not the team's".to_owned());
+    accepted.file = file;
+    Ok(())
+}
