@@ -35,6 +35,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ),
         format!("extract   {}", gate(&status.gates.extract)),
         format!("dream     {}", gate(&status.gates.dream)),
+        format!("          {}", dim(ui, &format!("your own memory: {}", status.gates.dream_user.reason))),
         format!("recall    {}", gate(&status.gates.recall)),
         format!("model     {}", model(&status.model)),
         format!("          {}", dim(ui, &format!("{}: {}", status.model.reason, safe(&status.model.reason_text)))),

@@ -52,8 +52,15 @@ pub struct Proposal {
     pub created: Timestamp,
     /// Why.
     pub reason: String,
+    /// Whose memory: the project's or the user's.
+    #[serde(default = "of_project")]
+    pub scope: Scope,
     /// The files.
     pub files: Vec<ProposedFile>,
+}
+
+fn of_project() -> Scope {
+    Scope::Private
 }
 
 impl Proposal {
@@ -83,7 +90,9 @@ impl Memory {
         let id = ChangeId::derive(&[new.kind.as_bytes(), &content]).to_string();
         let NewProposal { kind, reason, files } = new;
         let created = self.now.timestamp();
-        let proposal = Proposal { id: id.clone(), kind: kind.to_owned(), created, reason, files };
+        let is_users = self.user_store().ok().flatten().is_some_and(|users| std::ptr::eq(users, store));
+        let scope = if is_users { Scope::User } else { Scope::Private };
+        let proposal = Proposal { id: id.clone(), kind: kind.to_owned(), created, reason, scope, files };
         let dir = inbox(store);
         fs::create_private_dir(&dir)?;
         let bytes = serde_json::to_vec_pretty(&proposal).unwrap_or_default();
@@ -93,14 +102,15 @@ impl Memory {
 
     /// Everything that waits, the oldest first.
     pub fn proposals(&self) -> Result<Vec<Proposal>, Error> {
-        let Some(store) = self.private_store()? else { return Ok(Vec::new()) };
-        let dir = inbox(store);
-        let mut all: Vec<Proposal> = fs::names(&dir)
-            .unwrap_or_default()
-            .iter()
-            .filter(|name| name.ends_with(".json"))
-            .filter_map(|name| serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok())
-            .collect();
+        let mut all: Vec<Proposal> = Vec::new();
+        for (_, store) in self.stores()? {
+            let dir = inbox(store);
+            let names = fs::names(&dir).unwrap_or_default();
+            let kept = names.iter().filter(|name| name.ends_with(".json"));
+            all.extend(
+                kept.filter_map(|name| serde_json::from_slice::<Proposal>(&fs::read_beside(&dir.join(name)).ok()?).ok()),
+            );
+        }
         all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
         Ok(all)
     }
@@ -118,7 +128,7 @@ impl Memory {
     /// Says yes: what still fits the files lands as one change, and the proposal is done.
     pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
         let proposal = self.proposal(typed)?;
-        let store = self.writable(Scope::Private)?;
+        let store = self.writable(proposal.scope)?;
         store.notice(self.now.timestamp())?;
         let mut changes = Changes::default();
         for file in &proposal.files {
@@ -143,7 +153,7 @@ impl Memory {
     /// Says no: the proposal is gone, and nothing changed.
     pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
         let proposal = self.proposal(typed)?;
-        let store = self.writable(Scope::Private)?;
+        let store = self.writable(proposal.scope)?;
         self.drop_proposal(store, &proposal)?;
         Ok(proposal)
     }

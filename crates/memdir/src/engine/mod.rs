@@ -49,7 +49,7 @@ pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt
 pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, Run, SavedMemory, Source, Usage};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
-pub use hook::{HookDone, HookRecord};
+pub use hook::{HookDone, HookRecord, LeftNotes};
 pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};

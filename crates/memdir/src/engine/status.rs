@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::identity::{Ownership, describe};
 use super::{Error, Former, Jobs, LastExtraction, Memory, ModelStatus, Stale};
-use crate::kind::Type;
+use crate::kind::{Scope, Type};
 use crate::model::Reason;
 use crate::settings::Selector;
 
@@ -39,8 +39,10 @@ pub struct Gate {
 pub struct Gates {
     /// Learning after a turn.
     pub extract: Gate,
-    /// Consolidation.
+    /// Consolidation of the project's memory.
     pub dream: Gate,
+    /// The same of the user's memory, which is seen in every project.
+    pub dream_user: Gate,
     /// Recall.
     pub recall: Gate,
 }
@@ -179,7 +181,12 @@ impl Memory {
 
     /// Every job's gate with its named reason.
     fn gates(&self) -> Gates {
-        Gates { extract: self.extract_gate(), dream: self.dream_gate(), recall: self.recall_gate() }
+        Gates {
+            extract: self.extract_gate(),
+            dream: self.dream_gate(Scope::Private),
+            dream_user: self.dream_gate(Scope::User),
+            recall: self.recall_gate(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::engine::workbench::{Workbench, store};
 use crate::guard::confine::RelPath;
+use crate::kind::Scope;
 use crate::store::Intent;
 use crate::store::consolidate::LOCK_NAME;
 use crate::store::fs;
@@ -25,7 +26,7 @@ fn bench(home: PathBuf) -> Workbench {
 fn race(homes: &Path) {
     for round in 0..ROUNDS {
         let memory = bench(homes.join(round.to_string())).memory();
-        let Ok(hold) = memory.begin_dream(false) else { continue };
+        let Ok(hold) = memory.begin_dream(Scope::Private, false) else { continue };
         let file = RelPath::parse("project_result.md").unwrap();
         let landed = store(&memory).change(&memory.author(), &Intent::new("dream"), |edit| {
             if hold.is_mine() {

@@ -12,7 +12,7 @@ pub(super) fn desk(bench: &Workbench) -> Desk {
 }
 
 fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
-    let input = DreamInput { accept_loss, ..DreamInput::default() };
+    let input = DreamInput { accept_loss, ..DreamInput::of(Scope::Private) };
     memory.plan_dream(&input, &mut |_, _| {}).unwrap()
 }
 

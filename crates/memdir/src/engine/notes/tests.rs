@@ -19,8 +19,8 @@ impl Shell for NoShell {
     }
 }
 
-fn transcript() -> String {
-    [
+fn transcript(bench: &Workbench) -> std::path::PathBuf {
+    let text: String = [
         json!({"role": "user", "text": "Make the parser accept CRLF files."}),
         json!({"role": "assistant", "text": "Looking.", "tool_uses": [
             {"name": "Read", "input": {"file_path": "src/parse.rs"}},
@@ -32,14 +32,17 @@ fn transcript() -> String {
     ]
     .iter()
     .map(|line| format!("{line}\n"))
-    .collect()
+    .collect();
+    let path = bench.home().join("s1.jsonl");
+    std::fs::write(&path, text).unwrap();
+    path
 }
 
 #[test]
 fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     let bench = Workbench::new();
     let memory = bench.memory();
-    let made = memory.update_notes("s1", &transcript()).unwrap();
+    let made = memory.update_notes("s1", &transcript(&bench), None).unwrap();
     for part in [
         "src/parse.rs (changed)",
         "`cargo test parse`",
@@ -51,7 +54,7 @@ fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     }
     let template = Notes::read(&memory.notes_template());
     assert_eq!(template.frame_fault(&Notes::read(&made.text)), None);
-    let again = memory.update_notes("s1", &transcript()).unwrap();
+    let again = memory.update_notes("s1", &transcript(&bench), None).unwrap();
     assert_eq!(again.text, made.text);
     assert_eq!(made.sections.len(), 10);
 }

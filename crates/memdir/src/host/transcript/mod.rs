@@ -26,7 +26,9 @@ mod lines;
 mod message;
 mod opencode;
 mod own;
+mod plain;
 mod qwen;
+mod recent;
 mod tail;
 
 #[cfg(test)]
@@ -40,6 +42,7 @@ pub use detect::detect;
 pub use find::{Machine, Whereabouts, transcripts};
 pub use head::about;
 pub use message::{Message, Origin, Role, ToolUse};
+pub use recent::recent;
 
 use super::Host;
 use lines::Region;
