@@ -181,9 +181,7 @@ impl Memory {
         progress(Phase::Orient, "reading what is known");
         store.notice(self.now.timestamp())?;
         self.catch_up(store, input, progress)?;
-        let vectors = Memory::cached_vectors(store);
-        let mut desk = Desk::of(self, store, &vectors)?;
-        drop(vectors);
+        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         let known = desk.sheets.len();
         progress(Phase::Orient, &format!("{known} memories"));
         input.go_on()?;
@@ -249,8 +247,7 @@ impl Memory {
 
     /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
     pub(super) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let vectors = Memory::cached_vectors(store);
-        let mut desk = Desk::of(self, store, &vectors)?;
+        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         unite::unite(&mut desk);
         let pair = |sheet: &Sheet| match sheet.fate {
             Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),

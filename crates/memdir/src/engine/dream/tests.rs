@@ -8,7 +8,7 @@ pub(super) fn desk(bench: &Workbench) -> Desk {
     let memory = bench.memory();
     let store = store(&memory);
     store.notice(memory.now.timestamp()).unwrap();
-    Desk::of(&memory, store, &std::collections::HashMap::new()).unwrap()
+    Desk::of(&memory, store, std::collections::HashMap::new()).unwrap()
 }
 
 fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
