@@ -35,13 +35,18 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ),
         format!("extract   {}", gate(&status.gates.extract)),
         format!("dream     {}", gate(&status.gates.dream)),
-        format!("          {}", dim(ui, &format!("your own memory: {}", status.gates.dream_user.reason))),
         format!("recall    {}", gate(&status.gates.recall)),
         format!("model     {}", model(&status.model)),
         format!("          {}", dim(ui, &format!("{}: {}", status.model.reason, safe(&status.model.reason_text)))),
     ];
     for line in lines {
         ui.line(line)?;
+    }
+    if status.gates.dream_user.reason != "no-memories" {
+        ui.line(format!("          {}", dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))))?;
+    }
+    if let Some(last) = &status.last_dream {
+        ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;
     }
     if let Some(last) = &status.last_extraction {
         ui.line(format!("learned   {}", last_extraction(last)))?;

@@ -65,7 +65,7 @@ fn d6_p9_the_users_memory_is_dreamt_too_and_one_undo_takes_both_back() {
     let topics = |files: BTreeMap<String, Vec<u8>>| -> Vec<_> { files.into_iter().filter(|(file, _)| file.contains("feedback_")).collect() };
     assert_eq!(topics(below(&env.memory())), topics(before.0));
     assert_eq!(topics(below(&users)), topics(before.1));
-    env.run(&["dream", "--force"]).ok().prints("your own memory").prints("undo");
+    env.run(&["dream", "--force"]).ok().prints("Your own memory").prints("undo");
 }
 
 #[test]
@@ -86,25 +86,21 @@ fn d1_each_scope_has_its_own_gate() {
 
 #[test]
 fn d1_sessions_of_other_hosts_count_and_the_current_one_does_not() {
-    let env = doubled();
+    let mut env = doubled();
     let cwd = env.project().display().to_string();
     let codex = env.home().join(".codex/sessions/2026/04/13");
     std::fs::create_dir_all(&codex).unwrap();
     for n in 0..3 {
-        let line = serde_json::json!({"timestamp": "2026-04-13T10:00:00Z", "type": "session_meta", "payload": {"id": format!("c{n}"), "session_id": format!("c{n}"), "cwd": cwd}});
+        let payload = serde_json::json!({ "id": format!("c{n}"), "session_id": format!("c{n}"), "cwd": cwd });
+        let line = serde_json::json!({ "timestamp": "2026-04-13T10:00:00Z", "type": "session_meta", "payload": payload });
         std::fs::write(codex.join(format!("rollout-2026-04-13T10-00-0{n}-c{n}.jsonl")), format!("{line}\n")).unwrap();
     }
+    // What was counted is believed for ten minutes.
+    assert_eq!(env.json(&["status"])["gates"]["dream"]["reason"], "few-sessions:0-of-5");
+    env.at("2026-04-14T10:11:00Z");
     assert_eq!(env.json(&["status"])["gates"]["dream"]["reason"], "few-sessions:3-of-5");
-    let mut current = doubled();
-    let cwd = current.project().display().to_string();
-    let codex = current.home().join(".codex/sessions/2026/04/13");
-    std::fs::create_dir_all(&codex).unwrap();
-    for n in 0..2 {
-        let line = serde_json::json!({"timestamp": "2026-04-13T10:00:00Z", "type": "session_meta", "payload": {"id": format!("c{n}"), "session_id": format!("c{n}"), "cwd": cwd}});
-        std::fs::write(codex.join(format!("rollout-2026-04-13T10-00-0{n}-c{n}.jsonl")), format!("{line}\n")).unwrap();
-    }
-    current.var("MEMDIR_SESSION", "c1");
-    assert_eq!(current.json(&["status"])["gates"]["dream"]["reason"], "few-sessions:1-of-5");
+    env.at("2026-04-14T10:22:00Z").var("MEMDIR_SESSION", "c1");
+    assert_eq!(env.json(&["status"])["gates"]["dream"]["reason"], "few-sessions:2-of-5");
 }
 
 #[test]

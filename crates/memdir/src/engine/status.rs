@@ -96,6 +96,8 @@ pub struct Status {
     pub model: ModelStatus,
     /// When and how something was last learned from a conversation.
     pub last_extraction: Option<LastExtraction>,
+    /// When the project's memory was last put in order.
+    pub last_dream: Option<jiff::Timestamp>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// What extraction has to do, and what went wrong.
@@ -175,8 +177,8 @@ impl Memory {
         } else {
             None
         };
-        let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, former, warnings })
+        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.last_dream(Scope::Private));
+        Ok(Status { project, memory, counts, gates, model, last_extraction, last_dream, stale, jobs, former, warnings })
     }
 
     /// Every job's gate with its named reason.

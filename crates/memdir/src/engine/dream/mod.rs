@@ -35,7 +35,7 @@ pub use land::Dreamt;
 pub use model::{DreamJob, ModelDream};
 pub use unite::Unsure;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -167,12 +167,6 @@ struct Shelving {
     titles: Vec<(RelPath, Title)>,
 }
 
-impl std::fmt::Debug for Title {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.target)
-    }
-}
-
 impl Memory {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
     pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
@@ -298,7 +292,8 @@ impl Memory {
                 let stem = target.trim_end_matches(".md").replace('_', " ");
                 let name = Some(sheet.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
                 let renew = sheet.changed() && !held.contains(sheet.file.as_str());
-                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew })
+                let held = held.contains(sheet.file.as_str()) || sheet.topic.pinned();
+                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew, held })
             })
             .collect();
         Shelving { scope, gone, titles }
@@ -338,27 +333,27 @@ impl Memory {
             .into_iter()
             .map(|pointer| pointer.target)
             .collect();
-        // A session loads so many lines; what does not fit is found by recall.
-        let lines = String::from_utf8_lossy(raw).lines().count();
-        let mut room = limits::INDEX_LINES.saturating_sub(lines.min(pointed.len()));
-        let titles: Vec<Title> = shelving
+        let is_there = |file: &RelPath| is_there(file);
+        let standing: Vec<&(RelPath, Title)> = shelving
             .titles
             .iter()
-            .filter(|(_, title)| {
-                let new = !pointed.contains(&title.target);
-                let fits = !new || room > 0;
-                room -= usize::from(new && fits);
-                fits
-            })
             .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
-            .map(|(_, title)| Title {
-                target: title.target.clone(),
-                name: title.name.clone(),
-                description: title.description.clone(),
-                renew: title.renew,
-            })
             .collect();
-        shelve::shelved(raw, &shelving.gone, &titles)
+        let of = |some: &dyn Fn(&Title) -> bool| -> Vec<Title> {
+            standing.iter().map(|(_, title)| title).filter(|title| some(title)).cloned().collect()
+        };
+        // A session loads so many lines, of what is left when stale pointers are gone; what does not fit is
+        // found by recall.
+        let kept = shelve::shelved(raw, &shelving.gone, &of(&|title| pointed.contains(&title.target)));
+        let lines = String::from_utf8_lossy(&kept).lines().count();
+        let room = Cell::new(limits::INDEX_LINES.saturating_sub(lines));
+        let titles = of(&|title| {
+            let new = !pointed.contains(&title.target);
+            let fits = !new || room.get() > 0;
+            room.set(room.get() - usize::from(new && fits));
+            fits
+        });
+        shelve::within_bytes(shelve::shelved(raw, &shelving.gone, &titles), &titles)
     }
 }
 

@@ -148,7 +148,7 @@ fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
 
 #[test]
 fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_stays() {
-    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "20").set("MEMDIR_NOTES_EVERY_TOKENS", "30");
+    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "20").set("MEMDIR_NOTES_EVERY_TOKENS", "15");
     let memory = bench.memory();
     let path = bench.home().join("s1.jsonl");
     let say = |lines: &[&str]| {

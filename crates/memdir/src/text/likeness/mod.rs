@@ -72,6 +72,14 @@ fn number_of(word: &str) -> u64 {
     hasher.finish()
 }
 
+/// The content words of a text as numbers, each once, in order.
+pub(crate) fn word_numbers(text: &str) -> Vec<u64> {
+    let mut numbers: Vec<u64> = words(text).iter().map(|word| number_of(word)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// The words of a text with their weights, each once, in the order of their numbers.
 fn weighted(text: &str) -> Vec<(u64, f32)> {
     let mut found: Vec<(u64, f32)> = words(text).iter().map(|word| (number_of(word), words::weight(word))).collect();
