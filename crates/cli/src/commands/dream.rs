@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::ui::{Ui, safe};
 
 /// What was asked for.
@@ -51,7 +52,8 @@ pub(crate) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
     if due.is_empty() {
         return no_dream(&gates, ui);
     }
-    let cancel = crate::interrupt::switch();
+    let interrupt = Interrupt::hold();
+    let cancel = interrupt.cancel();
     let group =
         ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
     let mut nights = Vec::new();

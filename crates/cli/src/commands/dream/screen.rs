@@ -13,6 +13,8 @@ use crate::ui::{Style, Ui, counted, safe};
 
 /// Lines of one group; a screen has about forty.
 const LINES: usize = 12;
+/// Columns that names are aligned in.
+const WIDTH: usize = 40;
 
 /// Whose memory a scope is, in words.
 pub(super) fn whose(scope: Scope) -> &'static str {
@@ -53,10 +55,13 @@ impl Became {
 }
 
 pub(super) fn print(nights: &[Night], ui: &mut Ui) -> Outcome {
-    for night in nights {
+    for (at, night) in nights.iter().enumerate() {
         if nights.len() > 1 {
+            if at > 0 {
+                ui.line("")?;
+            }
             let head = ui.paint(Style::Bold, &capital(whose(night.scope)));
-            ui.line(format!("{head} ({})", counted(night.plan.known, "memory", "memories")))?;
+            ui.line(head)?;
         }
         one(night, ui)?;
     }
@@ -91,9 +96,14 @@ fn one(night: &Night, ui: &mut Ui) -> Outcome {
     let changes = plan.changes.iter().map(|change| (Became::of(night, change), change));
     let all: Vec<(Became, &DreamChange)> =
         changes.chain(plan.waiting.iter().map(|change| (Became::Waits, change))).collect();
+    if !plan.is_empty() {
+        ui.line(summary(night, &all))?;
+    }
+    let width = all.iter().map(|(_, change)| change.file.chars().count()).max().unwrap_or(0).min(WIDTH);
     for (kind, word) in Became::ALL {
-        let of_kind: Vec<&DreamChange> = all.iter().filter(|(one, _)| *one == kind).map(|(_, change)| *change).collect();
-        group(&of_kind, kind, word, ui)?;
+        let of_kind: Vec<&DreamChange> =
+            all.iter().filter(|(one, change)| *one == kind && !is_told(change)).map(|(_, change)| *change).collect();
+        group(&of_kind, kind, word, width, ui)?;
     }
     let look: Vec<String> = plan
         .unsure
@@ -105,15 +115,46 @@ fn one(night: &Night, ui: &mut Ui) -> Outcome {
     listed(&checks.map(|check| format!("{}: {}", check.name, safe(&check.detail))).collect::<Vec<_>>(), "check", Style::Warn, ui)
 }
 
-fn group(changes: &[&DreamChange], kind: Became, word: &str, ui: &mut Ui) -> Outcome {
+/// Whether a change only says what the lines of merged files said already.
+fn is_told(change: &DreamChange) -> bool {
+    change.action == "update" && change.why.split("; ").all(|why| why.starts_with("says what ") && why.ends_with(" said too"))
+}
+
+/// All of it in one sentence: `26 memories: 5 merged, 1 changed, 5 wait for your yes; none is archived.`
+fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
+    let count = |kind: Became| {
+        all.iter().filter(|(one, change)| *one == kind && change.file.rsplit('/').next() != Some("MEMORY.md")).count()
+    };
+    let parts = [
+        (Became::Merged, "merged into others"),
+        (Became::Changed, "changed"),
+        (Became::New, "new"),
+        (Became::Waits, "waiting for your yes"),
+        (Became::LeftAlone, "left alone, as somebody changed them meanwhile"),
+    ];
+    let told: Vec<String> = parts
+        .into_iter()
+        .map(|(kind, words)| (count(kind), words))
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, words)| format!("{number} {words}"))
+        .collect();
+    let told = if told.is_empty() { "only the index is put in order".to_owned() } else { told.join(", ") };
+    let archived = match count(Became::Archived) {
+        0 => "none is archived".to_owned(),
+        number => format!("{number} archived"),
+    };
+    format!("{}: {told}; {archived}.", counted(night.plan.known, "memory", "memories"))
+}
+
+fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> Outcome {
     let lines: Vec<String> = changes
         .iter()
         .map(|change| match (&change.into, kind) {
             (Some(into), Became::Merged) => {
                 let how = if change.why.ends_with("true now") { "outdated by" } else { "now in" };
-                format!("{}  {how} {}", safe(&change.file), safe(into))
+                format!("{:<width$}  {how} {}", safe(&change.file), safe(into))
             }
-            _ => format!("{}  {}", safe(&change.file), safe(&change.why)),
+            _ => format!("{:<width$}  {}", safe(&change.file), safe(&change.why)),
         })
         .collect();
     let style = if matches!(kind, Became::Archived | Became::Waits) { Style::Warn } else { Style::Dim };
