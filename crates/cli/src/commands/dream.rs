@@ -143,7 +143,8 @@ fn held(memory: &Memory, input: &DreamInput, hold: &Hold<'_>, group: &ChangeId, 
     let model = with_model(memory, input, hold, group, ui)?;
     let plan = plan(memory, input, ui)?;
     // One act for all of it: `undo` takes the whole dream back.
-    let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine() && !input.cancel.is_cancelled())?;
+    let mut dreamt =
+        memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine() && !input.cancel.is_cancelled())?;
     let mut waits = None;
     if let Some(model) = model {
         waits = model.waits;
@@ -200,9 +201,7 @@ fn teller(ui: &mut Ui) -> impl FnMut(Phase, &str) {
 
 fn report(nights: &[Night], gates: &[(Scope, bool, String)], wanted: &Wanted, ui: &mut Ui) -> Outcome {
     let of = |night: &Night, list: &[memdir::engine::DreamChange]| -> Vec<serde_json::Value> {
-        let change = |change: &memdir::engine::DreamChange| {
-            json!({ "file": change.file, "action": change.action, "into": change.into, "why": change.why, "scope": night.scope })
-        };
+        let change = |change: &memdir::engine::DreamChange| json!({ "file": change.file, "action": change.action, "into": change.into, "why": change.why, "scope": night.scope });
         list.iter().map(change).collect()
     };
     let phases: Vec<&str> = Phase::ALL.iter().map(|phase| phase.as_str()).collect();

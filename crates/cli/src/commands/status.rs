@@ -43,7 +43,10 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ui.line(line)?;
     }
     if status.gates.dream_user.reason != "no-memories" {
-        ui.line(format!("          {}", dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))))?;
+        ui.line(format!(
+            "          {}",
+            dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))
+        ))?;
     }
     if let Some(last) = &status.last_dream {
         ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;

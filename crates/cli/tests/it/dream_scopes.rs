@@ -20,7 +20,11 @@ fn doubled() -> TestEnv {
     let users = env.home().join(".claude/memory");
     std::fs::create_dir_all(&users).unwrap();
     for (file, name, body) in [
-        ("feedback_a.md", "No mocks", "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration."),
+        (
+            "feedback_a.md",
+            "No mocks",
+            "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.",
+        ),
         ("feedback_b.md", "Real database", "Integration tests use the docker Postgres, never a mock of the database."),
     ] {
         env.write_memory(file, topic("feedback", name, body));
@@ -62,7 +66,9 @@ fn d6_p9_the_users_memory_is_dreamt_too_and_one_undo_takes_both_back() {
         assert!(dir.join(".consolidate-lock").is_file(), "{}", dir.display());
     }
     env.run(&["undo", dreamt["change"].as_str().unwrap()]).ok();
-    let topics = |files: BTreeMap<String, Vec<u8>>| -> Vec<_> { files.into_iter().filter(|(file, _)| file.contains("feedback_")).collect() };
+    let topics = |files: BTreeMap<String, Vec<u8>>| -> Vec<_> {
+        files.into_iter().filter(|(file, _)| file.contains("feedback_")).collect()
+    };
     assert_eq!(topics(below(&env.memory())), topics(before.0));
     assert_eq!(topics(below(&users)), topics(before.1));
     env.run(&["dream", "--force"]).ok().prints("Your own memory").prints("undo");
@@ -92,7 +98,8 @@ fn d1_sessions_of_other_hosts_count_and_the_current_one_does_not() {
     std::fs::create_dir_all(&codex).unwrap();
     for n in 0..3 {
         let payload = serde_json::json!({ "id": format!("c{n}"), "session_id": format!("c{n}"), "cwd": cwd });
-        let line = serde_json::json!({ "timestamp": "2026-04-13T10:00:00Z", "type": "session_meta", "payload": payload });
+        let line =
+            serde_json::json!({ "timestamp": "2026-04-13T10:00:00Z", "type": "session_meta", "payload": payload });
         std::fs::write(codex.join(format!("rollout-2026-04-13T10-00-0{n}-c{n}.jsonl")), format!("{line}\n")).unwrap();
     }
     // What was counted is believed for ten minutes.
@@ -121,13 +128,13 @@ fn d6_a_dry_run_leaves_memory_lock_history_and_recall_as_they_were() {
 
 #[test]
 fn d5_ctrl_c_stops_a_dream_and_leaves_everything_as_it_was() {
-    let server = ModelServer::queue([Turn::say("one two three").with(Fault::StallAfter(2)), Turn::say("All is in order.")]);
+    let server =
+        ModelServer::queue([Turn::say("one two three").with(Fault::StallAfter(2)), Turn::say("All is in order.")]);
     let mut env = doubled();
     env.var("ANTHROPIC_API_KEY", "k").var("ANTHROPIC_BASE_URL", &server.url()).var("MEMDIR_MODEL_CONSENT", "1");
     env.run(&["list"]).ok();
     let before = below(&env.memory());
-    let mut dreaming =
-        env.command(&["dream", "--force"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut dreaming = env.command(&["dream", "--force"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     server.wait_for_stalls(1);
     assert!(env.memory().join(".consolidate-lock").exists(), "it holds the lock");
     kill_process(Pid::from_child(&dreaming), Signal::INT).unwrap();

@@ -108,7 +108,9 @@ impl Memory {
             let names = fs::names(&dir).unwrap_or_default();
             let kept = names.iter().filter(|name| name.ends_with(".json"));
             all.extend(
-                kept.filter_map(|name| serde_json::from_slice::<Proposal>(&fs::read_beside(&dir.join(name)).ok()?).ok()),
+                kept.filter_map(|name| {
+                    serde_json::from_slice::<Proposal>(&fs::read_beside(&dir.join(name)).ok()?).ok()
+                }),
             );
         }
         all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));

@@ -213,7 +213,11 @@ impl Hold<'_> {
     /// Does something if this run still owns the dream, while nobody else can take over.
     fn as_owner(&self, act: impl Fn() -> Result<(), FsError>) -> Result<(), ChangeError> {
         self.store
-            .change(&author(self.time), &Intent::new("end the dream"), |_| if self.is_mine() { Ok(act()?) } else { Ok(()) })
+            .change(
+                &author(self.time),
+                &Intent::new("end the dream"),
+                |_| if self.is_mine() { Ok(act()?) } else { Ok(()) },
+            )
             .map(|_| ())
     }
 }

@@ -112,12 +112,18 @@ fn one(night: &Night, ui: &mut Ui) -> Outcome {
         .collect();
     listed(&look, "look", Style::Warn, ui)?;
     let checks = plan.checks.iter().filter(|check| !check.ok);
-    listed(&checks.map(|check| format!("{}: {}", check.name, safe(&check.detail))).collect::<Vec<_>>(), "check", Style::Warn, ui)
+    listed(
+        &checks.map(|check| format!("{}: {}", check.name, safe(&check.detail))).collect::<Vec<_>>(),
+        "check",
+        Style::Warn,
+        ui,
+    )
 }
 
 /// Whether a change only says what the lines of merged files said already.
 fn is_told(change: &DreamChange) -> bool {
-    change.action == "update" && change.why.split("; ").all(|why| why.starts_with("says what ") && why.ends_with(" said too"))
+    change.action == "update"
+        && change.why.split("; ").all(|why| why.starts_with("says what ") && why.ends_with(" said too"))
 }
 
 /// All of it in one sentence: `26 memories: 5 merged, 1 changed, 5 wait for your yes; none is archived.`

@@ -42,7 +42,8 @@ impl Audit {
     /// Looks at everything that would change.
     pub(super) fn of(memory: &Memory, store: &Store, verdict: &Verdict, said: &str) -> Result<Audit, Error> {
         let touched: HashSet<&str> = verdict.accepted.iter().map(|accepted| accepted.file.as_str()).collect();
-        let afters: Vec<Said> = verdict.accepted.iter().filter_map(|one| Some(Said::read(&text(one.after.as_ref()?)))).collect();
+        let afters: Vec<Said> =
+            verdict.accepted.iter().filter_map(|one| Some(Said::read(&text(one.after.as_ref()?)))).collect();
         let known = store.known()?;
         let topics: Vec<&str> = known.paths().into_iter().filter(|path| role(path) == Role::Topic).collect();
         let mut open: Vec<(&Accepted, Vec<[String; 2]>)> = Vec::new();
@@ -62,7 +63,8 @@ impl Audit {
             if open.is_empty() {
                 break;
             }
-            let Ok(Some(bytes)) = RelPath::parse(path).map_err(Error::from).and_then(|file| Ok(store.root().read(&file)?))
+            let Ok(Some(bytes)) =
+                RelPath::parse(path).map_err(Error::from).and_then(|file| Ok(store.root().read(&file)?))
             else {
                 continue;
             };

@@ -101,9 +101,7 @@ impl Memory {
     /// The same of a store. A time ahead of the clock says nothing: the clock was put back.
     fn last_dream_of(&self, store: &Store) -> Option<Timestamp> {
         let now = self.now.timestamp();
-        store
-            .last_consolidated(now)
-            .filter(|last| last.as_second() <= now.as_second() + limits::CLOCK_SLACK_SECONDS)
+        store.last_consolidated(now).filter(|last| last.as_second() <= now.as_second() + limits::CLOCK_SLACK_SECONDS)
     }
 
     /// Sessions touched since the last dream; looked up at most every ten minutes.

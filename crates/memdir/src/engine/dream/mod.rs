@@ -187,7 +187,8 @@ impl Memory {
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
         progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
         // The user's memory has no team.
-        let scopes: &[Scope] = if input.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
+        let scopes: &[Scope] =
+            if input.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
         let mut gone = Vec::new();
         for &scope in scopes {
             gone.push((scope, self.salvage(store, &mut desk, scope)?));
@@ -218,12 +219,7 @@ impl Memory {
     }
 
     /// Makes the vectors that are missing, and says how far it is.
-    fn catch_up(
-        &self,
-        store: &Store,
-        input: &DreamInput,
-        progress: &mut dyn FnMut(Phase, &str),
-    ) -> Result<(), Error> {
+    fn catch_up(&self, store: &Store, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<(), Error> {
         let encoder = Encoder::new();
         let told = RefCell::new((0_usize, progress));
         let embed = |name: &str, description: &str, body: &str| {

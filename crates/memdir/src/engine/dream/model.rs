@@ -126,14 +126,9 @@ impl Memory {
         // The history keeps why each lost line went.
         let reasons: Vec<&str> = audit.losing.iter().filter_map(|losing| losing.reason.as_deref()).collect();
         let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
-        let landed = self.land_proposal_if(
-            store,
-            &outcome.verdict,
-            &signature,
-            &reason,
-            job.group.clone(),
-            &|| if hold.is_mine() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) },
-        )?;
+        let landed = self.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
+            if hold.is_mine() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
+        })?;
         Ok(ModelDream { landed, waits: None, said, usage })
     }
 
@@ -412,7 +407,8 @@ mod tests {
     #[test]
     fn d3_what_goes_for_a_reason_lands_and_the_history_has_the_reason() {
         let bench = bench();
-        let model = deletes(&bench, &["project_0.md"], "- project_0.md: the service was shut down, project_1.md says so");
+        let model =
+            deletes(&bench, &["project_0.md"], "- project_0.md: the service was shut down, project_1.md says so");
         let made = dream(&bench, &model).unwrap();
         assert_eq!(made.landed.files.len(), 1);
         let memory = bench.memory();

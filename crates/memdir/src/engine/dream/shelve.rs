@@ -68,7 +68,8 @@ pub(super) fn salvage(desk: &mut Desk, raw: &[u8], scope: Scope, day: Date) -> R
         }
         let below = above.filter(|_| indented);
         // Reading every memory is dear: once, and only where there is a loose line.
-        let spoken = spoken.get_or_insert_with(|| desk.sheets.iter().map(|sheet| word_numbers(&sheet.text())).collect());
+        let spoken =
+            spoken.get_or_insert_with(|| desk.sheets.iter().map(|sheet| word_numbers(&sheet.text())).collect());
         if place_note(desk, item, below, day, spoken)? {
             gone.insert(line.trim_end().to_owned());
         }
@@ -317,7 +318,13 @@ mod tests {
     use super::*;
 
     fn title(target: &str) -> Title {
-        Title { target: target.into(), name: target.into(), description: "what it says".into(), renew: false, held: false }
+        Title {
+            target: target.into(),
+            name: target.into(),
+            description: "what it says".into(),
+            renew: false,
+            held: false,
+        }
     }
 
     #[test]

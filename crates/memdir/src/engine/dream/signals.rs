@@ -43,7 +43,11 @@ impl Memory {
         if told.is_empty() {
             return Ok("Nothing that memdir knows of.".to_owned());
         }
-        Ok(if diffs.is_empty() { told } else { format!("{told}\n```diff\n{}\n```\n", secrets::redact(diffs.trim_end()).0) })
+        Ok(if diffs.is_empty() {
+            told
+        } else {
+            format!("{told}\n```diff\n{}\n```\n", secrets::redact(diffs.trim_end()).0)
+        })
     }
 
     /// Where a look may be worth it.
@@ -53,7 +57,9 @@ impl Memory {
         let said = heard::talks(self, transcripts);
         let told = |lines: &mut Vec<String>, head: &str, found: Vec<String>| {
             let more = found.len().saturating_sub(limits::DREAM_SIGNALS);
-            lines.extend(found.into_iter().take(limits::DREAM_SIGNALS).map(|one| format!("- {head} {}", one_line(&one))));
+            lines.extend(
+                found.into_iter().take(limits::DREAM_SIGNALS).map(|one| format!("- {head} {}", one_line(&one))),
+            );
             if more > 0 {
                 lines.push(format!("- {head} and {more} more"));
             }
@@ -71,7 +77,11 @@ impl Memory {
         let mut opened: Vec<(u32, &str)> =
             known.paths().into_iter().map(|path| (uses.count(path), path)).filter(|(count, _)| *count > 0).collect();
         opened.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-        told(&mut lines, "opened often:", opened.iter().map(|(count, path)| format!("{path}, {count} times")).collect());
+        told(
+            &mut lines,
+            "opened often:",
+            opened.iter().map(|(count, path)| format!("{path}, {count} times")).collect(),
+        );
         Ok(if lines.is_empty() { "None.".to_owned() } else { secrets::redact(&lines.join("\n")).0 })
     }
 }

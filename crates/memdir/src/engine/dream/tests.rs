@@ -151,16 +151,24 @@ fn l2_a_log_is_distilled_once() {
 #[test]
 fn i2_d3_an_index_over_25_kb_is_made_to_fit_and_what_its_lines_said_is_in_the_files() {
     let hook = |n: usize| {
-        format!("machine {n} of hall {} hums at {n} hertz when bearing number {n} runs warm, says the foreman of shift {n}, and the log of that week lists every reading", n % 9)
+        format!(
+            "machine {n} of hall {} hums at {n} hertz when bearing number {n} runs warm, says the foreman of shift {n}, and the log of that week lists every reading",
+            n % 9
+        )
     };
     let bench = Workbench::new();
     let mut index = String::new();
     for n in 0..180 {
-        bench.put(&format!("project_m{n}.md"), topic("project", &format!("Machine {n}"), &format!("Machine {n} stands in hall {}.", n % 9)));
+        bench.put(
+            &format!("project_m{n}.md"),
+            topic("project", &format!("Machine {n}"), &format!("Machine {n} stands in hall {}.", n % 9)),
+        );
         index += &format!("- [Machine {n}](project_m{n}.md) — {}\n", hook(n));
     }
     bench.put("MEMORY.md", &index);
-    assert!(index.len() > limits::INDEX_BYTES && index.lines().all(|line| line.chars().count() <= limits::LONG_LINE_CHARS));
+    assert!(
+        index.len() > limits::INDEX_BYTES && index.lines().all(|line| line.chars().count() <= limits::LONG_LINE_CHARS)
+    );
     let memory = bench.memory();
     let before = bench.bytes();
     let plan = plan(&memory, false);

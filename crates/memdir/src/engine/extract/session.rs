@@ -188,7 +188,8 @@ impl Memory {
         let project = &self.place.project;
         let listed = (self.git)(&project.checkout, &["worktree", "list", "--porcelain"]).unwrap_or_default();
         let worktrees = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
-        let mut roots: Vec<PathBuf> = [project.checkout.clone(), project.root.clone()].into_iter().chain(worktrees).collect();
+        let mut roots: Vec<PathBuf> =
+            [project.checkout.clone(), project.root.clone()].into_iter().chain(worktrees).collect();
         roots.sort();
         roots.dedup();
         let mut slugs: Vec<String> = roots.iter().chain([&project.cwd]).map(|root| slug(root)).collect();

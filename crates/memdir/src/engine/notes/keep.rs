@@ -47,7 +47,8 @@ impl Memory {
         let said = recent(transcript, host, limits::NOTES_TRANSCRIPT_BYTES)?;
         let (tokens, tool_calls) = size(&said);
         let noted = self.noted(session);
-        let last_turn_called = said.iter().rev().take_while(|message| !message.is_own()).any(|message| !message.tool_uses.is_empty());
+        let last_turn_called =
+            said.iter().rev().take_while(|message| !message.is_own()).any(|message| !message.tool_uses.is_empty());
         let growth = Growth {
             tokens,
             // Notes that are gone are written anew.
@@ -110,7 +111,8 @@ fn size(said: &[Message]) -> (u64, u64) {
         let calls = message.tool_uses.iter().map(|call| estimate_tokens(&call.input.to_string()));
         estimate_tokens(&message.text) + calls.sum::<u64>()
     });
-    let calls = said.iter().filter(|message| message.role == Role::Assistant).map(|message| message.tool_uses.len() as u64);
+    let calls =
+        said.iter().filter(|message| message.role == Role::Assistant).map(|message| message.tool_uses.len() as u64);
     (tokens.sum(), calls.sum())
 }
 

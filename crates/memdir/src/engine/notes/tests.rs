@@ -160,7 +160,8 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
     assert!(say(&["hi"]).is_none());
     assert!(say(&[first]).is_some());
     assert!(say(&[first, "thanks"]).is_none(), "it has not grown enough");
-    let second = "Now the writer should keep whichever line ending the file had before, also for mixed files, and say so.";
+    let second =
+        "Now the writer should keep whichever line ending the file had before, also for mixed files, and say so.";
     let made = say(&[first, second]).unwrap();
     assert!(made.text.contains("Last request: Now the writer"), "{}", made.text);
     // A model words one section anew; rules do not write over it.

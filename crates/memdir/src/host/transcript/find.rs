@@ -103,7 +103,11 @@ fn of_host(
     fits: impl Fn(&str) -> bool,
 ) -> Vec<(Host, PathBuf)> {
     let named = |file: &PathBuf| file.file_name().is_some_and(|name| fits(&name.to_string_lossy()));
-    let ours = files.into_iter().filter(named).filter(|file| project.wants(file)).filter(|file| happened_in(file, host, &project.roots));
+    let ours = files
+        .into_iter()
+        .filter(named)
+        .filter(|file| project.wants(file))
+        .filter(|file| happened_in(file, host, &project.roots));
     ours.map(|file| (host, file)).collect()
 }
 

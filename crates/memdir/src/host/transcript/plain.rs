@@ -23,11 +23,7 @@ fn role(line: &Value) -> Option<Role> {
     }
 }
 
-pub(super) fn read(
-    file: &File,
-    region: Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: Region, each: &mut dyn FnMut(Message) -> ControlFlow<()>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let long = lines::for_each(file, region, |line, at| {

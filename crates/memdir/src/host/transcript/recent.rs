@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::lines::Region;
-use super::{Host, Message, TranscriptError, detect, document, aider, plain, read_lines, tail};
+use super::{Host, Message, TranscriptError, aider, detect, document, plain, read_lines, tail};
 
 /// The messages in the last `bytes` of a transcript; of a host where one is known, else by what is in it.
 pub fn recent(path: &Path, host: Option<Host>, bytes: u64) -> Result<Vec<Message>, TranscriptError> {
@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn every_host_is_read_alike() {
-        for name in ["claude-code/transcript.jsonl", "codex/rollout.jsonl", "opencode/export.json", "goose/session-export.json"] {
+        for name in
+            ["claude-code/transcript.jsonl", "codex/rollout.jsonl", "opencode/export.json", "goose/session-export.json"]
+        {
             let path: std::path::PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect();
             let host = detect(&path).unwrap();
             let (_, whole) = super::super::read_all(&path, host, None).unwrap();

@@ -151,7 +151,11 @@ fn overlap(a: &[(u64, f32)], b: &[(u64, f32)]) -> f32 {
         return 0.0;
     }
     // Two notes that are equal are the same however short they are.
-    let believable = if a.iter().map(|(word, _)| word).eq(b.iter().map(|(word, _)| word)) { 1.0 } else { (shared / ENOUGH).min(1.0) };
+    let believable = if a.iter().map(|(word, _)| word).eq(b.iter().map(|(word, _)| word)) {
+        1.0
+    } else {
+        (shared / ENOUGH).min(1.0)
+    };
     (0.6 * shared / small + 0.4 * shared / all) * believable
 }
 
