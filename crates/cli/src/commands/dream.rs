@@ -142,9 +142,10 @@ fn one(
 fn held(memory: &Memory, input: &DreamInput, hold: &Hold<'_>, group: &ChangeId, ui: &mut Ui) -> Result<Night, Failure> {
     let model = with_model(memory, input, hold, group, ui)?;
     let plan = plan(memory, input, ui)?;
+    input.go_on()?;
     // One act for all of it: `undo` takes the whole dream back.
     let mut dreamt =
-        memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine() && !input.cancel.is_cancelled())?;
+        memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine())?;
     let mut waits = None;
     if let Some(model) = model {
         waits = model.waits;

@@ -71,7 +71,8 @@ impl DreamInput {
         DreamInput { scope, transcripts: Vec::new(), accept_loss: false, cancel: Cancel::default() }
     }
 
-    fn go_on(&self) -> Result<(), Error> {
+    /// Whether nobody stopped it; else the error that says so.
+    pub fn go_on(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() { Err(Error::Refused(STOPPED.to_owned())) } else { Ok(()) }
     }
 }

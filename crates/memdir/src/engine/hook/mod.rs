@@ -103,14 +103,7 @@ impl Memory {
             _ => {}
         }
         if profile.hears_start {
-            let told = self.introduce(profile, session, own_texts)?;
-            match session.filter(|_| start == Start::Compacted) {
-                Some(session) => {
-                    let notes = self.notes_after(profile, session, told.text.len())?;
-                    Ok(if notes.text.is_empty() { told } else { told.then(notes) })
-                }
-                None => Ok(told),
-            }
+            self.introduce(profile, session, own_texts)
         } else {
             Ok(HookDone::nothing("this host is told beside the first prompt"))
         }
@@ -211,7 +204,12 @@ impl Memory {
             }
             break;
         }
-        Ok(done)
+        // A conversation that is told anew and has notes was made shorter.
+        let notes = session.map(|session| self.notes_after(profile, session, done.text.len())).transpose()?;
+        Ok(match notes {
+            Some(notes) if !notes.text.is_empty() => done.then(notes),
+            _ => done,
+        })
     }
 
     /// Takes the right to introduce memory to a conversation; `false` when somebody was faster, since

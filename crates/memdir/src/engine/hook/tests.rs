@@ -172,6 +172,16 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
     std::fs::write(&transcript, long).unwrap();
     let left = hook(&bench, Host::ClaudeCode, &before).notes.unwrap();
     assert_eq!((left.session.as_str(), &left.transcript), ("s1", &transcript));
+    // A host that only warns hears of it beside the next prompt.
+    let mut warned = call(Event::BeforeCompact);
+    (warned.session, warned.transcript) = (Some("q1".into()), Some(bench.home().join("q1.jsonl")));
+    std::fs::write(bench.home().join("q1.jsonl"), r#"{"uuid":"u1","parentUuid":null,"sessionId":"q1","type":"user","provenance":"real_user","message":{"role":"user","parts":[{"text":"Make the writer keep CRLF."}]}}"#).unwrap();
+    let mut asked = prompt(ASK);
+    asked.session = Some("q1".into());
+    hook(&bench, Host::Qwen, &asked);
+    hook(&bench, Host::Qwen, &warned);
+    let told = hook(&bench, Host::Qwen, &asked);
+    assert!(told.shown.contains(&"session-notes".to_owned()) && told.text.contains("keep CRLF"), "{told:?}");
     // S5: a session without notes is told nothing more.
     let mut other = call(Event::SessionStart(Start::Compacted));
     other.session = Some("s2".into());
