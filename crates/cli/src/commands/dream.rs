@@ -144,8 +144,7 @@ fn held(memory: &Memory, input: &DreamInput, hold: &Hold<'_>, group: &ChangeId, 
     let plan = plan(memory, input, ui)?;
     input.go_on()?;
     // One act for all of it: `undo` takes the whole dream back.
-    let mut dreamt =
-        memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine())?;
+    let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine())?;
     let mut waits = None;
     if let Some(model) = model {
         waits = model.waits;
