@@ -208,7 +208,7 @@ impl Memory {
         let taken_back = checks::take_back(&mut desk);
         input.go_on()?;
         progress(Phase::Prune, "the index");
-        let mut plan = DreamPlan { unsure, taken_back, distilled, known, ..DreamPlan::of(input.scope) };
+        let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
         plan.checks = checks::all(&desk);
         self.settle(&desk, known, input.accept_loss, &mut plan);
         // With `review` nothing lands by itself; accepted files get their pointers then.
