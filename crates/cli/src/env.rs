@@ -279,6 +279,12 @@ fn take_in_here(memory: &Memory) {
     let _ = memory.refresh_search(memdir::limits::ENCODED_AT_ONCE, &|| false);
 }
 
+/// Starts a process that brings the notes of a session up to date, and does not wait for it.
+pub(crate) fn note_in_background(memory: &Memory, session: &str, transcript: &Path) {
+    let Some(transcript) = transcript.to_str() else { return };
+    drop(in_background(memory, &["notes", "update", transcript, "--session", session]));
+}
+
 /// Starts a worker that learns from what waits, and does not wait for it.
 pub(crate) fn work_in_background(memory: &Memory) {
     drop(in_background(memory, &["work", "--settle"]));
@@ -334,13 +340,6 @@ pub(crate) fn machine<'m>(
 pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
     let path = std::env::var_os("PATH").unwrap_or_default();
     crate::shell::Programs::from(&path, &memory.place.project.checkout)
-}
-
-/// The text of a transcript.
-pub(crate) fn read_transcript(path: &Path) -> Result<String, Failure> {
-    let bytes =
-        std::fs::read(path).map_err(|error| Failure::refused(format!("could not read {}: {error}", path.display())))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Shows an address in the user's browser, where there is one.

@@ -5,6 +5,7 @@ mod chat;
 mod commands;
 mod env;
 mod failure;
+mod interrupt;
 mod runner;
 mod shell;
 mod ui;

@@ -92,6 +92,11 @@ pub const NOTES_TOKENS: u64 = 12_000;
 pub const NOTES_TURNS: u32 = 4;
 /// How long an update of notes may take; it runs in the background and is drained on exit.
 pub const NOTES_SECONDS: u64 = 120;
+/// What is read of a conversation for its notes: far more than a context holds.
+pub const NOTES_TRANSCRIPT_BYTES: u64 = 64 * 1024 * 1024;
+/// A transcript that a hook reads itself before a compaction: that takes milliseconds. A longer one is left to
+/// the background.
+pub const NOTES_HOOK_BYTES: u64 = 4 * 1024 * 1024;
 /// Tokens all background jobs of one day may use together: some forty extractions of a long
 /// conversation, and a ceiling on what a loop gone wrong can cost.
 pub const MODEL_TOKENS_PER_DAY: u64 = 2_000_000;
@@ -245,10 +250,16 @@ pub const DREAM_TOKENS: u64 = 1_000_000;
 pub const DREAM_OUTPUT_TOKENS: u32 = 16_000;
 /// Changes since the last dream that are told to a model.
 pub const DREAM_CHANGES: usize = 100;
+/// Bytes of diffs that a model is shown of them.
+pub const DREAM_DIFF_BYTES: usize = 24 * 1024;
+/// Lines of one kind of signal (logs, words of change, evidence, use) that a model is shown.
+pub const DREAM_SIGNALS: usize = 30;
 /// Conversations whose newest part a dream looks at for what has changed.
 pub const DREAM_TRANSCRIPTS: usize = 20;
 /// What it reads of each: never a whole transcript.
 pub const DREAM_TRANSCRIPT_BYTES: u64 = 256 * 1024;
+/// A dream says how far it is whenever so many vectors are made: every few seconds.
+pub const DREAM_TELL_EVERY: usize = 250;
 /// A longer message is a paste, not a person stating a fact.
 pub const DREAM_SAID_CHARS: usize = 600;
 /// The largest memory that a model may write; it is one fact with its reason, and recall shows 4 KB.

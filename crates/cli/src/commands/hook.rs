@@ -56,6 +56,9 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     if done.work {
         env::work_in_background(&memory);
     }
+    if let Some(notes) = &done.notes {
+        env::note_in_background(&memory, &notes.session, &notes.transcript);
+    }
     if done.behind {
         env::refresh_in_background(&memory);
     }

@@ -28,8 +28,8 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
         }
         NotesCommand::Update { transcript, session } => {
             let session = session.unwrap_or_else(|| stem(&transcript));
-            let text = crate::env::read_transcript(&transcript)?;
-            print(&memory.update_notes(&session, &text)?, ui)
+            let transcript = memory.around.below_cwd(&transcript);
+            print(&memory.update_notes(&session, &transcript, None)?, ui)
         }
     }
 }

@@ -42,6 +42,15 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     for line in lines {
         ui.line(line)?;
     }
+    if status.gates.dream_user.reason != "no-memories" {
+        ui.line(format!(
+            "          {}",
+            dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))
+        ))?;
+    }
+    if let Some(last) = &status.last_dream {
+        ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;
+    }
     if let Some(last) = &status.last_extraction {
         ui.line(format!("learned   {}", last_extraction(last)))?;
         for down in &last.turned_down {

@@ -44,8 +44,13 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     for line in worked.runs.iter().filter_map(|run| run.extracted.line()) {
         ui.say(line);
     }
+    for run in &worked.runs {
+        // Notes are a help for later; a conversation without a usable name has none.
+        let Some(session) = &run.session else { continue };
+        let _ = memory.update_notes_when_due(session, &run.transcript, Some(run.host));
+    }
     // The quiet hour after the work: put memory in order when it is time (D1).
-    if !worked.busy && memory.dream_gate().run {
+    if !worked.busy && Memory::DREAMT.into_iter().any(|scope| memory.dream_gate(scope).run) {
         dream::run(memory, &dream::Wanted { force: false, dry_run: false, yes: false }, ui)?;
     }
     Ok(())

@@ -11,6 +11,7 @@ mod contexts;
 mod coverage;
 mod crashing;
 mod doctoring;
+mod dream_scopes;
 mod dreaming;
 mod extracting;
 mod forgetting;

@@ -98,7 +98,16 @@ impl Memory {
         if let Some(agent) = job.model.as_agent() {
             return self.run_errand(agent, job, progress);
         }
-        let store = self.writable(Scope::Private)?;
+        self.run_fork_in(self.writable(Scope::Private)?, job, progress)
+    }
+
+    /// The same on another store, and only with a model that is asked turn by turn: the user's.
+    pub(crate) fn run_fork_in(
+        &self,
+        store: &Store,
+        job: &ForkJob<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<ForkOutcome, Error> {
         self.take_over_watches()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
@@ -126,7 +135,8 @@ impl Memory {
 
     /// What a forked agent may do in a store; a host's own hook asks the same.
     pub fn permissions(&self, store: &Store, writes: Writes) -> Result<Permissions, Error> {
-        let mut roots = vec![self.private_dir()?];
+        let is_users = self.user_store().ok().flatten().is_some_and(|users| std::ptr::eq(users, store));
+        let mut roots = vec![if is_users { self.place.user_dir()? } else { self.private_dir()? }];
         let real = store.root().path().to_path_buf();
         if !roots.contains(&real) {
             roots.push(real);

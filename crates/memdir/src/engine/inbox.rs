@@ -41,12 +41,6 @@ pub(crate) struct Origin {
     pub message: Option<String>,
 }
 
-impl Default for Origin {
-    fn default() -> Origin {
-        Origin { scope: Scope::Private, session: None, message: None }
-    }
-}
-
 /// One file of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposedFile {
@@ -71,9 +65,9 @@ pub struct Proposal {
     pub created: Timestamp,
     /// Why.
     pub reason: String,
-    /// The user's own memory, which every project sees, and not this project's.
-    #[serde(default)]
-    pub of_user: bool,
+    /// Whose memory: the project's or the user's.
+    #[serde(default = "of_project")]
+    pub scope: Scope,
     /// The session it comes from.
     #[serde(default)]
     pub session: Option<String>,
@@ -82,6 +76,10 @@ pub struct Proposal {
     pub message: Option<String>,
     /// The files.
     pub files: Vec<ProposedFile>,
+}
+
+fn of_project() -> Scope {
+    Scope::Private
 }
 
 impl Proposal {
@@ -106,12 +104,12 @@ impl Proposal {
 
 impl Memory {
     /// Keeps a proposal until somebody decides. The same proposal again is the same one.
-    pub fn propose(&self, store: &Store, new: NewProposal) -> Result<String, Error> {
-        self.propose_from(store, new, Origin::default())
+    pub fn propose(&self, scope: Scope, new: NewProposal) -> Result<String, Error> {
+        self.propose_from(new, Origin { scope, session: None, message: None })
     }
 
     /// The same for what comes from a conversation, unless it waits already in the same or other words.
-    pub(super) fn propose_once(&self, store: &Store, new: NewProposal, from: Origin) -> Result<Option<String>, Error> {
+    pub(super) fn propose_once(&self, new: NewProposal, from: Origin) -> Result<Option<String>, Error> {
         let said =
             |file: &ProposedFile| file.after.clone().map(|after| Topic::parse(after.into_bytes()).body().into_owned());
         let same = |one: &ProposedFile, other: &ProposedFile| match (said(one), said(other)) {
@@ -125,10 +123,10 @@ impl Memory {
             .proposals()?
             .iter()
             .any(|waiting| new.files.iter().all(|file| waiting.files.iter().any(|other| same(file, other))));
-        if waits { Ok(None) } else { self.propose_from(store, new, from).map(Some) }
+        if waits { Ok(None) } else { self.propose_from(new, from).map(Some) }
     }
 
-    fn propose_from(&self, store: &Store, new: NewProposal, from: Origin) -> Result<String, Error> {
+    fn propose_from(&self, new: NewProposal, from: Origin) -> Result<String, Error> {
         let content = serde_json::to_vec(&new.files).unwrap_or_default();
         let id = ChangeId::derive(&[new.kind.as_bytes(), &content]).to_string();
         let NewProposal { kind, reason, files } = new;
@@ -138,12 +136,12 @@ impl Memory {
             kind: kind.to_owned(),
             created: self.now.timestamp(),
             reason,
-            of_user: scope == Scope::User,
+            scope,
             session,
             message,
             files,
         };
-        let dir = inbox(store);
+        let dir = inbox(self.writable(proposal.scope)?);
         fs::create_private_dir(&dir)?;
         let bytes = serde_json::to_vec_pretty(&proposal).unwrap_or_default();
         fs::replace(&dir.join(format!("{id}.json")), &bytes, Durability::Synced)?;
@@ -152,14 +150,17 @@ impl Memory {
 
     /// Everything that waits, the oldest first.
     pub fn proposals(&self) -> Result<Vec<Proposal>, Error> {
-        let Some(store) = self.private_store()? else { return Ok(Vec::new()) };
-        let dir = inbox(store);
-        let mut all: Vec<Proposal> = fs::names(&dir)
-            .unwrap_or_default()
-            .iter()
-            .filter(|name| name.ends_with(".json"))
-            .filter_map(|name| serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok())
-            .collect();
+        let mut all: Vec<Proposal> = Vec::new();
+        for (_, store) in self.stores()? {
+            let dir = inbox(store);
+            let names = fs::names(&dir).unwrap_or_default();
+            let kept = names.iter().filter(|name| name.ends_with(".json"));
+            all.extend(
+                kept.filter_map(|name| {
+                    serde_json::from_slice::<Proposal>(&fs::read_beside(&dir.join(name)).ok()?).ok()
+                }),
+            );
+        }
         all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
         Ok(all)
     }
@@ -177,7 +178,7 @@ impl Memory {
     /// Says yes: what still fits the files lands as one change, and the proposal is done.
     pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
         let proposal = self.proposal(typed)?;
-        let store = self.writable(if proposal.of_user { Scope::User } else { Scope::Private })?;
+        let store = self.writable(proposal.scope)?;
         store.notice(self.now.timestamp())?;
         let mut changes = Changes::default();
         for file in &proposal.files {
@@ -209,8 +210,7 @@ impl Memory {
     }
 
     fn drop_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
-        let store = self.writable(Scope::Private)?;
-        Ok(fs::remove(&inbox(store).join(format!("{}.json", proposal.id)))?)
+        Ok(fs::remove(&inbox(self.writable(proposal.scope)?).join(format!("{}.json", proposal.id)))?)
     }
 }
 

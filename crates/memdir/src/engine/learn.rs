@@ -252,7 +252,6 @@ impl Memory {
 
     /// Leaves what a model proposed before a person, a proposal for each file.
     fn propose_verdict(&self, verdict: &super::proposal::Verdict, signature: &Signature) -> Result<Vec<String>, Error> {
-        let store = self.writable(Scope::Private)?;
         let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let mut ids = Vec::new();
         for accepted in &verdict.accepted {
@@ -266,7 +265,7 @@ impl Memory {
                 why: accepted.notes.join("; "),
             };
             let new = super::NewProposal { kind: "extract", reason: LEARNED.to_owned(), files: vec![file] };
-            ids.extend(self.propose_once(store, new, origin)?);
+            ids.extend(self.propose_once(new, origin)?);
         }
         Ok(ids)
     }

@@ -54,7 +54,7 @@ pub use extract::{
 };
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
-pub use hook::{HookDone, HookRecord};
+pub use hook::{HookDone, HookRecord, LeftNotes};
 pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};

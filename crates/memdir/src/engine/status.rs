@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::identity::{Ownership, describe};
 use super::{Error, Former, Jobs, LastExtraction, Memory, ModelStatus, Stale};
-use crate::kind::Type;
+use crate::kind::{Scope, Type};
 use crate::model::Reason;
 use crate::settings::Selector;
 
@@ -39,8 +39,10 @@ pub struct Gate {
 pub struct Gates {
     /// Learning after a turn.
     pub extract: Gate,
-    /// Consolidation.
+    /// Consolidation of the project's memory.
     pub dream: Gate,
+    /// The same of the user's memory, which is seen in every project.
+    pub dream_user: Gate,
     /// Recall.
     pub recall: Gate,
 }
@@ -94,6 +96,8 @@ pub struct Status {
     pub model: ModelStatus,
     /// When and how something was last learned from a conversation.
     pub last_extraction: Option<LastExtraction>,
+    /// When the project's memory was last put in order.
+    pub last_dream: Option<jiff::Timestamp>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// What extraction has to do, and what went wrong.
@@ -176,13 +180,31 @@ impl Memory {
             None
         };
         let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
-        let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, inbox, former, warnings })
+        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.last_dream(Scope::Private));
+        Ok(Status {
+            project,
+            memory,
+            counts,
+            gates,
+            model,
+            last_extraction,
+            last_dream,
+            stale,
+            jobs,
+            inbox,
+            former,
+            warnings,
+        })
     }
 
     /// Every job's gate with its named reason.
     fn gates(&self) -> Gates {
-        Gates { extract: self.extract_gate(), dream: self.dream_gate(), recall: self.recall_gate() }
+        Gates {
+            extract: self.extract_gate(),
+            dream: self.dream_gate(Scope::Private),
+            dream_user: self.dream_gate(Scope::User),
+            recall: self.recall_gate(),
+        }
     }
 }
 

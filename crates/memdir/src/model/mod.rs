@@ -84,6 +84,11 @@ pub struct Call {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
+    /// A switch that somebody else turns: a signal.
+    pub fn on(switch: Arc<AtomicBool>) -> Cancel {
+        Cancel(switch)
+    }
+
     /// Stops everything that holds a copy.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);

@@ -3,8 +3,9 @@
 //! Its body is the PID of its holder, its time that of the last consolidation; other tools on the same
 //! directory read and write it the same way. Beside it the state directory keeps a token of the run
 //! that owns it, because a PID can come back and a stopped process can wake up: whoever has not the
-//! token lands nothing. Taking and landing happen under the store's own lock, so that they cannot
-//! cross. Never waits for anybody.
+//! token lands nothing. Taking, landing, ending and rolling back happen under the store's own lock, so
+//! that no two of them cross. A run that died leaves its time in the lock; the state directory knows
+//! what stood there before, and that counts until somebody takes over. Never waits for anybody.
 
 use std::path::PathBuf;
 
@@ -29,14 +30,24 @@ pub struct Standing {
 }
 
 /// Who owns the running dream, in the state directory.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Owner {
     token: String,
     pid: u32,
     /// The time in the lock while this run lasts.
     time: Option<Timestamp>,
+    /// The time that stood in the lock before, for when this run dies.
+    #[serde(default)]
+    before: Option<Timestamp>,
     /// The run has ended.
     done: bool,
+}
+
+/// What the lock and its owner were when it was found to be time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    standing: Option<Standing>,
+    owner: Owner,
 }
 
 /// The right to dream, until it is finished or rolled back.
@@ -45,6 +56,8 @@ pub struct Hold<'s> {
     store: &'s Store,
     token: String,
     before: Option<(Vec<u8>, Timestamp)>,
+    last: Option<Timestamp>,
+    time: Timestamp,
 }
 
 /// Why there is no dream now.
@@ -85,24 +98,38 @@ impl Store {
         let age = now.as_second() - standing.time.as_second();
         let fresh = (-limits::CLOCK_SLACK_SECONDS..limits::DREAM_LOCK_SECONDS).contains(&age);
         let owner = self.owner();
-        let ours =
-            owner.pid == standing.pid && owner.time.is_some_and(|time| time.as_second() == standing.time.as_second());
-        let ended = if ours { owner.done } else { by_hand };
+        let ended = if owner.wrote(standing) { owner.done } else { by_hand };
         (fresh && !ended && is_alive(standing.pid)).then_some(standing.pid)
+    }
+
+    /// When memory was last consolidated. A run of ours that died or was given up has not done it: what
+    /// stood there before counts, so that the next session tries again.
+    pub fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
+        let standing = self.consolidated()?;
+        let owner = self.owner();
+        if owner.wrote(standing) && !owner.done && self.dreaming(now, false).is_none() {
+            return owner.before;
+        }
+        Some(standing.time)
+    }
+
+    /// What there is to see now, for [`Store::hold_dream`] to compare with.
+    pub fn dream_seen(&self) -> Seen {
+        Seen { standing: self.consolidated(), owner: self.owner() }
     }
 
     /// Takes the lock, unless somebody is dreaming.
     ///
-    /// `due_after`: what the lock said when it was found to be time; if it says something else by now,
+    /// `due_after`: what was seen when it was found to be time; if it is something else by now,
     /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
-    pub fn hold_dream(&self, now: Timestamp, due_after: Option<Option<Standing>>) -> Result<Hold<'_>, HoldError> {
+    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&Seen>) -> Result<Hold<'_>, HoldError> {
         let by_hand = due_after.is_none();
-        let author = Author { actor: Actor::Dream, session: None, message: None, time: now };
+        let author = author(now);
         let mut held = None;
         // Nothing is changed in here: what counts is that nobody else lands or takes meanwhile.
         let (hold, _) = self.change(&author, &Intent::new("take the dream lock"), |_| {
             held = self.dreaming(now, by_hand);
-            let overtaken = due_after.is_some_and(|seen| seen != self.consolidated());
+            let overtaken = due_after.is_some_and(|seen| *seen != self.dream_seen());
             if held.is_some() || overtaken {
                 return Ok(None);
             }
@@ -124,10 +151,11 @@ impl Store {
         let token = blake3::hash(seed.as_bytes()).to_hex().as_str()[..20].to_owned();
         // Whole seconds: every file system and every tool keeps those.
         let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
-        self.set_owner(&Owner { token: token.clone(), pid, time: Some(time), done: false })?;
+        let last = self.last_consolidated(now);
+        self.set_owner(&Owner { token: token.clone(), pid, time: Some(time), before: last, done: false })?;
         fs::replace(&path, format!("{pid}\n").as_bytes(), Durability::Cache)?;
         fs::set_modified(&path, time)?;
-        Ok(Hold { store: self, token, before })
+        Ok(Hold { store: self, token, before, last, time: now })
     }
 
     fn consolidate_lock(&self) -> PathBuf {
@@ -146,36 +174,63 @@ impl Store {
 }
 
 impl Hold<'_> {
-    /// Whether this run still owns the dream: nobody took over.
+    /// Whether this run still owns the dream: nobody took over. Only what is asked under the store's lock
+    /// still holds when something lands.
     pub fn is_mine(&self) -> bool {
         let owner = self.store.owner();
-        owner.token == self.token && !owner.done
+        // Another tool on the same directory takes over by writing its own PID.
+        let stands = self.store.consolidated().is_none_or(|standing| owner.wrote(standing));
+        owner.token == self.token && !owner.done && stands
+    }
+
+    /// When memory was last consolidated before this run.
+    pub fn last(&self) -> Option<Timestamp> {
+        self.last
     }
 
     /// The dream is done: its time stays in the lock.
-    pub fn finish(&self) -> Result<(), FsError> {
-        if !self.is_mine() {
-            return Ok(());
-        }
-        self.store.set_owner(&Owner { done: true, ..self.store.owner() })
+    pub fn finish(&self) -> Result<(), ChangeError> {
+        self.as_owner(|| self.store.set_owner(&Owner { done: true, ..self.store.owner() }))
     }
 
     /// The dream failed or was stopped: the lock says what it said before, so that the next session
     /// tries again. Nothing happens when somebody else took over.
     pub fn roll_back(&self) {
-        if !self.is_mine() {
-            return;
-        }
-        let path = self.store.consolidate_lock();
         // A lock that cannot be put back goes stale within the hour by itself.
-        let _ = match &self.before {
-            Some((body, time)) => {
-                fs::replace(&path, body, Durability::Cache).and_then(|()| fs::set_modified(&path, *time))
+        let _ = self.as_owner(|| {
+            let path = self.store.consolidate_lock();
+            match &self.before {
+                Some((body, time)) => {
+                    fs::replace(&path, body, Durability::Cache)?;
+                    fs::set_modified(&path, *time)?;
+                }
+                None => fs::remove(&path)?,
             }
-            None => fs::remove(&path),
-        };
-        let _ = self.store.set_owner(&Owner { done: true, ..self.store.owner() });
+            self.store.set_owner(&Owner { done: true, ..self.store.owner() })
+        });
     }
+
+    /// Does something if this run still owns the dream, while nobody else can take over.
+    fn as_owner(&self, act: impl Fn() -> Result<(), FsError>) -> Result<(), ChangeError> {
+        self.store
+            .change(
+                &author(self.time),
+                &Intent::new("end the dream"),
+                |_| if self.is_mine() { Ok(act()?) } else { Ok(()) },
+            )
+            .map(|_| ())
+    }
+}
+
+impl Owner {
+    /// Whether it is this owner that wrote the lock.
+    fn wrote(&self, standing: Standing) -> bool {
+        self.pid == standing.pid && self.time.is_some_and(|time| time.as_second() == standing.time.as_second())
+    }
+}
+
+fn author(time: Timestamp) -> Author {
+    Author { actor: Actor::Dream, session: None, message: None, time }
 }
 
 /// Whether a process is there. PIDs come back: whoever asks also looks at the time.
@@ -212,13 +267,13 @@ mod tests {
         let memory = bench.memory();
         let bench_store = store(&memory);
         lock(&bench, DEAD, "2026-04-10T10:00:00Z");
-        let hold = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        let hold = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
         assert_eq!(bench.read(LOCK_NAME).trim(), std::process::id().to_string());
         assert_eq!(bench_store.consolidated().unwrap().time, at(NOW));
         assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(HoldError::Held(_))), "it is running");
         hold.roll_back();
         assert_eq!(bench_store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
-        let again = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
+        let again = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
         again.finish().unwrap();
         assert!(
             bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(),
@@ -230,7 +285,7 @@ mod tests {
     fn d2_no_file_before_means_no_file_after_a_failure() {
         let bench = Workbench::new();
         let memory = bench.memory();
-        store(&memory).hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap().roll_back();
+        store(&memory).hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap().roll_back();
         assert!(store(&memory).consolidated().is_none());
     }
 
@@ -259,10 +314,39 @@ mod tests {
         let bench = Workbench::new();
         let memory = bench.memory();
         let bench_store = store(&memory);
-        let stopped = bench_store.hold_dream(at(NOW), Some(store(&memory).consolidated())).unwrap();
-        let later = bench_store.hold_dream(at("2026-04-14T12:00:00Z"), Some(bench_store.consolidated())).unwrap();
+        let stopped = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
+        let later = bench_store.hold_dream(at("2026-04-14T12:00:00Z"), Some(&bench_store.dream_seen())).unwrap();
         assert!(!stopped.is_mine() && later.is_mine());
         stopped.roll_back();
         assert_eq!(bench_store.consolidated().unwrap().time, at("2026-04-14T12:00:00Z"));
+    }
+
+    #[test]
+    fn d2_a_run_that_died_counts_for_nothing_and_the_next_one_is_due() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let bench_store = store(&memory);
+        lock(&bench, DEAD, "2026-04-10T10:00:00Z");
+        // It stops, and is given up after an hour.
+        let _stopped = bench_store.hold_dream(at(NOW), None).unwrap();
+        assert_eq!(bench_store.last_consolidated(at("2026-04-14T10:30:00Z")), Some(at(NOW)), "it may still come");
+        let later = at("2026-04-14T12:00:00Z");
+        assert_eq!(bench_store.last_consolidated(later), Some(at("2026-04-10T10:00:00Z")));
+        let seen = bench_store.dream_seen();
+        bench_store.hold_dream(later, Some(&seen)).unwrap().finish().unwrap();
+        assert_eq!(bench_store.last_consolidated(later), Some(later));
+        assert!(bench_store.hold_dream(later, Some(&seen)).is_err(), "somebody dreamt meanwhile");
+    }
+
+    #[test]
+    fn d2_another_tool_that_writes_its_pid_has_taken_over() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let hold = store(&memory).hold_dream(at(NOW), None).unwrap();
+        assert!(hold.is_mine());
+        lock(&bench, std::process::id() + 1, "2026-04-14T10:01:00Z");
+        assert!(!hold.is_mine());
+        hold.roll_back();
+        assert_eq!(bench.read(LOCK_NAME).trim(), (std::process::id() + 1).to_string());
     }
 }

@@ -199,6 +199,8 @@ impl Spoken<'_> {
         let how = self.says(
             "by adding|by removing|by changing|by setting|by clearing|by deleting|\
              by reinstalling|by restarting|by using|by moving|by wrapping|by casting|\
+             by checking|by catching|by handling|by replacing|by updating|by upgrading|\
+             by closing|by escaping|by rebuilding|by increasing|by guarding|\
              after adding|after clearing|after reinstalling|after restarting|was to|is to|\
              null check*|a missing|try/catch*|was a|加了|通过|把|改成|重启|判空",
         );
@@ -278,6 +280,7 @@ mod tests {
             ("PR #88 昨天合并", GitHistory),
             ("fixed the NPE by adding a null check in Foo.java", DebugRecipe),
             ("Added a null check in InvoiceMapper line 88.", DebugRecipe),
+            ("The overflow in the fee table was fixed by checking the length first.", DebugRecipe),
             ("空指针修复了,加了判空", DebugRecipe),
             ("currently working on step 3 of the refactor", TaskState),
             ("Step 3 of 5 is done.", TaskState),

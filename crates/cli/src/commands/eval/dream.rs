@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use memdir::engine::DreamInput;
+use memdir::kind::Scope;
 use memdir::limits;
 use memdir::store::index::Index;
 use memdir::text::dates;
@@ -99,8 +100,9 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
     transcripts.sort();
+    let input = DreamInput { transcripts, accept_loss: true, ..DreamInput::of(Scope::Private) };
     let memory = open(&copy, &scratch.join(&name), &expect.now, &[])?;
-    let plan = memory.plan_dream(&DreamInput { transcripts, accept_loss: true }, &mut |_, _| {})?;
+    let plan = memory.plan_dream(&input, &mut |_, _| {})?;
     memory.land_dream(&plan, None, &|| true)?;
     if changes {
         for change in &plan.changes {

@@ -4,9 +4,12 @@
 //! because a fact of it would have been lost. Never believes the step that made a change: it compares
 //! the files before and after.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::Serialize;
 
 use super::desk::{Desk, Fate, Sheet};
+use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::limits;
 use crate::store::topic::Topic;
@@ -65,36 +68,37 @@ pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
     let old = Topic::parse(before.clone());
     let heir = &desk.sheets[desk.heir(at)];
     let said = Said::read(&heir.text());
-    let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
-    let dated = resolved(sheet, &old);
     let covered =
         |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
-    whole
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .enumerate()
-        .filter(|(at, line)| !covered(line) && !dated.get(*at).is_some_and(|line| covered(line)))
-        .map(|(_, line)| line.to_owned())
+    lines_of(&sheet.file, &old, sheet.written, sheet.day)
+        .into_iter()
+        .filter(|[line, dated]| !covered(line) && !covered(dated))
+        .map(|[line, _]| line)
         .collect()
 }
 
-/// The lines of a memory as it was, with its dates made absolute.
-fn resolved(sheet: &Sheet, old: &Topic) -> Vec<String> {
-    let before = Sheet {
-        file: sheet.file.clone(),
+/// The lines of description and body, each as it stands and with its dates made absolute.
+pub(super) fn lines_of(file: &RelPath, topic: &Topic, written: Timestamp, day: Date) -> Vec<[String; 2]> {
+    let sheet = Sheet {
+        file: file.clone(),
         before: None,
-        topic: old.clone(),
-        written: sheet.written,
-        day: sheet.day,
+        topic: topic.clone(),
+        written,
+        day,
         vectors: None,
         fate: Fate::Stays,
         dropped: Vec::new(),
         notes: Vec::new(),
     };
-    let Some(dating) = super::tidy::Dating::of(&before) else { return Vec::new() };
-    let whole = format!("{}\n{}", old.description().unwrap_or_default(), old.body());
+    let dating = super::tidy::Dating::of(&sheet);
+    let whole = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
     let lines = whole.lines().filter(|line| !line.trim().is_empty());
-    lines.map(|line| dating.resolve(line, &mut Vec::new())).collect()
+    lines
+        .map(|line| {
+            let dated = dating.as_ref().map_or_else(|| line.to_owned(), |dating| dating.resolve(line, &mut Vec::new()));
+            [line.to_owned(), dated]
+        })
+        .collect()
 }
 
 /// Every check but those of the index and of the share that goes.

@@ -116,7 +116,7 @@ pub(super) struct Desk {
 
 impl Desk {
     /// Lays every memory of a store out.
-    pub(super) fn of(memory: &Memory, store: &Store, vectors: &HashMap<String, Pair>) -> Result<Desk, Error> {
+    pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Desk, Error> {
         let known = store.known()?;
         let mut sheets = Vec::new();
         for path in known.paths() {
@@ -132,7 +132,7 @@ impl Desk {
             let written = timestamp(facts.mtime_ns);
             sheets.push(Sheet {
                 day: written.to_zoned(memory.now.time_zone().clone()).date(),
-                vectors: vectors.get(path).cloned(),
+                vectors: vectors.remove(path),
                 topic: Topic::parse(bytes.clone()),
                 before: Some(bytes),
                 fate: Fate::Stays,

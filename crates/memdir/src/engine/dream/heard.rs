@@ -1,21 +1,22 @@
 //! What was said since the last dream: lines of daily logs (L2), and narrow pieces of conversations.
 //!
-//! Enters: log files and how far each was read before; the last part of transcripts. Leaves:
-//! statements with their day, and who made them. Never a whole transcript: a drifted memory shows in
-//! what a person said, and of that the newest part is enough.
+//! Enters: log files, in the memory directory and beside it (L1b), and how far each was read before; the
+//! last part of transcripts. Leaves: statements with their day, and who made them. Never a whole
+//! transcript: a drifted memory shows in what a person said, and of that the newest part is enough.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::civil::Date;
-use serde_json::Value;
 
 use crate::engine::daily::date_of;
-use crate::engine::elsewhere::dated;
+use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::{Error, Memory};
+use crate::host::transcript::{Role, recent};
+use crate::kind::Scope;
 use crate::limits;
 use crate::store::Store;
-use crate::store::fs;
+use crate::store::fs::Root;
 
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,19 +37,34 @@ pub(super) struct Heard {
 pub(super) type Distilled = BTreeMap<String, u64>;
 
 /// The lines that logs have got since they were last distilled.
-pub(super) fn logs(store: &Store, done: &Distilled) -> Result<(Vec<Heard>, Distilled), Error> {
-    let (mut heard, mut now) = (Vec::new(), Distilled::new());
-    for path in dated(store.root())? {
+pub(super) fn logs(
+    memory: &Memory,
+    store: &Store,
+    scope: Scope,
+    done: &Distilled,
+) -> Result<(Vec<Heard>, Distilled), Error> {
+    let mut found = (Vec::new(), Distilled::new());
+    read_logs(store.root(), "", done, &mut found)?;
+    // The folder beside the memory directory is the project's.
+    if let Some(beside) = memory.logs_beside().filter(|_| scope == Scope::Private) {
+        read_logs(&beside, BESIDE, done, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn read_logs(root: &Root, prefix: &str, done: &Distilled, found: &mut (Vec<Heard>, Distilled)) -> Result<(), Error> {
+    for path in dated(root)? {
         let Some(day) = date_of(path.as_str()) else { continue };
-        let Ok(Some(bytes)) = store.root().read(&path) else { continue };
-        let from = done.get(path.as_str()).map_or(0, |from| usize::try_from(*from).unwrap_or(usize::MAX));
+        let Ok(Some(bytes)) = root.read(&path) else { continue };
+        let name = format!("{prefix}{path}");
+        let from = done.get(&name).map_or(0, |from| usize::try_from(*from).unwrap_or(usize::MAX));
         // A log that became shorter is another log.
         let from = if from > bytes.len() { 0 } else { from };
-        now.insert(path.to_string(), bytes.len() as u64);
+        found.1.insert(name.clone(), bytes.len() as u64);
         let text = String::from_utf8_lossy(&bytes[from..]).into_owned();
-        heard.extend(text.lines().filter_map(|line| entry(line, day, path.as_str())));
+        found.0.extend(text.lines().filter_map(|line| entry(line, day, &name)));
     }
-    Ok((heard, now))
+    Ok(())
 }
 
 /// A line of a log: `- 09:30 user: …`.
@@ -98,24 +114,24 @@ pub(super) fn talks(memory: &Memory, files: &[std::path::PathBuf]) -> Vec<Heard>
 }
 
 fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
-    let Ok(bytes) = fs::tail(file, limits::DREAM_TRANSCRIPT_BYTES) else { return Vec::new() };
-    let day = memory.now.date();
+    let Ok(messages) = recent(file, None, limits::DREAM_TRANSCRIPT_BYTES) else { return Vec::new() };
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut heard = Vec::new();
     let mut before: Vec<String> = Vec::new();
-    for line in String::from_utf8_lossy(&bytes).lines() {
-        let Some((role, text, said_on)) = message(line) else { continue };
-        if role == "user" && text.chars().count() <= limits::DREAM_SAID_CHARS {
+    for message in messages {
+        let text = message.text.trim().to_owned();
+        if message.is_own() && !text.is_empty() && text.chars().count() <= limits::DREAM_SAID_CHARS {
+            let said_on = message.time.map(|time| time.to_zoned(memory.now.time_zone().clone()).date());
             heard.push(Heard {
                 text: text.clone(),
                 before: before.join(" "),
-                day: said_on.unwrap_or(day),
+                day: said_on.unwrap_or(memory.now.date()),
                 source: name.clone(),
                 by_user: true,
                 logged: false,
             });
         }
-        if matches!(role.as_str(), "user" | "assistant") {
+        if message.is_own() || message.role == Role::Assistant {
             before.push(text);
             if before.len() > 2 {
                 before.remove(0);
@@ -123,29 +139,6 @@ fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
         }
     }
     heard
-}
-
-/// Role, words and day of one line: `{"role","text"}`, or a host's `{"type","message":{"content"}}`.
-fn message(line: &str) -> Option<(String, String, Option<Date>)> {
-    let value: Value = serde_json::from_str(line).ok()?;
-    if value.get("isMeta").and_then(Value::as_bool) == Some(true) {
-        return None;
-    }
-    let inner = value.get("message").unwrap_or(&value);
-    let role = inner.get("role").or_else(|| value.get("type"))?.as_str()?.to_owned();
-    let content = inner.get("text").or_else(|| inner.get("content"))?;
-    let text = match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts = parts.iter().filter(|part| part.get("type").and_then(Value::as_str) == Some("text"));
-            texts.filter_map(|part| part.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
-        }
-        _ => return None,
-    };
-    let day = value.get("timestamp").and_then(Value::as_str).and_then(|time| time.get(..10)?.parse().ok());
-    // Reminders and commands of the host are not the user speaking.
-    let own = !text.trim_start().starts_with('<') && !text.trim().is_empty();
-    own.then(|| (role, text.trim().to_owned(), day))
 }
 
 #[cfg(test)]
@@ -162,14 +155,5 @@ mod tests {
         assert_eq!(read("- users pay: monthly"), Some((false, "users pay: monthly".into())));
         assert_eq!(read("- 08:12 ran the tests"), Some((false, "ran the tests".into())));
         assert_eq!(read("# 2026-04-06"), None);
-    }
-
-    #[test]
-    fn messages_of_hosts_and_of_sets_are_read_alike() {
-        let host = r#"{"type":"user","timestamp":"2026-04-06T10:00:00Z","message":{"role":"user","content":[{"type":"text","text":"hi"}]}}"#;
-        assert_eq!(message(host), Some(("user".into(), "hi".into(), "2026-04-06".parse().ok())));
-        assert_eq!(message(r#"{"role":"user","text":"hi"}"#), Some(("user".into(), "hi".into(), None)));
-        assert_eq!(message(r#"{"type":"user","isMeta":true,"message":{"role":"user","content":"x"}}"#), None);
-        assert_eq!(message(r#"{"role":"user","text":"<system-reminder>x"}"#), None);
     }
 }

@@ -26,6 +26,23 @@ pub struct Dreamt {
 }
 
 impl DreamPlan {
+    /// Nothing to do in a scope.
+    pub(super) fn of(scope: Scope) -> DreamPlan {
+        DreamPlan {
+            scope,
+            known: 0,
+            changes: Vec::new(),
+            waiting: Vec::new(),
+            checks: Vec::new(),
+            unsure: Vec::new(),
+            taken_back: Vec::new(),
+            lands: Vec::new(),
+            holds: Vec::new(),
+            shelves: Vec::new(),
+            distilled: Distilled::new(),
+        }
+    }
+
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.waiting.is_empty()
@@ -58,7 +75,7 @@ impl Memory {
         group: Option<ChangeId>,
         may_land: &dyn Fn() -> bool,
     ) -> Result<Dreamt, Error> {
-        let store = self.writable(Scope::Private)?;
+        let store = self.writable(plan.scope)?;
         let Signature { session, message, .. } = self.signature.clone();
         let author = Author { actor: Actor::Dream, session, message, time: self.now.timestamp() };
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason(plan)) };
@@ -68,7 +85,7 @@ impl Memory {
             }
             self.put_plan(edit, store, plan)
         })?;
-        let proposal = if plan.holds.is_empty() { None } else { Some(self.hold_back(store, plan)?) };
+        let proposal = if plan.holds.is_empty() { None } else { Some(self.hold_back(plan)?) };
         save_distilled(store, &plan.distilled)?;
         Ok(Dreamt {
             files: change
@@ -118,33 +135,14 @@ impl Memory {
             }
             let mut after = self.index_after(&raw, shelving, &|path| !removed.contains(path) && !gone.contains(&path));
             if after != raw {
-                after = self.index_with_others(&raw, after, plan, &removed);
+                after = index_with_others(store, &raw, after, plan, &removed);
                 edit.write(&file, after)?;
             }
         }
         Ok(overtaken)
     }
 
-    /// Files that came while the plan was made keep their pointers.
-    fn index_with_others(&self, raw: &[u8], after: Vec<u8>, plan: &DreamPlan, removed: &HashSet<&RelPath>) -> Vec<u8> {
-        use crate::store::index::Index;
-        let planned: HashSet<&str> =
-            plan.shelves.iter().flat_map(|shelving| &shelving.titles).map(|(_, title)| title.target.as_str()).collect();
-        let (before, mut index) = (Index::parse(raw.to_vec()), Index::parse(after));
-        let standing: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
-        let dir = self.private_dir().unwrap_or_default();
-        for pointer in before.pointers() {
-            let goes = removed.iter().any(|file| file.as_str().ends_with(&pointer.target));
-            let there = dir.join(&pointer.target).symlink_metadata().is_ok();
-            if there && !goes && !standing.contains(&pointer.target) && !planned.contains(pointer.target.as_str()) {
-                let edit = index.point(&pointer.target, &pointer.title, &pointer.hook);
-                index.apply(&edit);
-            }
-        }
-        index.into_bytes()
-    }
-
-    fn hold_back(&self, store: &Store, plan: &DreamPlan) -> Result<String, Error> {
+    fn hold_back(&self, plan: &DreamPlan) -> Result<String, Error> {
         let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let files = plan
             .holds
@@ -156,8 +154,33 @@ impl Memory {
                 why: planned.why.clone(),
             })
             .collect();
-        self.propose(store, NewProposal { kind: "dream", reason: reason(plan), files })
+        self.propose(plan.scope, NewProposal { kind: "dream", reason: reason(plan), files })
     }
+}
+
+/// Files that came while the plan was made keep their pointers.
+fn index_with_others(
+    store: &Store,
+    raw: &[u8],
+    after: Vec<u8>,
+    plan: &DreamPlan,
+    removed: &HashSet<&RelPath>,
+) -> Vec<u8> {
+    use crate::store::index::Index;
+    let planned: HashSet<&str> =
+        plan.shelves.iter().flat_map(|shelving| &shelving.titles).map(|(_, title)| title.target.as_str()).collect();
+    let (before, mut index) = (Index::parse(raw.to_vec()), Index::parse(after));
+    let standing: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
+    let dir = store.root().path();
+    for pointer in before.pointers() {
+        let goes = removed.iter().any(|file| file.as_str().ends_with(&pointer.target));
+        let there = dir.join(&pointer.target).symlink_metadata().is_ok();
+        if there && !goes && !standing.contains(&pointer.target) && !planned.contains(pointer.target.as_str()) {
+            let edit = index.point(&pointer.target, &pointer.title, &pointer.hook);
+            index.apply(&edit);
+        }
+    }
+    index.into_bytes()
 }
 
 /// What the history says a dream did.

@@ -25,6 +25,8 @@ use crate::text::{dates, guess, title, worth};
 
 /// A person's line is learned from here.
 const SAID: f32 = 0.5;
+/// A person who says that something changed is believed from here: it only revises what is known.
+const SAID_CHANGED: f32 = 0.25;
 /// A log's own words are learned from here, as a fact or a pointer.
 const TOLD: f32 = 0.85;
 /// A statement this near to a memory is about it.
@@ -69,7 +71,8 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
         let chances = encoder.utterance(text, &one.before);
         let save: f32 = chances[..SAVE_LABELS].iter().sum();
         let liked = one.logged && one.by_user && says(text, LIKED);
-        if save < SAID && !liked {
+        let changed = one.by_user && tells_of_change(text);
+        if save < if changed { SAID_CHANGED } else { SAID } && !liked {
             continue;
         }
         if let Some(at) = about(desk, encoder, one, &names)
@@ -77,7 +80,7 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
         {
             continue;
         }
-        if one.logged && (one.by_user || told(&chances) >= TOLD) {
+        if one.logged && (save >= SAID || liked) && (one.by_user || told(&chances) >= TOLD) {
             remember(desk, one)?;
         }
     }
@@ -99,6 +102,7 @@ fn about(desk: &Desk, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) ->
     let own = encoder.encode_query(&heard.text).quantise();
     let with = encoder.encode_query(&format!("{} {}", heard.before, heard.text)).quantise();
     let said: HashSet<String> = words(&heard.text).into_iter().collect();
+    let places = places(&heard.text);
     let near = |vector: &QuantVector, at: usize| {
         let pair = desk.sheets[at].vectors.as_ref();
         pair.map_or(0.0, |pair| cosine(vector, &pair.header).max(cosine(vector, &pair.whole)))
@@ -108,12 +112,24 @@ fn about(desk: &Desk, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) ->
         .map(|at| {
             let name = names.get(at).map(Vec::as_slice).unwrap_or_default();
             let named = !name.is_empty() && name.iter().all(|word| said.contains(word));
+            // A host, a path or a key that both write out is as good as a name.
+            let text = if places.is_empty() { String::new() } else { desk.sheets[at].body().to_lowercase() };
+            let named = named || places.iter().any(|place| text.contains(place));
             (near(&own, at).max(near(&with, at)) + if named { NAMED } else { 0.0 }, at)
         })
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let second = scored.get(1).map_or(0.0, |(score, _)| *score);
     scored.first().filter(|(score, _)| *score >= ABOUT && *score >= second + CLEARLY).map(|(_, at)| *at)
+}
+
+/// Hosts, paths and keys in a text: words with a mark inside, in lower case.
+fn places(text: &str) -> Vec<String> {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let is_place = |word: &String| {
+        word.len() >= 8 && word.contains(['.', '/', '_', ':']) && !word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    text.split_whitespace().map(bare).filter(is_place).collect()
 }
 
 /// Puts a memory right by what was said later. Returns whether it was about a change.

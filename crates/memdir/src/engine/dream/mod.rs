@@ -8,8 +8,9 @@
 //! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
 //! - `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
 //! - `gate`: whether it is time. `shelve`: the index. `checks`: what must not happen. `land`: the one change.
-//! - `model`: the same by a forked agent, whose result is checked before it lands.
+//! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost.
 
+mod audit;
 mod checks;
 mod desk;
 mod gate;
@@ -20,6 +21,7 @@ mod model;
 mod pairs;
 mod relate;
 mod shelve;
+mod signals;
 mod tidy;
 mod unite;
 
@@ -33,28 +35,50 @@ pub use land::Dreamt;
 pub use model::{DreamJob, ModelDream};
 pub use unite::Unsure;
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
+use crate::model::Cancel;
 use crate::store::Store;
 use desk::{Desk, Fate, Sheet};
 use heard::Distilled;
 use shelve::Title;
 
 /// What a dream may look at, and how much it may let go.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DreamInput {
+    /// Which memory: the project's (private, with the team's) or the user's.
+    pub scope: Scope,
     /// Conversations since the last dream, the newest first; only their last part is read.
     pub transcripts: Vec<PathBuf>,
     /// Whether more than `dream.max_loss` may go without waiting in the inbox: somebody said yes.
     pub accept_loss: bool,
+    /// Stops it; nothing is changed then.
+    pub cancel: Cancel,
 }
+
+impl DreamInput {
+    /// A dream of a scope, without conversations.
+    pub fn of(scope: Scope) -> DreamInput {
+        DreamInput { scope, transcripts: Vec::new(), accept_loss: false, cancel: Cancel::default() }
+    }
+
+    /// Whether nobody stopped it; else the error that says so.
+    pub fn go_on(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::Refused(STOPPED.to_owned())) } else { Ok(()) }
+    }
+}
+
+/// What a dream that was stopped says.
+const STOPPED: &str = "the dream was stopped; nothing was changed";
 
 /// The four phases (D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -73,6 +97,11 @@ pub enum Phase {
 impl Phase {
     /// All of them, in order.
     pub const ALL: [Phase; 4] = [Phase::Orient, Phase::Gather, Phase::Consolidate, Phase::Prune];
+
+    /// Its place among the four.
+    const fn number(self) -> u8 {
+        self as u8
+    }
 
     /// The word in listings and JSON.
     pub const fn as_str(self) -> &'static str {
@@ -99,8 +128,12 @@ pub struct DreamChange {
 }
 
 /// What a dream would do.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DreamPlan {
+    /// Which memory it is about.
+    pub scope: Scope,
+    /// How many memories there are.
+    pub known: usize,
     /// What would land now.
     pub changes: Vec<DreamChange>,
     /// What waits for a yes.
@@ -135,45 +168,47 @@ struct Shelving {
     titles: Vec<(RelPath, Title)>,
 }
 
-impl std::fmt::Debug for Title {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.target)
-    }
-}
-
 impl Memory {
-    /// Plans a dream of the project's memory, private and team. Changes nothing but the search cache.
+    /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
     pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
         self.require_on()?;
-        let Some(store) = self.private_store()? else { return Ok(DreamPlan::default()) };
+        let Some(store) = self.dreamt_store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
         progress(Phase::Orient, "reading what is known");
         store.notice(self.now.timestamp())?;
-        self.refresh_search(usize::MAX, &|| false)?;
-        let vectors = Memory::cached_vectors(store);
-        let mut desk = Desk::of(self, store, &vectors)?;
+        self.catch_up(store, input, progress)?;
+        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         let known = desk.sheets.len();
         progress(Phase::Orient, &format!("{known} memories"));
+        input.go_on()?;
 
         let done = land::distilled(store);
-        let (mut heard, distilled) = heard::logs(store, &done)?;
+        let (mut heard, distilled) = heard::logs(self, store, input.scope, &done)?;
         let lines = heard.len();
         heard.extend(heard::talks(self, &input.transcripts));
-        progress(Phase::Gather, &format!("{lines} lines of logs, {} conversations", input.transcripts.len()));
-        let scopes: &[Scope] = &[Scope::Private, Scope::Team];
+        let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
+        progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
+        // The user's memory has no team.
+        let scopes: &[Scope] =
+            if input.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
         let mut gone = Vec::new();
         for &scope in scopes {
             gone.push((scope, self.salvage(store, &mut desk, scope)?));
         }
+        input.go_on()?;
 
+        progress(Phase::Consolidate, "each memory on its own");
         tidy::sort_out(&mut desk);
         tidy::date(&mut desk);
-        progress(Phase::Consolidate, "dates and what was said since");
+        input.go_on()?;
+        progress(Phase::Consolidate, "what was said since");
         learn::learn(&mut desk, &heard)?;
+        input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
         let unsure = unite::unite(&mut desk);
         let taken_back = checks::take_back(&mut desk);
+        input.go_on()?;
         progress(Phase::Prune, "the index");
-        let mut plan = DreamPlan { unsure, taken_back, distilled, ..DreamPlan::default() };
+        let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
         plan.checks = checks::all(&desk);
         self.settle(&desk, known, input.accept_loss, &mut plan);
         // With `review` nothing lands by itself; accepted files get their pointers then.
@@ -184,10 +219,26 @@ impl Memory {
         Ok(plan)
     }
 
+    /// Makes the vectors that are missing, and says how far it is.
+    fn catch_up(&self, store: &Store, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<(), Error> {
+        let encoder = Encoder::new();
+        let told = RefCell::new((0_usize, progress));
+        let embed = |name: &str, description: &str, body: &str| {
+            let mut told = told.borrow_mut();
+            told.0 += 1;
+            if told.0.is_multiple_of(limits::DREAM_TELL_EVERY) {
+                let text = format!("{} new vectors", told.0);
+                (told.1)(Phase::Orient, &text);
+            }
+            encoder.encode_memory(name, description, body)
+        };
+        self.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
+        input.go_on()
+    }
+
     /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
     pub(super) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let vectors = Memory::cached_vectors(store);
-        let mut desk = Desk::of(self, store, &vectors)?;
+        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         unite::unite(&mut desk);
         let pair = |sheet: &Sheet| match sheet.fate {
             Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),
@@ -238,7 +289,8 @@ impl Memory {
                 let stem = target.trim_end_matches(".md").replace('_', " ");
                 let name = Some(sheet.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
                 let renew = sheet.changed() && !held.contains(sheet.file.as_str());
-                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew })
+                let held = held.contains(sheet.file.as_str()) || sheet.topic.pinned();
+                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew, held })
             })
             .collect();
         Shelving { scope, gone, titles }
@@ -278,27 +330,27 @@ impl Memory {
             .into_iter()
             .map(|pointer| pointer.target)
             .collect();
-        // A session loads so many lines; what does not fit is found by recall.
-        let lines = String::from_utf8_lossy(raw).lines().count();
-        let mut room = limits::INDEX_LINES.saturating_sub(lines.min(pointed.len()));
-        let titles: Vec<Title> = shelving
+        let is_there = |file: &RelPath| is_there(file);
+        let standing: Vec<&(RelPath, Title)> = shelving
             .titles
             .iter()
-            .filter(|(_, title)| {
-                let new = !pointed.contains(&title.target);
-                let fits = !new || room > 0;
-                room -= usize::from(new && fits);
-                fits
-            })
             .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
-            .map(|(_, title)| Title {
-                target: title.target.clone(),
-                name: title.name.clone(),
-                description: title.description.clone(),
-                renew: title.renew,
-            })
             .collect();
-        shelve::shelved(raw, &shelving.gone, &titles)
+        let of = |some: &dyn Fn(&Title) -> bool| -> Vec<Title> {
+            standing.iter().map(|(_, title)| title).filter(|title| some(title)).cloned().collect()
+        };
+        // A session loads so many lines, of what is left when stale pointers are gone; what does not fit is
+        // found by recall.
+        let kept = shelve::shelved(raw, &shelving.gone, &of(&|title| pointed.contains(&title.target)));
+        let lines = String::from_utf8_lossy(&kept).lines().count();
+        let room = Cell::new(limits::INDEX_LINES.saturating_sub(lines));
+        let titles = of(&|title| {
+            let new = !pointed.contains(&title.target);
+            let fits = !new || room.get() > 0;
+            room.set(room.get() - usize::from(new && fits));
+            fits
+        });
+        shelve::within_bytes(shelve::shelved(raw, &shelving.gone, &titles), &titles)
     }
 }
 

@@ -1,14 +1,18 @@
 //! A dream with a model: the forked agent works on a copy, code checks what comes of it (D3, D4).
 //!
-//! Enters: a model, its budget, and what changed since the last dream. Leaves: what it did, as one change, or
-//! why nothing was changed. A result that breaks one rule is refused whole: nobody looks at a dream while it
-//! lands, and half of one says things twice.
+//! Enters: a model, its budget, and what changed since the last dream. Leaves: what it did, as one change; what
+//! waits in the inbox, because too much would be lost or somebody wants to see everything; or why nothing was
+//! changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
+//! half of one says things twice.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use super::audit::Audit;
+use super::{Phase, STOPPED};
 use crate::context::book::{Book, Prompt};
-use crate::context::render;
 use crate::engine::fork::ForkJob;
+use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
 use crate::engine::{Error, Memory, Signature};
 use crate::kind::Scope;
@@ -16,12 +20,17 @@ use crate::limits;
 use crate::model::fork::{Budget, Ended, Progress};
 use crate::model::tools::{Shell, specs};
 use crate::model::{Cancel, Model, Request, Usage};
+use crate::store::Store;
 use crate::store::consolidate::Hold;
 use crate::store::history::{Actor, ChangeId};
 use crate::store::topic::Topic;
 
 /// How a dream with a model is run.
 pub struct DreamJob<'j> {
+    /// Which memory: the project's or the user's.
+    pub scope: Scope,
+    /// Conversations since the last dream, the newest first.
+    pub transcripts: &'j [PathBuf],
     /// Who thinks.
     pub model: &'j dyn Model,
     /// Runs its read-only commands.
@@ -37,6 +46,8 @@ pub struct DreamJob<'j> {
 pub struct ModelDream {
     /// What landed.
     pub landed: Landed,
+    /// What waits in the inbox instead, and why.
+    pub waits: Option<(String, String)>,
     /// What it said about it.
     pub said: String,
     /// What it cost.
@@ -49,10 +60,10 @@ impl Memory {
         &self,
         job: &DreamJob<'_>,
         hold: &Hold<'_>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(Phase, &str),
     ) -> Result<ModelDream, Error> {
-        let store = self.writable(Scope::Private)?;
-        let prompt = self.dream_prompt()?;
+        let store = self.writable(job.scope)?;
+        let prompt = self.dream_prompt(store, job, hold)?;
         let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
         let budget = Budget {
             turns: limits::DREAM_TURNS,
@@ -65,7 +76,8 @@ impl Memory {
             parent: &parent,
             prompt: &prompt,
             budget,
-            bounds: Bounds::dream(self.settings.dream_max_loss),
+            // How much may go is looked at below: what is too much waits for a yes.
+            bounds: Bounds::dream(1.0),
             shell: job.shell,
             cancel: job.cancel.clone(),
             signature: signature.clone(),
@@ -73,55 +85,138 @@ impl Memory {
             group: job.group.clone(),
             land: false,
         };
-        let outcome = self.run_fork(&fork, progress)?;
+        let mut teller = Teller { phase: Phase::Orient, text: String::new(), progress };
+        let mut hear = |event: Progress<'_>| teller.hear(event);
+        let outcome = match job.scope {
+            Scope::User => self.run_fork_in(store, &fork, &mut hear)?,
+            _ => self.run_fork(&fork, &mut hear)?,
+        };
         if !matches!(outcome.run.ended, Ended::Done) {
             return Err(unfinished(&outcome.run.ended));
         }
+        let refused = |reason: String| Error::Refused(format!("the dream was refused, nothing was changed: {reason}"));
         if let Some(reason) = fault(&outcome.verdict) {
-            return Err(Error::Refused(format!("the dream was refused, nothing was changed: {reason}")));
+            return Err(refused(reason));
         }
-        if !hold.is_mine() {
-            return Err(Error::Refused("another dream took over; this one lands nothing".to_owned()));
+        let (said, usage) = (outcome.run.said, outcome.run.usage);
+        let audit = Audit::of(self, store, &outcome.verdict, &said)?;
+        let share = audit.share();
+        let percent = |share: f64| (share * 100.0).round();
+        let waits = if outcome.verdict.accepted.is_empty() {
+            None
+        } else if self.settings.review {
+            Some("everything waits for a yes (the setting review)".to_owned())
+        } else if share > self.settings.dream_max_loss {
+            Some(format!(
+                "loss: {} of {} memories would lose something that nothing else says ({} %); {} % may without a yes",
+                audit.losing.len(),
+                audit.known,
+                percent(share),
+                percent(self.settings.dream_max_loss)
+            ))
+        } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none()) {
+            let told = "nothing says it any more, and no reason was given (no-fact-lost)";
+            return Err(refused(format!("{}: “{}”: {told}", lost.file, lost.line)));
+        } else {
+            None
+        };
+        if let Some(why) = waits {
+            if !hold.is_mine() {
+                return Err(overtaken());
+            }
+            let id = self.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
+            return Ok(ModelDream { landed: Landed::default(), waits: Some((id, why)), said, usage });
         }
-        let landed = self.land_proposal(store, &outcome.verdict, &signature, "dream", job.group.clone())?;
-        Ok(ModelDream { landed, said: outcome.run.said, usage: outcome.run.usage })
+        // The history keeps why each lost line went.
+        let reasons: Vec<&str> = audit.losing.iter().filter_map(|losing| losing.reason.as_deref()).collect();
+        let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
+        let landed = self.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
+            if hold.is_mine() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
+        })?;
+        Ok(ModelDream { landed, waits: None, said, usage })
     }
 
     /// What the model is asked.
-    fn dream_prompt(&self) -> Result<String, Error> {
-        let changes = self.changes_since_dream()?;
+    fn dream_prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &Hold<'_>) -> Result<String, Error> {
+        let directory = if job.scope == Scope::User { self.place.user_dir()? } else { self.private_dir()? };
         let values = [
-            ("directory", self.private_dir()?.display().to_string()),
+            ("directory", directory.display().to_string()),
             ("today", self.now.date().to_string()),
-            ("changes", changes),
+            ("changes", self.changes_since(job.scope, hold.last())?),
+            ("signals", self.signals(store, job.scope, job.transcripts)?),
             ("indexLines", limits::INDEX_LINES.to_string()),
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
         Book::built_in().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
+}
 
-    /// A line a change since the last dream, the newest first, made from the history.
-    fn changes_since_dream(&self) -> Result<String, Error> {
-        let last = self.private_store()?.and_then(crate::store::Store::consolidated).map(|standing| standing.time);
-        let mut lines = String::new();
-        for event in self.history(None, limits::DREAM_CHANGES)? {
-            if last.is_some_and(|last| event.time < last) {
-                break;
-            }
-            let day = event.time.to_zoned(self.now.time_zone().clone()).date();
-            let line = format!("- {day} {}: {} ({})\n", event.actor, event.reason, event.files.join(", "));
-            lines.push_str(&render::one_line(&line));
-            lines.push('\n');
+fn overtaken() -> Error {
+    Error::Refused("another dream took over; this one lands nothing".to_owned())
+}
+
+/// What the inbox keeps of a result.
+fn proposal(verdict: &Verdict, audit: &Audit, why: &str) -> NewProposal {
+    let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let files = verdict.accepted.iter().map(|accepted| {
+        let losing = audit.losing.iter().find(|losing| losing.file == accepted.file);
+        let why = losing.map(|losing| losing.reason.clone().unwrap_or_else(|| format!("loses “{}”", losing.line)));
+        ProposedFile {
+            file: accepted.file.to_string(),
+            before: text(&accepted.before),
+            after: text(&accepted.after),
+            why: why.unwrap_or_else(|| accepted.notes.join("; ")),
         }
-        Ok(if lines.is_empty() { "Nothing that memdir knows of.".to_owned() } else { lines })
+    });
+    NewProposal { kind: "dream", reason: format!("dream; {why}"), files: files.collect() }
+}
+
+/// Tells what a model does as the phases of a dream: it looks, it searches, it writes, it removes.
+struct Teller<'t> {
+    phase: Phase,
+    text: String,
+    progress: &'t mut dyn FnMut(Phase, &str),
+}
+
+impl Teller<'_> {
+    fn hear(&mut self, event: Progress<'_>) {
+        match event {
+            Progress::Turn(_) => self.flush(),
+            Progress::Text(text) => self.text.push_str(text),
+            Progress::Tool(tool) => {
+                self.flush();
+                if matches!(tool, "Grep" | "Glob" | "Bash") {
+                    self.reach(Phase::Gather);
+                }
+            }
+            Progress::Touched(file) => {
+                self.reach(Phase::Consolidate);
+                (self.progress)(self.phase, file.as_str());
+            }
+        }
+    }
+
+    /// A dream does not go back to an earlier phase.
+    fn reach(&mut self, phase: Phase) {
+        if self.phase.number() < phase.number() {
+            self.phase = phase;
+        }
+    }
+
+    /// The first line of what was said since.
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty()) {
+            (self.progress)(self.phase, line);
+        }
     }
 }
 
 fn unfinished(ended: &Ended) -> Error {
     let why = match ended {
         Ended::Failed(error) => error.to_string(),
-        Ended::Cancelled => "it was stopped".to_owned(),
+        Ended::Cancelled => return Error::Refused(STOPPED.to_owned()),
         other => format!("it did not come to an end ({})", other.as_str()),
     };
     Error::Refused(format!("the dream failed, nothing was changed: {why}"))
@@ -197,11 +292,15 @@ mod tests {
         ("Read", json!({ "file_path": bench.dir().join(file).display().to_string() }))
     }
 
+    fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
+        DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, group: None }
+    }
+
     fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
         let memory = bench.memory();
-        let hold = memory.begin_dream(true)?;
-        let job = DreamJob { model, shell: &NoShell, cancel: Cancel::default(), group: None };
-        let made = memory.dream_with(&job, &hold, &mut |_| {});
+        let hold = memory.begin_dream(Scope::Private, true)?;
+        let job = job(model, Cancel::default());
+        let made = memory.dream_with(&job, &hold, &mut |_, _| {});
         match &made {
             Ok(_) => hold.finish()?,
             Err(_) => hold.roll_back(),
@@ -214,12 +313,13 @@ mod tests {
         let secret = format!("ghp_{}", "FAKEfake".repeat(5).chars().take(36).collect::<String>());
         let table: Vec<(&str, Box<dyn Fn(&Workbench) -> Vec<Act>>)> = vec![
             (
-                "loss",
+                "no-fact-lost",
                 Box::new(|bench| {
-                    let files: Vec<String> = (0..4).map(|at| format!("project_{at}.md")).collect();
-                    let reads: Vec<_> = files.iter().map(|file| read(bench, file)).collect();
-                    let writes: Vec<_> = files.iter().map(|file| write(bench, file, "")).collect();
-                    vec![Act::Say(calls(&reads)), Act::Say(calls(&writes)), Act::Say(says("tidied"))]
+                    vec![
+                        Act::Say(calls(&[read(bench, "project_0.md")])),
+                        Act::Say(calls(&[write(bench, "project_0.md", "")])),
+                        Act::Say(says("tidied")),
+                    ]
                 }),
             ),
             (
@@ -285,16 +385,103 @@ mod tests {
         }
     }
 
+    fn deletes(bench: &Workbench, files: &[&str], said: &str) -> Script {
+        let reads: Vec<_> = files.iter().map(|file| read(bench, file)).collect();
+        let writes: Vec<_> = files.iter().map(|file| write(bench, file, "")).collect();
+        Script::of([Act::Say(calls(&reads)), Act::Say(calls(&writes)), Act::Say(says(said))])
+    }
+
+    #[test]
+    fn d3_a_third_of_the_store_waits_in_the_inbox_and_a_yes_lands_it() {
+        let bench = bench();
+        let before = bench.bytes();
+        let model = deletes(&bench, &["project_0.md", "project_1.md", "project_2.md", "project_3.md"], "tidied");
+        let made = dream(&bench, &model).unwrap();
+        let (id, why) = made.waits.unwrap();
+        assert!(why.starts_with("loss: 4 of 11"), "{why}");
+        assert!(made.landed.change.is_none());
+        let kept: Vec<_> = bench.bytes().into_iter().filter(|(file, _)| !file.starts_with('.')).collect();
+        assert_eq!(kept, before.into_iter().collect::<Vec<_>>(), "nothing was changed");
+        let memory = bench.memory();
+        assert_eq!(memory.proposals().unwrap()[0].reason, format!("dream; {why}"));
+        assert_eq!(memory.accept(&id).unwrap().files.len(), 4);
+        assert!(!bench.dir().join("project_3.md").exists());
+    }
+
+    #[test]
+    fn d3_what_goes_for_a_reason_lands_and_the_history_has_the_reason() {
+        let bench = bench();
+        let model =
+            deletes(&bench, &["project_0.md"], "- project_0.md: the service was shut down, project_1.md says so");
+        let made = dream(&bench, &model).unwrap();
+        assert_eq!(made.landed.files.len(), 1);
+        let memory = bench.memory();
+        let event = &memory.history(None, 1).unwrap()[0];
+        assert!(event.reason.contains("the service was shut down"), "{}", event.reason);
+        memory.undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
+        assert!(bench.dir().join("project_0.md").exists());
+    }
+
+    #[test]
+    fn d3_with_review_a_models_dream_waits_whole() {
+        let bench = bench().set("MEMDIR_REVIEW", "true");
+        let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
+        let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
+        let made = dream(&bench, &good).unwrap();
+        assert!(made.waits.is_some() && made.landed.change.is_none());
+        assert!(!bench.dir().join("reference_boards.md").exists());
+    }
+
+    #[test]
+    fn d4_a_dream_has_the_permissions_of_an_extraction() {
+        let bench = bench();
+        let outside = bench.project().join("src.rs").display().to_string();
+        let model = Script::of([
+            Act::Say(calls(&[
+                ("Write", json!({ "file_path": outside, "content": "x" })),
+                ("Bash", json!({ "command": format!("touch {outside}") })),
+            ])),
+            Act::Say(says("ok")),
+        ]);
+        assert!(dream(&bench, &model).is_ok_and(|made| made.landed.files.is_empty()));
+        assert!(!bench.project().join("src.rs").exists());
+    }
+
+    #[test]
+    fn d2_a_model_that_was_overtaken_lands_nothing() {
+        let bench = bench();
+        let memory = bench.memory();
+        let hold = memory.begin_dream(Scope::Private, true).unwrap();
+        let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
+        let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
+        let later = "2026-04-14T12:30:00Z".parse().unwrap();
+        let other = store(&memory).hold_dream(later, None).unwrap();
+        let error = memory.dream_with(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
+        assert!(error.to_string().contains("took over"), "{error}");
+        assert!(other.is_mine() && !bench.dir().join("reference_boards.md").exists());
+    }
+
+    #[test]
+    fn d3_the_prompt_tells_what_changed_and_where_to_look() {
+        let bench = bench();
+        bench.put("logs/2026/04/2026-04-13.md", "- 09:00 user: the demo moved to 2026-05-02\n");
+        let memory = bench.memory();
+        store(&memory).notice(memory.now.timestamp()).unwrap();
+        let hold = memory.begin_dream(Scope::Private, true).unwrap();
+        let model = Script::of([Act::Say(says("x"))]);
+        let prompt = memory.dream_prompt(store(&memory), &job(&model, Cancel::default()), &hold).unwrap();
+        assert!(prompt.contains("+The vendor is Northwind.") && prompt.contains("log: the demo moved"), "{prompt}");
+    }
+
     #[test]
     fn d5_a_stop_leaves_everything_and_the_lock_as_it_was() {
         let bench = bench();
         let memory = bench.memory();
-        let hold = memory.begin_dream(true).unwrap();
+        let hold = memory.begin_dream(Scope::Private, true).unwrap();
         let cancel = Cancel::default();
         cancel.cancel();
         let model = Script::of([Act::Say(says("x"))]);
-        let job = DreamJob { model: &model, shell: &NoShell, cancel, group: None };
-        let error = memory.dream_with(&job, &hold, &mut |_| {}).unwrap_err();
+        let error = memory.dream_with(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
         assert!(error.to_string().contains("stopped"), "{error}");
         hold.roll_back();
         assert!(store(&memory).consolidated().is_none());

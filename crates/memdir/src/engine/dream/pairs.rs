@@ -2,20 +2,25 @@
 //!
 //! Enters: the desk. Leaves: for each memory the few that are nearest to it by words and by meaning,
 //! with one score. Words come from an inverted index without the common ones, meaning from vectors:
-//! in a small store each is compared with each, in a large one only those that share a telling word.
-//! So the cost grows with the number of memories, hardly more.
+//! in a small store each is compared with each, in a large one only those in the same block of some
+//! dimensions. So the cost grows with the number of memories, hardly more.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use memdir_encoder::QuantVector;
 
 use super::desk::{Desk, Sheet};
+use crate::kind::{Scope, Type};
 use crate::text::likeness::{Note, words};
 
 /// Memories each one is looked at against.
 const NEAREST: usize = 6;
 /// Up to so many memories each is compared with each by meaning.
-const ALL_PAIRS: usize = 2_000;
+const ALL_PAIRS: usize = 1_000;
+/// Memories that one is compared with in a block of a larger store.
+const BLOCK: usize = 48;
+/// How often a larger store is sorted into blocks, each time by other dimensions.
+const BANDS: usize = 12;
 /// A word that more memories have says little about any of them.
 const COMMON: usize = 64;
 /// What shared words weigh beside shared meaning.
@@ -75,69 +80,145 @@ pub(super) fn cosine(a: &QuantVector, b: &QuantVector) -> f32 {
     dot as f32 * a.scale * b.scale
 }
 
-fn comparable(a: &Sheet, b: &Sheet) -> bool {
-    let kinds = a.kind().is_none() || b.kind().is_none() || a.kind() == b.kind();
-    a.stays() && b.stays() && a.scope() == b.scope() && kinds
+/// What decides whether two memories are compared at all, looked up once.
+#[derive(Clone, Copy)]
+struct Class {
+    kind: Option<Type>,
+    scope: Scope,
+    stays: bool,
+}
+
+impl Class {
+    fn of(sheet: &Sheet) -> Class {
+        Class { kind: sheet.kind(), scope: sheet.scope(), stays: sheet.stays() }
+    }
+
+    fn compares(self, other: Class) -> bool {
+        let kinds = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
+        kinds && self.stays && other.stays && self.scope == other.scope
+    }
 }
 
 /// For each memory those that could be near.
 fn candidates(desk: &Desk) -> Vec<Vec<usize>> {
-    let sheets = &desk.sheets;
-    let mut all: Vec<HashSet<usize>> = by_words(desk);
-    if sheets.len() <= ALL_PAIRS {
-        for (one, sheet) in sheets.iter().enumerate() {
-            let Some(own) = &sheet.vectors else { continue };
-            let mut near: Vec<(f32, usize)> = sheets
-                .iter()
-                .enumerate()
-                .filter(|(other, with)| *other != one && comparable(sheet, with))
-                .filter_map(|(other, with)| Some((cosine(&own.whole, &with.vectors.as_ref()?.whole), other)))
-                .collect();
-            near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            all[one].extend(near.iter().take(NEAREST).map(|(_, other)| *other));
-        }
+    let classes: Vec<Class> = desk.sheets.iter().map(Class::of).collect();
+    let mut all: Vec<Vec<usize>> = by_words(desk, &classes);
+    by_meaning(desk, &classes, &mut all);
+    for others in &mut all {
+        others.sort_unstable();
+        others.dedup();
     }
-    all.into_iter()
-        .map(|others| {
-            let mut others: Vec<usize> = others.into_iter().collect();
-            others.sort_unstable();
-            others
+    all
+}
+
+/// Adds to each memory those that mean the nearest.
+fn by_meaning(desk: &Desk, classes: &[Class], all: &mut [Vec<usize>]) {
+    let sheets = &desk.sheets;
+    let near = |one: usize, other: usize| {
+        let (own, with) = (sheets[one].vectors.as_ref()?, sheets[other].vectors.as_ref()?);
+        (one != other && classes[one].compares(classes[other])).then(|| cosine(&own.whole, &with.whole))
+    };
+    let mut keep = |one: usize, mut found: Vec<(f32, usize)>| {
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.dedup();
+        all[one].extend(found.iter().take(NEAREST).map(|(_, other)| *other));
+    };
+    if sheets.len() <= ALL_PAIRS {
+        for one in 0..sheets.len() {
+            keep(one, (0..sheets.len()).filter_map(|other| Some((near(one, other)?, other))).collect());
+        }
+        return;
+    }
+    let bands = bands(desk);
+    for one in 0..sheets.len() {
+        let mut found = Vec::new();
+        for band in &bands {
+            let Some(block) = band.of.get(one).and_then(|key| band.blocks.get(&(*key)?)) else { continue };
+            // Of a crowded block the neighbours in it are enough: it says little.
+            let place = block.partition_point(|other| *other < one);
+            let from = place.saturating_sub(BLOCK / 2);
+            let some = &block[from..block.len().min(from + BLOCK)];
+            found.extend(some.iter().filter_map(|other| Some((near(one, *other)?, *other))));
+        }
+        keep(one, found);
+    }
+}
+
+/// Memories whose vectors point the same way in some dimensions.
+struct Band {
+    of: Vec<Option<u16>>,
+    blocks: HashMap<u16, Vec<usize>>,
+}
+
+/// Sorts the memories into blocks, several times by different dimensions: two that mean the same share a block
+/// in one of them almost surely, and a block is small.
+fn bands(desk: &Desk) -> Vec<Band> {
+    // About as many blocks as it takes for a block to hold a few dozen.
+    let bits = (desk.sheets.len() / BLOCK).max(2).ilog2().clamp(6, 14) as usize;
+    (0..BANDS)
+        .map(|band| {
+            let key = |vector: &QuantVector| {
+                let signs = vector.values.iter().skip(band * bits).take(bits);
+                signs.fold(0_u16, |key, value| key << 1 | u16::from(*value > 0))
+            };
+            let of: Vec<Option<u16>> =
+                desk.sheets.iter().map(|sheet| sheet.vectors.as_ref().map(|pair| key(&pair.whole))).collect();
+            let mut blocks: HashMap<u16, Vec<usize>> = HashMap::new();
+            for (at, key) in of.iter().enumerate() {
+                if let Some(key) = key {
+                    blocks.entry(*key).or_default().push(at);
+                }
+            }
+            Band { of, blocks }
         })
         .collect()
 }
 
 /// For each memory those that share the most telling words with it.
-fn by_words(desk: &Desk) -> Vec<HashSet<usize>> {
-    let sheets = &desk.sheets;
-    let own: Vec<HashSet<String>> = sheets
-        .iter()
-        .map(|sheet| {
-            if sheet.stays() {
-                words(&format!("{} {}", sheet.name(), sheet.description())).into_iter().collect()
-            } else {
-                HashSet::new()
+fn by_words(desk: &Desk, classes: &[Class]) -> Vec<Vec<usize>> {
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut have: Vec<Vec<u32>> = Vec::new();
+    let mut own: Vec<Vec<u32>> = Vec::with_capacity(desk.sheets.len());
+    for (at, sheet) in desk.sheets.iter().enumerate() {
+        let told = if sheet.stays() { words(&format!("{} {}", sheet.name(), sheet.description())) } else { Vec::new() };
+        let mut mine: Vec<u32> = told
+            .into_iter()
+            .map(|word| {
+                let next = numbers.len() as u32;
+                *numbers.entry(word).or_insert(next)
+            })
+            .collect();
+        mine.sort_unstable();
+        mine.dedup();
+        have.resize(numbers.len(), Vec::new());
+        for word in &mine {
+            // One more than is common is enough to see that it is.
+            let list = &mut have[*word as usize];
+            if list.len() <= COMMON {
+                list.push(at as u32);
             }
-        })
-        .collect();
-    let mut have: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, words) in own.iter().enumerate() {
-        for word in words {
-            have.entry(word).or_default().push(at);
         }
+        own.push(mine);
     }
+    let (mut weights, mut touched) = (vec![0.0_f32; own.len()], Vec::new());
     own.iter()
         .enumerate()
         .map(|(one, words)| {
-            let mut shared: HashMap<usize, f32> = HashMap::new();
-            for others in
-                words.iter().filter_map(|word| have.get(word.as_str())).filter(|others| others.len() <= COMMON)
-            {
-                let weight = (1.0 + sheets.len() as f32 / others.len() as f32).ln();
-                for &other in others.iter().filter(|&&other| other != one && comparable(&sheets[one], &sheets[other])) {
-                    *shared.entry(other).or_default() += weight;
+            for others in words.iter().map(|word| &have[*word as usize]).filter(|others| others.len() <= COMMON) {
+                let weight = (1.0 + own.len() as f32 / others.len() as f32).ln();
+                for other in others.iter().map(|other| *other as usize) {
+                    if other != one && classes[one].compares(classes[other]) {
+                        if weights[other] == 0.0 {
+                            touched.push(other);
+                        }
+                        weights[other] += weight;
+                    }
                 }
             }
-            let mut found: Vec<(usize, f32)> = shared.into_iter().collect();
+            let mut found: Vec<(usize, f32)> = touched.drain(..).map(|other| (other, weights[other])).collect();
+            for (other, _) in &found {
+                weights[*other] = 0.0;
+            }
             found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             found.into_iter().take(NEAREST).map(|(other, _)| other).collect()
         })

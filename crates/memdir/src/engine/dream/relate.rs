@@ -45,14 +45,17 @@ const LOOK_FROM: f32 = 0.95;
 /// Files copied together have nearly one time, which says nothing about age.
 const SAME_TIME_SECONDS: i64 = 120;
 
+/// Whether two memories so near can be anything to each other; most pairs need no second look.
+pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
+    score >= FIRM_FROM || (mutual && score >= CHANGED_FROM)
+}
+
 /// Tells what two memories are to each other.
 pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
     let seconds = one.written.as_second() - other.written.as_second();
     let (same_time, first_newer) = (seconds.abs() <= SAME_TIME_SECONDS, seconds > 0);
     let texts = (one.text(), other.text());
-    let cues = (tells_of_news(one), tells_of_news(other));
-    let linked = (mentions(one, other), mentions(other, one));
-    let first_wins = match cues {
+    let first_wins = match (tells_of_news(one), tells_of_news(other)) {
         (true, true) if same_time => None,
         (true, true) => Some(first_newer),
         (true, false) if first_newer || same_time => Some(true),
@@ -62,7 +65,7 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
     if let Some(first) = first_wins
         && score >= CHANGED_FROM
         && mutual
-        && (if first { linked.0 } else { linked.1 })
+        && (if first { mentions(one, other) } else { mentions(other, one) })
         && differ(&notes, &texts)
     {
         return Relation::Supersedes { first_wins: first };
@@ -214,6 +217,19 @@ const CHANGES: &[&str] = &[
     "went from",
     "grew from",
     "transferred",
+    "taken out",
+    "taken down",
+    "phased out",
+    "decommissioned",
+    "scrapped",
+    "switched off",
+    "turned off",
+    "given up",
+    "is gone",
+    "are gone",
+    "converted to",
+    "swapped",
+    "has become",
     "改为",
     "改成",
     "改用",
@@ -240,6 +256,10 @@ const CHANGES: &[&str] = &[
     "弃用",
     "作废",
     "改到",
+    "下线",
+    "拆除",
+    "变成了",
+    "升级为",
 ];
 
 const DRAFTS: &[&str] = &[

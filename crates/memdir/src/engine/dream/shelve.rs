@@ -16,7 +16,7 @@ use crate::kind::Scope;
 use crate::limits;
 use crate::store::index::{self, Index, Known};
 use crate::store::topic::NewTopic;
-use crate::text::likeness::words;
+use crate::text::likeness::{word_numbers, words};
 use crate::text::{dates, guess, title};
 
 /// Content words that make a loose line worth a memory of its own.
@@ -27,6 +27,8 @@ const HOOK_WORDS: usize = 4;
 const SHARED_WORDS: usize = 2;
 /// How near in meaning it must be besides.
 const BELONGS_FROM: f32 = 0.35;
+/// Bytes of a line that no crowded index cuts.
+const FAIR_BYTES: usize = 60;
 /// A hook longer than this may hold a pasted answer.
 const DUMP_CHARS: usize = 1_000;
 
@@ -39,13 +41,17 @@ pub(super) fn salvage(desk: &mut Desk, raw: &[u8], scope: Scope, day: Date) -> R
     let places: HashMap<String, usize> =
         desk.sheets.iter().enumerate().map(|(at, sheet)| (sheet.file.to_string(), at)).collect();
     let (mut seen, mut above, mut gone) = (HashSet::new(), None, HashSet::new());
+    let mut spoken: Option<Vec<Vec<u64>>> = None;
+    // An index over its bytes will have its longer lines cut; what they say must stand in their memories.
+    let crowded = raw.len() > limits::INDEX_BYTES;
+    let fair = (limits::INDEX_BYTES / text.lines().count().max(1)).min(FAIR_BYTES);
     for (number, line) in text.lines().enumerate() {
         if let Some(pointer) = pointers.get(&(number + 1)) {
             let place = places.get(&format!("{prefix}{}", pointer.target)).copied();
             above = place;
             let Some(at) = place else { continue };
             let doubled = !seen.insert(at);
-            if doubled || pointer.chars > limits::LONG_LINE_CHARS {
+            if doubled || pointer.chars > limits::LONG_LINE_CHARS || (crowded && line.len() > fair) {
                 keep_hook(desk, at, &pointer.hook, day);
             }
             continue;
@@ -61,7 +67,10 @@ pub(super) fn salvage(desk: &mut Desk, raw: &[u8], scope: Scope, day: Date) -> R
             continue;
         }
         let below = above.filter(|_| indented);
-        if place_note(desk, item, below, day)? {
+        // Reading every memory is dear: once, and only where there is a loose line.
+        let spoken =
+            spoken.get_or_insert_with(|| desk.sheets.iter().map(|sheet| word_numbers(&sheet.text())).collect());
+        if place_note(desk, item, below, day, spoken)? {
             gone.insert(line.trim_end().to_owned());
         }
         if !indented {
@@ -112,7 +121,13 @@ fn prose_of(hook: &str) -> String {
 }
 
 /// Finds a place for a loose line. Returns whether a memory says it now.
-fn place_note(desk: &mut Desk, item: &str, below: Option<usize>, day: Date) -> Result<bool, Error> {
+fn place_note(
+    desk: &mut Desk,
+    item: &str,
+    below: Option<usize>,
+    day: Date,
+    spoken: &[Vec<u64>],
+) -> Result<bool, Error> {
     if let Some(at) = below {
         if desk.sheets[at].says(item) {
             return Ok(true);
@@ -124,7 +139,13 @@ fn place_note(desk: &mut Desk, item: &str, below: Option<usize>, day: Date) -> R
         desk.sheets[at].notes.push("took over a line of the index".to_owned());
         return Ok(true);
     }
-    if desk.sheets.iter().any(|sheet| sheet.stays() && sheet.says(item)) {
+    let wanted = word_numbers(item);
+    // Words that are not there cannot be said there; what this run brought or changed is read in any case.
+    let may_say = |at: usize| {
+        let known = spoken.get(at).filter(|_| !desk.sheets[at].changed());
+        known.is_none_or(|own| wanted.iter().all(|word| own.binary_search(word).is_ok()))
+    };
+    if (0..desk.sheets.len()).any(|at| desk.sheets[at].stays() && may_say(at) && desk.sheets[at].says(item)) {
         return Ok(true);
     }
     if words(item).len() < NOTE_WORDS {
@@ -169,12 +190,46 @@ fn home_of(desk: &Desk, text: &str) -> Option<usize> {
 }
 
 /// A memory as its index names it.
+#[derive(Clone, Debug)]
 pub(super) struct Title {
     pub(super) target: String,
     pub(super) name: String,
     pub(super) description: String,
     /// Whether its pointer should say what it says now.
     pub(super) renew: bool,
+    /// The dream does not write on it, so what its pointer says may stand nowhere else.
+    pub(super) held: bool,
+}
+
+/// The index with its longest pointers made shorter, as far as it takes to be loaded whole (I2). What they
+/// said stands in their memories by then.
+pub(super) fn within_bytes(raw: Vec<u8>, titles: &[Title]) -> Vec<u8> {
+    if raw.len() <= limits::INDEX_BYTES {
+        return raw;
+    }
+    let free: HashSet<&str> = titles.iter().filter(|title| !title.held).map(|title| title.target.as_str()).collect();
+    let mut index = Index::parse(raw);
+    let pointers: Vec<index::Pointer> =
+        index.pointers().into_iter().filter(|pointer| free.contains(pointer.target.as_str())).collect();
+    // From the longest down, in steps, until it fits; a hook of a few words is worth its place.
+    for room in [110, 90, 70, 50, 30] {
+        for pointer in pointers.iter().filter(|pointer| pointer.hook.chars().count() > room) {
+            let edit = index.point(&pointer.target, &pointer.title, &cut_words(&pointer.hook, room));
+            index.apply(&edit);
+        }
+        if index.as_bytes().len() <= limits::INDEX_BYTES {
+            break;
+        }
+    }
+    index.into_bytes()
+}
+
+/// The first words of a hook, at most so many characters.
+fn cut_words(hook: &str, chars: usize) -> String {
+    let Some((end, _)) = hook.char_indices().nth(chars.saturating_sub(1)) else { return hook.to_owned() };
+    let part = &hook[..end];
+    let part = part.rfind([' ', ',', '，', '；', '。', ';']).filter(|at| *at > end / 2).map_or(part, |at| &part[..at]);
+    format!("{}…", part.trim_end_matches([' ', ',', ';', '，', '；']))
 }
 
 /// The index for what is there after the dream.
@@ -263,7 +318,13 @@ mod tests {
     use super::*;
 
     fn title(target: &str) -> Title {
-        Title { target: target.into(), name: target.into(), description: "what it says".into(), renew: false }
+        Title {
+            target: target.into(),
+            name: target.into(),
+            description: "what it says".into(),
+            renew: false,
+            held: false,
+        }
     }
 
     #[test]
@@ -279,6 +340,20 @@ mod tests {
         let gone = HashSet::from(["- a note about tabs".to_owned()]);
         let out = String::from_utf8(shelved(raw.as_bytes(), &gone, &[title("a.md"), title("b.md")])).unwrap();
         assert_eq!(out, "# Mine\n- [A](a.md) — hook\n- [b.md](b.md) — what it says\n");
+    }
+
+    #[test]
+    fn i2_an_index_over_its_bytes_is_made_to_fit_and_lines_that_are_held_stay() {
+        let hook = |n: usize| format!("记忆{n:03}说明了一件相当长的事情，{}", "每个字都占三个字节，".repeat(9));
+        let raw: String = (0..150).map(|n| format!("- [记忆 {n}](m{n}.md) — {}\n", hook(n))).collect();
+        assert!(raw.len() > limits::INDEX_BYTES);
+        let titles: Vec<Title> = (0..150).map(|n| Title { held: n == 7, ..title(&format!("m{n}.md")) }).collect();
+        let out = String::from_utf8(within_bytes(raw.into_bytes(), &titles)).unwrap();
+        assert!(out.len() <= limits::INDEX_BYTES, "{}", out.len());
+        assert_eq!(out.lines().count(), 150);
+        assert!(out.contains(&hook(7)), "a pinned memory's line may be the only place that says it");
+        let short = "- [A](a.md) — hook\n".to_owned();
+        assert_eq!(within_bytes(short.clone().into_bytes(), &[title("a.md")]), short.as_bytes());
     }
 
     #[test]

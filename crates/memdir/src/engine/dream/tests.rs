@@ -8,11 +8,11 @@ pub(super) fn desk(bench: &Workbench) -> Desk {
     let memory = bench.memory();
     let store = store(&memory);
     store.notice(memory.now.timestamp()).unwrap();
-    Desk::of(&memory, store, &std::collections::HashMap::new()).unwrap()
+    Desk::of(&memory, store, std::collections::HashMap::new()).unwrap()
 }
 
 fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
-    let input = DreamInput { accept_loss, ..DreamInput::default() };
+    let input = DreamInput { accept_loss, ..DreamInput::of(Scope::Private) };
     memory.plan_dream(&input, &mut |_, _| {}).unwrap()
 }
 
@@ -146,4 +146,41 @@ fn l2_a_log_is_distilled_once() {
     let candidates = memory.forget_candidates(&made[0]).unwrap();
     memory.forget(&candidates).unwrap();
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
+}
+
+#[test]
+fn i2_d3_an_index_over_25_kb_is_made_to_fit_and_what_its_lines_said_is_in_the_files() {
+    let hook = |n: usize| {
+        format!(
+            "machine {n} of hall {} hums at {n} hertz when bearing number {n} runs warm, says the foreman of shift {n}, and the log of that week lists every reading",
+            n % 9
+        )
+    };
+    let bench = Workbench::new();
+    let mut index = String::new();
+    for n in 0..180 {
+        bench.put(
+            &format!("project_m{n}.md"),
+            topic("project", &format!("Machine {n}"), &format!("Machine {n} stands in hall {}.", n % 9)),
+        );
+        index += &format!("- [Machine {n}](project_m{n}.md) — {}\n", hook(n));
+    }
+    bench.put("MEMORY.md", &index);
+    assert!(
+        index.len() > limits::INDEX_BYTES && index.lines().all(|line| line.chars().count() <= limits::LONG_LINE_CHARS)
+    );
+    let memory = bench.memory();
+    let before = bench.bytes();
+    let plan = plan(&memory, false);
+    assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let after = bench.read("MEMORY.md");
+    assert!(after.len() <= limits::INDEX_BYTES, "{}", after.len());
+    let left: Vec<usize> = (0..180).filter(|n| after.contains(&format!("(project_m{n}.md)"))).collect();
+    assert!(left.len() > 100, "{}", left.len());
+    for n in left {
+        assert!(bench.read(&format!("project_m{n}.md")).contains(&format!("bearing number {n} runs warm")), "{n}");
+    }
+    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+    assert_eq!(bench.bytes(), before);
 }

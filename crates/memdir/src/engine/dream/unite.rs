@@ -7,7 +7,7 @@
 
 use super::desk::{Desk, Dropped, Fate};
 use super::pairs::nearest;
-use super::relate::{Relation, relate};
+use super::relate::{Relation, may_relate, relate};
 use crate::text::likeness::{self, Note, words};
 
 /// Two memories that may contradict each other.
@@ -23,7 +23,7 @@ pub struct Unsure {
 pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
     let notes: Vec<Note> = desk.sheets.iter().map(|sheet| Note::read(&sheet.text())).collect();
     let mut unsure = Vec::new();
-    for near in nearest(desk, &notes) {
+    for near in nearest(desk, &notes).into_iter().filter(|near| may_relate(near.score, near.mutual)) {
         let (one, other) = (&desk.sheets[near.one], &desk.sheets[near.other]);
         let relation = relate(one, other, (&notes[near.one], &notes[near.other]), near.score, near.mutual);
         // A third that says the same joins what the first two became.

@@ -16,7 +16,6 @@ use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
 use crate::guard::secrets;
-use crate::kind::Scope;
 use crate::store::history::Author;
 
 /// What is quoted of a message where somebody decides about it.
@@ -154,8 +153,7 @@ impl Lesson<'_> {
         };
         let new =
             NewProposal { kind: "extract", reason: "learned".to_owned(), files: vec![ProposedFile { why, ..file }] };
-        let store = self.memory.writable(Scope::Private)?;
-        if let Some(id) = self.memory.propose_once(store, new, origin)? {
+        if let Some(id) = self.memory.propose_once(new, origin)? {
             self.done.waiting.push(Proposed { id: Some(id), ..waiting });
         }
         Ok(())

@@ -7,6 +7,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::Serialize;
 
@@ -184,15 +185,25 @@ impl Memory {
         }
     }
 
-    /// Every transcript of this project on this machine, oldest first.
+    /// Every transcript of this project and its worktrees on this machine, oldest first.
     pub fn transcripts(&self) -> Result<Vec<(Host, PathBuf)>, Error> {
+        Ok(self.transcripts_after(None))
+    }
+
+    /// Those of them that were written after a time.
+    pub(crate) fn transcripts_after(&self, since: Option<SystemTime>) -> Vec<(Host, PathBuf)> {
         let machine = self.machine();
         let project = &self.place.project;
-        let mut slugs = vec![slug(&project.cwd), slug(&project.checkout), slug(&project.root)];
-        slugs.dedup();
-        let mut roots = vec![project.checkout.clone(), project.root.clone()];
+        let listed = (self.git)(&project.checkout, &["worktree", "list", "--porcelain"]).unwrap_or_default();
+        let worktrees = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
+        let mut roots: Vec<PathBuf> =
+            [project.checkout.clone(), project.root.clone()].into_iter().chain(worktrees).collect();
+        roots.sort();
         roots.dedup();
-        Ok(transcripts(&machine, &Whereabouts { roots, slugs }))
+        let mut slugs: Vec<String> = roots.iter().chain([&project.cwd]).map(|root| slug(root)).collect();
+        slugs.sort();
+        slugs.dedup();
+        transcripts(&machine, &Whereabouts { roots, slugs, since })
     }
 
     /// Whether something of what is new in a transcript is asked of memory itself.

@@ -5,10 +5,13 @@
 //! its host does not load itself; a prompt gets the memories that matter, an action those that name it.
 //! Never asks a model, never waits for one, never fails: what goes wrong is a reason to say nothing.
 //!
+//! - [`compact`]: session notes before and after a compaction.
 //! - [`log`]: the last calls, so that each can be explained afterwards.
 
+mod compact;
 mod log;
 
+pub use compact::LeftNotes;
 pub use log::HookRecord;
 
 use std::path::PathBuf;
@@ -32,6 +35,8 @@ pub struct HookDone {
     pub behind: bool,
     /// A conversation waits to be learned from: the caller starts a worker.
     pub work: bool,
+    /// Session notes that are too much for a hook: the caller has them written in the background.
+    pub notes: Option<LeftNotes>,
 }
 
 impl HookDone {
@@ -49,6 +54,7 @@ impl HookDone {
         self.reason = if self.text.is_empty() { next.reason } else { None };
         self.behind |= next.behind;
         self.work |= next.work;
+        self.notes = self.notes.or(next.notes);
         self
     }
 }
@@ -67,13 +73,15 @@ impl Memory {
             Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
             Event::TurnEnd { .. } => self.turn_ended(profile, call),
             Event::AfterCompact => self.forgotten_by(session),
-            // Session notes join here.
-            Event::BeforeCompact => match profile.compaction {
-                Compaction::SaysBefore => self.forgotten_by(session),
-                Compaction::SaysAfterwards => Ok(HookDone::nothing("the host says so again when it is done")),
-                Compaction::CriesWolf => Ok(HookDone::nothing("this host says so on every turn")),
-                Compaction::Unknown => Ok(HookDone::nothing("nobody knows whether it happens")),
-            },
+            Event::BeforeCompact => {
+                let done = match profile.compaction {
+                    Compaction::SaysBefore => self.forgotten_by(session),
+                    Compaction::SaysAfterwards => Ok(HookDone::nothing("the host says so again when it is done")),
+                    Compaction::CriesWolf => Ok(HookDone::nothing("this host says so on every turn")),
+                    Compaction::Unknown => Ok(HookDone::nothing("nobody knows whether it happens")),
+                };
+                done.map(|done| HookDone { notes: self.notes_left(profile, call), ..done })
+            }
             Event::SessionEnd => Ok(HookDone::nothing("nothing is said at the end of a conversation")),
         };
         done.unwrap_or_else(|error| HookDone::nothing(error.to_string()))
@@ -126,7 +134,7 @@ impl Memory {
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
-            work: false,
+            ..HookDone::default()
         };
         Ok(start.then(recalled))
     }
@@ -138,7 +146,7 @@ impl Memory {
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,
-            work: false,
+            ..HookDone::default()
         })
     }
 
@@ -199,7 +207,12 @@ impl Memory {
             }
             break;
         }
-        Ok(done)
+        // A conversation that is told anew and has notes was made shorter.
+        let notes = session.map(|session| self.notes_after(profile, session, done.text.len())).transpose()?;
+        Ok(match notes {
+            Some(notes) if !notes.text.is_empty() => done.then(notes),
+            _ => done,
+        })
     }
 
     /// Takes the right to introduce memory to a conversation; `false` when somebody was faster, since

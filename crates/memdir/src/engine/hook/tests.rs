@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
 use crate::host::{Action, Host};
@@ -150,4 +152,38 @@ fn r8_a_host_that_only_warns_of_compaction_is_told_again_and_others_when_they_sa
         hook(&bench, host, &call(event));
         assert_eq!(!hook(&bench, host, &prompt(ASK)).text.is_empty(), again, "{host}");
     }
+}
+
+#[test]
+fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
+    let bench = bench();
+    let transcript = bench.home().join("s1.jsonl");
+    let line = r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"message":{"role":"user","content":"Make the parser accept CRLF files."}}"#;
+    std::fs::write(&transcript, format!("{line}\n")).unwrap();
+    let mut before = call(Event::BeforeCompact);
+    before.transcript = Some(transcript.clone());
+    let done = hook(&bench, Host::ClaudeCode, &before);
+    assert_eq!((done.text.as_str(), &done.notes), ("", &None));
+    let told = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::Compacted)));
+    assert_eq!(told.shown, ["session-notes"]);
+    assert!(told.text.contains("accept CRLF files"), "{}", told.text);
+    // What is too long for a hook is left to the background.
+    let long = format!("{line}\n").repeat(1 + crate::limits::NOTES_HOOK_BYTES as usize / line.len());
+    std::fs::write(&transcript, long).unwrap();
+    let left = hook(&bench, Host::ClaudeCode, &before).notes.unwrap();
+    assert_eq!((left.session.as_str(), &left.transcript), ("s1", &transcript));
+    // A host that only warns hears of it beside the next prompt.
+    let mut warned = call(Event::BeforeCompact);
+    (warned.session, warned.transcript) = (Some("q1".into()), Some(bench.home().join("q1.jsonl")));
+    std::fs::write(bench.home().join("q1.jsonl"), r#"{"uuid":"u1","parentUuid":null,"sessionId":"q1","type":"user","provenance":"real_user","message":{"role":"user","parts":[{"text":"Make the writer keep CRLF."}]}}"#).unwrap();
+    let mut asked = prompt(ASK);
+    asked.session = Some("q1".into());
+    hook(&bench, Host::Qwen, &asked);
+    hook(&bench, Host::Qwen, &warned);
+    let told = hook(&bench, Host::Qwen, &asked);
+    assert!(told.shown.contains(&"session-notes".to_owned()) && told.text.contains("keep CRLF"), "{told:?}");
+    // S5: a session without notes is told nothing more.
+    let mut other = call(Event::SessionStart(Start::Compacted));
+    other.session = Some("s2".into());
+    assert_eq!(hook(&bench, Host::ClaudeCode, &other).text, "");
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::frame::Notes;
-use super::talk::{Turn, is_error_line};
 use crate::guard::secrets;
+use crate::host::transcript::{Message, Role};
 use crate::text::title;
 
 /// Entries of one list in the notes.
@@ -15,40 +15,50 @@ const ENTRIES: usize = 20;
 /// Characters of one entry.
 const ENTRY_CHARS: usize = 200;
 
+/// Which sections a rule may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum May {
+    /// All that it knows: the notes are what a rule left.
+    Renew,
+    /// Empty ones: a model or a person wrote the rest.
+    FillGaps,
+}
+
 /// Fills the sections that a rule can fill. The whole conversation is read each time, so that filling twice is
 /// filling once.
-pub(super) fn fill(notes: &mut Notes, turns: &[Turn]) {
-    let requests: Vec<&Turn> = turns.iter().filter(|turn| turn.role == "user" && is_request(&turn.text)).collect();
-    let answer = turns.iter().rev().find(|turn| turn.role == "assistant" && !turn.text.is_empty());
+pub(super) fn fill(notes: &mut Notes, said: &[Message], may: May) {
+    let requests: Vec<&Message> = said.iter().filter(|message| is_request(message)).collect();
+    let answer = said.iter().rev().find(|message| message.role == Role::Assistant && !message.text.is_empty());
+    let mut set = |title: &str, text: String| set(notes, title, &text, may);
     if let Some(first) = requests.first() {
-        set(notes, "Session Title", title::title(&first.text));
+        set("Session Title", title::title(&first.text));
     }
     if let Some(last) = requests.last() {
-        let done = answer.map(|turn| format!("\nLast answer: {}", entry(&turn.text))).unwrap_or_default();
-        set(notes, "Current State", format!("Last request: {}{done}", entry(&last.text)));
+        let done = answer.map(|message| format!("\nLast answer: {}", entry(&message.text))).unwrap_or_default();
+        set("Current State", format!("Last request: {}{done}", entry(&last.text)));
     }
-    set(notes, "Task specification", list(requests.iter().map(|turn| entry(&turn.text))));
-    set(notes, "Files and Functions", files(turns));
-    set(notes, "Workflow", list(commands(turns).into_iter()));
-    set(notes, "Errors & Corrections", list(errors(turns).into_iter()));
+    set("Task specification", list(requests.iter().map(|message| entry(&message.text))));
+    set("Files and Functions", files(said));
+    set("Workflow", list(commands(said).into_iter()));
+    set("Errors & Corrections", list(errors(said).into_iter()));
     if let Some(answer) = answer {
-        set(notes, "Key results", title::summary(&answer.text));
+        set("Key results", title::summary(&answer.text));
     }
-    set(notes, "Worklog", worklog(turns));
+    set("Worklog", worklog(said));
 }
 
 /// Writes a section that a rule knows; what is empty changes nothing.
-fn set(notes: &mut Notes, title: &str, text: String) {
+fn set(notes: &mut Notes, title: &str, text: &str, may: May) {
     if let Some(section) = notes.section(title)
         && !text.trim().is_empty()
+        && (may == May::Renew || section.text.is_empty())
     {
         section.text = secrets::redact(text.trim()).0;
     }
 }
 
-fn is_request(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty() && !text.starts_with('<') && text.chars().count() > 2
+fn is_request(message: &Message) -> bool {
+    message.is_own() && message.text.trim().chars().count() > 2
 }
 
 /// One line of at most so many characters.
@@ -74,11 +84,15 @@ fn list(entries: impl Iterator<Item = String>) -> String {
     kept[from..].iter().map(|entry| format!("- {entry}\n")).collect()
 }
 
-fn files(turns: &[Turn]) -> String {
+fn files(said: &[Message]) -> String {
     let mut found: BTreeMap<String, (usize, bool)> = BTreeMap::new();
-    for (name, input) in turns.iter().flat_map(|turn| &turn.calls) {
-        let path = ["file_path", "path", "notebook_path"].iter().find_map(|key| input.get(key)?.as_str());
-        let writes = matches!(name.as_str(), "Edit" | "Write" | "MultiEdit" | "NotebookEdit" | "apply_patch");
+    for call in said.iter().flat_map(|message| &message.tool_uses) {
+        let path = ["file_path", "path", "notebook_path", "absolute_path", "filePath"]
+            .iter()
+            .find_map(|key| call.input.get(key)?.as_str());
+        // Each host has its own names for them.
+        let name = call.name.to_lowercase();
+        let writes = ["edit", "write", "patch", "replace", "create"].iter().any(|word| name.contains(word));
         if let Some(path) = path {
             let seen = found.entry(path.to_owned()).or_default();
             seen.0 += 1;
@@ -91,23 +105,35 @@ fn files(turns: &[Turn]) -> String {
     all.iter().map(|(path, (_, writes))| format!("- {path} ({})\n", if *writes { "changed" } else { "read" })).collect()
 }
 
-fn commands(turns: &[Turn]) -> Vec<String> {
-    let calls = turns.iter().flat_map(|turn| &turn.calls);
-    calls.filter_map(|(_, input)| Some(format!("`{}`", entry(input.get("command")?.as_str()?)))).collect()
+fn commands(said: &[Message]) -> Vec<String> {
+    let calls = said.iter().flat_map(|message| &message.tool_uses);
+    let command = |input: &serde_json::Value| match input.get("command").or_else(|| input.get("cmd"))? {
+        serde_json::Value::String(line) => Some(line.clone()),
+        serde_json::Value::Array(words) => {
+            Some(words.iter().filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    };
+    calls.filter_map(|call| Some(format!("`{}`", entry(&command(&call.input)?)))).collect()
 }
 
-fn errors(turns: &[Turn]) -> Vec<String> {
+fn errors(said: &[Message]) -> Vec<String> {
     let mut found = Vec::new();
-    for turn in turns {
-        if turn.role == "tool" && turn.failed {
-            found.extend(
-                turn.text.lines().find(|line| is_error_line(line)).or_else(|| turn.text.lines().next()).map(entry),
-            );
-        } else if turn.role == "user" && is_correction(&turn.text) {
-            found.push(format!("User: {}", entry(&turn.text)));
+    for message in said {
+        if message.role == Role::Tool {
+            found.extend(message.text.lines().find(|line| is_error_line(line)).map(entry));
+        } else if message.is_own() && is_correction(&message.text) {
+            found.push(format!("User: {}", entry(&message.text)));
         }
     }
     found
+}
+
+/// A line that names an error.
+fn is_error_line(line: &str) -> bool {
+    let line = line.trim_start();
+    let starts = ["error:", "error[", "Error:", "ERROR", "fatal:", "Traceback", "panicked at", "FAILED", "E   "];
+    starts.iter().any(|start| line.starts_with(start)) || line.contains("panicked at") || line.contains("Exception:")
 }
 
 fn is_correction(text: &str) -> bool {
@@ -130,13 +156,13 @@ fn is_correction(text: &str) -> bool {
     starts.iter().any(|start| lower.starts_with(start)) || lower.contains("instead of")
 }
 
-fn worklog(turns: &[Turn]) -> String {
+fn worklog(said: &[Message]) -> String {
     let mut steps: Vec<(String, usize)> = Vec::new();
-    for turn in turns {
-        if turn.role == "user" && is_request(&turn.text) {
-            steps.push((title::title(&turn.text), 0));
+    for message in said {
+        if is_request(message) {
+            steps.push((title::title(&message.text), 0));
         } else if let Some(step) = steps.last_mut() {
-            step.1 += turn.calls.len();
+            step.1 += message.tool_uses.len();
         }
     }
     let from = steps.len().saturating_sub(ENTRIES);

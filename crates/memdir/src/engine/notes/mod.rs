@@ -9,7 +9,7 @@ mod estimate;
 mod fill;
 mod fork;
 mod frame;
-mod talk;
+mod keep;
 
 pub use estimate::estimate_tokens;
 pub use fork::NotesJob;
@@ -106,17 +106,6 @@ impl Memory {
     fn standing_notes(&self, path: &Path) -> String {
         let standing = fs::read_beside(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         standing.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.notes_template())
-    }
-
-    /// Brings the notes of a session up to date by rule, from its transcript.
-    pub fn update_notes(&self, session: &str, transcript: &str) -> Result<NotesReport, Error> {
-        self.require_notes()?;
-        let path = self.notes_path(session)?;
-        let template = Notes::read(&self.notes_template());
-        let mut notes = Notes::read(&self.standing_notes(&path));
-        fill::fill(&mut notes, &talk::read(transcript));
-        self.write_notes(&path, &notes)?;
-        Ok(report(&path, &notes, &template))
     }
 
     fn write_notes(&self, path: &Path, notes: &Notes) -> Result<(), Error> {

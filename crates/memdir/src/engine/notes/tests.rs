@@ -19,8 +19,8 @@ impl Shell for NoShell {
     }
 }
 
-fn transcript() -> String {
-    [
+fn transcript(bench: &Workbench) -> std::path::PathBuf {
+    let text: String = [
         json!({"role": "user", "text": "Make the parser accept CRLF files."}),
         json!({"role": "assistant", "text": "Looking.", "tool_uses": [
             {"name": "Read", "input": {"file_path": "src/parse.rs"}},
@@ -32,14 +32,17 @@ fn transcript() -> String {
     ]
     .iter()
     .map(|line| format!("{line}\n"))
-    .collect()
+    .collect();
+    let path = bench.home().join("s1.jsonl");
+    std::fs::write(&path, text).unwrap();
+    path
 }
 
 #[test]
 fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     let bench = Workbench::new();
     let memory = bench.memory();
-    let made = memory.update_notes("s1", &transcript()).unwrap();
+    let made = memory.update_notes("s1", &transcript(&bench), None).unwrap();
     for part in [
         "src/parse.rs (changed)",
         "`cargo test parse`",
@@ -51,7 +54,7 @@ fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     }
     let template = Notes::read(&memory.notes_template());
     assert_eq!(template.frame_fault(&Notes::read(&made.text)), None);
-    let again = memory.update_notes("s1", &transcript()).unwrap();
+    let again = memory.update_notes("s1", &transcript(&bench), None).unwrap();
     assert_eq!(again.text, made.text);
     assert_eq!(made.sections.len(), 10);
 }
@@ -141,4 +144,31 @@ fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
     assert!(error.contains("Worklog"), "{error}");
     let standing = memory.notes("s1").unwrap().text;
     assert!(standing.contains("# Learnings") && standing.contains("Wrote a parser."));
+}
+
+#[test]
+fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_stays() {
+    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "20").set("MEMDIR_NOTES_EVERY_TOKENS", "15");
+    let memory = bench.memory();
+    let path = bench.home().join("s1.jsonl");
+    let say = |lines: &[&str]| {
+        let text: String = lines.iter().map(|line| format!("{}\n", json!({"role": "user", "text": line}))).collect();
+        std::fs::write(&path, text).unwrap();
+        memory.update_notes_when_due("s1", &path, None).unwrap()
+    };
+    let first = "Make the parser accept files with CRLF line endings, please, and add a test for each of the cases.";
+    assert!(say(&["hi"]).is_none());
+    assert!(say(&[first]).is_some());
+    assert!(say(&[first, "thanks"]).is_none(), "it has not grown enough");
+    let second =
+        "Now the writer should keep whichever line ending the file had before, also for mixed files, and say so.";
+    let made = say(&[first, second]).unwrap();
+    assert!(made.text.contains("Last request: Now the writer"), "{}", made.text);
+    // A model words one section anew; rules do not write over it.
+    let notes = memory.notes_path("s1").unwrap();
+    let edited = made.text.replace("Last request: Now the writer", "The parser is done. Next: the writer");
+    std::fs::write(&notes, &edited).unwrap();
+    let third = "And the reader must never fail on a lone carriage return at the end of a file, however it got there.";
+    let made = say(&[first, second, third]).unwrap();
+    assert!(made.text.contains("The parser is done. Next: the writer"), "{}", made.text);
 }

@@ -33,6 +33,19 @@ impl Memory {
         reason: &str,
         group: Option<ChangeId>,
     ) -> Result<Landed, Error> {
+        self.land_proposal_if(store, verdict, signature, reason, group, &|| Ok(()))
+    }
+
+    /// The same if `may_land` still says so when the store is locked; else its reason, and nothing landed.
+    pub(in crate::engine) fn land_proposal_if(
+        &self,
+        store: &Store,
+        verdict: &Verdict,
+        signature: &Signature,
+        reason: &str,
+        group: Option<ChangeId>,
+        may_land: &dyn Fn() -> Result<(), String>,
+    ) -> Result<Landed, Error> {
         self.require_on()?;
         let Signature { actor, session, message } = signature.clone();
         let message = verdict.messages().or(message);
@@ -40,6 +53,7 @@ impl Memory {
         // A second net: what the check let through has no secret that a person should be asked about.
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason) };
         let (landed, change) = store.change(&author, &intent, |edit| {
+            may_land().map_err(ChangeError::Refused)?;
             let mut landed = Landed::default();
             for accepted in &verdict.accepted {
                 match self.put(edit, store, accepted)? {

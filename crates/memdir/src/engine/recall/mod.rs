@@ -429,15 +429,26 @@ impl Memory {
     pub fn refresh_search_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
         let mut missing = 0;
         for (_, store) in self.stores()? {
-            let shelf = Shelf::open(store);
-            let now = self.now.timestamp();
-            if shelf.look_is_due(now) {
-                Shelf::refresh(store, now, Depth::Everything)?;
-            } else if !shelf.is_fresh(store) {
-                Shelf::refresh(store, now, shelf.usual_depth())?;
-            }
-            missing += Shelf::embed(store, embed, limit, stop)?;
+            missing += self.refresh_store(store, embed, limit, stop)?;
         }
         Ok(missing)
+    }
+
+    /// The same for one store.
+    pub(super) fn refresh_store(
+        &self,
+        store: &Store,
+        embed: Embed<'_>,
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<usize, Error> {
+        let shelf = Shelf::open(store);
+        let now = self.now.timestamp();
+        if shelf.look_is_due(now) {
+            Shelf::refresh(store, now, Depth::Everything)?;
+        } else if !shelf.is_fresh(store) {
+            Shelf::refresh(store, now, shelf.usual_depth())?;
+        }
+        Shelf::embed(store, embed, limit, stop)
     }
 }

@@ -77,6 +77,14 @@ pub struct Whereabouts {
     pub roots: Vec<PathBuf>,
     /// The names Claude Code may keep it under: slugs of the working directory, the checkout, the root.
     pub slugs: Vec<String>,
+    /// Only what was written after this; nothing else is opened.
+    pub since: Option<SystemTime>,
+}
+
+impl Whereabouts {
+    fn wants(&self, file: &Path) -> bool {
+        self.since.is_none_or(|since| changed(file) > since)
+    }
 }
 
 /// Every transcript of a project on this machine, oldest first.
@@ -88,7 +96,8 @@ pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathB
             let named = project.slugs.contains(&folder);
             let inside = project.slugs.iter().any(|slug| folder.starts_with(&format!("{slug}-")));
             if named || inside {
-                let files = files(&claude.join("projects").join(&folder), "jsonl");
+                let mut files = files(&claude.join("projects").join(&folder), "jsonl");
+                files.retain(|file| project.wants(file));
                 // A folder that only begins like ours may be somebody else's: its files say where they happened.
                 let ours =
                     files.into_iter().filter(|file| named || happened_in(file, Host::ClaudeCode, &project.roots));
@@ -106,7 +115,7 @@ pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathB
     if let Some(gemini) = below(".gemini") {
         for slug in gemini_slugs(&gemini.join("projects.json"), &project.roots) {
             let chats = files(&gemini.join("tmp").join(slug).join("chats"), "jsonl");
-            found.extend(chats.into_iter().map(|file| (Host::Gemini, file)));
+            found.extend(chats.into_iter().filter(|file| project.wants(file)).map(|file| (Host::Gemini, file)));
         }
     }
     if let Some(copilot) = below(".copilot/session-state") {
@@ -136,7 +145,7 @@ pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathB
     let ours = of_program.chain(of_editors).filter(|file| cline_in(file, &project.roots));
     found.extend(ours.map(|file| (Host::Cline, file)));
     let aider = project.roots.iter().map(|root| root.join(".aider.chat.history.md"));
-    found.extend(aider.filter(|file| file.is_file()).map(|file| (Host::Aider, file)));
+    found.extend(aider.filter(|file| file.is_file() && project.wants(file)).map(|file| (Host::Aider, file)));
     found.sort_by_cached_key(|(host, path)| (changed(path), *host, path.clone()));
     found.dedup();
     found
@@ -150,7 +159,11 @@ fn of_host(
     fits: impl Fn(&str) -> bool,
 ) -> Vec<(Host, PathBuf)> {
     let named = |file: &PathBuf| file.file_name().is_some_and(|name| fits(&name.to_string_lossy()));
-    let ours = files.into_iter().filter(named).filter(|file| happened_in(file, host, &project.roots));
+    let ours = files
+        .into_iter()
+        .filter(named)
+        .filter(|file| project.wants(file))
+        .filter(|file| happened_in(file, host, &project.roots));
     ours.map(|file| (host, file)).collect()
 }
 

@@ -27,7 +27,9 @@ mod lines;
 mod message;
 mod opencode;
 mod own;
+mod plain;
 mod qwen;
+mod recent;
 mod tail;
 
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub use find::{Machine, Whereabouts, kept_at, transcripts};
 pub use head::about;
 pub use message::{Message, Origin, Role, ToolUse};
 pub(crate) use own::own;
+pub use recent::recent;
 
 use super::Host;
 use lines::Region;

@@ -81,7 +81,7 @@ fn is_own_id(before: &[u8]) -> bool {
 }
 
 /// Where the line after the one at `from` begins.
-fn next_line(file: &File, from: u64, end: u64) -> io::Result<u64> {
+pub(super) fn next_line(file: &File, from: u64, end: u64) -> io::Result<u64> {
     let mut at = from;
     let mut block = vec![0; 64 * 1024];
     while at < end {

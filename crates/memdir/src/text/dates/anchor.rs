@@ -1,7 +1,8 @@
 //! The day on which a note says it was written.
 //!
-//! Enters: a note. Leaves: the date after "written", "noted", "as of", 记录于 and the like, so that
-//! the note's relative dates can be read from that day. Never takes a date that is merely mentioned.
+//! Enters: a note. Leaves: the date after "written", "noted", "as of", 记录于 and the like, or the one that a
+//! line begins with as an entry of a diary does, so that the note's relative dates can be read from that
+//! day. Never takes a date that is merely mentioned.
 
 use jiff::civil::Date;
 
@@ -16,18 +17,59 @@ const WORDS: &[&str] = &[
     "dated",
     "last checked",
     "logged",
+    "status",
+    "checked",
+    "mentioned",
+    "reported",
+    "heard",
     "记录于",
     "记于",
     "写于",
     "截至",
     "截止",
     "更新于",
+    "整理于",
+    "更新",
+    "记录",
     "记录日期",
     "记录时间",
 ];
 
-/// Finds the first explicit `written 2026-03-02` of a note.
+/// What follows a date at the beginning of a line when it is the day of an entry, behind a weekday in brackets.
+const AFTER: &[&str] = &[":", "：", "记", "写", "更新", " - ", " – ", " — "];
+
+/// Finds the first explicit `written 2026-03-02` of a note, else the one day that a line begins with.
 pub fn anchor(text: &str) -> Option<Date> {
+    introduced_date(text).or_else(|| entry_date(text))
+}
+
+/// The day of an entry: `2026-03-02: …`, `- 2026-03-02 (Mon) — …`, `2026-03-02(周一)记:…`. Several days are a
+/// timetable, and say nothing about when it was written.
+fn entry_date(text: &str) -> Option<Date> {
+    let mut days = text.lines().filter_map(|line| {
+        let line = line.trim_start_matches([' ', '-', '*', '+', '[', '(', '>', '#', '_']);
+        let date = iso_at(line, 0)?;
+        let rest = line[10..].trim_start_matches([']', '*', '_']);
+        let rest = without_weekday(rest);
+        AFTER.iter().any(|mark| rest.starts_with(mark) || rest.trim_start().starts_with(mark)).then_some(date)
+    });
+    let day = days.next()?;
+    days.all(|other| other == day).then_some(day)
+}
+
+/// What comes after a weekday in brackets.
+fn without_weekday(text: &str) -> &str {
+    let Some(inside) = text.trim_start().strip_prefix(['(', '（', ',', '，']) else { return text };
+    match inside.find([')', '）', ' ', ':', '：']) {
+        Some(end) if inside[..end].chars().count() <= 12 => {
+            inside[end..].strip_prefix([')', '）']).unwrap_or(&inside[end..])
+        }
+        _ => text,
+    }
+}
+
+/// The date after a word that says so.
+fn introduced_date(text: &str) -> Option<Date> {
     let bytes = text.as_bytes();
     let mut from = 0;
     while let Some(offset) = memchr::memchr(b'-', &bytes[from..]) {
@@ -107,6 +149,13 @@ mod tests {
             ("记录于 2026-03-02(周一):下周三上线", march),
             ("截至2026-03-02,进度一半", march),
             ("写于2026-03-02。", march),
+            ("2026-03-02: the outage was yesterday", march),
+            ("- 2026-03-02 (Mon) — demo next Tuesday", march),
+            ("[2026-03-02]: demo next Tuesday", march),
+            ("2026-03-02(周一)记:上周五盘点", march),
+            ("2026-03-02 记录:上周五盘点", march),
+            ("2026-03-02: freeze\n2026-03-09: release", None),
+            ("2026-03-02 is the day of the release", None),
             ("the freeze starts 2026-03-02", None),
             ("rewritten 2026-03-02", None),
             ("noted 2026-13-02", None),

@@ -10,9 +10,11 @@ mod merge;
 mod polarity;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub use merge::merge_body;
+use polarity::Polarity;
 pub(crate) use polarity::Said;
 pub use words::words;
 
@@ -50,27 +52,66 @@ pub(crate) fn statement_of(body: &str) -> String {
     statement(body)
 }
 
-/// A note read once, to be compared with many.
+/// A note read once, to be compared with many. Words are kept as numbers, in order: a dream holds as many notes
+/// as there are memories.
 #[derive(Debug)]
 pub struct Note {
     /// Weighted words of what it states.
-    stated: BTreeMap<String, f32>,
+    stated: Vec<(u64, f32)>,
     /// Weighted words of all of it.
-    whole: BTreeMap<String, f32>,
-    said: Said,
+    whole: Vec<(u64, f32)>,
+    /// How each word of the statement is said.
+    said: Vec<(u64, Polarity)>,
     numbers: BTreeSet<String>,
+}
+
+/// A word as a number; two words with one are a chance of one in billions.
+fn number_of(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The content words of a text as numbers, each once, in order.
+pub(crate) fn word_numbers(text: &str) -> Vec<u64> {
+    let mut numbers: Vec<u64> = words(text).iter().map(|word| number_of(word)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The words of a text with their weights, each once, in the order of their numbers.
+fn weighted(text: &str) -> Vec<(u64, f32)> {
+    let mut found: Vec<(u64, f32)> = words(text).iter().map(|word| (number_of(word), words::weight(word))).collect();
+    found.sort_unstable_by_key(|(word, _)| *word);
+    found.dedup_by_key(|(word, _)| *word);
+    found.shrink_to_fit();
+    found
+}
+
+/// What two lists in the order of their numbers have in common.
+fn shared<'n, T, U>(a: &'n [(u64, T)], b: &'n [(u64, U)]) -> impl Iterator<Item = (&'n T, &'n U)> {
+    let mut at = 0;
+    a.iter().filter_map(move |(word, one)| {
+        while b.get(at).is_some_and(|(other, _)| other < word) {
+            at += 1;
+        }
+        b.get(at).filter(|(other, _)| other == word).map(|(_, other)| (one, other))
+    })
 }
 
 impl Note {
     /// Reads a note: a statement, a body, or name, description and body on lines of their own.
     pub fn read(text: &str) -> Note {
         let line = statement(text);
-        let weighted =
-            |text: &str| words(text).into_iter().map(|w| (w.clone(), words::weight(&w))).collect::<BTreeMap<_, _>>();
-        let whole = weighted(&unlabelled(text));
+        let rest = unlabelled(text);
+        let whole = weighted(&rest);
         let stated = if line.is_empty() { whole.clone() } else { weighted(&line) };
+        let numbers = words(if line.is_empty() { &rest } else { &line }).into_iter().filter(|w| words::is_number(w));
+        let numbers = numbers.collect();
         let said = Said::read(if line.is_empty() { text } else { &line });
-        let numbers = stated.keys().filter(|w| words::is_number(w)).cloned().collect();
+        let mut said: Vec<(u64, Polarity)> = said.words.iter().map(|(word, how)| (number_of(word), *how)).collect();
+        said.sort_unstable_by_key(|(word, _)| *word);
         Note { stated, whole, said, numbers }
     }
 
@@ -102,28 +143,31 @@ fn unlabelled(text: &str) -> String {
 }
 
 /// A mix of how much of the smaller note the larger one has, and of both they share.
-fn overlap(a: &BTreeMap<String, f32>, b: &BTreeMap<String, f32>) -> f32 {
-    let total = |note: &BTreeMap<String, f32>| note.values().sum::<f32>();
-    let shared: f32 = a.iter().filter(|(w, _)| b.contains_key(*w)).map(|(_, weight)| weight).sum();
+fn overlap(a: &[(u64, f32)], b: &[(u64, f32)]) -> f32 {
+    let total = |note: &[(u64, f32)]| note.iter().map(|(_, weight)| weight).sum::<f32>();
+    let shared: f32 = shared(a, b).map(|(weight, _)| weight).sum();
     let (small, all) = (total(a).min(total(b)), total(a) + total(b) - shared);
     if small <= 0.0 {
         return 0.0;
     }
     // Two notes that are equal are the same however short they are.
-    let believable = if a.keys().eq(b.keys()) { 1.0 } else { (shared / ENOUGH).min(1.0) };
+    let believable = if a.iter().map(|(word, _)| word).eq(b.iter().map(|(word, _)| word)) {
+        1.0
+    } else {
+        (shared / ENOUGH).min(1.0)
+    };
     (0.6 * shared / small + 0.4 * shared / all) * believable
 }
 
 /// Falls with the shared words that one note denies and the other does not.
 fn agreement(a: &Note, b: &Note) -> f32 {
-    let both = a.said.words.iter().filter_map(|(w, how)| b.said.words.get(w).map(|o| (*how, *o)));
-    let (mut shared, mut opposed, mut denied) = (0.0_f32, 0.0_f32, false);
-    for (one, other) in both {
-        shared += 1.0;
-        opposed += f32::from(!one.meets(other));
-        denied |= one.denies_with(other);
+    let (mut both, mut opposed, mut denied) = (0.0_f32, 0.0_f32, false);
+    for (one, other) in shared(&a.said, &b.said) {
+        both += 1.0;
+        opposed += f32::from(!one.meets(*other));
+        denied |= one.denies_with(*other);
     }
-    let part = if shared > 0.0 { opposed / shared } else { 0.0 };
+    let part = if both > 0.0 { opposed / both } else { 0.0 };
     // Where both deny the same word, the others only stand in another place of the sentence.
     match part {
         part if denied => 1.0 - 0.3 * part,

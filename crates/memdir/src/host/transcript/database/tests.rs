@@ -118,7 +118,7 @@ fn every_session_of_the_project_is_found_wherever_a_host_keeps_it() {
     put(".cline/data/sessions/c1/c1.messages.json", format!("{{\"messages\":{said}}}").as_bytes());
     let machine = Machine { home: Some(home.path().to_path_buf()), ..Machine::default() };
     let found = |root: &str| {
-        let project = Whereabouts { roots: vec![PathBuf::from(root)], slugs: Vec::new() };
+        let project = Whereabouts { roots: vec![PathBuf::from(root)], slugs: Vec::new(), since: None };
         let mut found: Vec<String> = transcripts(&machine, &project)
             .into_iter()
             .map(|(host, path)| format!("{} {}", host.as_str(), path.strip_prefix(home.path()).unwrap().display()))

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Measures an offline dream of growing memories, as a dry run with cached vectors.
+
+usage: run.py [--sizes N…] [--runs N] [--race] [--write] [--dir DIR] [--binary DIR]
+
+Makes directories of memories (benches/gen_corpus.py), every fiftieth twice in slightly other words,
+fills the search cache once and then runs `memdir dream --dry-run` as a fresh process. Up to 5,000
+memories the vectors are real; above that they are made up (benches/cold does the same), since making
+them would take longer than everything else. With --race six processes also race 500 times for the
+lock. Prints Markdown; with --write it goes into docs/benchmarks.md.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cold"))
+
+import report  # noqa: E402  (both lie in the neighbouring folder)
+from world import ROOT, Home, built  # noqa: E402
+
+SIZES = [500, 5_000, 50_000]
+REAL = 5_000
+BEGIN = "<!-- measured: benches/dream/run.py --write -->"
+END = "<!-- end of benches/dream/run.py -->"
+RACE = "engine::dream::racing::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="memories in a directory")
+    parser.add_argument("--runs", type=int, default=3, help="runs a size, of which the middle one counts (default 3)")
+    parser.add_argument("--race", action="store_true", help="also let six processes race 500 times for the lock")
+    parser.add_argument("--dir", help="where to make the directories (default: the system's temporary one)")
+    parser.add_argument("--binary", help="a folder with a release build; else one is made")
+    parser.add_argument("--write", action="store_true", help="put the result into docs/benchmarks.md")
+    args = parser.parse_args()
+    target = Path(args.binary or Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release")
+    if not args.binary:
+        built("-p", "memdir-cli")
+        built("-p", "memdir", "--example", "made_up_vectors")
+    scratch = Path(tempfile.mkdtemp(prefix="memdir-dream-", dir=args.dir))
+    try:
+        rows = [row(target, scratch, size, args.runs) for size in args.sizes]
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    text = table(rows)
+    if args.race:
+        text += "\n" + race()
+    print(text)
+    if args.write:
+        write(ROOT / "docs" / "benchmarks.md", text)
+
+
+def row(target, scratch, size, runs):
+    say(f"{size:,} memories: making them")
+    home = Home(scratch / str(size), str(target / "memdir")).fill(size)
+    doubled(home.memory)
+    first = dream(home) if size <= REAL else None
+    if first is None:
+        subprocess.run([target / "examples" / "made_up_vectors", home.path, home.project], check=True, stdout=subprocess.DEVNULL)
+    say(f"{size:,} memories: {runs} runs")
+    measured = sorted((dream(home) for _ in range(runs)), key=lambda one: one["cpu"])
+    return {"size": size, "first": first, **measured[len(measured) // 2]}
+
+
+def doubled(memory):
+    """Every fiftieth memory again under another name, in slightly other words."""
+    for path in sorted(memory.glob("*_*.md"))[::50]:
+        text = path.read_text(encoding="utf-8")
+        again = text.replace(" the ", " this ", 3).replace(" and ", " as well as ", 2)
+        path.with_name(path.stem + "_again.md").write_text(again, encoding="utf-8")
+
+
+def dream(home):
+    """One dry run: wall and CPU seconds, the largest memory in MiB, and what it would change."""
+    begin = time.monotonic()
+    argv = [home.memdir, "dream", "--dry-run", "--offline"]
+    child = subprocess.Popen(argv, cwd=home.project, env=home.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, told = child.stdout.read(), None
+    told = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(told.decode())
+    merged = len(re.findall(rb"(?m)^merged", out))
+    return {
+        "wall": time.monotonic() - begin,
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "mib": usage.ru_maxrss / 1024,
+        "merged": merged,
+        "progress": len(told.splitlines()),
+    }
+
+
+def table(rows):
+    lines = [
+        "| memories | wall, s | CPU, s | CPU a thousand, s | peak memory, MiB | duplicates found | vectors | first run, wall, s |",
+        "|--:|--:|--:|--:|--:|--:|---|--:|",
+    ]
+    for one in rows:
+        vectors = "real" if one["size"] <= REAL else "made up"
+        first = f"{one['first']['wall']:.1f}" if one["first"] else ""
+        lines.append(
+            f"| {one['size']:,} | {one['wall']:.2f} | {one['cpu']:.2f} | {one['cpu'] / one['size'] * 1000:.2f} "
+            f"| {one['mib']:.0f} | {one['merged']} of {-(-one['size'] // 50)} | {vectors} | {first} |"
+        )
+    machine = f"{os.cpu_count()} × {report.processor()}, load {os.getloadavg()[0]:.1f} at the end"
+    return "\n".join(lines) + f"\n\nMeasured on {machine}."
+
+
+def race():
+    say("six processes, 500 rounds")
+    begin = time.monotonic()
+    argv = ["cargo", "test", "--release", "-q", "-p", "memdir", "--lib", "--", "--exact", RACE]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stdout + done.stderr)
+    seconds = time.monotonic() - begin
+    return f"\nSix processes raced for the lock 500 times: one result landed each time ({seconds:.0f} s with the build)."
+
+
+def write(path, text):
+    page = path.read_text(encoding="utf-8")
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"{path} has no place for the result: it needs the lines {BEGIN} and {END}")
+    path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+//! One screen of what a dream did: what went and where its content is now, before anything else.
+//!
+//! People fear that files vanish. So every file that is gone stands here by name with the file that says it
+//! now, or with the reason; changes that lose nothing are told after, and only counted where there are many.
+//! The last line takes all of it back.
+
+use memdir::engine::DreamChange;
+use memdir::kind::Scope;
+
+use super::Night;
+use crate::commands::Outcome;
+use crate::ui::{Style, Ui, counted, safe};
+
+/// Lines of one group; a screen has about forty.
+const LINES: usize = 12;
+/// Columns that names are aligned in.
+const WIDTH: usize = 40;
+
+/// Whose memory a scope is, in words.
+pub(super) fn whose(scope: Scope) -> &'static str {
+    if scope == Scope::User { "your own memory, which every project sees" } else { "this project's memory" }
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Became {
+    Archived,
+    Merged,
+    Waits,
+    New,
+    Changed,
+    LeftAlone,
+}
+
+impl Became {
+    const ALL: [(Became, &'static str); 6] = [
+        (Became::Archived, "archived"),
+        (Became::Merged, "merged"),
+        (Became::Waits, "waits"),
+        (Became::New, "new"),
+        (Became::Changed, "changed"),
+        (Became::LeftAlone, "left alone"),
+    ];
+
+    fn of(night: &Night, change: &DreamChange) -> Became {
+        let overtaken = night.dreamt.as_ref().is_some_and(|dreamt| dreamt.overtaken.contains(&change.file));
+        match (change.action, change.into.is_some()) {
+            _ if overtaken => Became::LeftAlone,
+            ("create", _) => Became::New,
+            ("update", _) => Became::Changed,
+            (_, true) => Became::Merged,
+            _ => Became::Archived,
+        }
+    }
+}
+
+pub(super) fn print(nights: &[Night], ui: &mut Ui) -> Outcome {
+    for (at, night) in nights.iter().enumerate() {
+        if nights.len() > 1 {
+            if at > 0 {
+                ui.line("")?;
+            }
+            let head = ui.paint(Style::Bold, &capital(whose(night.scope)));
+            ui.line(head)?;
+        }
+        one(night, ui)?;
+    }
+    let dreamt: Vec<_> = nights.iter().filter_map(|night| night.dreamt.as_ref()).collect();
+    if dreamt.is_empty() {
+        ui.say("Nothing was changed.");
+        return Ok(());
+    }
+    if let Some(change) = dreamt.iter().find_map(|dreamt| dreamt.change.as_ref()) {
+        let files = counted(dreamt.iter().map(|dreamt| dreamt.files.len()).sum(), "file", "files");
+        let undo = ui.paint(Style::Bold, &format!("memdir undo {change}"));
+        ui.line(format!("{files} changed; nothing is gone for good. Take it all back: {undo}"))?;
+        ui.say(format!("What it changed line by line: memdir diff {change}"));
+    }
+    for night in nights {
+        if let Some((id, why)) = &night.waits {
+            ui.line(format!("The model's dream waits for your yes ({}): memdir inbox show {id}", safe(why)))?;
+        }
+        if let Some(id) = night.dreamt.as_ref().and_then(|dreamt| dreamt.proposal.as_ref()) {
+            let files = counted(night.plan.waiting.len(), "change waits", "changes wait");
+            ui.line(format!("{files} for your yes: memdir inbox show {id}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn one(night: &Night, ui: &mut Ui) -> Outcome {
+    let plan = &night.plan;
+    if plan.is_empty() {
+        ui.line("Nothing to do: memory is in order.")?;
+    }
+    let changes = plan.changes.iter().map(|change| (Became::of(night, change), change));
+    let all: Vec<(Became, &DreamChange)> =
+        changes.chain(plan.waiting.iter().map(|change| (Became::Waits, change))).collect();
+    if !plan.is_empty() {
+        ui.line(summary(night, &all))?;
+    }
+    let width = all.iter().map(|(_, change)| change.file.chars().count()).max().unwrap_or(0).min(WIDTH);
+    for (kind, word) in Became::ALL {
+        let of_kind: Vec<&DreamChange> =
+            all.iter().filter(|(one, change)| *one == kind && !is_told(change)).map(|(_, change)| *change).collect();
+        group(&of_kind, kind, word, width, ui)?;
+    }
+    let look: Vec<String> = plan
+        .unsure
+        .iter()
+        .map(|unsure| format!("{} and {}: {}", safe(&unsure.files[0]), safe(&unsure.files[1]), safe(&unsure.why)))
+        .collect();
+    listed(&look, "look", Style::Warn, ui)?;
+    let checks = plan.checks.iter().filter(|check| !check.ok);
+    listed(
+        &checks.map(|check| format!("{}: {}", check.name, safe(&check.detail))).collect::<Vec<_>>(),
+        "check",
+        Style::Warn,
+        ui,
+    )
+}
+
+/// Whether a change only says what the lines of merged files said already.
+fn is_told(change: &DreamChange) -> bool {
+    change.action == "update"
+        && change.why.split("; ").all(|why| why.starts_with("says what ") && why.ends_with(" said too"))
+}
+
+/// All of it in one sentence: `26 memories: 5 merged, 1 changed, 5 wait for your yes; none is archived.`
+fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
+    let count = |kind: Became| {
+        all.iter().filter(|(one, change)| *one == kind && change.file.rsplit('/').next() != Some("MEMORY.md")).count()
+    };
+    let parts = [
+        (Became::Merged, "merged into others"),
+        (Became::Changed, "changed"),
+        (Became::New, "new"),
+        (Became::Waits, "waiting for your yes"),
+        (Became::LeftAlone, "left alone, as somebody changed them meanwhile"),
+    ];
+    let told: Vec<String> = parts
+        .into_iter()
+        .map(|(kind, words)| (count(kind), words))
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, words)| format!("{number} {words}"))
+        .collect();
+    let told = if told.is_empty() { "only the index is put in order".to_owned() } else { told.join(", ") };
+    let archived = match count(Became::Archived) {
+        0 => "none is archived".to_owned(),
+        number => format!("{number} archived"),
+    };
+    format!("{}: {told}; {archived}.", counted(night.plan.known, "memory", "memories"))
+}
+
+fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> Outcome {
+    let lines: Vec<String> = changes
+        .iter()
+        .map(|change| match (&change.into, kind) {
+            (Some(into), Became::Merged) => {
+                let how = if change.why.ends_with("true now") { "outdated by" } else { "now in" };
+                format!("{:<width$}  {how} {}", safe(&change.file), safe(into))
+            }
+            _ => format!("{:<width$}  {}", safe(&change.file), safe(&change.why)),
+        })
+        .collect();
+    let style = if matches!(kind, Became::Archived | Became::Waits) { Style::Warn } else { Style::Dim };
+    // Every file that goes is named, however many there are.
+    let most = if matches!(kind, Became::Archived | Became::Merged | Became::Waits) { usize::MAX } else { LINES };
+    let shown = lines.len().min(most);
+    listed(&lines[..shown], word, style, ui)?;
+    if shown < lines.len() {
+        listed(&[format!("and {} more", lines.len() - shown)], word, style, ui)?;
+    }
+    Ok(())
+}
+
+fn listed(lines: &[String], word: &str, style: Style, ui: &mut Ui) -> Outcome {
+    let word = ui.paint(style, &format!("{word:<10}"));
+    for line in lines {
+        ui.line(format!("{word} {line}"))?;
+    }
+    Ok(())
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
