@@ -16,7 +16,8 @@ import process
 from peer import HOOK, SESSION, Peer, claude_event, left
 
 VERSION = "13.25.3"
-BATCH = 4_000  # its full-text index is built anew after each
+BATCH = 2_000  # its full-text index is built anew after each, and larger ones are refused
+SESSION_SIZE = 50  # it looks for duplicates among all of a session
 
 
 class ClaudeMem(Peer):
@@ -58,13 +59,14 @@ class ClaudeMem(Peer):
         """Through its import, as its own export writes it."""
         project, now = self.project.name, int(time.time() * 1000)
         stamp = "2026-11-01T00:00:00.000Z"
-        session = {"content_session_id": "import", "memory_session_id": "import", "project": project, "user_prompt": "", "started_at": stamp,
-                   "started_at_epoch": now, "completed_at": stamp, "completed_at_epoch": now, "status": "completed"}
-        self.get("/api/import", {"sessions": [session]})
+        common = {"project": project, "user_prompt": "", "started_at": stamp, "started_at_epoch": now, "completed_at": stamp,
+                  "completed_at_epoch": now, "status": "completed"}
+        names = [f"import-{number}" for number in range(corpus.size // SESSION_SIZE + 1)]
+        self.get("/api/import", {"sessions": [{"content_session_id": name, "memory_session_id": name, **common} for name in names]})
         done, batch = 0, []
         for number, memory in enumerate(corpus.memories()):
             batch.append({
-                "memory_session_id": "import", "project": project, "text": None, "type": "discovery", "title": memory.name,
+                "memory_session_id": names[number // SESSION_SIZE], "project": project, "text": None, "type": "discovery", "title": memory.name,
                 "subtitle": memory.description, "facts": "[]", "narrative": memory.body, "concepts": "[]", "files_read": "[]",
                 "files_modified": "[]", "prompt_number": None, "created_at": stamp, "created_at_epoch": now + number,
             })
