@@ -117,6 +117,8 @@ pub const LEDGER_DAYS: i32 = 30;
 pub const SELECT_TOKENS: u32 = 256;
 /// How long recall waits for a model's say; nobody waits longer for a reminder.
 pub const SELECT_SECONDS: u64 = 8;
+/// How long a process of its own waits for a model's say that comes after the prompt: as long as a turn with tools takes.
+pub const LATE_SELECT_SECONDS: u64 = 60;
 
 /// The largest file memdir reads whole or writes; beyond it only the header is used.
 pub const TOPIC_BYTES: usize = 1024 * 1024;

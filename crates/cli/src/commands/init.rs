@@ -49,14 +49,32 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
         }
     }
     if !args.remove {
-        for plan in plans.iter_mut().filter(|plan| plan.problem.is_none() && !plan.changes.is_empty()) {
-            if plan.host.profile().shape.is_some() && !env::hook_answers(&program, plan.host) {
-                plan.notes.push(format!("`{program} hook {}` did not run; check that it is installed.", plan.host));
-            }
-        }
+        try_out(&mut plans, &program, ui);
         consent(global, &memory, args, ui)?;
     }
     finish(&plans, true, args, ui)
+}
+
+/// Calls each hook that was wired as its agent will, with an event that asks for nothing, and the server once.
+fn try_out(plans: &mut [HostPlan], program: &str, ui: &mut Ui) {
+    let mut server = None;
+    for plan in plans.iter_mut().filter(|plan| plan.problem.is_none() && !plan.changes.is_empty()) {
+        let title = plan.host.profile().title;
+        let mut silent = Vec::new();
+        if plan.host.profile().shape.is_some() && !env::hook_answers(program, plan.host) {
+            silent.push(format!("`{program} hook {}`", plan.host));
+        }
+        if plan.serves && !*server.get_or_insert_with(|| env::server_answers(program)) {
+            silent.push(format!("`{program} mcp`"));
+        }
+        if silent.is_empty() {
+            ui.say(format!("{title}: wired, tried, answers."));
+        } else {
+            let note = format!("{} did not answer; check that memdir is installed.", silent.join(" and "));
+            ui.say(format!("{title}: wired, but {note}"));
+            plan.notes.push(note);
+        }
+    }
 }
 
 fn named(name: &str) -> Result<Host, Failure> {
@@ -75,12 +93,16 @@ fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &m
     let model =
         status.model.as_deref().map_or_else(|| status.driver.to_owned(), |name| format!("{}/{name}", status.driver));
     let question = format!(
-        "May background work send conversations to {}? Without it memdir learns with its built-in engine.",
-        safe(&model)
+        "May background work send conversations and memories to {}, at most {} tokens a day? Without it memdir learns \
+         with its built-in engine, offline.",
+        safe(&model),
+        status.limit
     );
     if ui.confirm(&question)? {
         env::set_setting(global, "model.consent", "true")?;
-        ui.say("Agreed. `memdir settings model.consent false` takes it back.");
+        ui.say("Agreed. `memdir settings model.consent false` takes it back; `model.driver` and `model.name` choose another.");
+    } else {
+        ui.say("No model is used. `memdir settings model.consent true` agrees later.");
     }
     Ok(())
 }
@@ -131,7 +153,8 @@ fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcom
         ui.say(if args.remove {
             "Done. The agents are as they were; memories stay where they are."
         } else {
-            "Done. Start an agent, ask it something, then see what it was told: memdir status --hooks"
+            "See it working: start an agent, ask it something, then `memdir status --hooks` shows what it was told and why. \
+             Take it out again: `memdir init --remove`."
         });
     }
     match problems.is_empty() {

@@ -6,12 +6,13 @@
 //!
 //! - [`action`]: the same for what a tool is about to do.
 //! - [`shelf`], [`sheet`], [`vectors`], [`upkeep`]: the search cache and keeping it true.
-//! - [`select`]: a model's say.
+//! - [`select`]: a model's say; [`late`]: the same when it comes after the prompt.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
 mod action;
 mod evidence;
+mod late;
 mod select;
 mod session;
 mod sheet;

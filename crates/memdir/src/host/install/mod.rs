@@ -105,6 +105,8 @@ pub struct HostPlan {
     pub host: Host,
     /// Whether it is on this machine.
     pub found: bool,
+    /// Whether it is given tools of ours, over MCP.
+    pub serves: bool,
     /// The files that change.
     pub changes: Vec<FileChange>,
     /// What the user should know or do.
@@ -139,7 +141,7 @@ impl FileChange {
 /// What it takes to wire memdir into a host.
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: recipe.notes, problem: None };
+    let mut made = HostPlan { host, found: recipe.found, serves: recipe.serves, changes: Vec::new(), notes: recipe.notes, problem: None };
     for change in &recipe.changes {
         let kept = Kept::read(machine.state, change.path())?;
         match put_in(change, kept.as_ref()) {
@@ -157,7 +159,7 @@ pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError>
 /// What it takes to take memdir out of a host again.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: Vec::new(), problem: None };
+    let mut made = HostPlan { host, found: recipe.found, serves: recipe.serves, changes: Vec::new(), notes: Vec::new(), problem: None };
     for change in &recipe.changes {
         let kept = Kept::read(machine.state, change.path())?;
         match take_out(change, kept.as_ref()) {

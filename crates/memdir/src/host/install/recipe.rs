@@ -25,6 +25,7 @@ const CLAUDE_TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit";
 /// Everything about wiring one host.
 pub(super) struct Recipe {
     pub(super) found: bool,
+    pub(super) serves: bool,
     pub(super) changes: Vec<Change>,
     pub(super) notes: Vec<String>,
 }
@@ -62,7 +63,8 @@ impl Recipe {
         let profile = host.profile();
         let settings = host == Host::Aider && home.join(".aider.conf.yml").is_file();
         let found = base.is_dir() || settings || profile.programs.iter().any(|program| (machine.has_program)(program));
-        Ok(Recipe { found, changes: changes(machine, host, &base, home), notes: notes(profile) })
+        let serves = host == Host::Opencode || Server::of(machine, host).is_some();
+        Ok(Recipe { found, serves, changes: changes(machine, host, &base, home), notes: notes(profile) })
     }
 }
 
