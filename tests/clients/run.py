@@ -8,6 +8,7 @@ then what really reached the model is looked at. Scenes:
   places   sub-directory, worktree, and another project of the same name: the right memory each time
   plugin   (Claude Code, Codex, Gemini CLI) the packaged folder alone does the same as `memdir init`; for Claude Code also
            both together show nothing twice, and the client's own validation
+  skill    (not Claude Code) the skill in ~/.agents/skills is listed
   tools    the model calls the tool `remember` of memdir's server, and the memory is there
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
@@ -87,6 +88,8 @@ class Claude(Client):
 
     def tool_of_ours(self, name, args): return "mcp__plugin_memdir_memdir__" + name, args
 
+    def plug(self, scratch): self.command_more = ["--plugin-dir", ROOT + "/integrations/claude-code"]
+
     def command(self, prompt):
         return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
 
@@ -129,6 +132,10 @@ class Codex(Client):
 
     def env(self, home, base): return {"FAKE_KEY": "x"}
 
+    def plug(self, scratch):
+        for args in (["marketplace", "add", ROOT + "/integrations"], ["add", "memdir@memdir"]):
+            subprocess.run([self.program, "plugin", *args], env=scratch.env, cwd=scratch.project, check=True, capture_output=True)
+
     def where(self, body): return [text(m) for m in body["input"] if m.get("role") == "developer"]
 
 
@@ -146,6 +153,10 @@ class Gemini(Client):
 
     def env(self, home, base):
         return {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": base, "GEMINI_CLI_NO_RELAUNCH": "1"}
+
+    def plug(self, scratch):
+        subprocess.run([self.program, "extensions", "install", "--consent", ROOT + "/integrations/gemini"], input=b"y\n",
+                       env=scratch.env, cwd=scratch.project, check=True, capture_output=True)
 
     def where(self, body):
         return re.findall(r"<hook_context>(.*?)</hook_context>", text(body.get("contents")), re.S)
@@ -321,21 +332,33 @@ def scene_recall(client, check):
 
 
 def scene_plugin(client, check):
-    if client.name != "claude-code":
+    if not hasattr(client, "plug"):
+        print("     %-12s has no package of its own; skipped" % client.name)
         return
-    folder = ROOT + "/integrations/claude-code"
-    for name, wired in (("plugin alone", False), ("plugin and init", True)):
+    for name, wired in (("the package alone", False), ("the package and init", True)):
         with Scratch(client, wired=wired) as scratch:
             scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
             scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
-            client.command_more = ["--plugin-dir", folder]
+            client.plug(scratch)
             code, out, bodies, err = scratch.run()
             client.command_more = []
             last = text(bodies[-1]) if bodies else ""
             check(name, code == 0 and last.count("MARK-LEDGER") == 1 and last.count("MARK-ZEBRA") == 1,
                   (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
-    valid = subprocess.run([client.program, "plugin", "validate", folder], capture_output=True, text=True, env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
-    check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+            check(name + ": its tools", re.search("mcp_+(plugin_memdir_)?memdir", last) is not None, "")
+    if client.name == "claude-code":
+        valid = subprocess.run([client.program, "plugin", "validate", ROOT + "/integrations/claude-code"], capture_output=True, text=True,
+                               env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
+        check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
+def scene_skill(client, check):
+    if client.name == "claude-code":
+        return
+    with Scratch(client, wired=False) as scratch:
+        shutil.copytree(ROOT + "/integrations/skills", scratch.home + "/.agents/skills")
+        code, _, bodies, err = scratch.run()
+        check("listed", code == 0 and any("long-term memories of this user" in text(body) for body in bodies), (code, err[-200:]))
 
 
 def scene_tools(client, check):
@@ -494,7 +517,7 @@ def scene_harm(client, check):
 
 def main():
     wanted = sys.argv[1:]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin tools late places teach harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

@@ -212,5 +212,8 @@ fn r9_a_model_is_asked_by_a_process_of_its_own_and_its_choice_comes_after_a_tool
     assert!(late["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("at noon"), "{late}");
     assert_eq!(hook(&env, &["claude-code"], tool.to_string().as_bytes()), "", "once");
     let calls = env.json(&["status", "--hooks"]);
-    assert!(calls["hooks"].as_array().unwrap().iter().any(|call| call["shown"] == json!(["project_zebra.md"])), "{calls}");
+    assert!(
+        calls["hooks"].as_array().unwrap().iter().any(|call| call["shown"] == json!(["project_zebra.md"])),
+        "{calls}"
+    );
 }

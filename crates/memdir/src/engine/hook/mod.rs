@@ -66,9 +66,9 @@ impl Memory {
             Event::SessionStart(start) => self.session_starts(profile, *start, session, own_texts),
             Event::Prompt(text) => self.prompted(profile, text, session, own_texts),
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
-            Event::AfterTool(action) if profile.actions == ActionTime::After => self
-                .acted(profile, action, session)
-                .and_then(|done| self.came_late(profile, done, session)),
+            Event::AfterTool(action) if profile.actions == ActionTime::After => {
+                self.acted(profile, action, session).and_then(|done| self.came_late(profile, done, session))
+            }
             Event::AfterTool(_) if profile.actions == ActionTime::Before => {
                 let nothing = HookDone::nothing("no model has chosen anything since the prompt");
                 self.came_late(profile, nothing, session)
@@ -173,7 +173,12 @@ impl Memory {
         let Some(transcript) = &call.transcript else {
             return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
         };
-        let turn = TurnEnd { host: profile.host, transcript, sub_agent: false, unattended: self.is_unattended(profile, transcript) };
+        let turn = TurnEnd {
+            host: profile.host,
+            transcript,
+            sub_agent: false,
+            unattended: self.is_unattended(profile, transcript),
+        };
         let gate = self.enqueue(&turn)?;
         let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
         Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })

@@ -159,7 +159,7 @@ fn with_model() -> Workbench {
 
 fn chooses(bench: &Workbench, answer: &'static str) -> usize {
     let ask: crate::engine::Ask = Box::new(move |_| Some(answer.to_owned()));
-    bench.memory().choose_late("s1", ask, std::time::Duration::from_secs(60)).unwrap()
+    bench.memory().choose_late("s1", ask, std::time::Duration::from_mins(1)).unwrap()
 }
 
 const ZEBRA: &str = "{\"selected_memories\":[\"zebra.md\",\"freeze.md\"]}";
@@ -210,7 +210,7 @@ fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_droppe
                 assert_eq!(chooses(&bench, ZEBRA), 1);
                 hook(&bench, Host::ClaudeCode, &drop_by);
             } else {
-                let chosen = bench.memory().choose_late("s1", meanwhile, std::time::Duration::from_secs(60));
+                let chosen = bench.memory().choose_late("s1", meanwhile, std::time::Duration::from_mins(1));
                 assert_eq!(chosen.unwrap(), 0, "{drop_by:?}");
             }
             assert_eq!(hook(&bench, Host::ClaudeCode, &after()).text, "", "{drop_by:?} {before}");

@@ -141,7 +141,14 @@ impl FileChange {
 /// What it takes to wire memdir into a host.
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, serves: recipe.serves, changes: Vec::new(), notes: recipe.notes, problem: None };
+    let mut made = HostPlan {
+        host,
+        found: recipe.found,
+        serves: recipe.serves,
+        changes: Vec::new(),
+        notes: recipe.notes,
+        problem: None,
+    };
     for change in &recipe.changes {
         let kept = Kept::read(machine.state, change.path())?;
         match put_in(change, kept.as_ref()) {
@@ -159,7 +166,14 @@ pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError>
 /// What it takes to take memdir out of a host again.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, serves: recipe.serves, changes: Vec::new(), notes: Vec::new(), problem: None };
+    let mut made = HostPlan {
+        host,
+        found: recipe.found,
+        serves: recipe.serves,
+        changes: Vec::new(),
+        notes: Vec::new(),
+        problem: None,
+    };
     for change in &recipe.changes {
         let kept = Kept::read(machine.state, change.path())?;
         match take_out(change, kept.as_ref()) {

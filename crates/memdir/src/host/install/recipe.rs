@@ -147,8 +147,7 @@ fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<C
 /// Claude Code starts a command that has arguments of its own without a shell in between.
 fn claude(machine: &Machine<'_>) -> Vec<(&'static str, Value)> {
     let args = ["hook", Host::ClaudeCode.as_str()];
-    let call =
-        json!({ "type": "command", "command": machine.memdir, "args": args, "timeout": HOOK_PATIENCE_SECONDS });
+    let call = json!({ "type": "command", "command": machine.memdir, "args": args, "timeout": HOOK_PATIENCE_SECONDS });
     let plain = |event: &'static str| (event, json!({ "hooks": [call] }));
     vec![
         plain("SessionStart"),
@@ -161,12 +160,7 @@ fn claude(machine: &Machine<'_>) -> Vec<(&'static str, Value)> {
 }
 
 /// A hook for each event that goes through a shell.
-fn by_shell(
-    machine: &Machine<'_>,
-    host: Host,
-    events: &[&'static str],
-    timeout: u64,
-) -> Vec<(&'static str, Value)> {
+fn by_shell(machine: &Machine<'_>, host: Host, events: &[&'static str], timeout: u64) -> Vec<(&'static str, Value)> {
     let command = shell_command(machine.memdir, host.as_str());
     let hook = json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
     events.iter().map(|event| (*event, hook.clone())).collect()

@@ -86,7 +86,7 @@ fn parse(path: &Path, text: &str) -> Result<DocumentMut, InstallError> {
 fn appended(text: &str, server: &Server) -> String {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut lines = vec![format!("[{}.{NAME}]", server.list)];
-    for (key, value) in inline(&server.entry).iter() {
+    for (key, value) in &inline(&server.entry) {
         lines.push(format!("{key} = {}", value.to_string().trim()));
     }
     let gap = match text.trim_start_matches(BOM) {
@@ -107,7 +107,7 @@ fn printed(text: &str, document: &DocumentMut) -> String {
 /// Brings our keys up to date; those that a person added stay. `false`: they are.
 fn renew(entry: &mut dyn TableLike, wanted: &Value) -> bool {
     let mut changed = false;
-    for (key, value) in inline(wanted).iter() {
+    for (key, value) in &inline(wanted) {
         let same = entry.get(key).is_some_and(|there| there.to_string().trim() == value.to_string().trim());
         if !same {
             entry.insert(key, Item::Value(value.clone()));

@@ -124,13 +124,12 @@ fn said(file: &str, text: &str) -> String {
         return lines.join("\n");
     }
     let documents = Yaml::load_from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let all = documents.first().map_or(String::new(), |document| {
-        let mut lines = Vec::new();
+    let mut lines = Vec::new();
+    for document in documents.iter().take(1) {
         leaves("", document, &mut lines);
-        lines.sort();
-        lines.join("\n")
-    });
-    all
+    }
+    lines.sort();
+    lines.join("\n")
 }
 
 fn flat(path: &str, item: &toml_edit::Item, lines: &mut Vec<String>) {
@@ -142,9 +141,13 @@ fn flat(path: &str, item: &toml_edit::Item, lines: &mut Vec<String>) {
 
 fn leaves(path: &str, node: &Yaml<'_>, lines: &mut Vec<String>) {
     if let Some(map) = node.as_mapping() {
-        map.iter().for_each(|(key, value)| leaves(&format!("{path}.{}", key.as_str().unwrap_or("?")), value, lines));
+        for (key, value) in map {
+            leaves(&format!("{path}.{}", key.as_str().unwrap_or("?")), value, lines);
+        }
     } else if let Some(items) = node.as_sequence() {
-        items.iter().for_each(|item| leaves(path, item, lines));
+        for item in items {
+            leaves(path, item, lines);
+        }
     } else if !node.is_null() {
         lines.push(format!("{path} = {node:?}"));
     }
@@ -169,7 +172,12 @@ fn what_cannot_be_edited_is_refused_and_nothing_changes() {
         (Host::Aider, ".aider.conf.yml", "read: {a: b}\n", "`read`"),
         (Host::Aider, ".aider.conf.yml", "read: |\n  a\n", "`read`"),
         (Host::Cursor, ".cursor/mcp.json", "{ \"mcpServers\": [] }", "`mcpServers`"),
-        (Host::Cursor, ".cursor/mcp.json", "{ \"mcpServers\": { \"memdir\": { \"command\": \"x\" } } }", "does not start memdir"),
+        (
+            Host::Cursor,
+            ".cursor/mcp.json",
+            "{ \"mcpServers\": { \"memdir\": { \"command\": \"x\" } } }",
+            "does not start memdir",
+        ),
         (Host::Zed, ".config/zed/settings.json", "{ \"context_servers\": ", "cannot be read as JSON"),
     ] {
         let home = Home::with(&[(file, text)]);

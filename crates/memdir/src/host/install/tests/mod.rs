@@ -263,6 +263,18 @@ fn the_servers_in_integrations_are_those_that_are_written() {
     }
 }
 
+#[test]
+fn the_skill_is_the_same_in_every_package() {
+    let read = |file: &str| {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let skill = read("skills/memdir/SKILL.md");
+    assert_eq!(read("codex/skills/memdir/SKILL.md"), skill);
+    assert_eq!(read("gemini/skills/memdir/SKILL.md"), skill);
+    assert_eq!(read("claude-code/skills/memory/SKILL.md"), skill.replacen("name: memdir", "name: memory", 1));
+}
+
 fn packaged(file: &str) -> serde_json::Value {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
