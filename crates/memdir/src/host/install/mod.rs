@@ -138,45 +138,28 @@ impl FileChange {
     }
 }
 
-/// What it takes to wire memdir into a host.
+/// What it takes to wire memdir into a host: all of it, or nothing where one file cannot be changed.
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan {
-        host,
-        found: recipe.found,
-        serves: recipe.serves,
-        changes: Vec::new(),
-        notes: recipe.notes,
-        problem: None,
-    };
-    for change in &recipe.changes {
-        let kept = Kept::read(machine.state, change.path())?;
-        match put_in(change, kept.as_ref()) {
-            Ok(Some(change)) => made.changes.push(change),
-            Ok(None) => {}
-            Err(error) => made.problem = Some(error),
-        }
-    }
+    let mut made = file_by_file(machine, host, put_in)?;
     if made.problem.is_some() {
         made.changes.clear();
     }
     Ok(made)
 }
 
-/// What it takes to take memdir out of a host again.
+/// What it takes to take memdir out of a host again, as far as that can be done.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan {
-        host,
-        found: recipe.found,
-        serves: recipe.serves,
-        changes: Vec::new(),
-        notes: Vec::new(),
-        problem: None,
-    };
-    for change in &recipe.changes {
+    Ok(HostPlan { notes: Vec::new(), ..file_by_file(machine, host, take_out)? })
+}
+
+type Step = fn(&Change, Option<&Kept>) -> Result<Option<FileChange>, InstallError>;
+
+fn file_by_file(machine: &Machine<'_>, host: Host, step: Step) -> Result<HostPlan, InstallError> {
+    let Recipe { found, serves, changes, notes } = Recipe::of(machine, host)?;
+    let mut made = HostPlan { host, found, serves, changes: Vec::new(), notes, problem: None };
+    for change in &changes {
         let kept = Kept::read(machine.state, change.path())?;
-        match take_out(change, kept.as_ref()) {
+        match step(change, kept.as_ref()) {
             Ok(Some(change)) => made.changes.push(change),
             Ok(None) => {}
             Err(error) => made.problem = Some(error),
