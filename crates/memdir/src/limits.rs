@@ -157,6 +157,8 @@ pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
 pub const HOOK_LOG_CALLS: usize = 50;
 /// How long a host waits for a hook of ours before it goes on without it, in seconds.
 pub const HOOK_PATIENCE_SECONDS: u64 = 5;
+/// How long a host that waits for its servers waits for ours, and for one call of it, in seconds: a model's say in recall fits in.
+pub const SERVER_PATIENCE_SECONDS: u64 = 15;
 
 /// Things named in a memory that are looked for in the project, for one memory.
 pub const EVIDENCE_NAMES: usize = 8;

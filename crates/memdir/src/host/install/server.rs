@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::Host;
 use super::Machine;
+use crate::limits::{HOOK_PATIENCE_SECONDS, SERVER_PATIENCE_SECONDS};
 
 /// The name under which hosts list us.
 pub(super) const NAME: &str = "memdir";
@@ -47,7 +48,9 @@ impl Server {
             entry
         };
         let (list, entry) = match host {
-            Host::Gemini | Host::Qwen | Host::Cursor => ("mcpServers", plain.clone()),
+            Host::Cursor => ("mcpServers", plain.clone()),
+            // They begin when every server has answered, and would wait for ten minutes.
+            Host::Gemini | Host::Qwen => ("mcpServers", with(json!({ "timeout": SERVER_PATIENCE_SECONDS * 1000 }))),
             Host::Copilot => {
                 let entry = json!({ "type": "local", "command": machine.memdir, "args": ["mcp"], "tools": ["*"] });
                 ("mcpServers", entry)
@@ -56,7 +59,11 @@ impl Server {
             Host::Zed => ("context_servers", with(json!({ "env": {} }))),
             Host::Codex => {
                 let set: Vec<&str> = PLACES.into_iter().filter(|name| machine.around.var(name).is_some()).collect();
-                let entry = if set.is_empty() { plain.clone() } else { with(json!({ "env_vars": set })) };
+                let passed = if set.is_empty() { json!({}) } else { json!({ "env_vars": set }) };
+                let mut entry = with(json!({ "startup_timeout_sec": HOOK_PATIENCE_SECONDS }));
+                if let (Value::Object(entry), Value::Object(passed)) = (&mut entry, passed) {
+                    entry.extend(passed);
+                }
                 ("mcp_servers", entry)
             }
             Host::Goose => ("extensions", plain.clone()),

@@ -108,8 +108,10 @@ fn printed(text: &str, document: &DocumentMut) -> String {
 fn renew(entry: &mut dyn TableLike, wanted: &Value) -> bool {
     let mut changed = false;
     for (key, value) in &inline(wanted) {
-        let same = entry.get(key).is_some_and(|there| there.to_string().trim() == value.to_string().trim());
-        if !same {
+        let there = entry.get(key).map(ToString::to_string);
+        let same = there.as_ref().is_some_and(|there| there.trim() == value.to_string().trim());
+        // What a person may have set since is theirs; how we are started is ours.
+        if there.is_none() || (!same && matches!(key, "command" | "args")) {
             entry.insert(key, Item::Value(value.clone()));
             changed = true;
         }
@@ -128,6 +130,7 @@ fn inline(entry: &Value) -> InlineTable {
     for (key, value) in entry.as_object().into_iter().flatten() {
         let value = match value {
             Value::String(text) => TomlValue::from(text.as_str()),
+            Value::Number(number) => TomlValue::from(number.as_i64().unwrap_or_default()),
             Value::Array(items) => TomlValue::Array(items.iter().filter_map(Value::as_str).collect::<Array>()),
             _ => continue,
         };

@@ -256,8 +256,9 @@ fn the_servers_in_integrations_are_those_that_are_written() {
         ("gemini/gemini-extension.json", Host::Gemini, 0),
         ("qwen/settings.json", Host::Qwen, 0),
         ("copilot/mcp-config.json", Host::Copilot, 1),
-        ("claude-code/.mcp.json", Host::Gemini, 0),
-        ("codex/.mcp.json", Host::Gemini, 0),
+        // These two wait for no server, so theirs is the plain entry.
+        ("claude-code/.mcp.json", Host::Cursor, 0),
+        ("codex/.mcp.json", Host::Cursor, 0),
     ] {
         assert_eq!(packaged(file)["mcpServers"], written(host, at)["mcpServers"], "{file}");
     }
