@@ -12,7 +12,7 @@ then what really reached the model is looked at. Scenes:
   tools    the model calls the tool `remember` of memdir's server, and the memory is there
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
-           the same home knows too. Not opencode, which keeps conversations in a database that memdir does not read.
+           the same home knows too. Not opencode, which keeps conversations in a database that its hooks do not name.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
@@ -409,7 +409,7 @@ def spent(command, data):
 said = sys.stdin.buffer.read()
 nothing, _ = spent(["/bin/true"], said)
 ours, out = spent([%r] + sys.argv[1:], said)
-try: event = json.loads(said).get("hook_event_name", sys.argv[-1])
+try: event = json.loads(said).get("hook_event_name") or json.loads(said).get("event") or sys.argv[-1]
 except ValueError: event = "?"
 open(%r, "a").write(json.dumps([event, ours, nothing]) + "\\n")
 sys.stdout.buffer.write(out)
