@@ -6,9 +6,17 @@ then what really reached the model is looked at. Scenes:
   recall   the memory for a prompt is in the request, once, where the client puts it; the rest of memory is not
   action   a memory that names the command about to run is there after the tool call, once
   places   sub-directory, worktree, and another project of the same name: the right memory each time
-  plugin   (Claude Code) the plugin folder alone does the same as `memdir init`, and both together show nothing twice
+  plugin   (Claude Code, Codex, Gemini CLI) the packaged folder alone does the same as `memdir init`; for Claude Code also
+           both together show nothing twice, and the client's own validation
+  skill    (not Claude Code) the skill in ~/.agents/skills is listed
+  tools    the model calls the tool `remember` of memdir's server, and the memory is there
+  late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
+<<<<<<< HEAD
            the same home knows too.
+=======
+           the same home knows too. Not opencode, which keeps conversations in a database that its hooks do not name.
+>>>>>>> w-hosts
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
            checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
@@ -30,6 +38,8 @@ MEMORY = "The ledger service freezes its release branch on Thursday, MARK-LEDGER
 ACTION = "`make zebra-release` needs LEDGER_TLS=1 here, MARK-ZEBRA"
 COMMAND = "make zebra-release"
 ANSWER = "FINAL-ANSWER-77"
+CHOSEN = ["project_zebra_job.md"]  # what a model of memdir's own picks
+NOTED = "The zebra job runs at noon, MARK-NOON"
 
 
 def get(base, path, body=None):
@@ -46,6 +56,11 @@ def write(path, content):
 class Client:
     """One agent: its configuration against the scripted model, how it is run, where memory lands."""
     name, tool, args, server = "", "", {}, "fake_openai.py"
+    next_call = None  # another tool call than the command: (name, arguments)
+    command_more, plugin_arguments = [], []
+
+    def tool_of_ours(self, name, args): return name + "$", args  # a call of memdir's server as this client offers it
+
     where = None  # a function body -> texts in the place this client uses
 
     def setup(self, home, base): ...
@@ -58,20 +73,29 @@ class Client:
     def script(self, base):
         get(base, "/_fake/reset", {})
         get(base, "/_fake/scenario", {"rules": [
+            {"name": "choose", "when": {"system": "selected_memories"}, "reply": {"text": json.dumps({"selected_memories": CHOSEN})}},
             {"name": "title", "when": {"system": "title generator"}, "reply": {"text": "t"}},
             {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
-            {"name": "act", "when": {"any": "ledger service", "has_tool": self.tool}, "times": 1,
-             "reply": {"text": "Running.", "tool_calls": [{"tool": self.tool, "args": self.args}]}}],
+            {"name": "act", "when": {"any": "ledger service", "has_tool": self.call()[0]}, "times": 1,
+             "reply": {"text": "Running.", "tool_calls": [dict(zip(("tool", "args"), self.call()))]}}],
             "default": {"text": ANSWER}})
+
+    def call(self): return self.next_call or (self.tool, self.args)
 
     def installed(self): return os.path.exists(self.program)
 
 
 class Claude(Client):
     name, server = "claude-code", "fake_anthropic.py"
+    tool, args = "Bash", {"command": COMMAND, "description": "d"}
     program = INST + "/claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude"
     package = "claude"
-    command_more = []
+
+    plugin_arguments = ["--plugin-dir", ROOT + "/integrations/claude-code", "--allowedTools", "mcp__plugin_memdir_memdir__remember"]
+
+    def tool_of_ours(self, name, args): return "mcp__plugin_memdir_memdir__" + name, args
+
+    def plug(self, scratch): self.command_more = ["--plugin-dir", ROOT + "/integrations/claude-code"]
 
     def command(self, prompt):
         return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
@@ -87,8 +111,12 @@ class Claude(Client):
         return [e["body"] for e in get(base, "/__log") if e.get("body") and e.get("kind") == "main"]
 
     def scenario(self):
-        return {"rules": [{"name": "act", "match": {"last_text": "ledger service", "tools": ["Bash"], "has_tool_result": False}, "times": 1,
-                           "respond": {"content": [{"type": "tool_use", "name": "Bash", "input": {"command": COMMAND, "description": "d"}}]}}],
+        tool, args = self.call()
+        return {"rules": [{"name": "choose", "match": {"system": "selected_memories"}, "respond": json.dumps({"selected_memories": CHOSEN})},
+                          {"name": "act", "match": {"any": "ledger service", "tools": [tool]}, "times": 1,
+                           "respond": {"content": [{"type": "tool_use", "name": tool, "input": args}]}},
+                          {"name": "wait", "match": {"any": "ledger service", "tools": ["WaitForMcpServers"], "has_tool_result": False}, "times": 1,
+                           "respond": {"content": [{"type": "tool_use", "name": "WaitForMcpServers", "input": {}}]}}],
                 "default": ANSWER}
 
     def script(self, base): get(base, "/__reset", {})
@@ -111,6 +139,10 @@ class Codex(Client):
 
     def env(self, home, base): return {"FAKE_KEY": "x"}
 
+    def plug(self, scratch):
+        for args in (["marketplace", "add", ROOT + "/integrations"], ["add", "memdir@memdir"]):
+            subprocess.run([self.program, "plugin", *args], env=scratch.env, cwd=scratch.project, check=True, capture_output=True)
+
     def where(self, body): return [text(m) for m in body["input"] if m.get("role") == "developer"]
 
 
@@ -129,12 +161,19 @@ class Gemini(Client):
     def env(self, home, base):
         return {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": base, "GEMINI_CLI_NO_RELAUNCH": "1"}
 
+    def plug(self, scratch):
+        subprocess.run([self.program, "extensions", "install", "--consent", ROOT + "/integrations/gemini"], input=b"y\n",
+                       env=scratch.env, cwd=scratch.project, check=True, capture_output=True)
+
     def where(self, body):
         return re.findall(r"<hook_context>(.*?)</hook_context>", text(body.get("contents")), re.S)
 
 
 class Qwen(Client):
     name, package = "qwen", "qwen"
+
+    def tool_of_ours(self, name, args): return "^tool_call$", {"name": "mcp__memdir__" + name, "arguments": args}  # it loads tools when asked
+
     program = INST + "/_qwen-code_qwen-code/node_modules/.bin/qwen"
     tool, args = "^run_shell_command$", {"command": COMMAND, "description": "d", "is_background": False}
 
@@ -245,7 +284,7 @@ class Scratch:
 
     def repository(self, path):
         os.makedirs(path, exist_ok=True)
-        write(path + "/Makefile", "zebra-release:\n\t@echo zebra released\n")
+        write(path + "/Makefile", "zebra-release:\n\t@echo zebra released\nslow:\n\t@sleep 4\n")
         write(path + "/where.txt", path)  # its own root commit
         for args in (["init", "-q"], ["add", "-A"], ["-c", "user.email=a@b", "-c", "user.name=n", "commit", "-qm", path]):
             subprocess.run(["git", *args], cwd=path, env=self.env, check=True)
@@ -300,21 +339,71 @@ def scene_recall(client, check):
 
 
 def scene_plugin(client, check):
-    if client.name != "claude-code":
+    if not hasattr(client, "plug"):
+        print("     %-12s has no package of its own; skipped" % client.name)
         return
-    folder = ROOT + "/integrations/claude-code"
-    for name, wired in (("plugin alone", False), ("plugin and init", True)):
+    for name, wired in (("the package alone", False), ("the package and init", True)):
         with Scratch(client, wired=wired) as scratch:
             scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
             scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
-            client.command_more = ["--plugin-dir", folder]
+            client.plug(scratch)
             code, out, bodies, err = scratch.run()
             client.command_more = []
             last = text(bodies[-1]) if bodies else ""
             check(name, code == 0 and last.count("MARK-LEDGER") == 1 and last.count("MARK-ZEBRA") == 1,
                   (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
-    valid = subprocess.run([client.program, "plugin", "validate", folder], capture_output=True, text=True, env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
-    check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+            check(name + ": its tools", re.search("mcp_+(plugin_memdir_)?memdir", last) is not None, "")
+    if client.name == "claude-code":
+        valid = subprocess.run([client.program, "plugin", "validate", ROOT + "/integrations/claude-code"], capture_output=True, text=True,
+                               env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
+        check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
+def scene_skill(client, check):
+    if client.name == "claude-code":
+        return
+    with Scratch(client, wired=False) as scratch:
+        shutil.copytree(ROOT + "/integrations/skills", scratch.home + "/.agents/skills")
+        code, _, bodies, err = scratch.run()
+        check("listed", code == 0 and any("long-term memories of this user" in text(body) for body in bodies), (code, err[-200:]))
+
+
+def scene_tools(client, check):
+    """Through the server that `memdir init` named; Claude Code has it in the plugin."""
+    client.next_call = client.tool_of_ours("remember", {"text": NOTED, "type": "project"})
+    client.command_more = client.plugin_arguments
+    try:
+        with Scratch(client) as scratch:
+            scratch.env["ENABLE_TOOL_SEARCH"] = "false"  # else Claude Code only names tools and loads them when asked
+            code, out, bodies, err = scratch.run("Please remember what I said of the ledger service")
+            check("exit code and answer", code == 0 and ANSWER in out, (code, out[-200:], err[-400:]))
+            saved = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if "MARK-NOON" in m["body"]]
+            check("the memory is there, in this project", len(saved) == 1, text(bodies[-1])[-900:] if bodies else "no request")
+            check("the model was told so", bool(bodies) and bool(saved) and saved[0]["file"] in text(bodies[-1]), "")
+    finally:
+        client.next_call, client.command_more = None, []
+
+
+def scene_late(client, check):
+    """memdir's own model is the same scripted server; the tool takes long enough for it to answer."""
+    client.next_call = client.tool, {**client.args, **{key: "make slow" for key in ("command", "cmd") if key in client.args}}
+    try:
+        with Scratch(client) as scratch:
+            scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+            scratch.remember("zebra job", NOTED, "when the zebra job runs")
+            scratch.env.update({"MEMDIR_MODEL_CONSENT": "true", "MEMDIR_MODEL_NAME": "m"})
+            if client.name == "claude-code":
+                scratch.env["MEMDIR_MODEL_DRIVER"] = "anthropic"
+            else:  # a server on this machine, named in the settings: Copilot hides keys and their addresses from hooks
+                scratch.env.update({"MEMDIR_MODEL_DRIVER": "openai", "MEMDIR_MODEL_BASE_URL": scratch.base + "/v1"})
+            code, out, bodies, err = scratch.run()
+            bodies = [body for body in bodies if "selected_memories" not in text(body)]
+            first, last = (text(bodies[0]), text(bodies[-1])) if bodies else ("", "")
+            check("exit code and answer", code == 0 and ANSWER in out, (code, out[-200:], err[-400:]))
+            check("not beside the prompt", first.count("MARK-LEDGER") == 1 and "MARK-NOON" not in first, (first.count("MARK-LEDGER"), first.count("MARK-NOON")))
+            check("after the tool, once", last.count("MARK-NOON") == 1, (len(bodies), last.count("MARK-NOON"), scratch.memdir("status", "--hooks")))
+    finally:
+        client.next_call, client.command_more = None, []
 
 
 METER = '''#!%s
@@ -327,7 +416,7 @@ def spent(command, data):
 said = sys.stdin.buffer.read()
 nothing, _ = spent(["/bin/true"], said)
 ours, out = spent([%r] + sys.argv[1:], said)
-try: event = json.loads(said).get("hook_event_name", sys.argv[-1])
+try: event = json.loads(said).get("hook_event_name") or json.loads(said).get("event") or sys.argv[-1]
 except ValueError: event = "?"
 open(%r, "a").write(json.dumps([event, ours, nothing]) + "\\n")
 sys.stdout.buffer.write(out)
@@ -500,7 +589,11 @@ def scene_harm(client, check):
 
 def main():
     wanted = sys.argv[1:]
+<<<<<<< HEAD
     scenes = [s for s in os.environ.get("SCENES", "recall plugin places teach errand harm").split()]
+=======
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach harm").split()]
+>>>>>>> w-hosts
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

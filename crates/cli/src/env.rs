@@ -168,6 +168,20 @@ pub(crate) fn hook_answers(program: &str, host: memdir::host::Host) -> bool {
     child.wait_with_output().is_ok_and(|output| output.status.success() && output.stdout.is_empty())
 }
 
+/// Whether the server of memdir's tools starts and says who it is.
+pub(crate) fn server_answers(program: &str) -> bool {
+    use std::io::Write as _;
+    let started =
+        Command::new(program).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = started else { return false };
+    if let Some(mut stdin) = child.stdin.take() {
+        let hello = serde_json::json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "memdir init", "version": "1" } } });
+        let _ = writeln!(stdin, "{hello}");
+    }
+    child.wait_with_output().is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("serverInfo"))
+}
+
 /// Writes one setting into the user's file, keeping the rest of it as it is.
 pub(crate) fn set_setting(global: &Global, key: &str, value: &str) -> Result<PathBuf, Failure> {
     let around = surroundings(global)?;
@@ -288,6 +302,11 @@ pub(crate) fn note_in_background(memory: &Memory, session: &str, transcript: &Pa
 /// Starts a worker that learns from what waits, and does not wait for it.
 pub(crate) fn work_in_background(memory: &Memory) {
     drop(in_background(memory, &["work", "--settle"]));
+}
+
+/// Starts a process that lets a model choose for a session's last prompt, and does not wait for it.
+pub(crate) fn choose_in_background(memory: &Memory, session: &str) {
+    drop(in_background(memory, &["choose", &format!("--session={session}")]));
 }
 
 fn in_background(memory: &Memory, verb: &[&str]) -> Option<Child> {

@@ -128,6 +128,8 @@ pub const LEDGER_DAYS: i32 = 30;
 pub const SELECT_TOKENS: u32 = 256;
 /// How long recall waits for a model's say; nobody waits longer for a reminder.
 pub const SELECT_SECONDS: u64 = 8;
+/// How long a process of its own waits for a model's say that comes after the prompt: as long as a turn with tools takes.
+pub const LATE_SELECT_SECONDS: u64 = 60;
 
 /// The largest file memdir reads whole or writes; beyond it only the header is used.
 pub const TOPIC_BYTES: usize = 1024 * 1024;
@@ -166,6 +168,8 @@ pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
 pub const HOOK_LOG_CALLS: usize = 50;
 /// How long a host waits for a hook of ours before it goes on without it, in seconds.
 pub const HOOK_PATIENCE_SECONDS: u64 = 5;
+/// How long a host that waits for its servers waits for ours, and for one call of it, in seconds: a model's say in recall fits in.
+pub const SERVER_PATIENCE_SECONDS: u64 = 15;
 
 /// Things named in a memory that are looked for in the project, for one memory.
 pub const EVIDENCE_NAMES: usize = 8;

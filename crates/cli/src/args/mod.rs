@@ -272,6 +272,13 @@ pub(crate) enum Command {
     /// Bring the search cache up to date
     #[command(hide = true)]
     Refresh,
+    /// Let a model choose for a session's last prompt, for its next tool
+    #[command(hide = true)]
+    Choose {
+        /// The session
+        #[arg(long)]
+        session: String,
+    },
     /// Note that a turn has ended, for the worker
     #[command(hide = true)]
     Enqueue {

@@ -53,6 +53,9 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     // What cannot be written down was done all the same.
     let _ = memory.log_hook(host, call, &done, ms);
+    if let (true, Some(session)) = (done.ask, &call.session) {
+        env::choose_in_background(&memory, session);
+    }
     if done.work {
         env::work_in_background(&memory);
     }

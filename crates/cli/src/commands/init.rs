@@ -10,7 +10,7 @@ use super::Outcome;
 use crate::args::{Global, Init};
 use crate::env;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui, safe};
+use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     let memory = env::open(global)?;
@@ -34,12 +34,15 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     if !writes || args.dry_run {
         return finish(&plans, false, args, ui);
     }
+    let files = plans.iter().map(|plan| plan.changes.len()).sum();
+    let agents = plans.iter().filter(|plan| !plan.changes.is_empty()).count();
+    let what = format!("{} of {}", counted(files, "file", "files"), counted(agents, "agent", "agents"));
     let question = if args.remove {
-        "Take this out?"
+        format!("Take memdir out of {what}?")
     } else {
-        "Write this? What is there now is kept, and `memdir init --remove` brings it back."
+        format!("Change {what}? What is there now is kept, and `memdir init --remove` brings it back.")
     };
-    if !ui.confirm(question)? {
+    if !ui.confirm(&question)? {
         ui.say("Nothing was changed.");
         return finish(&plans, false, args, ui);
     }
@@ -49,14 +52,33 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
         }
     }
     if !args.remove {
-        for plan in plans.iter_mut().filter(|plan| plan.problem.is_none() && !plan.changes.is_empty()) {
-            if plan.host.profile().shape.is_some() && !env::hook_answers(&program, plan.host) {
-                plan.notes.push(format!("`{program} hook {}` did not run; check that it is installed.", plan.host));
-            }
-        }
+        try_out(&mut plans, &program, ui);
         consent(global, &memory, args, ui)?;
     }
     finish(&plans, true, args, ui)
+}
+
+/// Calls each hook that was wired as its agent will, with an event that asks for nothing, and the server once.
+fn try_out(plans: &mut [HostPlan], program: &str, ui: &mut Ui) {
+    let mut server = None;
+    for plan in plans.iter_mut().filter(|plan| plan.problem.is_none() && !plan.changes.is_empty()) {
+        let title = plan.host.profile().title;
+        let mut silent = Vec::new();
+        if plan.host.profile().shape.is_some() && !env::hook_answers(program, plan.host) {
+            silent.push(format!("`{program} hook {}`", plan.host));
+        }
+        if plan.serves && !*server.get_or_insert_with(|| env::server_answers(program)) {
+            silent.push(format!("`{program} mcp`"));
+        }
+        let tried = plan.serves || plan.host.profile().shape.is_some();
+        if silent.is_empty() {
+            ui.say(format!("{title}: wired{}.", if tried { ", tried, answers" } else { "" }));
+        } else {
+            let note = format!("{} did not answer; check that memdir is installed.", silent.join(" and "));
+            ui.say(format!("{title}: wired, but {note}"));
+            plan.notes.push(note);
+        }
+    }
 }
 
 fn named(name: &str) -> Result<Host, Failure> {
@@ -68,19 +90,18 @@ fn named(name: &str) -> Result<Host, Failure> {
 
 /// Asks whether background work may use the model that is there.
 fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &mut Ui) -> Outcome {
-    let status = memory.model_status();
-    if args.no_model || status.reason != "no-consent" {
-        return Ok(());
-    }
-    let model =
-        status.model.as_deref().map_or_else(|| status.driver.to_owned(), |name| format!("{}/{name}", status.driver));
+    let Some(model) = memory.model_on_offer().filter(|_| !args.no_model) else { return Ok(()) };
+    ui.say("Without a model memdir learns from your conversations with its built-in engine, offline.");
     let question = format!(
-        "May background work send conversations to {}? Without it memdir learns with its built-in engine.",
-        safe(&model)
+        "May background work also send conversations and memories to {}, at most {} tokens a day?",
+        safe(&model),
+        memory.settings.model_tokens_per_day
     );
     if ui.confirm(&question)? {
         env::set_setting(global, "model.consent", "true")?;
-        ui.say("Agreed. `memdir settings model.consent false` takes it back.");
+        ui.say("Agreed. `memdir settings model.consent false` takes it back; `memdir settings model.driver` chooses another.");
+    } else {
+        ui.say("No model is used. `memdir settings model.consent true` agrees later.");
     }
     Ok(())
 }
@@ -131,7 +152,8 @@ fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcom
         ui.say(if args.remove {
             "Done. The agents are as they were; memories stay where they are."
         } else {
-            "Done. Start an agent, ask it something, then see what it was told: memdir status --hooks"
+            "See it working: start an agent and ask it something; `memdir status --hooks` then shows what it was told and why.\n\
+             Take it out again: memdir init --remove"
         });
     }
     match problems.is_empty() {

@@ -68,6 +68,10 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             env::leave_session();
             recall::refresh(&open()?, ui)
         }
+        Command::Choose { session } => {
+            env::leave_session();
+            recall::choose(&open()?, &session, ui)
+        }
         Command::Eval { command } => match command {
             EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
             EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),

@@ -90,6 +90,19 @@ fn model(memory: &Memory, selector: Selector) -> Result<Option<SharedModel>, Mod
     }
 }
 
+/// `choose`: let a model choose for a session's last prompt; started in the background by its hook.
+pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> Outcome {
+    let Ok(Some(model)) = model(memory, memory.settings.recall_selector) else { return Ok(()) };
+    let patience = Duration::from_secs(memdir::limits::LATE_SELECT_SECONDS);
+    let ask = asking(model, Call { timeout: patience, cancel: Cancel::default() });
+    let chosen = memory.choose_late(session, ask, patience)?;
+    if ui.json {
+        return Ok(ui.print_json(&json!({ "chosen": chosen }))?);
+    }
+    ui.say(format!("{} chosen for the next tool", counted(chosen, "memory", "memories")));
+    Ok(())
+}
+
 /// `refresh`: bring the search cache up to date; started in the background.
 pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> Outcome {
     let missing = memory.refresh_search(usize::MAX, &|| false)?;

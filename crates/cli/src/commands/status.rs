@@ -114,9 +114,16 @@ pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
             Some(reason) => format!("nothing: {}", safe(reason)),
             None => format!("{} bytes: {}", call.bytes, safe(&call.shown.join(", "))),
         };
-        let time = call.time.get(..19).unwrap_or(&call.time);
+        let zone = memory.now.time_zone().clone();
+        let time = call
+            .time
+            .parse::<jiff::Timestamp>()
+            .map_or_else(|_| safe(&call.time), |time| time.to_zoned(zone).strftime("%Y-%m-%d %H:%M:%S").to_string());
         let ms = format!("{} ms", call.ms);
-        ui.line(format!("{time}  {:<12} {:<14} {ms:>7}  {what}", safe(&call.host), safe(&call.event)))?;
+        let elsewhere = call.project != memory.place.project.root.display().to_string();
+        let place =
+            if elsewhere { ui.paint(Style::Dim, &format!("  in {}", safe(&call.project))) } else { String::new() };
+        ui.line(format!("{time}  {:<12} {:<14} {ms:>7}  {what}{place}", safe(&call.host), safe(&call.event)))?;
     }
     if calls.is_empty() {
         ui.say("No agent has called a hook yet. `memdir init` wires memdir into the agents on this machine.");

@@ -189,3 +189,31 @@ fn x1_the_end_of_a_turn_is_noted_and_the_next_conversation_knows() {
     let answer = hook(&env, &["claude-code"], said.as_bytes());
     assert!(answer.contains("on-call"), "{answer}");
 }
+
+#[test]
+fn r9_a_model_is_asked_by_a_process_of_its_own_and_its_choice_comes_after_a_tool() {
+    use memdir_testkit::model_server::{ModelServer, Turn};
+    let server = ModelServer::queue([Turn::json(&json!({ "selected_memories": ["project_zebra.md"] }))]);
+    let mut env = remembering();
+    env.run(&["remember", "The zebra job runs at noon", "--type", "project", "--name", "zebra"]).ok();
+    env.var("ANTHROPIC_API_KEY", "k").var("ANTHROPIC_BASE_URL", &server.url()).var("MEMDIR_MODEL_CONSENT", "1");
+    env.var("MEMDIR_NO_BACKGROUND", "0");
+    let first = hook(&env, &["claude-code"], prompt(&env, "s1", ASK).to_string().as_bytes());
+    assert!(first.contains("kestrel") && !first.contains("zebra"), "{first}");
+    let tool = json!({ "session_id": "s1", "cwd": env.project(), "hook_event_name": "PostToolUse", "tool_name": "Bash",
+        "tool_input": { "command": "ls" } });
+    // The hook does not wait, so the test does.
+    let late = (0..600).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        Some(hook(&env, &["claude-code"], tool.to_string().as_bytes())).filter(|answer| !answer.is_empty())
+    });
+    let late: Value = serde_json::from_str(&late.expect("nobody chose anything")).unwrap();
+    assert_eq!(late["hookSpecificOutput"]["hookEventName"], "PostToolUse");
+    assert!(late["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("at noon"), "{late}");
+    assert_eq!(hook(&env, &["claude-code"], tool.to_string().as_bytes()), "", "once");
+    let calls = env.json(&["status", "--hooks"]);
+    assert!(
+        calls["hooks"].as_array().unwrap().iter().any(|call| call["shown"] == json!(["project_zebra.md"])),
+        "{calls}"
+    );
+}

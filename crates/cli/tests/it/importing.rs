@@ -63,3 +63,16 @@ fn what_is_not_there_is_named() {
     let run = env.run(&["import", "nobody"]);
     assert!(run.code == Some(1) && run.stderr.contains("claude-code, codex"), "{run}");
 }
+
+#[test]
+fn what_the_user_says_everywhere_is_known_in_a_project_too() {
+    let env = env();
+    env.run(&["remember", "The user likes short answers", "--type", "user", "--scope", "user"]).ok();
+    let list = json!(["The user likes short answers", "The billing job runs at three"]);
+    std::fs::write(env.project().join("list.json"), list.to_string()).unwrap();
+    assert_eq!(actions(&env.json(&["import", "list.json"])), ["known", "created"]);
+    // mem0 says of whom a memory is: a person is the same in every project.
+    let mem0 = json!({ "results": [{ "memory": "Prefers dark mode in every editor", "user_id": "u1" }] });
+    std::fs::write(env.project().join("mem0.json"), mem0.to_string()).unwrap();
+    assert_eq!(env.json(&["import", "mem0", "mem0.json"])["imported"][0]["scope"], "user");
+}

@@ -73,7 +73,27 @@ fn a_memory_of_the_hosts_own_is_named_and_its_trust_is_left_to_the_user() {
     assert!(run.stdout.contains("Codex"), "{run}");
     let qwen = std::fs::read_to_string(env.home().join(".qwen/settings.json")).unwrap();
     assert!(!qwen.contains("AutoMemory"), "{qwen}");
-    assert!(!env.home().join(".codex/config.toml").exists());
+    let codex = std::fs::read_to_string(env.home().join(".codex/config.toml")).unwrap();
+    assert!(codex.contains("[mcp_servers.memdir]") && !codex.contains("trust") && !codex.contains("hooks"), "{codex}");
+}
+
+#[test]
+fn agents_without_hooks_get_tools_and_are_tried() {
+    let env = env();
+    for dir in [".cursor", ".config/zed", ".config/goose", ".cline", ".aider"] {
+        std::fs::create_dir_all(env.home().join(dir)).unwrap();
+    }
+    let run = env.run(&["init", "--yes"]).ok();
+    for title in ["goose", "Cline", "Cursor", "Zed"] {
+        assert!(run.stderr.contains(&format!("{title}: wired, tried, answers.")), "{run}");
+    }
+    assert!(run.stderr.contains("aider: wired."), "{run}");
+    assert!(run.stderr.contains("memdir status --hooks") && run.stdout.contains("Toggle Extensions"), "{run}");
+    let cursor: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(env.home().join(".cursor/mcp.json")).unwrap()).unwrap();
+    assert_eq!(cursor["mcpServers"]["memdir"]["args"], json!(["mcp"]));
+    env.run(&["init", "--remove", "--yes"]).ok();
+    assert!(!env.home().join(".cursor/mcp.json").exists() && env.home().join(".cursor").is_dir());
 }
 
 #[test]
@@ -83,7 +103,8 @@ fn a_model_is_used_only_after_a_yes() {
     env.run(&["init", "--yes", "--no-model"]).ok();
     assert_eq!(env.json(&["settings", "model.consent"])["settings"][0]["value"], json!(false));
     env.run(&["init", "--remove", "--yes"]).ok();
-    env.run(&["init", "--yes"]).ok();
+    let asked = env.run(&["init", "--yes"]).ok();
+    assert!(asked.stderr.contains("Agreed") && !asked.stderr.contains("offline/"), "{asked}");
     assert_eq!(env.json(&["settings", "model.consent"])["settings"][0]["value"], json!(true));
 }
 

@@ -109,41 +109,50 @@ impl Memory {
         };
         done.name.clone_from(&draft.name);
         (done.kind, done.scope) = (Some(draft.kind), Some(draft.scope));
-        let store = match (dry_run, draft.scope) {
-            (false, scope) => Some(self.writable(scope)?),
-            (true, Scope::User) => self.user_store()?,
-            (true, _) => self.private_store()?,
-        };
-        if let Some(store) = store {
-            let body = draft.body();
+        if let Some(known) = self.known_in_any_scope(&draft)? {
+            return Ok(Imported { action: "known", file: Some(known), ..done });
+        }
+        if !dry_run {
+            let store = self.writable(draft.scope)?;
+            let intent =
+                Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}: {}", found.origin)) };
+            match store.change(&self.author(), &intent, |edit| self.save(edit, &draft, None)) {
+                Ok((saved, _)) => done.file = Some(saved.file.to_string()),
+                Err(error) => {
+                    let error = Error::from(error);
+                    if error.is_refusal() {
+                        return Ok(Imported { reason: Some(error.to_string()), ..done });
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(Imported { action: "created", ..done })
+    }
+
+    /// The memory that says it already, whoever's it is: what holds everywhere need not be said here again.
+    fn known_in_any_scope(&self, draft: &Draft) -> Result<Option<String>, Error> {
+        let body = draft.body();
+        let others = [Scope::Private, Scope::Team, Scope::User].into_iter().filter(|scope| *scope != draft.scope);
+        for scope in std::iter::once(draft.scope).chain(others) {
+            let store = match scope {
+                Scope::User => self.user_store().ok().flatten(),
+                _ => self.private_store()?,
+            };
             let same = Wanted {
-                scope: draft.scope,
+                scope,
                 kind: Some(draft.kind),
                 name: &draft.name,
                 description: &draft.description,
                 body: &body,
             };
-            if let Some(known) = self.same_memory(store, &same, |_| true)? {
-                return Ok(Imported { action: "known", file: Some(known.to_string()), ..done });
-            }
-            if !dry_run {
-                let intent = Intent {
-                    group: Some(group.clone()),
-                    ..Intent::new(format!("import from {source}: {}", found.origin))
-                };
-                match store.change(&self.author(), &intent, |edit| self.save(edit, &draft, None)) {
-                    Ok((saved, _)) => done.file = Some(saved.file.to_string()),
-                    Err(error) => {
-                        let error = Error::from(error);
-                        if error.is_refusal() {
-                            return Ok(Imported { reason: Some(error.to_string()), ..done });
-                        }
-                        return Err(error);
-                    }
-                }
+            if let Some(store) = store
+                && let Some(known) = self.same_memory(store, &same, |_| true)?
+            {
+                return Ok(Some(known.to_string()));
             }
         }
-        Ok(Imported { action: "created", ..done })
+        Ok(None)
     }
 
     /// Every memory with its text, newest first.

@@ -54,6 +54,16 @@ impl Memory {
         self.status_of(&self.choice())
     }
 
+    /// The model that would think if the user agreed, as `driver/model`; `None` when there is none or they did.
+    pub fn model_on_offer(&self) -> Option<String> {
+        let choice = self.choice();
+        if self.status_of(&choice).reason != Reason::NoConsent.id() {
+            return None;
+        }
+        let driver = choice.driver.as_str();
+        Some(choice.model.map_or_else(|| driver.to_owned(), |model| format!("{driver}/{model}")))
+    }
+
     /// The model that thinks, its tokens counted; or why there is none. An agent of the command line needs a runner.
     pub fn model(&self, runner: Option<Arc<dyn Runner>>) -> Result<SharedModel, ModelStatus> {
         self.model_branching(runner, None)

@@ -32,6 +32,8 @@ pub struct Profile {
     pub compaction: Compaction,
     /// The variable in which it names the project.
     pub project_variable: Option<&'static str>,
+    /// A variable and how its value begins where no person is there.
+    pub unattended: Option<(&'static str, &'static str)>,
     /// Memory of its own that does the same work.
     pub native: Option<Native>,
 }
@@ -93,6 +95,7 @@ const NO_HOOKS: Profile = Profile {
     actions: ActionTime::Never,
     compaction: Compaction::Unknown,
     project_variable: None,
+    unattended: None,
     native: None,
 };
 
@@ -112,6 +115,7 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::Before,
         compaction: Compaction::SaysAfterwards,
         project_variable: Some("CLAUDE_PROJECT_DIR"),
+        unattended: Some(("CLAUDE_CODE_ENTRYPOINT", "sdk")),
         native: None,
     },
     Profile {
@@ -127,6 +131,7 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::Before,
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
+        unattended: None,
         native: Some(Native {
             what: "Codex can keep memories of its own in ~/.codex/memories.",
             switch: "`[features] memories = false` in ~/.codex/config.toml",
@@ -146,6 +151,7 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::After,
         compaction: Compaction::CriesWolf,
         project_variable: Some("GEMINI_PROJECT_DIR"),
+        unattended: None,
         native: Some(Native {
             what: "Gemini CLI can learn from conversations by itself.",
             switch: "`experimental.autoMemory: false` in ~/.gemini/settings.json",
@@ -164,6 +170,7 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::After,
         compaction: Compaction::SaysBefore,
         project_variable: None,
+        unattended: None,
         native: Some(Native {
             what: "Copilot can keep memories on GitHub's servers.",
             switch: "leave out `--enable-memory`",
@@ -182,6 +189,7 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::After,
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
+        unattended: None,
         native: None,
     },
     Profile {
@@ -196,13 +204,24 @@ pub static PROFILES: [Profile; 11] = [
         actions: ActionTime::After,
         compaction: Compaction::SaysBefore,
         project_variable: None,
+        unattended: None,
         native: Some(Native {
             what: "Qwen Code keeps a memory of its own in ~/.qwen and learns after every turn.",
             switch: "`memory.enableManagedAutoMemory: false` and `memory.enableManagedAutoDream: false` in ~/.qwen/settings.json",
             on_by_default: true,
         }),
     },
-    Profile { host: Host::Goose, title: "goose", programs: &["goose"], ..NO_HOOKS },
+    Profile {
+        host: Host::Goose,
+        title: "goose",
+        programs: &["goose"],
+        native: Some(Native {
+            what: "goose has an extension `memory` that keeps notes of its own in ~/.config/goose/memory.",
+            switch: "`goose configure`, Toggle Extensions, memory",
+            on_by_default: false,
+        }),
+        ..NO_HOOKS
+    },
     Profile { host: Host::Cline, title: "Cline", programs: &["cline"], ..NO_HOOKS },
     Profile { host: Host::Aider, title: "aider", programs: &["aider"], ..NO_HOOKS },
     Profile { host: Host::Cursor, title: "Cursor", programs: &["cursor", "cursor-agent"], ..NO_HOOKS },

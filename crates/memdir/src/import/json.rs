@@ -27,7 +27,7 @@ fn memory(one: &Value, path: &Path) -> Option<Found> {
     let day =
         ["modified", "updated_at", "created_at"].iter().find_map(|key| text(key)?.get(..10)?.parse::<Date>().ok());
     Some(Found {
-        scope: text("scope").and_then(scope),
+        scope: text("scope").and_then(scope).or_else(|| about_a_person(one)),
         kind: text("type").and_then(|word| Type::ALL.into_iter().find(|kind| kind.as_str() == word)),
         name: text("name").map(str::to_owned),
         description: text("description").map(str::to_owned),
@@ -35,6 +35,12 @@ fn memory(one: &Value, path: &Path) -> Option<Found> {
         origin: path.display().to_string(),
         day,
     })
+}
+
+/// mem0 files what it knows by whom it is about: a person is the same in every project.
+fn about_a_person(one: &Value) -> Option<Scope> {
+    let has = |key: &str| one.get(key).is_some_and(|value| !value.is_null());
+    (has("memory") && has("user_id") && !has("agent_id") && !has("app_id") && !has("run_id")).then_some(Scope::User)
 }
 
 fn scope(word: &str) -> Option<Scope> {

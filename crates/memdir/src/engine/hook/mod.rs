@@ -2,8 +2,9 @@
 //!
 //! Enters: an event of a host. Leaves: the text to put before the model, if any, and why not. A
 //! conversation is told how memory works once, at its start or beside its first prompt, and only what
-//! its host does not load itself; a prompt gets the memories that matter, an action those that name it.
-//! Never asks a model, never waits for one, never fails: what goes wrong is a reason to say nothing.
+//! its host does not load itself; a prompt gets the memories that matter, an action those that name it, and a
+//! tool's result what a model has chosen since the prompt. Never asks a model, never waits for one, never fails:
+//! what goes wrong is a reason to say nothing.
 //!
 //! - [`compact`]: session notes before and after a compaction.
 //! - [`log`]: the last calls, so that each can be explained afterwards.
@@ -14,11 +15,11 @@ mod log;
 pub use compact::LeftNotes;
 pub use log::HookRecord;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
 use crate::context::book::Book;
-use crate::host::transcript::kept_at;
+use crate::host::transcript::{self, kept_at};
 use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use crate::store::fs;
 
@@ -37,6 +38,8 @@ pub struct HookDone {
     pub work: bool,
     /// Session notes that are too much for a hook: the caller has them written in the background.
     pub notes: Option<LeftNotes>,
+    /// A model may choose for the prompt: the caller starts a process that asks it ([`Memory::choose_late`]).
+    pub ask: bool,
 }
 
 impl HookDone {
@@ -55,6 +58,7 @@ impl HookDone {
         self.behind |= next.behind;
         self.work |= next.work;
         self.notes = self.notes.or(next.notes);
+        self.ask |= next.ask;
         self
     }
 }
@@ -69,7 +73,13 @@ impl Memory {
             Event::SessionStart(start) => self.session_starts(profile, *start, session, own_texts),
             Event::Prompt(text) => self.prompted(profile, text, session, own_texts),
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
-            Event::AfterTool(action) if profile.actions == ActionTime::After => self.acted(profile, action, session),
+            Event::AfterTool(action) if profile.actions == ActionTime::After => {
+                self.acted(profile, action, session).and_then(|done| self.came_late(profile, done, session))
+            }
+            Event::AfterTool(_) if profile.actions == ActionTime::Before => {
+                let nothing = HookDone::nothing("no model has chosen anything since the prompt");
+                self.came_late(profile, nothing, session)
+            }
             Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
             Event::TurnEnd { .. } => self.turn_ended(profile, call),
             Event::AfterCompact => self.forgotten_by(session),
@@ -134,9 +144,23 @@ impl Memory {
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
+            ask: match session {
+                Some(session) if profile.actions != ActionTime::Never => self.ask_late(session, text)?,
+                _ => false,
+            },
             ..HookDone::default()
         };
         Ok(start.then(recalled))
+    }
+
+    /// Adds what a model has chosen since the prompt, once (R9, R10).
+    fn came_late(&self, profile: &Profile, done: HookDone, session: Option<&str>) -> Result<HookDone, Error> {
+        let room = profile.prompt_bytes.saturating_sub(done.text.len() + 2);
+        let Some(late) = session.map(|session| self.recall_late(session, room)).transpose()?.flatten() else {
+            return Ok(done);
+        };
+        let shown = late.selected.into_iter().map(|one| one.file).collect();
+        Ok(done.then(HookDone { text: late.reminder, shown, ..HookDone::default() }))
     }
 
     fn acted(&self, profile: &Profile, action: &crate::host::Action, session: Option<&str>) -> Result<HookDone, Error> {
@@ -152,15 +176,35 @@ impl Memory {
 
     /// Notes that there may be something to learn, and no more: that takes a file and no time (X1).
     fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookDone, Error> {
+        if let Some(session) = &call.session {
+            self.drop_late(session)?;
+        }
         // A host that keeps its conversations in a database names the session and no file.
         let kept = || kept_at(&self.machine(), profile.host, call.session.as_deref().unwrap_or_default());
         let Some(transcript) = call.transcript.clone().or_else(kept) else {
             return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
         };
-        let turn = TurnEnd { host: profile.host, transcript: &transcript, sub_agent: false, unattended: false };
+        let turn = TurnEnd {
+            host: profile.host,
+            transcript: &transcript,
+            sub_agent: false,
+            unattended: self.is_unattended(profile, &transcript),
+        };
         let gate = self.enqueue(&turn)?;
         let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
         Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })
+    }
+
+    /// Whether no person is there: a job of a build server, or a host that says so itself.
+    fn is_unattended(&self, profile: &Profile, transcript: &Path) -> bool {
+        // Only then does it matter, and only then is it looked for.
+        if self.settings.extract_non_interactive {
+            return false;
+        }
+        let says = |(name, start): (&str, &str)| self.around.var(name).is_some_and(|value| value.starts_with(start));
+        self.around.switch("CI") == Some(true)
+            || profile.unattended.is_some_and(says)
+            || transcript::about(transcript, profile.host).is_ok_and(|about| about.unattended)
     }
 
     /// What was said is gone from the conversation, so it may be said again (R8).

@@ -187,3 +187,101 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
     other.session = Some("s2".into());
     assert_eq!(hook(&bench, Host::ClaudeCode, &other).text, "");
 }
+
+/// A bench with a model that the user agreed to.
+fn with_model() -> Workbench {
+    bench().set("ANTHROPIC_API_KEY", "k").set("MEMDIR_MODEL_CONSENT", "true")
+}
+
+fn chooses(bench: &Workbench, answer: &'static str) -> usize {
+    let ask: crate::engine::Ask = Box::new(move |_| Some(answer.to_owned()));
+    bench.memory().choose_late("s1", ask, std::time::Duration::from_mins(1)).unwrap()
+}
+
+const ZEBRA: &str = "{\"selected_memories\":[\"zebra.md\",\"freeze.md\"]}";
+
+fn after() -> HookCall {
+    call(Event::AfterTool(Action::Other))
+}
+
+#[test]
+fn r9_r10_what_a_model_chose_too_late_comes_after_the_next_tool_once() {
+    for host in Host::ALL.into_iter().filter(|host| host.profile().shape.is_some()) {
+        let bench = with_model();
+        let first = hook(&bench, host, &prompt(ASK));
+        assert!(first.ask && first.shown.contains(&"freeze.md".to_owned()), "{host}: {first:?}");
+        assert_eq!(hook(&bench, host, &after()).text, "", "{host}: nobody has chosen yet");
+        // What the prompt was given already is not on offer any more.
+        assert_eq!(chooses(&bench, ZEBRA), 1, "{host}");
+        let late = hook(&bench, host, &after());
+        assert_eq!((late.shown.as_slice(), late.reason), (&["zebra.md".to_owned()][..], None), "{host}");
+        assert!(late.text.contains("LEDGER_TLS=1"), "{host}");
+        assert_eq!(hook(&bench, host, &after()).text, "", "{host}: once");
+        assert_eq!(hook(&bench, host, &prompt("which flags does make zebra-release need?")).text, "", "{host}: R4");
+    }
+}
+
+#[test]
+fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_dropped() {
+    let other = "which of our services deploys on a friday evening?";
+    for drop_by in [
+        prompt(other),
+        call(Event::TurnEnd { again: false }),
+        call(Event::SessionStart(Start::Compacted)),
+        call(Event::SessionStart(Start::Cleared)),
+    ] {
+        // Chosen before it happens, or after.
+        for before in [true, false] {
+            let bench = with_model();
+            assert!(hook(&bench, Host::ClaudeCode, &prompt(ASK)).ask);
+            let meanwhile: crate::engine::Ask = {
+                let (home, drop_by) = (bench.home(), drop_by.clone());
+                Box::new(move |_| {
+                    let same = Workbench::at(home).set("ANTHROPIC_API_KEY", "k").set("MEMDIR_MODEL_CONSENT", "true");
+                    hook(&same, Host::ClaudeCode, &drop_by);
+                    Some(ZEBRA.to_owned())
+                })
+            };
+            if before {
+                assert_eq!(chooses(&bench, ZEBRA), 1);
+                hook(&bench, Host::ClaudeCode, &drop_by);
+            } else {
+                let chosen = bench.memory().choose_late("s1", meanwhile, std::time::Duration::from_mins(1));
+                assert_eq!(chosen.unwrap(), 0, "{drop_by:?}");
+            }
+            assert_eq!(hook(&bench, Host::ClaudeCode, &after()).text, "", "{drop_by:?} {before}");
+        }
+    }
+}
+
+#[test]
+fn r9_nobody_is_asked_without_a_yes_a_quick_model_or_a_real_prompt() {
+    let asks = |bench: &Workbench, text: &str| hook(bench, Host::ClaudeCode, &prompt(text)).ask;
+    assert!(!asks(&bench(), ASK), "no model");
+    assert!(!asks(&bench().set("ANTHROPIC_API_KEY", "k"), ASK), "no yes");
+    assert!(!asks(&with_model().set("MEMDIR_RECALL_SELECTOR", "local"), ASK), "local");
+    assert!(!asks(&with_model().set("MEMDIR_RECALL_ENABLED", "false"), ASK), "off");
+    let bench = with_model();
+    assert!(!asks(&bench, "go"), "one word");
+    assert!(asks(&bench, ASK));
+    assert!(!asks(&bench, ASK), "two hooks for one prompt ask once");
+    assert_eq!(chooses(&bench, "no idea"), 0, "nonsense is no choice");
+    assert_eq!(hook(&bench, Host::ClaudeCode, &after()).text, "");
+}
+
+#[test]
+fn x1_where_no_person_is_there_the_setting_decides() {
+    let gate = |bench: &Workbench, host| {
+        let file = if host == Host::Codex { "codex/rollout.jsonl" } else { "qwen/chat.jsonl" };
+        let transcript = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hosts")).join(file);
+        let ended = HookCall { transcript: Some(transcript), ..call(Event::TurnEnd { again: false }) };
+        hook(bench, host, &ended).reason.unwrap()
+    };
+    let off = || bench().set("MEMDIR_EXTRACT_NON_INTERACTIVE", "false");
+    let closed = "setting:extract.non_interactive";
+    assert_eq!(gate(&off(), Host::Codex), closed, "its transcript says exec");
+    assert_eq!(gate(&off().set("CI", "true"), Host::Qwen), closed, "a build server");
+    assert_eq!(gate(&off().set("CLAUDE_CODE_ENTRYPOINT", "sdk-cli"), Host::ClaudeCode), closed);
+    assert_ne!(gate(&off().set("CLAUDE_CODE_ENTRYPOINT", "cli"), Host::Gemini), closed, "a person");
+    assert_ne!(gate(&bench().set("CI", "true"), Host::Codex), closed, "the setting's default");
+}

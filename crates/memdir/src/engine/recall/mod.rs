@@ -6,13 +6,14 @@
 //!
 //! - [`action`]: the same for what a tool is about to do.
 //! - [`shelf`], [`sheet`], [`vectors`]: the search cache; [`upkeep`], [`encode`], [`merge`]: keeping it true.
-//! - [`select`]: a model's say.
+//! - [`select`]: a model's say; [`late`]: the same when it comes after the prompt.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
 mod action;
 mod encode;
 mod evidence;
+mod late;
 mod merge;
 mod select;
 mod session;

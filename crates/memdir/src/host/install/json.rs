@@ -1,7 +1,7 @@
-//! Hooks in a host's JSON, comments and order kept.
+//! Hooks and our server in a host's JSON, comments and order kept.
 //!
-//! Enters: the file's text, which may hold comments and trailing commas. Leaves: it with our hooks added
-//! to those that are there, or without them. Every other byte stays, except where an empty list of
+//! Enters: the file's text, which may hold comments and trailing commas. Leaves: it with our hooks and our
+//! server added to those that are there, or without them. Every other byte stays, except where an empty list of
 //! ours goes with them.
 
 use std::path::Path;
@@ -12,30 +12,49 @@ use serde_json::Value;
 
 use super::super::Host;
 use super::InstallError;
+use super::server::{NAME, Server, is_our_entry};
 
 const HOOKS: &str = "hooks";
 const BOM: &str = "\u{feff}";
 
-/// Adds a hook to each event.
-pub(super) fn put_in(
-    path: &Path,
-    text: &str,
-    host: Host,
-    hooks: &[(&'static str, Value)],
-) -> Result<String, InstallError> {
+/// What goes into the file.
+pub(super) struct Ours {
+    /// Whose file it is.
+    pub(super) host: Host,
+    /// A hook for each event.
+    pub(super) hooks: Vec<(&'static str, Value)>,
+    /// Our server.
+    pub(super) server: Option<Server>,
+}
+
+/// Adds a hook to each event, and our server to the list of them.
+pub(super) fn put_in(path: &Path, text: &str, ours: &Ours) -> Result<String, InstallError> {
     let (bom, text) = text.strip_prefix(BOM).map_or(("", text), |rest| (BOM, rest));
     let root = parse(path, if text.trim().is_empty() { "{}\n" } else { text })?;
     let odd = |key: &str| InstallError::Odd { path: path.to_path_buf(), key: key.to_owned() };
     let object = root.object_value().ok_or_else(|| odd("(the file)"))?;
-    let events = object.object_value_or_create(HOOKS).ok_or_else(|| odd(HOOKS))?;
-    for (event, hook) in hooks {
-        let list = events.array_value_or_create(event).ok_or_else(|| odd(&format!("{HOOKS}.{event}")))?;
-        let ours: Vec<CstNode> = ours(&list, host).collect();
-        match ours.first() {
+    if !ours.hooks.is_empty() {
+        let events = object.object_value_or_create(HOOKS).ok_or_else(|| odd(HOOKS))?;
+        put_hooks(&events, ours).map_err(|event| odd(&format!("{HOOKS}.{event}")))?;
+    }
+    if let Some(server) = &ours.server {
+        let servers = object.object_value_or_create(server.list).ok_or_else(|| odd(server.list))?;
+        let key = format!("{}.{NAME}", server.list);
+        put_server(&servers, server).map_err(|()| InstallError::Taken { path: path.to_path_buf(), key })?;
+    }
+    Ok(format!("{bom}{root}"))
+}
+
+/// The name of an event whose hooks are no list, if one is.
+fn put_hooks(events: &CstObject, ours: &Ours) -> Result<(), &'static str> {
+    for (event, hook) in &ours.hooks {
+        let list = events.array_value_or_create(event).ok_or(*event)?;
+        let there: Vec<CstNode> = our_calls(&list, ours.host).collect();
+        match there.first() {
             Some(there) if there.to_serde_value().as_ref() == Some(hook) => {}
             // Of an older version, or with a person's changes: what is in force now.
             Some(CstNode::Container(_)) => {
-                for old in ours {
+                for old in there {
                     old.remove();
                 }
                 list.append(input(hook));
@@ -43,37 +62,91 @@ pub(super) fn put_in(
             _ => drop(list.append(input(hook))),
         }
     }
+    Ok(())
+}
+
+/// Our entry as it should be; what a person added to it stays. Fails when the name is somebody else's.
+fn put_server(servers: &CstObject, server: &Server) -> Result<(), ()> {
+    let Some(there) = servers.get(NAME) else {
+        servers.append(NAME, input(&server.entry));
+        return Ok(());
+    };
+    let entry = there.object_value().ok_or(())?;
+    if !entry.to_serde_value().is_some_and(|value| is_our_entry(&value)) {
+        return Err(());
+    }
+    for (key, value) in server.entry.as_object().into_iter().flatten() {
+        // What a host or a person may have set since is theirs; how we are started is ours.
+        match entry.get(key) {
+            None => drop(entry.append(key, input(value))),
+            Some(old) if matches!(key.as_str(), "command" | "args") => {
+                if old.value().and_then(|old| old.to_serde_value()).as_ref() != Some(value) {
+                    old.set_value(input(value));
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Takes what is ours out. `was` is the file before it was put in: what it had stays, empty or not.
+pub(super) fn take_out(path: &Path, text: &str, ours: &Ours, was: Option<&[u8]>) -> Result<String, InstallError> {
+    let (bom, text) = text.strip_prefix(BOM).map_or(("", text), |rest| (BOM, rest));
+    let root = parse(path, text)?;
+    let was = was.and_then(|bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        CstRootNode::parse(text.trim_start_matches(BOM), &ParseOptions::default()).ok()
+    });
+    let was = was.and_then(|root| root.object_value());
+    if let Some(object) = root.object_value() {
+        take_hooks(&object, ours.host, was.as_ref());
+        if let Some(server) = &ours.server {
+            take_server(&object, server, was.as_ref());
+        }
+    }
     Ok(format!("{bom}{root}"))
 }
 
-/// Takes our hooks out. `was` is the file before they were put in: what it had stays, empty or not.
-pub(super) fn take_out(path: &Path, text: &str, host: Host, was: Option<&[u8]>) -> Result<String, InstallError> {
-    let (bom, text) = text.strip_prefix(BOM).map_or(("", text), |rest| (BOM, rest));
-    let root = parse(path, text)?;
-    let Some(events) = root.object_value().and_then(|object| object.object_value(HOOKS)) else {
-        return Ok(format!("{bom}{text}"));
-    };
-    let was = was.and_then(|bytes| CstRootNode::parse(&String::from_utf8_lossy(bytes), &ParseOptions::default()).ok());
-    let had = was.and_then(|root| root.object_value()).and_then(|object| object.object_value(HOOKS));
+fn take_server(object: &CstObject, server: &Server, was: Option<&CstObject>) {
+    let Some(servers) = object.object_value(server.list) else { return };
+    let Some(there) = servers.get(NAME) else { return };
+    if !there.object_value().and_then(|entry| entry.to_serde_value()).is_some_and(|value| is_our_entry(&value)) {
+        return;
+    }
+    there.remove();
+    if servers.properties().is_empty()
+        && was.and_then(|was| was.get(server.list)).is_none()
+        && let Some(list) = object.get(server.list)
+    {
+        list.remove();
+    }
+}
+
+fn take_hooks(object: &CstObject, host: Host, was: Option<&CstObject>) {
+    let Some(events) = object.object_value(HOOKS) else { return };
+    let had = was.and_then(|was| was.object_value(HOOKS));
+    let mut took = false;
     for event in events.properties() {
         let Some(list) = event.array_value() else { continue };
-        let found: Vec<CstNode> = ours(&list, host).collect();
+        let found: Vec<CstNode> = our_calls(&list, host).collect();
         let some = !found.is_empty();
         for one in found {
             one.remove();
         }
+        took |= some;
         let name = event.decoded_name().unwrap_or_default();
         if some && list.elements().is_empty() && had.as_ref().and_then(|had| had.get(&name)).is_none() {
             event.remove();
         }
     }
-    if events.properties().is_empty()
+    if took
+        && events.properties().is_empty()
         && had.is_none()
-        && let Some(hooks) = root.object_value().and_then(|object| object.get(HOOKS))
+        && let Some(hooks) = object.get(HOOKS)
     {
         hooks.remove();
     }
-    Ok(format!("{bom}{root}"))
 }
 
 fn parse(path: &Path, text: &str) -> Result<CstRootNode, InstallError> {
@@ -82,7 +155,7 @@ fn parse(path: &Path, text: &str) -> Result<CstRootNode, InstallError> {
 }
 
 /// The entries of a list that call `memdir hook HOST`, and nothing else.
-fn ours(list: &CstArray, host: Host) -> impl Iterator<Item = CstNode> {
+fn our_calls(list: &CstArray, host: Host) -> impl Iterator<Item = CstNode> {
     list.elements().into_iter().filter(move |element| element.as_object().is_some_and(|entry| calls_us(&entry, host)))
 }
 

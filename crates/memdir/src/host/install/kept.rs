@@ -33,25 +33,27 @@ impl Kept {
         Ok(Some(Kept { before, record }))
     }
 
-    /// Keeps what is there before it is changed. A file that has something of ours already keeps the
-    /// older record: that is what it was without us.
+    /// Keeps what is there before it is changed. A file that is as we wrote it keeps the older record: that is
+    /// what it was without us. One that a person changed since is kept as they have it, without us.
     pub(super) fn write(state: &Path, change: &FileChange, made_dirs: &[PathBuf]) -> Result<(), InstallError> {
         let (file, backup) = files(state, &change.path);
         let known = Kept::read(state, &change.path)?;
         let written = hash(change.after.as_deref().unwrap_or_default());
+        // Directories that were made for the file once go with it, whoever edited it since.
+        let known_dirs = known.as_ref().map_or_else(Vec::new, |kept| kept.record.made_dirs.clone());
         let ours = known.filter(|kept| change.before.as_deref().is_some_and(|now| kept.is_what_we_wrote(now)));
         let record = match ours {
             Some(kept) => Record { written, ..kept.record },
             None => {
                 fs::create_private_dir(&dir(state))?;
-                if let Some(before) = &change.before {
-                    fs::replace(&backup, before, Durability::Synced)?;
+                if let Some(clean) = &change.clean {
+                    fs::replace(&backup, clean, Durability::Synced)?;
                 }
                 Record {
                     path: change.path.clone(),
-                    existed: change.before.is_some(),
+                    existed: change.clean.is_some(),
                     written,
-                    made_dirs: made_dirs.to_vec(),
+                    made_dirs: if made_dirs.is_empty() { known_dirs } else { made_dirs.to_vec() },
                 }
             }
         };

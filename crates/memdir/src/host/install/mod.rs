@@ -6,13 +6,17 @@
 //! Never switches anything of the host off, and never trusts on the user's behalf.
 //!
 //! - `recipe`: what goes where, for each host.
-//! - `json`, `block`: putting it in and taking it out, the rest untouched.
+//! - `server`: the entry that starts `memdir mcp`.
+//! - `json`, `toml`, `yaml`, `block`: putting it in and taking it out, the rest untouched.
 //! - `kept`: what was there before.
 
 mod block;
 mod json;
 mod kept;
 mod recipe;
+mod server;
+mod toml;
+mod yaml;
 
 use std::path::{Path, PathBuf};
 
@@ -38,6 +42,30 @@ pub enum InstallError {
         path: PathBuf,
         /// What is wrong.
         reason: String,
+    },
+    /// The same for TOML.
+    #[error("{} cannot be read as TOML ({reason}), so memdir leaves it alone; repair it and try again", path.display())]
+    NotToml {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The same for YAML, of which only the plain kind is edited.
+    #[error("{} cannot be edited as YAML ({reason}), so memdir leaves it alone; repair it and try again, or add memdir by hand", path.display())]
+    NotYaml {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Our name is in use.
+    #[error("{}: `{key}` is there already and does not start memdir, so memdir leaves the file alone; rename or remove that entry and try again", path.display())]
+    Taken {
+        /// Which file.
+        path: PathBuf,
+        /// Which key.
+        key: String,
     },
     /// Something else stands where hooks should.
     #[error("{}: `{key}` is not what the host documents, so memdir leaves the file alone; repair it and try again", path.display())]
@@ -77,6 +105,8 @@ pub struct HostPlan {
     pub host: Host,
     /// Whether it is on this machine.
     pub found: bool,
+    /// Whether it is given tools of ours, over MCP.
+    pub serves: bool,
     /// The files that change.
     pub changes: Vec<FileChange>,
     /// What the user should know or do.
@@ -94,6 +124,8 @@ pub struct FileChange {
     pub before: Option<Vec<u8>>,
     /// What will be there.
     pub after: Option<Vec<u8>>,
+    /// What is there without what is ours, for the way back.
+    clean: Option<Vec<u8>>,
 }
 
 impl FileChange {
@@ -106,30 +138,28 @@ impl FileChange {
     }
 }
 
-/// What it takes to wire memdir into a host.
+/// What it takes to wire memdir into a host: all of it, or nothing where one file cannot be changed.
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: recipe.notes, problem: None };
-    for change in &recipe.changes {
-        match put_in(change) {
-            Ok(Some(change)) => made.changes.push(change),
-            Ok(None) => {}
-            Err(error) => made.problem = Some(error),
-        }
-    }
+    let mut made = file_by_file(machine, host, put_in)?;
     if made.problem.is_some() {
         made.changes.clear();
     }
     Ok(made)
 }
 
-/// What it takes to take memdir out of a host again.
+/// What it takes to take memdir out of a host again, as far as that can be done.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    let recipe = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found: recipe.found, changes: Vec::new(), notes: Vec::new(), problem: None };
-    for change in &recipe.changes {
+    Ok(HostPlan { notes: Vec::new(), ..file_by_file(machine, host, take_out)? })
+}
+
+type Step = fn(&Change, Option<&Kept>) -> Result<Option<FileChange>, InstallError>;
+
+fn file_by_file(machine: &Machine<'_>, host: Host, step: Step) -> Result<HostPlan, InstallError> {
+    let Recipe { found, serves, changes, notes } = Recipe::of(machine, host)?;
+    let mut made = HostPlan { host, found, serves, changes: Vec::new(), notes, problem: None };
+    for change in &changes {
         let kept = Kept::read(machine.state, change.path())?;
-        match take_out(change, kept.as_ref()) {
+        match step(change, kept.as_ref()) {
             Ok(Some(change)) => made.changes.push(change),
             Ok(None) => {}
             Err(error) => made.problem = Some(error),
@@ -140,7 +170,12 @@ pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, Insta
 
 /// Does what a plan says, each file only if it still is what the plan saw.
 pub fn apply(machine: &Machine<'_>, plan: &HostPlan, removal: bool) -> Result<(), InstallError> {
-    for change in &plan.changes {
+    // The first file's directory may hold the others, so it goes last.
+    let mut changes: Vec<&FileChange> = plan.changes.iter().collect();
+    if removal {
+        changes.reverse();
+    }
+    for change in changes {
         if current(&change.path)? != change.before {
             return Err(InstallError::Changed(change.path.clone()));
         }
@@ -181,38 +216,60 @@ fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, InstallError> {
     String::from_utf8(bytes.unwrap_or_default().to_vec()).map_err(|_| InstallError::NotText(path.to_path_buf()))
 }
 
-fn put_in(change: &Change) -> Result<Option<FileChange>, InstallError> {
+fn put_in(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
+    let text = || text_of(&path, before.as_deref());
     let after = match change {
-        Change::Hooks { hooks, host, .. } => json::put_in(&path, &text_of(&path, before.as_deref())?, *host, hooks)?,
-        Change::Block { text, .. } => block::put_in(&text_of(&path, before.as_deref())?, text),
+        Change::Json { ours, .. } => json::put_in(&path, &text()?, ours)?,
+        Change::Toml { server, .. } => toml::put_in(&path, &text()?, server)?,
+        Change::Yaml { entry, .. } => yaml::put_in(&path, &text()?, entry)?,
+        Change::Block { text: ours, .. } => block::put_in(&text()?, ours),
         Change::Own { text, .. } => text.clone(),
     };
     let after = Some(after.into_bytes());
-    Ok((before != after).then_some(FileChange { path, before, after }))
+    if before == after {
+        return Ok(None);
+    }
+    let clean = match (&before, change) {
+        (Some(_), Change::Own { .. }) if kept.is_some() => kept.and_then(|kept| kept.before.clone()),
+        (Some(bytes), _) => without(change, bytes, kept)?,
+        (None, _) => None,
+    };
+    Ok(Some(FileChange { path, before, after, clean }))
 }
 
 fn take_out(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
     let Some(bytes) = &before else { return Ok(None) };
-    let after = match kept {
-        Some(kept) if kept.is_what_we_wrote(bytes) => kept.before.clone(),
-        _ => {
-            let text = text_of(&path, Some(bytes))?;
-            let was = kept.and_then(|kept| kept.before.as_deref());
-            match change {
-                Change::Hooks { host, .. } => Some(json::take_out(&path, &text, *host, was)?.into_bytes()),
-                Change::Block { .. } => Some(block::take_out(&text).into_bytes()).filter(|rest| !rest.is_empty()),
-                Change::Own { text: ours, .. } if *ours == text => None,
-                // Not ours any more, or never was.
-                Change::Own { .. } if kept.is_some() => return Err(InstallError::Edited(path)),
-                Change::Own { .. } => return Ok(None),
-            }
-        }
+    let after = match (kept, change) {
+        (Some(kept), _) if kept.is_what_we_wrote(bytes) => kept.before.clone(),
+        (_, Change::Own { text, .. }) if text.as_bytes() == bytes.as_slice() => None,
+        // Not ours any more, or never was.
+        (Some(_), Change::Own { .. }) => return Err(InstallError::Edited(path)),
+        (None, Change::Own { .. }) => return Ok(None),
+        _ => without(change, bytes, kept)?,
     };
-    Ok((before != after).then_some(FileChange { path, before, after }))
+    let clean = after.clone();
+    Ok((before != after).then_some(FileChange { path, before, after, clean }))
+}
+
+/// What a file is without what is ours in it; no file where that made it and nothing else is left.
+fn without(change: &Change, bytes: &[u8], kept: Option<&Kept>) -> Result<Option<Vec<u8>>, InstallError> {
+    let path = change.path();
+    let text = text_of(path, Some(bytes))?;
+    let was = kept.and_then(|kept| kept.before.as_deref());
+    let rest = match change {
+        Change::Json { ours, .. } => json::take_out(path, &text, ours, was)?,
+        Change::Toml { server, .. } => toml::take_out(path, &text, server.list, was)?,
+        Change::Yaml { entry, .. } => yaml::take_out(path, &text, entry, was)?,
+        Change::Block { .. } => block::take_out(&text),
+        Change::Own { .. } => text,
+    };
+    let nothing = matches!(rest.trim(), "" | "{}");
+    let made = kept.is_some_and(|kept| kept.before.is_none());
+    Ok((!nothing || !made).then(|| rest.into_bytes()))
 }
 
 #[cfg(test)]

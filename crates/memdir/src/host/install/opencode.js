@@ -1,5 +1,6 @@
-// memdir for opencode: recalled memories beside a prompt, what is known about an action with its result.
-// It only asks `memdir hook opencode`; when that is missing, slow or silent, nothing happens.
+// memdir for opencode: recalled memories beside a prompt, what is known about an action with its result, and tools to
+// look up and save. It only asks `memdir hook opencode` and names `memdir mcp`; when memdir is missing, slow or silent,
+// nothing happens.
 import { spawn } from "node:child_process"
 
 const program = "memdir"
@@ -44,6 +45,10 @@ export const Memdir = async ({ directory }) => {
   const say = (event, session, more = {}) =>
     children.has(session) ? Promise.resolve("") : ask(event, { session, cwd: directory, ...more })
   return {
+    config: async (config) => {
+      config.mcp ??= {}
+      config.mcp.memdir ??= { type: "local", command: [program, "mcp"], enabled: true }
+    },
     event: async ({ event }) => {
       const said = event.properties ?? {}
       if (event.type === "session.created" && said.info?.parentID) children.add(said.info.id)

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::super::{Host, Profile};
+use super::json::Ours;
+use super::server::{NAME, Server};
+use super::yaml::{Entry, quoted};
 use super::{InstallError, Machine};
 use crate::context::book::Prompt;
 use crate::limits::HOOK_PATIENCE_SECONDS;
@@ -22,14 +25,19 @@ const CLAUDE_TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit";
 /// Everything about wiring one host.
 pub(super) struct Recipe {
     pub(super) found: bool,
+    pub(super) serves: bool,
     pub(super) changes: Vec<Change>,
     pub(super) notes: Vec<String>,
 }
 
 /// One file.
 pub(super) enum Change {
-    /// Hooks among those of others.
-    Hooks { path: PathBuf, host: Host, hooks: Vec<(&'static str, Value)> },
+    /// Hooks and our server among those of others.
+    Json { path: PathBuf, ours: Ours },
+    /// Our server among those of others.
+    Toml { path: PathBuf, server: Server },
+    /// Our entry among those of others.
+    Yaml { path: PathBuf, entry: Entry },
     /// A block in a text of somebody else's.
     Block { path: PathBuf, text: String },
     /// A file of our own.
@@ -39,7 +47,11 @@ pub(super) enum Change {
 impl Change {
     pub(super) fn path(&self) -> &Path {
         match self {
-            Change::Hooks { path, .. } | Change::Block { path, .. } | Change::Own { path, .. } => path,
+            Change::Json { path, .. }
+            | Change::Toml { path, .. }
+            | Change::Yaml { path, .. }
+            | Change::Block { path, .. }
+            | Change::Own { path, .. } => path,
         }
     }
 }
@@ -49,8 +61,10 @@ impl Recipe {
         let home = machine.around.home.as_deref().ok_or(InstallError::NoHome)?;
         let base = base(machine, host, home);
         let profile = host.profile();
-        let found = base.is_dir() || profile.programs.iter().any(|program| (machine.has_program)(program));
-        Ok(Recipe { found, changes: changes(machine, host, &base, home), notes: notes(profile) })
+        let settings = host == Host::Aider && home.join(".aider.conf.yml").is_file();
+        let found = base.is_dir() || settings || profile.programs.iter().any(|program| (machine.has_program)(program));
+        let serves = host == Host::Opencode || Server::of(machine, host).is_some();
+        Ok(Recipe { found, serves, changes: changes(machine, host, &base, home), notes: notes(profile) })
     }
 }
 
@@ -76,63 +90,98 @@ fn base(machine: &Machine<'_>, host: Host, home: &Path) -> PathBuf {
 }
 
 fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<Change> {
-    let seconds = json!(HOOK_PATIENCE_SECONDS);
-    let milliseconds = json!(HOOK_PATIENCE_SECONDS * 1000);
-    let hooks =
-        |file: &str, hooks: Vec<(&'static str, Value)>| vec![Change::Hooks { path: base.join(file), host, hooks }];
-    let shell = shell_command(machine.memdir, host.as_str());
-    let by_shell = |event: &'static str, timeout: &Value| {
-        (event, json!({ "hooks": [{ "type": "command", "command": shell, "timeout": timeout }] }))
+    let server = Server::of(machine, host);
+    let json = |path: PathBuf, hooks: Vec<(&'static str, Value)>, server: Option<Server>| Change::Json {
+        path,
+        ours: Ours { host, hooks, server },
     };
+    let instructions = |path: PathBuf| Change::Own { path, text: INSTRUCTIONS.to_owned() };
     match host {
-        Host::ClaudeCode => {
-            // With arguments of its own it starts without a shell in between.
-            let call = json!({ "type": "command", "command": machine.memdir, "args": ["hook", host.as_str()], "timeout": seconds });
-            let plain = |event: &'static str| (event, json!({ "hooks": [call] }));
-            hooks(
-                "settings.json",
-                vec![
-                    plain("SessionStart"),
-                    plain("UserPromptSubmit"),
-                    ("PreToolUse", json!({ "matcher": CLAUDE_TOOLS, "hooks": [call] })),
-                    plain("PreCompact"),
-                    plain("Stop"),
-                ],
-            )
+        Host::ClaudeCode => vec![json(base.join("settings.json"), claude(machine), None)],
+        Host::Codex => {
+            let events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop"];
+            let hooks = json(base.join("hooks.json"), by_shell(machine, host, &events, HOOK_PATIENCE_SECONDS), None);
+            let tools = server.map(|server| Change::Toml { path: base.join("config.toml"), server });
+            [hooks].into_iter().chain(tools).collect()
         }
-        Host::Codex => hooks(
-            "hooks.json",
-            ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop"]
-                .map(|event| by_shell(event, &seconds))
-                .to_vec(),
-        ),
-        Host::Gemini => hooks(
-            "settings.json",
-            ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"]
-                .map(|event| by_shell(event, &milliseconds))
-                .to_vec(),
-        ),
-        Host::Qwen => hooks(
-            "settings.json",
-            ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"]
-                .map(|event| by_shell(event, &milliseconds))
-                .to_vec(),
-        ),
-        Host::Copilot => {
-            vec![Change::Own { path: base.join("hooks").join("memdir.json"), text: copilot(machine.memdir) }]
+        Host::Gemini => {
+            let events = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"];
+            let hooks = by_shell(machine, host, &events, HOOK_PATIENCE_SECONDS * 1000);
+            vec![json(base.join("settings.json"), hooks, server)]
         }
+        Host::Qwen => {
+            let events = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"];
+            let hooks = by_shell(machine, host, &events, HOOK_PATIENCE_SECONDS * 1000);
+            vec![json(base.join("settings.json"), hooks, server)]
+        }
+        Host::Copilot => vec![
+            Change::Own { path: base.join("hooks").join("memdir.json"), text: copilot(machine.memdir) },
+            json(base.join("mcp-config.json"), Vec::new(), server),
+        ],
         Host::Opencode => {
             let text =
                 OPENCODE.replace("const program = \"memdir\"", &format!("const program = {}", json!(machine.memdir)));
             vec![Change::Own { path: base.join("plugins").join("memdir.js"), text }]
         }
-        Host::Goose => vec![Change::Block { path: base.join(".goosehints"), text: INSTRUCTIONS.to_owned() }],
-        Host::Cline => {
-            let path = home.join("Documents").join("Cline").join("Rules").join("memdir.md");
-            vec![Change::Own { path, text: INSTRUCTIONS.to_owned() }]
+        Host::Goose => {
+            let entry = Entry::Below { key: "extensions", lines: goose(machine.memdir) };
+            vec![
+                Change::Yaml { path: base.join("config.yaml"), entry },
+                Change::Block { path: base.join(".goosehints"), text: INSTRUCTIONS.to_owned() },
+            ]
         }
-        Host::Aider | Host::Cursor | Host::Zed => Vec::new(),
+        Host::Cline => vec![
+            json(base.join("data").join("settings").join("cline_mcp_settings.json"), Vec::new(), server),
+            instructions(home.join("Documents").join("Cline").join("Rules").join("memdir.md")),
+        ],
+        Host::Aider => {
+            let file = base.join("memdir.md");
+            let entry = Entry::Item { key: "read", text: file.display().to_string() };
+            vec![instructions(file), Change::Yaml { path: home.join(".aider.conf.yml"), entry }]
+        }
+        Host::Cursor => vec![json(base.join("mcp.json"), Vec::new(), server)],
+        Host::Zed => vec![json(base.join("settings.json"), Vec::new(), server)],
     }
+}
+
+/// Claude Code starts a command that has arguments of its own without a shell in between.
+fn claude(machine: &Machine<'_>) -> Vec<(&'static str, Value)> {
+    let args = ["hook", Host::ClaudeCode.as_str()];
+    let call = json!({ "type": "command", "command": machine.memdir, "args": args, "timeout": HOOK_PATIENCE_SECONDS });
+    let plain = |event: &'static str| (event, json!({ "hooks": [call] }));
+    vec![
+        plain("SessionStart"),
+        plain("UserPromptSubmit"),
+        ("PreToolUse", json!({ "matcher": CLAUDE_TOOLS, "hooks": [call] })),
+        plain("PostToolUse"),
+        plain("PreCompact"),
+        plain("Stop"),
+    ]
+}
+
+/// A hook for each event that goes through a shell.
+fn by_shell(machine: &Machine<'_>, host: Host, events: &[&'static str], timeout: u64) -> Vec<(&'static str, Value)> {
+    let command = shell_command(machine.memdir, host.as_str());
+    let hook = json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
+    events.iter().map(|event| (*event, hook.clone())).collect()
+}
+
+/// goose keeps its servers in YAML; the lines of ours.
+fn goose(program: &str) -> Vec<String> {
+    [
+        "enabled: true",
+        "type: stdio",
+        &format!("name: {NAME}"),
+        "description: Long-term memory as plain files",
+        &format!("cmd: {}", quoted(program)),
+        "args:",
+        "- mcp",
+        "envs: {}",
+        "env_keys: []",
+        "timeout: 60",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// Copilot names no event in its JSON, so the command does.
@@ -178,14 +227,14 @@ fn notes(profile: &Profile) -> Vec<String> {
         ),
         Host::Opencode => notes.push("opencode loads the plugin when it starts the next time.".into()),
         Host::Goose | Host::Cline => notes.push(format!(
-            "{} takes no answers from hooks; it is told to ask memdir itself.",
+            "{} takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own.",
             profile.title
         )),
         Host::Aider => notes.push(
-            "aider has no hooks. Give it the index: `read: [<memory directory>/MEMORY.md]` in .aider.conf.yml; `memdir status` names the directory.".into(),
+            "aider has neither hooks nor tools; it is told to suggest `memdir recall`. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md, which `memdir status` names.".into(),
         ),
         Host::Cursor | Host::Zed => notes.push(format!(
-            "{} takes memory only through MCP, which this version of memdir does not speak yet.",
+            "{} reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from.",
             profile.title
         )),
         _ => {}

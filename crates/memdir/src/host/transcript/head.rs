@@ -49,6 +49,8 @@ fn first_lines(file: &File) -> io::Result<About> {
             let session = text(inner, "sessionId").or(text(inner, "session_id")).or(text(&value, "sessionId"));
             about.session = about.session.take().or_else(|| session.map(str::to_owned));
             about.cwd = about.cwd.take().or_else(|| text(place, "cwd").map(Into::into));
+            about.unattended |= text(inner, "source") == Some("exec")
+                || text(&value, "entrypoint").is_some_and(|entry| entry.starts_with("sdk"));
         }
         Ok(seen < LINES && (about.session.is_none() || about.cwd.is_none()))
     })?;
@@ -75,7 +77,11 @@ mod tests {
             let host = super::super::detect(&path).unwrap();
             let (whole, _) = super::super::read_all(&path, host, None).unwrap();
             let head = about(&path, host).unwrap();
-            assert_eq!((head.session, head.cwd), (whole.session, whole.cwd), "{name}");
+            assert_eq!(
+                (head.session, head.cwd, head.unattended),
+                (whole.session, whole.cwd, whole.unattended),
+                "{name}"
+            );
         }
     }
 }

@@ -25,15 +25,23 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     if !said.is_object() {
         return HookCall { event: Event::Ignored("it is not an object"), ..HookCall::default() };
     }
-    match host {
+    let mut call = match host {
         Host::ClaudeCode | Host::Codex | Host::Qwen => claude::read(host, &said),
         Host::Gemini => gemini::read(&said),
         Host::Copilot => copilot::read(&said, event),
         Host::Opencode => opencode::read(&said),
         Host::Goose | Host::Cline | Host::Aider | Host::Cursor | Host::Zed => {
-            HookCall { event: Event::Ignored("this host has no hooks that memdir answers"), ..HookCall::default() }
+            return HookCall {
+                event: Event::Ignored("this host has no hooks that memdir answers"),
+                ..HookCall::default()
+            };
         }
+    };
+    // `memdir init` tries a hook like this.
+    if call.name.is_empty() && matches!(call.event, Event::Ignored(_)) {
+        call.event = Event::Ignored("it names no event; a trial, perhaps");
     }
+    call
 }
 
 /// The answer in the host's own shape.

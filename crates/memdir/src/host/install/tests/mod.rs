@@ -3,6 +3,8 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use super::*;
 
+mod hostile;
+
 /// A home of its own.
 struct Home {
     dir: tempfile::TempDir,
@@ -76,64 +78,34 @@ impl Home {
     }
 }
 
-const WIRED: [(Host, &str); 8] = [
-    (Host::ClaudeCode, ".claude/settings.json"),
-    (Host::Codex, ".codex/hooks.json"),
-    (Host::Gemini, ".gemini/settings.json"),
-    (Host::Qwen, ".qwen/settings.json"),
-    (Host::Copilot, ".copilot/hooks/memdir.json"),
-    (Host::Opencode, ".config/opencode/plugins/memdir.js"),
-    (Host::Goose, ".config/goose/.goosehints"),
-    (Host::Cline, "Documents/Cline/Rules/memdir.md"),
-];
-
-/// Configurations as people really have them.
-const CONFIGS: &[&str] = &[
-    "{}",
-    "{}\n",
-    "",
-    "\n",
-    "{\"model\":\"opus\"}",
-    "\u{feff}{\"model\":\"opus\"}\n",
-    "{\r\n  \"model\": \"opus\"\r\n}\r\n",
-    "{\n\t// tabs, comments\n\t\"a\": 1, /* and */\n\t\"b\": [1, 2,],\n}\n",
-    "{\n  \"hooks\": {}\n}",
-    "{\n  \"hooks\": { \"SessionStart\": [] }, // none yet\n}",
-    "{\n  \"hooks\": {\n    \"SessionStart\": [\n      { \"hooks\": [ { \"type\": \"command\", \"command\": \"echo hi\" } ] } // mine\n    ],\n    \"Stop\": [{\"matcher\":\"x\",\"hooks\":[]}]\n  },\n  \"z\": null\n}\n",
-    "// nothing but a comment first\n{ \"a\": { \"b\": { } } }",
+/// Every host, and the files that wiring it touches.
+const WIRED: [(Host, &[&str]); 11] = [
+    (Host::ClaudeCode, &[".claude/settings.json"]),
+    (Host::Codex, &[".codex/hooks.json", ".codex/config.toml"]),
+    (Host::Gemini, &[".gemini/settings.json"]),
+    (Host::Qwen, &[".qwen/settings.json"]),
+    (Host::Copilot, &[".copilot/hooks/memdir.json", ".copilot/mcp-config.json"]),
+    (Host::Opencode, &[".config/opencode/plugins/memdir.js"]),
+    (Host::Goose, &[".config/goose/config.yaml", ".config/goose/.goosehints"]),
+    (Host::Cline, &[".cline/data/settings/cline_mcp_settings.json", "Documents/Cline/Rules/memdir.md"]),
+    (Host::Aider, &[".aider/memdir.md", ".aider.conf.yml"]),
+    (Host::Cursor, &[".cursor/mcp.json"]),
+    (Host::Zed, &[".config/zed/settings.json"]),
 ];
 
 #[test]
-fn in_and_out_leaves_every_byte() {
-    for (host, file) in WIRED {
-        for config in CONFIGS {
-            let home = Home::with(&[(file, config), ("other.txt", "x")]);
-            let own = matches!(host, Host::Copilot | Host::Opencode | Host::Cline);
-            let before = home.all();
-            let plan = home.init(host).unwrap_or_else(|error| panic!("{host} {config:?}: {error}"));
-            assert!(plan.problem.is_none() && plan.changes.len() == 1, "{host} {config:?}: {plan:?}");
-            let once = home.read(file);
-            assert!(once.contains("memdir"), "{host} {config:?}");
-            if !own {
-                let kept = config.trim_start_matches('\u{feff}').split_whitespace().filter(|word| word.contains("//"));
-                assert!(kept.into_iter().all(|comment| once.contains(comment)), "{once}");
-            }
-            assert!(home.init(host).unwrap().changes.is_empty(), "{host} {config:?}: twice is once\n{once}");
-            assert_eq!(home.read(file), once);
-            home.remove(host).unwrap();
-            assert_eq!(home.all(), before, "{host} {config:?}");
-        }
-    }
-}
-
-#[test]
-fn without_a_file_one_is_made_and_taken_away_with_its_directories() {
-    for (host, file) in WIRED {
+fn every_host_is_wired_from_nothing_and_back_with_its_directories() {
+    assert!(WIRED.iter().map(|(host, _)| *host).eq([0, 1, 2, 5, 3, 4, 6, 7, 8, 9, 10].map(|at| Host::ALL[at])));
+    for (host, files) in WIRED {
         let home = Home::with(&[("other.txt", "x")]);
         let before = home.all();
         assert!(!home.on(|machine| plan(machine, host)).unwrap().found);
-        home.init(host).unwrap();
-        assert!(home.path(file).is_file(), "{host}");
+        let plan = home.init(host).unwrap();
+        assert_eq!(plan.changes.len(), files.len(), "{host}");
+        for file in files {
+            assert!(home.read(file).contains("memdir"), "{host} {file}");
+        }
+        assert!(home.init(host).unwrap().changes.is_empty(), "{host}: twice is once");
         home.remove(host).unwrap();
         assert_eq!(home.all(), before, "{host}");
     }
@@ -141,7 +113,8 @@ fn without_a_file_one_is_made_and_taken_away_with_its_directories() {
 
 #[test]
 fn what_a_person_changed_since_stays() {
-    let home = Home::with(&[(".claude/settings.json", CONFIGS[10])]);
+    let with_hooks = hostile::JSON[10];
+    let home = Home::with(&[(".claude/settings.json", with_hooks)]);
     home.init(Host::ClaudeCode).unwrap();
     let edited = home.read(".claude/settings.json").replace("\"z\": null", "\"z\": \"new\"");
     home.put(".claude/settings.json", &edited);
@@ -158,7 +131,7 @@ fn what_a_person_changed_since_stays() {
         let root = jsonc_parser::cst::CstRootNode::parse(text, &jsonc_parser::ParseOptions::default()).unwrap();
         root.to_serde_value().unwrap()
     };
-    assert_eq!(value(&after), value(&CONFIGS[10].replace("\"z\": null", "\"z\": \"new\"")));
+    assert_eq!(value(&after), value(&with_hooks.replace("\"z\": null", "\"z\": \"new\"")));
     let home = Home::with(&[(".config/goose/.goosehints", "be brief\n")]);
     home.init(Host::Goose).unwrap();
     home.put(".config/goose/.goosehints", &(home.read(".config/goose/.goosehints") + "and kind\n"));
@@ -261,21 +234,54 @@ fn a_program_with_a_blank_in_its_path_is_quoted_for_the_shell() {
 fn the_plugin_in_integrations_is_the_one_that_is_installed() {
     let packaged =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/opencode/memdir.js"));
-    assert_eq!(packaged.unwrap(), include_str!("opencode.js"));
+    assert_eq!(packaged.unwrap(), include_str!("../opencode.js"));
 }
 
 #[test]
 fn the_hooks_in_integrations_are_those_that_are_written() {
     for (host, file) in [
         (Host::ClaudeCode, "claude-code/hooks/hooks.json"),
-        (Host::Codex, "codex/hooks.json"),
+        (Host::Codex, "codex/hooks/hooks.json"),
         (Host::Gemini, "gemini/hooks/hooks.json"),
         (Host::Qwen, "qwen/settings.json"),
         (Host::Copilot, "copilot/memdir.json"),
     ] {
-        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
-        let packaged = std::fs::read_to_string(path).unwrap();
-        let written = Home::with(&[]).on(|machine| plan(machine, host)).unwrap().changes.remove(0).after.unwrap();
-        assert_eq!(packaged, String::from_utf8(written).unwrap(), "{file}");
+        assert_eq!(packaged(file)["hooks"], written(host, 0)["hooks"], "{file}");
     }
+}
+
+#[test]
+fn the_servers_in_integrations_are_those_that_are_written() {
+    for (file, host, at) in [
+        ("gemini/gemini-extension.json", Host::Gemini, 0),
+        ("qwen/settings.json", Host::Qwen, 0),
+        ("copilot/mcp-config.json", Host::Copilot, 1),
+        // These two wait for no server, so theirs is the plain entry.
+        ("claude-code/.mcp.json", Host::Cursor, 0),
+        ("codex/.mcp.json", Host::Cursor, 0),
+    ] {
+        assert_eq!(packaged(file)["mcpServers"], written(host, at)["mcpServers"], "{file}");
+    }
+}
+
+#[test]
+fn the_skill_is_the_same_in_every_package() {
+    let read = |file: &str| {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let skill = read("skills/memdir/SKILL.md");
+    assert_eq!(read("codex/skills/memdir/SKILL.md"), skill);
+    assert_eq!(read("gemini/skills/memdir/SKILL.md"), skill);
+    assert_eq!(read("claude-code/skills/memory/SKILL.md"), skill.replacen("name: memdir", "name: memory", 1));
+}
+
+fn packaged(file: &str) -> serde_json::Value {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations")).join(file);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn written(host: Host, at: usize) -> serde_json::Value {
+    let after = Home::with(&[]).on(|machine| plan(machine, host)).unwrap().changes.remove(at).after.unwrap();
+    serde_json::from_slice(&after).unwrap()
 }
