@@ -11,11 +11,11 @@ use memdir::engine::Memory;
 
 /// The state of the directories and of the history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pulse(Vec<(PathBuf, u64, Option<SystemTime>)>);
+pub struct Pulse(Vec<(PathBuf, u64, Option<SystemTime>)>);
 
 impl Pulse {
     /// How it is now.
-    pub(crate) fn of(memory: &Memory) -> Pulse {
+    pub fn of(memory: &Memory) -> Pulse {
         let mut seen = Vec::new();
         let mut look = |path: PathBuf| {
             if let Ok(meta) = std::fs::metadata(&path) {

@@ -5,7 +5,7 @@ mod context;
 mod demo;
 mod doctor;
 pub(crate) mod dream;
-mod edit;
+pub(crate) mod edit;
 mod eval;
 mod extract;
 pub(crate) mod forget;
@@ -30,6 +30,7 @@ mod status;
 mod work;
 
 use crate::args::{Args, Command, EvalCommand};
+use crate::browse;
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -38,7 +39,7 @@ use crate::ui::Ui;
 pub(crate) type Outcome = Result<(), Failure>;
 
 /// Lets the background take in what was changed just now.
-fn changed(memory: &memdir::engine::Memory) {
+pub(crate) fn changed(memory: &memdir::engine::Memory) {
     if memory.settings.recall_enabled {
         env::refresh_in_background(memory);
     }
@@ -48,7 +49,10 @@ fn changed(memory: &memdir::engine::Memory) {
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;
     let open = || env::open(&global);
-    match args.command.unwrap_or(Command::Status { hooks: false }) {
+    let Some(command) = args.command else {
+        return if browse::is_possible(ui) { browse::run(&global, ui) } else { status::run(&open()?, ui) };
+    };
+    match command {
         Command::Status { hooks: false } => status::run(&open()?, ui),
         Command::Status { hooks: true } => status::hooks(&open()?, ui),
         Command::Init(args) => init::run(&global, &args, ui),

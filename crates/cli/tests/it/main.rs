@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod adopting;
+mod browsing;
 mod chat_faults;
 mod chat_terminal;
 mod chatting;
@@ -22,6 +23,7 @@ mod logging;
 mod mcp;
 mod messages;
 mod places;
+mod pty;
 mod racing;
 mod recalling;
 mod reference;
