@@ -82,6 +82,12 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
                 std::thread::spawn(move || child.wait());
             }
         }),
+        dream: Arc::new(|memory, wish, cancel, tell| {
+            let memdir_serve::house::DreamWish { force, dry_run, accept_loss } = *wish;
+            let wanted = crate::commands::dream::Wanted { force, dry_run, yes: accept_loss };
+            crate::commands::dream::answer(memory, &wanted, cancel, tell)
+        }),
+        own_texts: Arc::new(own_texts),
         session,
     })
 }

@@ -268,6 +268,8 @@ pub const HTTP_PAGE_MOST: usize = 5_000;
 pub const HTTP_HITS: usize = 100;
 /// Changes in one answer of the history.
 pub const HTTP_HISTORY: usize = 100;
+/// What is read of a transcript for its session's notes; they are about what is true now, which is near the end.
+pub const NOTES_TRANSCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// Seconds that requests in flight get when the server is told to end.
 pub const HTTP_GRACE_SECONDS: u64 = 2;
 /// Lines that a search through MCP brings; a model that needs more needs a narrower word.

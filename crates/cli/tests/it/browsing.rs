@@ -52,7 +52,7 @@ fn seen(printed: &str) -> String {
 
 /// The list on a terminal of the usual size.
 fn browse(env: &TestEnv) -> Terminal {
-    Terminal::start(env.command(&[]), 80, 24)
+    Terminal::start(env.command::<&str>(&[]), 80, 24)
 }
 
 #[track_caller]
@@ -179,7 +179,7 @@ fn it_is_suspended_and_goes_on() {
 #[test]
 fn it_fits_small_terminals_and_follows_their_size() {
     let env = stage();
-    let mut terminal = Terminal::start(env.command(&[]), 40, 12);
+    let mut terminal = Terminal::start(env.command::<&str>(&[]), 40, 12);
     let shown = shows(&terminal, "2 memories");
     assert!(shown.lines().all(|line| line.chars().count() <= 40), "{shown}");
     terminal.resize(120, 30);
@@ -215,13 +215,13 @@ fn colours_are_left_out_where_they_are_not_wanted() {
 #[test]
 fn without_a_terminal_it_is_the_status() {
     let mut env = stage();
-    let run = env.run(&[]);
+    let run = env.run::<&str>(&[]);
     assert_eq!(run.stdout, env.run(&["status"]).stdout);
     assert!(!run.stdout.contains('\u{1b}'), "{}", run.stdout);
     // A terminal that can only print, and one that is asked for JSON.
     let json = Terminal::start(env.command(&["--json"]), 80, 24).leaves();
     assert!(json.contains("\"project\"") && !json.contains("1049"), "{json}");
     env.var("TERM", "dumb");
-    let plain = Terminal::start(env.command(&[]), 80, 24).leaves();
+    let plain = Terminal::start(env.command::<&str>(&[]), 80, 24).leaves();
     assert!(plain.contains("project ") && !plain.contains("1049"), "{plain}");
 }

@@ -5,7 +5,7 @@ use memdir_testkit::model_server::{Fault, ModelServer, Turn};
 use serde_json::json;
 
 use super::chatting::{KEY, is_extraction, stage, topic};
-use super::pty::Terminal;
+use super::pty::{PATIENCE, Terminal};
 
 /// A chat on a terminal.
 fn chat(env: &TestEnv) -> Terminal {
