@@ -278,6 +278,8 @@ pub const MCP_SEARCH_HITS: usize = 50;
 pub const MCP_HISTORY: usize = 20;
 /// Resources on one page of a listing through MCP; hosts show a page at a time.
 pub const MCP_PAGE: usize = 200;
+/// Sessions whose notes are listed as resources through MCP, the last written first.
+pub const MCP_NOTES: usize = 50;
 /// Seconds between two looks for changes that subscribers of a resource are told of.
 pub const MCP_LOOK_SECONDS: u64 = 2;
 /// Seconds that a host may take to name its directories; it may be asking the user.

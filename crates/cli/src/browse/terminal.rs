@@ -6,10 +6,12 @@
 use std::io::{self, Stdout, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -32,13 +34,17 @@ impl Screen {
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let mut screen = Screen { terminal, ended, stopped };
         screen.enter()?;
+        // The first look sets up the listening for a new size; before it one would be missed.
+        event::poll(Duration::ZERO)?;
         Ok(screen)
     }
 
     fn enter(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen)?;
-        self.terminal.clear()
+        // What was drawn before is gone. Asking the terminal to clear would ask it where the cursor is, too.
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        Ok(())
     }
 
     /// Runs something that needs the terminal as it was.

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -20,6 +21,7 @@ pub(super) struct Terminal {
     seen: usize,
     /// What keeps the terminal open, and how it was.
     side: File,
+    reader: JoinHandle<()>,
 }
 
 impl Terminal {
@@ -35,11 +37,11 @@ impl Terminal {
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
         drop(command);
         let shown = Arc::new((Mutex::new(String::new()), Condvar::new()));
-        let (mut reader, sink) = (master.try_clone().unwrap(), Arc::clone(&shown));
-        std::thread::spawn(move || {
+        let (mut output, sink) = (master.try_clone().unwrap(), Arc::clone(&shown));
+        let reader = std::thread::spawn(move || {
             let (mut piece, mut rest) = ([0; 4096], Vec::new());
             // Reading fails when the other side is closed.
-            while let Ok(read @ 1..) = reader.read(&mut piece) {
+            while let Ok(read @ 1..) = output.read(&mut piece) {
                 rest.extend_from_slice(&piece[..read]);
                 // A letter may come in two pieces.
                 let whole = match std::str::from_utf8(&rest) {
@@ -51,7 +53,7 @@ impl Terminal {
                 sink.1.notify_all();
             }
         });
-        Terminal { master, child, shown, seen: 0, side }
+        Terminal { master, child, shown, seen: 0, side, reader }
     }
 
     pub(super) fn types(&mut self, text: &str) {
@@ -89,8 +91,13 @@ impl Terminal {
         assert!(told.success());
     }
 
-    pub(super) fn leaves(mut self) -> String {
-        assert!(self.child.wait().unwrap().success());
-        std::mem::take(&mut *self.shown.0.lock().unwrap())
+    /// Waits for its end; everything it printed.
+    pub(super) fn leaves(self) -> String {
+        let Terminal { mut child, side, reader, shown, .. } = self;
+        assert!(child.wait().unwrap().success());
+        // Nobody has the terminal open any more, so reading comes to an end.
+        drop(side);
+        reader.join().unwrap();
+        std::mem::take(&mut *shown.0.lock().unwrap())
     }
 }

@@ -9,6 +9,7 @@ mod estimate;
 mod fill;
 mod fork;
 mod frame;
+mod sessions;
 mod talk;
 
 pub use estimate::estimate_tokens;
