@@ -30,6 +30,7 @@ mod reference;
 mod remembering;
 mod searching;
 mod serving;
+mod serving_long;
 mod sharing;
 mod shell;
 mod switching;

@@ -85,9 +85,8 @@ fn schema(field: &Field) -> Value {
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
-        Kind::Any => {
-            json!({ "type": "string", "enum": ["view", "create", "str_replace", "insert", "delete", "rename"] })
-        }
+        // The verb itself answers what does not fit, in words for whoever sent it.
+        Kind::Any => json!({}),
     };
     schema["description"] = json!(field.words);
     schema

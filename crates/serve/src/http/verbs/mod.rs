@@ -213,7 +213,7 @@ pub(super) const ROUTES: &[Route] = &[
         fields: &[field(
             "command",
             Kind::Any,
-            true,
+            false,
             "view, create, str_replace, insert, delete or rename, with its fields",
         )],
         actor: Actor::Agent,

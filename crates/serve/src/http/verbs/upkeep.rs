@@ -70,7 +70,9 @@ pub(super) fn notes_template(_: &House, memory: &Memory, _: &Fields) -> Done {
 
 pub(super) fn notes_update(_: &House, memory: &Memory, fields: &Fields) -> Done {
     let path = memory.around.below_cwd(fields.needed("transcript").as_ref());
-    let bytes = memdir::store::fs::tail(&path, NOTES_TRANSCRIPT_BYTES)?;
+    // Whoever names a file that cannot be read named the wrong one.
+    let bytes =
+        memdir::store::fs::tail(&path, NOTES_TRANSCRIPT_BYTES).map_err(|error| Error::Refused(error.to_string()))?;
     value(&memory.update_notes(fields.needed("session"), &String::from_utf8_lossy(&bytes))?)
 }
 
