@@ -368,6 +368,7 @@ fn the_page_is_closed_to_the_outside() {
         ("/markdown.js", "text/javascript"),
         ("/reader.js", "text/javascript"),
         ("/list.js", "text/javascript"),
+        ("/overview.js", "text/javascript"),
         ("/views.js", "text/javascript"),
         ("/dom.js", "text/javascript"),
         ("/api.js", "text/javascript"),
