@@ -16,7 +16,7 @@ const MEMORIES = [
   ["Latency dashboard", "reference", 3, "Latency graphs are on the dashboard *harbour / api*; look there first when the API is slow."],
   ["No new dependencies without asking", "feedback", 5, "Ask before adding a dependency.\n\n**Why:** each one is audited by hand.\n**How to apply:** `Cargo.toml`, `package.json`."],
   ["Knows Go, new to React", "user", 9, "Ten years of Go; first project with React. Explain frontend terms by Go's."],
-  ["Mara owns billing", "project", 12, "Questions about billing go to Mara; changes need her review."],
+  ["Billing needs a second pair of eyes", "project", 12, "Changes of billing are reviewed by two before they land."],
   ["Pipeline failures on the board INGEST", "reference", 20, "Failures of the pipeline are tracked on the board INGEST."],
   ["Staging is called heron", "reference", 33, "The staging cluster is called heron; `make heron` deploys to it."],
 ];
@@ -39,7 +39,8 @@ try {
   await light.waitForSelector("#reader h1:has-text('Real database')");
   await light.waitForSelector(".live.on");
   await shoot(light, "page");
-  const dark = await stage.page({ colorScheme: "dark" });
+  // As much as fits above what names the folders of the machine.
+  const dark = await stage.page({ colorScheme: "dark", viewport: { width: 1280, height: 500 } });
   await dark.waitForSelector(".live.on");
   await dark.click("nav a[data-view=recall]");
   await dark.fill("#prompt", "how do we test what talks to the database?");

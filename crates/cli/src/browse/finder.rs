@@ -12,9 +12,9 @@ use std::time::Duration;
 use memdir::engine::HitPlace;
 use memdir_serve::pulse::Pulse;
 
-use super::rows::{TextHit, handle};
+use super::desk;
+use super::rows::{TextHit, around, handle};
 use super::state::News;
-use super::{desk, rows};
 use crate::args::Global;
 use crate::env;
 
@@ -59,13 +59,12 @@ fn work(global: &Global, asked: &Receiver<(u64, String)>, current: &AtomicU64, t
                 if now == pulse {
                     continue;
                 }
-                let all = env::open(global).ok().and_then(|memory| {
+                env::open(global).ok().and_then(|memory| {
                     let all = desk::all(&memory).ok();
                     // Listing records what others changed, which moves the pulse once more.
                     pulse = Some(Pulse::of(&memory));
                     all
-                });
-                all
+                })
             }
             Err(RecvTimeoutError::Disconnected) => return,
         };
@@ -87,7 +86,7 @@ fn search(global: &Global, round: u64, query: &str, current: &AtomicU64) -> Opti
         if let (HitPlace::Memory, Some(scope)) = (hit.place, hit.scope) {
             let handle = handle(scope, &hit.file);
             if seen.insert(handle.clone()) {
-                hits.push(rows::TextHit { handle, line: hit.text });
+                hits.push(TextHit { handle, line: around(&hit.text, query) });
             }
         }
         hits.len() < TEXT_HITS && still_wanted()

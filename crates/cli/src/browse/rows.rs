@@ -6,6 +6,9 @@
 use memdir::engine::{Listed, Listing};
 use memdir::kind::{Scope, Type};
 
+/// Bytes that stay before what was found in a line.
+const LEAD: usize = 12;
+
 /// One memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
@@ -80,5 +83,30 @@ pub(super) fn age(days: i64) -> String {
         1..=60 => format!("{days}d"),
         61..=729 => format!("{}mo", days / 30),
         _ => format!("{}y", days / 365),
+    }
+}
+
+/// A line from a little before what was looked for: the rest may not fit beside a name.
+pub(super) fn around(line: &str, query: &str) -> String {
+    let line = line.trim();
+    let (low, wanted) = (line.to_lowercase(), query.trim().to_lowercase());
+    // Letters that change their length with their case are rare; the whole line does then.
+    let at = (low.len() == line.len()).then(|| low.find(&wanted)).flatten().unwrap_or(0);
+    let from = line.floor_char_boundary(at.saturating_sub(LEAD));
+    // At the beginning of a word.
+    let word = line[from..at].find(' ').map_or(from, |space| from + space + 1);
+    if from == 0 { line.to_owned() } else { format!("…{}", &line[word..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+
+    #[test]
+    fn a_line_begins_shortly_before_what_was_found() {
+        assert_eq!(around("  the answer is 42", "Answer"), "the answer is 42");
+        assert_eq!(around("The answer to question 10033 is in drawer 42.", "drawer 42"), "…is in drawer 42.");
+        assert_eq!(around("ßßßßßßßßßßßßßßßßß İ here", "here"), "ßßßßßßßßßßßßßßßßß İ here");
+        assert_eq!(around("nothing of it", "else"), "nothing of it");
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn doctor(_: &House, memory: &Memory, _: &Fields) -> Done {
 }
 
 /// Only for reading: a setting can agree to a model, and that is said at a terminal.
+#[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
 pub(super) fn settings(_: &House, memory: &Memory, _: &Fields) -> Done {
     let entries: Vec<_> = memory.settings.entries().collect();
     let warnings: Vec<String> = memory.settings.warnings.iter().map(ToString::to_string).collect();
