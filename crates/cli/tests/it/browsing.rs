@@ -192,15 +192,12 @@ fn it_fits_small_terminals_and_follows_their_size() {
 #[test]
 fn colours_are_left_out_where_they_are_not_wanted() {
     let mut env = stage();
-    let colours = |printed: &str| {
-        printed
-            .split("\u{1b}[")
-            .filter(|code| {
-                code.starts_with("38;")
-                    || code.starts_with("3") && code[1..].starts_with(|c: char| ('0'..='7').contains(&c))
-            })
-            .count()
+    // Codes for a colour of letters: 30 to 37, or 38 with a number.
+    let is_colour = |code: &str| {
+        let code = code.split(['m', ';']).next().unwrap_or_default();
+        code.parse().is_ok_and(|number: u8| (30..=38).contains(&number))
     };
+    let colours = |printed: &str| printed.split("\u{1b}[").filter(|code| is_colour(code)).count();
     let printed = |env: &TestEnv| {
         let mut terminal = browse(env);
         shows(&terminal, "2 memories");
