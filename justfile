@@ -20,3 +20,8 @@ licences:
 
 bench:
     python3 benches/cold/run.py
+
+# The pictures of the docs, from the real page.
+pictures:
+    cargo build --release
+    tests/browser/pictures target/release/memdir

@@ -12,11 +12,7 @@ then what really reached the model is looked at. Scenes:
   tools    the model calls the tool `remember` of memdir's server, and the memory is there
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
-<<<<<<< HEAD
            the same home knows too.
-=======
-           the same home knows too. Not opencode, which keeps conversations in a database that its hooks do not name.
->>>>>>> w-hosts
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
            checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
@@ -589,11 +585,7 @@ def scene_harm(client, check):
 
 def main():
     wanted = sys.argv[1:]
-<<<<<<< HEAD
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin places teach errand harm").split()]
-=======
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach harm").split()]
->>>>>>> w-hosts
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach errand harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

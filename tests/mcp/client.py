@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 
-from mcp import ClientSession, StdioServerParameters
+from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 
 
@@ -45,11 +45,21 @@ async def main(program: str) -> None:
         listed = [str(one.uri) for one in (await session.list_resources()).resources]
         assert uri in listed, listed
         assert "heron" in (await session.read_resource(uri)).contents[0].text
-        assert len((await session.list_resource_templates()).resourceTemplates) == 1
+        assert len((await session.list_resource_templates()).resourceTemplates) == 2
         prompts = [prompt.name for prompt in (await session.list_prompts()).prompts]
-        assert prompts == ["remember", "recall"], prompts
+        assert prompts == ["remember", "recall", "dream"], prompts
         prompt = await session.get_prompt("recall", {"query": "what is the staging cluster called?"})
         assert "heron" in prompt.messages[0].content.text
+        steps = []
+
+        async def step(progress, total, message):
+            steps.append((progress, message))
+
+        request = types.ClientRequest(
+            types.GetPromptRequest(params=types.GetPromptRequestParams(name="dream"))
+        )
+        await session.send_request(request, types.GetPromptResult, progress_callback=step)
+        assert steps and [one for one, _ in steps] == sorted(one for one, _ in steps), steps
         refused = await session.call_tool("read", {"file": "../../etc/passwd"})
         assert refused.isError
     print("the Python SDK and memdir understand each other")

@@ -49,6 +49,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),
     ("VISUAL, EDITOR", "the editor that `memdir edit` opens"),
     ("NO_COLOR", "set: no colours"),
+    ("TERM", "`dumb`: no list on the whole screen"),
 ];
 
 /// Opens memory as the surroundings and the flags say.
@@ -93,6 +94,12 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
                 None => take_in_here(memory),
             }
         }),
+        dream: Arc::new(|memory, wish, cancel, tell| {
+            let memdir_serve::house::DreamWish { force, dry_run, accept_loss } = *wish;
+            let wanted = crate::commands::dream::Wanted { force, dry_run, yes: accept_loss };
+            crate::commands::dream::answer(memory, &wanted, cancel, tell)
+        }),
+        own_texts: Arc::new(own_texts),
         session,
     })
 }
@@ -367,6 +374,21 @@ pub(crate) fn open_in_browser(url: &str) {
     let mut command = Command::new(program);
     if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
         std::thread::spawn(move || child.wait());
+    }
+}
+
+/// Whether the terminal cannot do more than print.
+pub(crate) fn terminal_is_dumb() -> bool {
+    std::env::var("TERM").is_ok_and(|term| term == "dumb")
+}
+
+/// A path for reading: the home directory is `~`.
+pub(crate) fn below_home(path: &Path) -> String {
+    let below = std::env::var_os("HOME").and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf));
+    match below {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The `memdir` command.
 
 mod args;
+mod browse;
 mod chat;
 mod commands;
 mod env;

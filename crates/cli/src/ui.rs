@@ -56,6 +56,11 @@ impl Ui {
         !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
+    /// Whether colours are wanted.
+    pub(crate) fn has_color(&self) -> bool {
+        self.color
+    }
+
     /// One line of data.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         writeln!(io::stdout().lock(), "{}", text.as_ref())

@@ -293,6 +293,8 @@ pub const HTTP_PAGE_MOST: usize = 5_000;
 pub const HTTP_HITS: usize = 100;
 /// Changes in one answer of the history.
 pub const HTTP_HISTORY: usize = 100;
+/// What is read of a transcript for its session's notes; they are about what is true now, which is near the end.
+pub const NOTES_TRANSCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// Seconds that requests in flight get when the server is told to end.
 pub const HTTP_GRACE_SECONDS: u64 = 2;
 /// Lines that a search through MCP brings; a model that needs more needs a narrower word.
@@ -301,6 +303,8 @@ pub const MCP_SEARCH_HITS: usize = 50;
 pub const MCP_HISTORY: usize = 20;
 /// Resources on one page of a listing through MCP; hosts show a page at a time.
 pub const MCP_PAGE: usize = 200;
+/// Sessions whose notes are listed as resources through MCP, the last written first.
+pub const MCP_NOTES: usize = 50;
 /// Seconds between two looks for changes that subscribers of a resource are told of.
 pub const MCP_LOOK_SECONDS: u64 = 2;
 /// Seconds that a host may take to name its directories; it may be asking the user.

@@ -36,11 +36,21 @@ async function draw() {
 async function changed(files) {
   await list.search({ keep: true });
   await reader.refresh(files);
+  waiting();
   const { view, name } = route();
   if (view === "timeline") await views.timeline(name);
   if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
   if (view === "recall") await views.recall((memory) => go("memories", memory));
+}
+
+/** How many proposals wait, beside the name of the view. */
+async function waiting() {
+  const page = await get("inbox").catch(() => undefined);
+  const count = page?.proposals.length ?? 0;
+  $("waiting").hidden = !count;
+  $("waiting").textContent = count;
+  $("waiting").title = count === 1 ? "1 proposal waits" : `${count} proposals wait`;
 }
 
 let stop = () => {};
@@ -106,15 +116,19 @@ reader.start({
   close: () => go("memories"),
   history: (name) => go("timeline", name),
   changed,
+  toProject,
+  ofType: (type) => (($("type").value = type), list.search()),
 });
 $("new").addEventListener("click", () => reader.write());
 $("help").addEventListener("click", keys);
-$("project").addEventListener("change", () => {
-  chooseProject($("project").value);
+function toProject(path) {
+  chooseProject(path);
+  $("project").value = path;
   go("memories");
   follow();
   changed([]);
-});
+}
+$("project").addEventListener("change", () => toProject($("project").value));
 let timer;
 $("prompt").addEventListener("input", () => {
   clearTimeout(timer);
@@ -124,4 +138,5 @@ $("prompt").addEventListener("input", () => {
 await projects();
 await list.search();
 await draw();
+waiting();
 follow();

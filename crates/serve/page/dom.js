@@ -54,12 +54,24 @@ export function typing(event) {
   return event.target.closest("input, textarea, select, dialog") !== null;
 }
 
-/** A unified diff, line by line. */
+/** A unified diff: a heading a file, then its lines. */
 export function diff(text) {
   const block = el("pre", { className: "block diff" });
-  for (const line of text.replace(/\n$/, "").split("\n")) {
-    const kind = line.startsWith("+") ? "add" : line.startsWith("-") ? "cut" : line.startsWith("@") ? "at" : "";
-    block.append(el("span", { className: kind }, `${line}\n`));
+  const lines = text.replace(/\n$/, "").split("\n");
+  const bare = (line) => line.slice(4).replace(/^[ab]\//, "");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ")) {
+      const [before, after] = [bare(line), bare(lines[(at += 1)])];
+      const what = before === "/dev/null" ? " new" : after === "/dev/null" ? " removed" : "";
+      block.append(el("span", { className: "of" }, el("b", null, after === "/dev/null" ? before : after), what));
+    } else if (line.startsWith("@@")) {
+      // Where it is matters only between two places of one file.
+      if (!block.lastChild?.classList.contains("of")) block.append(el("span", { className: "at" }, "⋯"));
+    } else {
+      const kind = line.startsWith("+") ? "add" : line.startsWith("-") ? "cut" : "";
+      block.append(el("span", { className: kind }, line || " "));
+    }
   }
   return block;
 }

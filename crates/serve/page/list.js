@@ -110,8 +110,14 @@ function row(at, memory) {
   const node = el("div", { id: `row-${at}`, className: "row", role: "option", "aria-selected": String(at === state.at), "aria-setsize": state.total, "aria-posinset": at + 1, onclick: () => openAt(at) });
   node.style.top = `${at * ROW}px`;
   if (memory) {
-    const name = el("div", { className: "name" }, el("b", null, memory.name ?? memory.file), memory.pinned && el("span", { className: "pin" }, "pinned"), el("span", { className: "age" }, age(memory.age_days)));
-    node.append(name, el("div", { className: "about" }, tag(memory.type), memory.scope === "private" ? "" : ` · ${memory.scope}`, ` · ${memory.description ?? memory.file}`));
+    // A description that goes on where the name ends is not read twice.
+    const title = memory.name ?? memory.file;
+    const start = title.replace(/…$/, "");
+    const said = memory.description ?? (memory.name ? memory.file : "");
+    const rest = said.startsWith(start) ? said.slice(start.length).replace(/^[\s;,.:–-]+/, "") : said;
+    const about = rest && rest !== said ? `… ${rest}` : rest;
+    const name = el("div", { className: "name" }, el("b", { title: said }, title), memory.pinned && el("span", { className: "pin" }, "pinned"), el("span", { className: "age" }, age(memory.age_days)));
+    node.append(name, el("div", { className: "about" }, tag(memory.type), memory.scope === "private" ? "" : ` · ${memory.scope}`, about && ` · ${about}`));
   }
   return node;
 }

@@ -3,6 +3,7 @@
 import { get, handle, post } from "/api.js";
 import { $, button, el, show, tag, toast, trying } from "/dom.js";
 import { render } from "/markdown.js";
+import { draw as overview } from "/overview.js";
 
 let shown;
 let editing = false;
@@ -20,11 +21,7 @@ export function empty() {
   shown = undefined;
   editing = false;
   $("memories").classList.remove("reading");
-  $("reader").replaceChildren(
-    el("div", { className: "empty" },
-      el("p", null, "What does your agent know?"),
-      el("p", null, el("kbd", null, "/"), " search ", el("kbd", null, "j"), el("kbd", null, "k"), " move ", el("kbd", null, "Enter"), " open ", el("kbd", null, "?"), " all keys")),
-  );
+  overview($("reader"), { ...hooks, still: () => !shown && !editing });
 }
 
 export async function open(name, { quiet } = {}) {
@@ -39,7 +36,8 @@ export async function open(name, { quiet } = {}) {
 
 /** Something changed elsewhere: shows it, unless it would take away what is being written. */
 export async function refresh(files) {
-  if (!shown || editing || !files.includes(shown.file)) return;
+  if (!shown && !editing) return empty();
+  if (editing || !files.includes(shown.file)) return;
   const memory = await get("memory", { file: handle(shown) }).catch(() => undefined);
   if (memory) (shown = memory), draw();
   else empty();

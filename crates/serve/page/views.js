@@ -17,7 +17,7 @@ export async function timeline(file) {
     if (today !== day) out.push(el("h2", { className: "day" }, (day = today)));
     out.push(entry(change, time));
   }
-  if (!page.changes.length) out.push(el("p", { className: "soft" }, "Nothing has changed yet."));
+  if (!page.changes.length) out.push(el("div", { className: "none" }, el("p", null, "Nothing has changed yet."), el("p", { className: "soft" }, "Every change of a memory is kept here, with who made it, and can be taken back.")));
   $("changes").replaceChildren(...out);
 }
 
@@ -46,14 +46,19 @@ export async function inbox() {
     toast(verb === "accept" ? "Accepted" : "Dropped; nothing was changed", done.change ? { action: "Undo", run: () => undo(done.change) } : {});
     await inbox();
   };
-  const cards = page.proposals.map((proposal) =>
-    el("div", { className: "card" },
-      el("h3", null, el("span", { className: `actor ${proposal.kind}` }, proposal.kind), ` ${proposal.reason}`),
-      el("p", { className: "meta" }, el("span", null, new Date(proposal.created).toLocaleString())),
-      el("ul", { className: "skipped" }, ...proposal.files.map((file) => el("li", null, el("code", { className: "file" }, file.file), ` ${file.why}`))),
+  const cards = page.proposals.map((proposal) => {
+    // One file says for itself why; of many, the whole has a reason and each its own.
+    const [only, ...rest] = proposal.files;
+    const title = !rest.length && only?.why ? only.why : proposal.reason;
+    return el("div", { className: "card" },
+      el("h3", null, title),
+      el("p", { className: "meta" }, el("span", { className: `actor ${proposal.kind}` }, proposal.kind), el("span", null, new Date(proposal.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }))),
+      rest.length > 0 && el("ul", { className: "skipped" }, ...proposal.files.map((file) => el("li", null, el("code", { className: "file" }, file.file), ` ${file.why}`))),
       diff(proposal.diff),
-      el("div", { className: "actions" }, button("Accept", () => decide("accept", proposal), "main"), button("Reject", () => decide("reject", proposal), "bad"))));
-  $("proposals").replaceChildren(...(cards.length ? cards : [el("p", { className: "soft" }, "Nothing waits for a yes.")]));
+      el("div", { className: "actions" }, button("Accept", () => decide("accept", proposal), "main"), button("Reject", () => decide("reject", proposal), "bad")));
+  });
+  const nothing = el("div", { className: "none" }, el("p", null, "Nothing waits for a yes."), el("p", { className: "soft" }, "With the setting ", el("code", null, "review"), " on, what your agent learns waits here first; and so does what a dream would take away in bulk."));
+  $("proposals").replaceChildren(...(cards.length ? cards : [nothing]));
 }
 
 let asked = 0;
@@ -91,8 +96,10 @@ export async function health() {
     if (checkup.diff) out.push(el("details", { className: "change" }, el("summary", null, "What a repair would change"), el("div", { className: "in" }, diff(checkup.diff))));
   }
   for (const finding of checkup.findings.slice(0, 200)) {
-    out.push(el("div", { className: "card" }, el("span", { className: `level ${finding.level}` }, finding.level === "info" ? "note" : finding.level), finding.fixable && el("span", { className: "score" }, "can be repaired"),
-      el("p", null, finding.file && el("code", { className: "file" }, finding.file), " ", finding.message), el("div", { className: "soft prose" }, render(finding.fix, () => {}))));
+    const file = finding.file && el("a", { className: "file", href: `#/memories/${encodeURIComponent(finding.file)}` }, finding.file);
+    out.push(el("div", { className: "card finding" },
+      el("p", null, el("span", { className: `level ${finding.level}` }, finding.level === "info" ? "note" : finding.level), " ", file, " ", finding.message),
+      el("div", { className: "advice soft prose" }, finding.fixable && el("span", { className: "well small" }, "can be repaired"), render(finding.fix, () => {}))));
   }
   $("findings").replaceChildren(...out);
 }

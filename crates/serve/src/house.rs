@@ -7,9 +7,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Zoned;
-use memdir::engine::{Error, Git, Memory, Signature};
+use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, Signature};
+use memdir::model::Cancel;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
+
+/// A dream that is wished for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DreamWish {
+    /// However short the last one is ago.
+    pub force: bool,
+    /// Only say what would change.
+    pub dry_run: bool,
+    /// More than `dream.max_loss` may go.
+    pub accept_loss: bool,
+}
+
+/// Dreams, with the model the user agreed to; says how far it is, and stops when it is cancelled.
+pub type Dream =
+    dyn Fn(&Memory, &DreamWish, &Cancel, &mut dyn FnMut(&str, &str)) -> Result<serde_json::Value, Error> + Send + Sync;
 
 /// What every request shares.
 #[derive(Clone)]
@@ -22,6 +38,10 @@ pub struct House {
     pub clock: Arc<dyn Fn() -> Zoned + Send + Sync>,
     /// Starts bringing the search cache up to date, and does not wait for it.
     pub refresh: Arc<dyn Fn(&Memory) + Send + Sync>,
+    /// Dreams.
+    pub dream: Arc<Dream>,
+    /// The user's own texts in place of memdir's prompts.
+    pub own_texts: Arc<dyn Fn(&Memory) -> Vec<(String, String)> + Send + Sync>,
     /// The session that changes are signed with.
     pub session: Option<String>,
 }
@@ -58,6 +78,15 @@ impl House {
         tokio::task::spawn_blocking(work)
             .await
             .unwrap_or_else(|_| Err(Error::Refused("the request could not be finished".into())))
+    }
+
+    /// What a prompt brings back; the background takes in what is behind.
+    pub(crate) fn recall(&self, memory: &Memory, query: &str) -> Result<Recalled, Error> {
+        let recalled = memory.recall(RecallRequest::new(query))?;
+        if recalled.behind {
+            (self.refresh)(memory);
+        }
+        Ok(recalled)
     }
 
     /// Lets the background take in what was changed just now.

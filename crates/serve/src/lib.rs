@@ -11,7 +11,7 @@
 pub mod house;
 pub mod http;
 pub mod mcp;
-mod pulse;
+pub mod pulse;
 mod words;
 
 pub use house::House;

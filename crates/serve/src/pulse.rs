@@ -1,21 +1,22 @@
 //! Whether something happened, at the price of a few looks at file times.
 //!
-//! Enters: an opened memory. Leaves: a value that differs after any change made through memdir
-//! and after files came or went. An edit in place by another program shows once somebody lists,
+//! Enters: an opened memory. Leaves: a value that differs after any change made through memdir, after
+//! files came or went, and after notes of a session were written. An edit in place by another program shows once somebody lists,
 //! reads or recalls, since that records it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use memdir::engine::Memory;
+use memdir::limits::MCP_NOTES;
 
 /// The state of the directories and of the history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pulse(Vec<(PathBuf, u64, Option<SystemTime>)>);
+pub struct Pulse(Vec<(PathBuf, u64, Option<SystemTime>)>);
 
 impl Pulse {
     /// How it is now.
-    pub(crate) fn of(memory: &Memory) -> Pulse {
+    pub fn of(memory: &Memory) -> Pulse {
         let mut seen = Vec::new();
         let mut look = |path: PathBuf| {
             if let Ok(meta) = std::fs::metadata(&path) {
@@ -32,6 +33,18 @@ impl Pulse {
             files.sort();
             files.into_iter().for_each(&mut look);
         }
+        for session in memory.noted_sessions(MCP_NOTES).unwrap_or_default() {
+            memory.notes_path(&session).ok().into_iter().for_each(&mut look);
+        }
         Pulse(seen)
+    }
+
+    /// The sessions whose notes are others than before.
+    pub(crate) fn noted_since(&self, before: &Pulse) -> Vec<String> {
+        let session = |path: &Path| {
+            let dir = (path.file_name()? == "summary.md").then(|| path.parent()?.parent()).flatten()?;
+            Some(dir.file_name()?.to_string_lossy().into_owned())
+        };
+        self.0.iter().filter(|seen| !before.0.contains(seen)).filter_map(|(path, ..)| session(path)).collect()
     }
 }

@@ -5,15 +5,14 @@
 
 mod screen;
 
-use memdir::engine::{DreamInput, DreamJob, DreamPlan, Dreamt, Memory, ModelDream, Phase};
+use memdir::engine::{DreamInput, DreamJob, DreamPlan, Dreamt, Error, Memory, ModelDream, Phase};
 use memdir::kind::Scope;
 use memdir::model::Cancel;
 use memdir::store::consolidate::Hold;
 use memdir::store::history::ChangeId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::ui::{Ui, safe};
 
@@ -37,45 +36,38 @@ pub(super) struct Night {
     waits: Option<(String, String)>,
 }
 
+/// A scope, whether it is its turn, and why or why not.
+type Turn = (Scope, bool, String);
+
 pub(crate) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
     memory.require_on()?;
-    let gates: Vec<(Scope, bool, String)> = Memory::DREAMT
-        .into_iter()
-        .map(|scope| {
-            let gate = memory.dream_gate(scope);
-            let there = gate.reason != "no-memories" || scope == Scope::Private;
-            let by_hand = wanted.force || wanted.dry_run;
-            (scope, there && (gate.run || by_hand), gate.reason)
-        })
-        .collect();
-    let due: Vec<Scope> = gates.iter().filter(|(_, run, _)| *run).map(|(scope, ..)| *scope).collect();
-    if due.is_empty() {
-        return no_dream(&gates, ui);
+    let turns = turns(memory, wanted);
+    if turns.iter().all(|(_, due, _)| !due) {
+        if ui.json {
+            return Ok(ui.print_json(&not_now(&turns))?);
+        }
+        ui.line(format!("No dream now: {}.", why_not(&turns)))?;
+        ui.say("`memdir dream --force` dreams all the same; `--dry-run` only shows what it would do.");
+        return Ok(());
     }
     let interrupt = Interrupt::hold();
-    let cancel = interrupt.cancel();
-    let group =
-        ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
+    let mut last = String::new();
     let mut nights = Vec::new();
-    for scope in &due {
-        if due.len() > 1 {
-            ui.say(format!("Dreaming {}.", screen::whose(*scope)));
+    // The phase once, then what happens in it.
+    let ended = dream(memory, wanted, &turns, &interrupt.cancel(), &mut nights, &mut |phase, text| {
+        let mark = if last == phase { "" } else { phase };
+        ui.say(format!("{mark:<11} {}", safe(text)));
+        phase.clone_into(&mut last);
+    });
+    if let Err(error) = ended {
+        // What the first scope came to is told before the second one fails.
+        if !nights.is_empty() && !ui.json {
+            screen::print(&nights, ui)?;
         }
-        let night = one(memory, wanted, *scope, &group, &cancel, ui);
-        match night {
-            Ok(night) => nights.push(night),
-            // What the first scope came to is told before the second one fails.
-            Err(error) => {
-                if nights.is_empty() || ui.json {
-                    return Err(error);
-                }
-                screen::print(&nights, ui)?;
-                return Err(error);
-            }
-        }
+        return Err(error.into());
     }
     if ui.json {
-        return report(&nights, &gates, wanted, ui);
+        return Ok(ui.print_json(&document(&nights, &turns, wanted))?);
     }
     if wanted.dry_run {
         let diff: String = nights.iter().map(|night| night.plan.diff()).collect();
@@ -85,24 +77,69 @@ pub(crate) fn run(memory: &Memory, wanted: &Wanted, ui: &mut Ui) -> Outcome {
     screen::print(&nights, ui)
 }
 
-/// Nothing is due: says why, scope by scope.
-fn no_dream(gates: &[(Scope, bool, String)], ui: &mut Ui) -> Outcome {
-    let reason = gates.first().map(|(.., reason)| reason.as_str()).unwrap_or_default();
-    if ui.json {
-        let none: [&str; 0] = [];
-        return Ok(ui.print_json(&json!({
-            "ran": false, "reason": reason, "phases": none, "changes": none, "checks": none, "change": null,
-            "scopes": scopes(gates, &[]),
-        }))?);
+/// The same for a program that asks: one document, and how far it is meanwhile.
+pub(crate) fn answer(
+    memory: &Memory,
+    wanted: &Wanted,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(&str, &str),
+) -> Result<Value, Error> {
+    memory.require_on()?;
+    let turns = turns(memory, wanted);
+    if turns.iter().all(|(_, due, _)| !due) {
+        return Ok(not_now(&turns));
     }
-    ui.line(format!("No dream now: {reason}."))?;
-    ui.say("`memdir dream --force` dreams all the same; `--dry-run` only shows what it would do.");
-    Ok(())
+    let mut nights = Vec::new();
+    dream(memory, wanted, &turns, cancel, &mut nights, tell)?;
+    Ok(document(&nights, &turns, wanted))
 }
 
-fn scopes(gates: &[(Scope, bool, String)], nights: &[Night]) -> Vec<serde_json::Value> {
+fn turns(memory: &Memory, wanted: &Wanted) -> Vec<Turn> {
+    let turn = |scope| {
+        let gate = memory.dream_gate(scope);
+        let there = gate.reason != "no-memories" || scope == Scope::Private;
+        let by_hand = wanted.force || wanted.dry_run;
+        (scope, there && (gate.run || by_hand), gate.reason)
+    };
+    Memory::DREAMT.into_iter().map(turn).collect()
+}
+
+fn why_not(turns: &[Turn]) -> &str {
+    turns.first().map(|(.., reason)| reason.as_str()).unwrap_or_default()
+}
+
+fn not_now(turns: &[Turn]) -> Value {
+    let none: [&str; 0] = [];
+    json!({
+        "ran": false, "reason": why_not(turns), "phases": none, "changes": none, "checks": none, "change": null,
+        "scopes": scopes(turns, &[]),
+    })
+}
+
+fn scopes(turns: &[Turn], nights: &[Night]) -> Vec<Value> {
     let ran = |scope: Scope| nights.iter().any(|night| night.scope == scope && night.dreamt.is_some());
-    gates.iter().map(|(scope, _, reason)| json!({ "scope": scope, "ran": ran(*scope), "gate": reason })).collect()
+    turns.iter().map(|(scope, _, reason)| json!({ "scope": scope, "ran": ran(*scope), "gate": reason })).collect()
+}
+
+/// Dreams every scope whose turn it is, as one act.
+fn dream(
+    memory: &Memory,
+    wanted: &Wanted,
+    turns: &[Turn],
+    cancel: &Cancel,
+    nights: &mut Vec<Night>,
+    tell: &mut dyn FnMut(&str, &str),
+) -> Result<(), Error> {
+    let group =
+        ChangeId::derive(&[b"dream", memory.now.timestamp().to_string().as_bytes(), &std::process::id().to_le_bytes()]);
+    let due: Vec<Scope> = turns.iter().filter(|(_, due, _)| *due).map(|(scope, ..)| *scope).collect();
+    for scope in &due {
+        if due.len() > 1 {
+            tell("memory", screen::whose(*scope));
+        }
+        nights.push(one(memory, wanted, *scope, &group, cancel, tell)?);
+    }
+    Ok(())
 }
 
 /// Dreams one scope.
@@ -112,8 +149,8 @@ fn one(
     scope: Scope,
     group: &ChangeId,
     cancel: &Cancel,
-    ui: &mut Ui,
-) -> Result<Night, Failure> {
+    tell: &mut dyn FnMut(&str, &str),
+) -> Result<Night, Error> {
     let input = DreamInput {
         // Before the lock is taken: that writes a new time into it.
         transcripts: memory.recent_transcripts(memory.last_dream(scope)),
@@ -122,13 +159,13 @@ fn one(
         ..DreamInput::of(scope)
     };
     if wanted.dry_run {
-        return Ok(Night { scope, plan: plan(memory, &input, ui)?, dreamt: None, waits: None });
+        return Ok(Night { scope, plan: plan(memory, &input, tell)?, dreamt: None, waits: None });
     }
     let hold = memory.begin_dream(scope, wanted.force)?;
-    let night = held(memory, &input, &hold, group, ui);
+    let night = held(memory, &input, &hold, group, tell);
     match night {
         Ok(night) => {
-            hold.finish().map_err(memdir::engine::Error::from)?;
+            hold.finish()?;
             Ok(night)
         }
         Err(error) => {
@@ -139,9 +176,15 @@ fn one(
 }
 
 /// Dreams while the lock is held: a model first, where the user agreed to one, then the rules.
-fn held(memory: &Memory, input: &DreamInput, hold: &Hold<'_>, group: &ChangeId, ui: &mut Ui) -> Result<Night, Failure> {
-    let model = with_model(memory, input, hold, group, ui)?;
-    let plan = plan(memory, input, ui)?;
+fn held(
+    memory: &Memory,
+    input: &DreamInput,
+    hold: &Hold<'_>,
+    group: &ChangeId,
+    tell: &mut dyn FnMut(&str, &str),
+) -> Result<Night, Error> {
+    let model = with_model(memory, input, hold, group, tell)?;
+    let plan = plan(memory, input, tell)?;
     input.go_on()?;
     // One act for all of it: `undo` takes the whole dream back.
     let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine())?;
@@ -164,15 +207,15 @@ fn with_model(
     input: &DreamInput,
     hold: &Hold<'_>,
     group: &ChangeId,
-    ui: &mut Ui,
-) -> Result<Option<ModelDream>, Failure> {
+    tell: &mut dyn FnMut(&str, &str),
+) -> Result<Option<ModelDream>, Error> {
     // The user's own agent works on the project's directory; it is not sent into another.
     if input.scope != Scope::Private && !memory.model_is_quick() {
         return Ok(None);
     }
     let runner = std::sync::Arc::new(crate::runner::Processes);
     let Ok(model) = memory.model(Some(runner)) else { return Ok(None) };
-    ui.say(format!("{:<11} {} thinks; Ctrl-C stops it, nothing is changed then", "model", model.name()));
+    tell("model", &format!("{} thinks; Ctrl-C stops it, nothing is changed then", model.name()));
     let shell = crate::env::programs(memory);
     let job = DreamJob {
         scope: input.scope,
@@ -182,27 +225,17 @@ fn with_model(
         cancel: input.cancel.clone(),
         group: Some(group.clone()),
     };
-    let dreamt = memory.dream_with(&job, hold, &mut teller(ui))?;
-    ui.say(safe(&dreamt.said));
+    let dreamt = memory.dream_with(&job, hold, &mut |phase, text| tell(phase.as_str(), text))?;
+    tell("model", &dreamt.said);
     Ok(Some(dreamt))
 }
 
-fn plan(memory: &Memory, input: &DreamInput, ui: &mut Ui) -> Result<DreamPlan, Failure> {
-    Ok(memory.plan_dream(input, &mut teller(ui))?)
+fn plan(memory: &Memory, input: &DreamInput, tell: &mut dyn FnMut(&str, &str)) -> Result<DreamPlan, Error> {
+    memory.plan_dream(input, &mut |phase, text| tell(phase.as_str(), text))
 }
 
-/// Prints progress: the phase once, then what happens in it.
-fn teller(ui: &mut Ui) -> impl FnMut(Phase, &str) {
-    let mut last = None;
-    move |phase: Phase, text: &str| {
-        let mark = if last == Some(phase) { " ".repeat(11) } else { format!("{:<11}", phase.as_str()) };
-        last = Some(phase);
-        ui.say(format!("{mark} {}", safe(text)));
-    }
-}
-
-fn report(nights: &[Night], gates: &[(Scope, bool, String)], wanted: &Wanted, ui: &mut Ui) -> Outcome {
-    let of = |night: &Night, list: &[memdir::engine::DreamChange]| -> Vec<serde_json::Value> {
+fn document(nights: &[Night], turns: &[Turn], wanted: &Wanted) -> Value {
+    let of = |night: &Night, list: &[memdir::engine::DreamChange]| -> Vec<Value> {
         let change = |change: &memdir::engine::DreamChange| json!({ "file": change.file, "action": change.action, "into": change.into, "why": change.why, "scope": night.scope });
         list.iter().map(change).collect()
     };
@@ -217,7 +250,7 @@ fn report(nights: &[Night], gates: &[(Scope, bool, String)], wanted: &Wanted, ui
             night.waits.as_ref().map(|(id, _)| id.as_str()).into_iter().chain(rules)
         })
         .collect();
-    Ok(ui.print_json(&json!({
+    json!({
         "ran": ran,
         "reason": if ran { why } else { "dry-run" },
         "phases": phases,
@@ -229,7 +262,7 @@ fn report(nights: &[Night], gates: &[(Scope, bool, String)], wanted: &Wanted, ui
         "change": done().find_map(|dreamt| dreamt.change.clone()),
         "proposal": proposals.first(),
         "proposals": proposals,
-        "scopes": scopes(gates, nights),
+        "scopes": scopes(turns, nights),
         "diff": if ran { String::new() } else { nights.iter().map(|night| night.plan.diff()).collect() },
-    }))?)
+    })
 }

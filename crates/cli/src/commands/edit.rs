@@ -47,7 +47,7 @@ fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), F
 }
 
 /// Edits a copy and puts it back through the door. Text that cannot be saved stays in the copy.
-fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
+pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
     let spot = memory.find(typed)?;
     let Some(before) = spot.store.root().read(&spot.file)? else { return Err(Error::Unknown(typed.to_owned()).into()) };
     let Some(editor) = env::editor() else {

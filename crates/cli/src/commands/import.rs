@@ -3,25 +3,13 @@
 use std::path::Path;
 
 use memdir::engine::{ImportReport, Memory};
-use memdir::import::{self, Whereabouts};
 use serde_json::json;
 
 use super::Outcome;
-use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> Outcome {
-    let home = memory.around.home.clone().ok_or_else(|| Failure::refused("no home directory is known; set HOME"))?;
-    let config = memory.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
-    let claude = memory.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
-    let at = Whereabouts {
-        home: &home,
-        config: &config,
-        claude: &claude,
-        root: &memory.place.project.root,
-        cwd: &memory.around.cwd,
-    };
-    let found = import::read(source, path, &at).map_err(|error| Failure::refused(error.to_string()))?;
+    let found = memory.find_to_import(source, path)?;
     let report = memory.import(source, &found, dry_run)?;
     if report.change.is_some() {
         crate::env::take_in_change(memory);

@@ -5,7 +5,7 @@ mod context;
 mod demo;
 mod doctor;
 pub(crate) mod dream;
-mod edit;
+pub(crate) mod edit;
 mod eval;
 mod extract;
 pub(crate) mod forget;
@@ -31,6 +31,7 @@ mod status;
 mod work;
 
 use crate::args::{Args, Command, EvalCommand};
+use crate::browse;
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -42,7 +43,10 @@ pub(crate) type Outcome = Result<(), Failure>;
 pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
     let global = args.global;
     let open = || env::open(&global);
-    match args.command.unwrap_or(Command::Status { hooks: false }) {
+    let Some(command) = args.command else {
+        return if browse::is_possible(ui) { browse::run(&global, ui) } else { status::run(&open()?, ui) };
+    };
+    match command {
         Command::Status { hooks: false } => status::run(&open()?, ui),
         Command::Status { hooks: true } => status::hooks(&open()?, ui),
         Command::Init(args) => init::run(&global, &args, ui),

@@ -1,72 +1,15 @@
 //! `memdir chat` on a real terminal: questions, Ctrl-C, leaving; and recall that never delays an answer.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::process::{Child, Stdio};
-use std::sync::{Arc, Condvar, Mutex};
-use std::time::Duration;
-
 use memdir_testkit::TestEnv;
 use memdir_testkit::model_server::{Fault, ModelServer, Turn};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::json;
 
 use super::chatting::{KEY, is_extraction, stage, topic};
-
-/// How long something that takes milliseconds may take before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(30);
+use super::pty::{PATIENCE, Terminal};
 
 /// A chat on a terminal.
-struct Terminal {
-    master: File,
-    child: Child,
-    shown: Arc<(Mutex<String>, Condvar)>,
-    seen: usize,
-}
-
-impl Terminal {
-    fn new(env: &TestEnv) -> Terminal {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let side = || Stdio::from(File::options().read(true).write(true).open(&name).unwrap());
-        let mut command = env.command(&["chat"]);
-        let child = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
-        drop(command);
-        let master = File::from(master);
-        let shown = Arc::new((Mutex::new(String::new()), Condvar::new()));
-        let (mut reader, sink) = (master.try_clone().unwrap(), Arc::clone(&shown));
-        std::thread::spawn(move || {
-            let mut piece = [0; 4096];
-            // Reading fails when the other side is closed.
-            while let Ok(read @ 1..) = reader.read(&mut piece) {
-                sink.0.lock().unwrap().push_str(&String::from_utf8_lossy(&piece[..read]));
-                sink.1.notify_all();
-            }
-        });
-        Terminal { master, child, shown, seen: 0 }
-    }
-
-    fn types(&mut self, text: &str) {
-        self.master.write_all(text.as_bytes()).unwrap();
-    }
-
-    /// Waits for words that were not there before.
-    #[track_caller]
-    fn shows(&mut self, words: &str) {
-        let shown = self.shown.0.lock().unwrap();
-        let seen = self.seen;
-        let (shown, _) =
-            self.shown.1.wait_timeout_while(shown, PATIENCE, |shown| !shown[seen..].contains(words)).unwrap();
-        let at = shown[seen..].find(words).unwrap_or_else(|| panic!("no {words:?} in {:?}", &shown[seen..]));
-        self.seen += at + words.len();
-    }
-
-    fn leaves(mut self) -> String {
-        assert!(self.child.wait().unwrap().success());
-        std::mem::take(&mut *self.shown.0.lock().unwrap())
-    }
+fn chat(env: &TestEnv) -> Terminal {
+    Terminal::start(env.command(&["chat"]), 80, 24)
 }
 
 #[test]
@@ -81,7 +24,7 @@ fn r9_ctrl_c_stops_the_turn_and_its_recall_and_twice_leaves() {
     let mut env = stage(&server);
     env.var("MEMDIR_RECALL_SELECTOR", "model").var("MEMDIR_EXTRACT_ENABLED", "0");
     env.write_memory("database.md", topic("feedback", "database", "Tests use a database", "Tests use a database."));
-    let mut terminal = Terminal::new(&env);
+    let mut terminal = chat(&env);
     terminal.shows("> ");
     terminal.types("do the tests stall on a database?\n");
     terminal.shows("one ");
@@ -117,7 +60,7 @@ fn r10_what_is_recalled_late_comes_with_a_later_step() {
     let mut env = stage(&server);
     env.var("MEMDIR_RECALL_SELECTOR", "model").var("MEMDIR_EXTRACT_ENABLED", "0");
     env.write_memory("database.md", topic("feedback", "database", "Tests use a database", "It is named quokka."));
-    let mut terminal = Terminal::new(&env);
+    let mut terminal = chat(&env);
     terminal.shows("> ");
     terminal.types("do the tests use a database?\n");
     terminal.shows("Run `touch one`? [y/N] ");
@@ -153,7 +96,7 @@ fn x9_leaving_waits_for_what_is_learned_until_ctrl_c() {
         if is_extraction(request) { turn.with(Fault::StallAfter(2)) } else { turn }
     });
     let env = stage(&server);
-    let mut terminal = Terminal::new(&env);
+    let mut terminal = chat(&env);
     terminal.shows("> ");
     terminal.types("we deploy on Tuesdays\n");
     server.wait_for_stalls(1);
@@ -178,7 +121,7 @@ fn x6_questions_are_asked_on_a_terminal_and_commands_see_no_key() {
         _ => Turn::say("That was all."),
     });
     let env = stage(&server);
-    let mut terminal = Terminal::new(&env);
+    let mut terminal = chat(&env);
     terminal.shows("> ");
     terminal.types("make two files\n");
     terminal.shows("+ first");

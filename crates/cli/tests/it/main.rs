@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod adopting;
+mod browsing;
 mod chat_faults;
 mod chat_notes;
 mod chat_terminal;
@@ -25,6 +26,7 @@ mod mcp;
 mod messages;
 mod misbehaving;
 mod places;
+mod pty;
 mod racing;
 mod recalling;
 mod reference;
@@ -32,6 +34,7 @@ mod remembering;
 mod searching;
 mod sending;
 mod serving;
+mod serving_long;
 mod sharing;
 mod shell;
 mod switching;

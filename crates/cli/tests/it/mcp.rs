@@ -318,7 +318,7 @@ fn prompts_can_be_asked_for() {
     env.run(&["remember", "The staging cluster is called heron"]).ok();
     let (mut host, _) = Host::ready(&env, "2025-06-18", json!({}));
     let listed = host.ask("prompts/list", json!({}));
-    assert_eq!(listed["result"]["prompts"].as_array().unwrap().len(), 2);
+    assert_eq!(listed["result"]["prompts"].as_array().unwrap().len(), 3);
     let mut text = |name: &str, arguments: Value| {
         let got = host.ask("prompts/get", json!({ "name": name, "arguments": arguments }));
         got["result"]["messages"][0]["content"]["text"].as_str().map(str::to_owned)
@@ -327,6 +327,55 @@ fn prompts_can_be_asked_for() {
     assert!(text("remember", json!({ "text": "tea at four" })).unwrap().contains("tea at four"));
     assert!(text("remember", json!({})).is_some());
     assert_eq!((text("recall", json!({})), text("nope", json!({}))), (None, None));
+    host.end();
+}
+
+#[test]
+fn a_dream_is_planned_step_by_step_and_the_host_hears_how_far_it_is() {
+    let env = git_env();
+    let demo = "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n";
+    env.write_memory("project_demo.md", demo);
+    let (mut host, _) = Host::ready(&env, "2025-06-18", json!({}));
+    let asked = json!({ "name": "dream", "arguments": { "about": "demos" }, "_meta": { "progressToken": "p1" } });
+    let got = host.ask("prompts/get", asked);
+    let text = got["result"]["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.contains("project_demo.md") && text.contains("2026-04-14") && text.ends_with("demos"), "{text}");
+    let told: Vec<&Value> = host.kept.iter().filter(|one| one["method"] == "notifications/progress").collect();
+    let numbers: Vec<f64> = told.iter().map(|one| one["params"]["progress"].as_f64().unwrap()).collect();
+    assert!(numbers.len() >= 4 && numbers.is_sorted_by(|one, next| one < next), "{told:?}");
+    assert!(told.iter().all(|one| one["params"]["progressToken"] == "p1" && one["params"]["message"].is_string()));
+    assert_eq!(env.read_memory("project_demo.md"), demo, "planning changes nothing");
+    // Without a token nobody wants to hear of it.
+    host.kept.clear();
+    host.ask("prompts/get", json!({ "name": "dream" }));
+    assert!(host.kept.iter().all(|one| one["method"] != "notifications/progress"));
+    host.end();
+}
+
+#[test]
+fn notes_of_a_session_are_a_resource_and_its_changes_are_told() {
+    let env = git_env();
+    let talk = env.home().join("talk.jsonl");
+    let said = |text: &str| {
+        let message = json!({ "type": "user", "uuid": text.len().to_string(), "sessionId": "s1",
+            "message": { "role": "user", "content": text } });
+        std::fs::write(&talk, format!("{message}\n")).unwrap();
+        env.run(&["notes", "update", talk.to_str().unwrap(), "--session", "s1"]).ok();
+    };
+    said("Please fix the login form");
+    let (mut host, _) = Host::ready(&env, "2025-06-18", json!({}));
+    let uri = "memdir://notes/s1";
+    let listed = host.ask("resources/list", json!({}));
+    assert!(listed["result"]["resources"].as_array().unwrap().iter().any(|one| one["uri"] == uri), "{listed}");
+    let read = host.ask("resources/read", json!({ "uri": uri }));
+    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("login form"), "{read}");
+    for bad in ["memdir://notes/none", "memdir://notes/..", "memdir://notes/%2e%2e%2fx", "memdir://notes/"] {
+        assert!(host.ask("resources/read", json!({ "uri": bad }))["error"]["code"].is_i64(), "{bad}");
+    }
+    host.ask("resources/subscribe", json!({ "uri": uri }));
+    said("Please fix the login form and then the sign-up form too");
+    let told = host.until(|message| message["method"] == "notifications/resources/updated");
+    assert_eq!(told["params"]["uri"], uri);
     host.end();
 }
 

@@ -14,28 +14,28 @@ use super::{env, git_env};
 const LONG: Duration = Duration::from_mins(1);
 
 /// A running server; ended when dropped.
-struct Page {
+pub(super) struct Page {
     child: Child,
     port: u16,
-    token: String,
+    pub(super) token: String,
 }
 
 /// What came back.
 #[derive(Debug)]
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) head: String,
+    pub(super) body: String,
 }
 
 impl Reply {
-    fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
 impl Page {
-    fn open(env: &TestEnv) -> Page {
+    pub(super) fn open(env: &TestEnv) -> Page {
         let mut command = env.command(&["serve", "--no-open", "--json"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -46,13 +46,13 @@ impl Page {
         Page { child, port: address["port"].as_u64().unwrap() as u16, token }
     }
 
-    fn connect(&self) -> TcpStream {
+    pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(LONG)).unwrap();
         stream
     }
 
-    fn raw(&self, request: &[u8]) -> Reply {
+    pub(super) fn raw(&self, request: &[u8]) -> Reply {
         let mut stream = self.connect();
         // A server that refuses early may have closed before all was sent.
         let _ = stream.write_all(request);
@@ -65,7 +65,7 @@ impl Page {
     }
 
     /// A request with these headers and no others but the length.
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub(super) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let length = body.len();
         self.raw(
@@ -74,16 +74,16 @@ impl Page {
         )
     }
 
-    fn host(&self) -> String {
+    pub(super) fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    fn get(&self, path: &str) -> Reply {
+    pub(super) fn get(&self, path: &str) -> Reply {
         let bearer = format!("Bearer {}", self.token);
         self.send("GET", path, &[("host", &self.host()), ("authorization", &bearer)], "")
     }
 
-    fn post(&self, path: &str, body: &Value) -> Reply {
+    pub(super) fn post(&self, path: &str, body: &Value) -> Reply {
         let bearer = format!("Bearer {}", self.token);
         let headers = [("host", &*self.host()), ("authorization", &bearer), ("content-type", "application/json")];
         self.send("POST", path, &headers, &body.to_string())
@@ -368,6 +368,7 @@ fn the_page_is_closed_to_the_outside() {
         ("/markdown.js", "text/javascript"),
         ("/reader.js", "text/javascript"),
         ("/list.js", "text/javascript"),
+        ("/overview.js", "text/javascript"),
         ("/views.js", "text/javascript"),
         ("/dom.js", "text/javascript"),
         ("/api.js", "text/javascript"),

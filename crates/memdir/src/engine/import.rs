@@ -4,12 +4,14 @@
 //! words or in others, is not saved again; a secret is refused. All that was saved is one group of the
 //! history, so one undo takes it back. A dry run says the same and saves nothing.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::remember::{Draft, Remember};
 use super::same::Wanted;
 use super::{Error, Memory};
-use crate::import::Found;
+use crate::import::{Found, Whereabouts};
 use crate::kind::{Scope, Type};
 use crate::store::Intent;
 use crate::store::history::ChangeId;
@@ -67,6 +69,17 @@ pub struct Exported {
 }
 
 impl Memory {
+    /// What another program remembers: by its name, or a folder or file of its own.
+    pub fn find_to_import(&self, source: &str, path: Option<&Path>) -> Result<Vec<Found>, Error> {
+        let none = || Error::Refused("no home directory is known; set HOME".into());
+        let home = self.around.home.clone().ok_or_else(none)?;
+        let config = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+        let claude = self.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
+        let (root, cwd) = (&self.place.project.root, &self.around.cwd);
+        let at = Whereabouts { home: &home, config: &config, claude: &claude, root, cwd };
+        crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
+    }
+
     /// Saves what was found elsewhere and is not known yet.
     pub fn import(&self, source: &str, found: &[Found], dry_run: bool) -> Result<ImportReport, Error> {
         self.require_on()?;

@@ -10,10 +10,13 @@ use axum::extract::{Query, Request};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use memdir::engine::{Error, Memory};
+use memdir::model::Cancel;
 use memdir::store::history::Actor;
 use serde_json::{Value, json};
 
 use super::guard::refusal;
+pub(super) use super::long::Watcher;
+use super::long::{EVENT_STREAM, Job, Waiting, carry_out, stream};
 use super::{openapi, verbs};
 use crate::House;
 
@@ -43,7 +46,19 @@ pub(super) struct Route {
     pub(super) words: &'static str,
     pub(super) fields: &'static [Field],
     pub(super) actor: Actor,
-    pub(super) run: fn(&House, &Memory, &Fields) -> Result<Value, Failed>,
+    pub(super) run: Run,
+}
+
+/// A verb that is done at once.
+pub(super) type Quick = fn(&House, &Memory, &Fields) -> Result<Value, Failed>;
+/// A verb that takes a while.
+pub(super) type Long = fn(&House, &Memory, &Fields, &Watcher) -> Result<Value, Failed>;
+
+/// How a verb is carried out.
+#[derive(Clone, Copy)]
+pub(super) enum Run {
+    Quick(Quick),
+    Long(Long),
 }
 
 /// What was sent.
@@ -100,6 +115,9 @@ pub(super) async fn answer(house: &House, request: Request) -> Response {
         return refusal(StatusCode::BAD_REQUEST, "the query cannot be read");
     };
     query.remove("token");
+    let wants_events = |accept: &header::HeaderValue| accept.to_str().is_ok_and(|accept| accept.contains(EVENT_STREAM));
+    let accepts = request.headers().get_all(header::ACCEPT).iter().any(wants_events);
+    let streams = accepts && matches!(route.run, Run::Long(_));
     let project = query.remove("project").map(PathBuf::from);
     let fields = if route.post {
         let bytes = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap_or_default();
@@ -116,16 +134,15 @@ pub(super) async fn answer(house: &House, request: Request) -> Response {
     if let Err(words) = check(route, &fields) {
         return refusal(StatusCode::BAD_REQUEST, &words);
     }
-    let (run, fields) = (route.run, Fields(fields));
-    let done = house.with(project, route.actor, move |house, memory| match run(house, memory, &fields) {
-        Ok(value) => Ok((StatusCode::OK, value)),
-        Err(Failed::Conflict(value)) => Ok((StatusCode::CONFLICT, value)),
-        Err(Failed::Engine(error)) => Err(error),
-    });
-    match done.await {
-        Ok((status, value)) => (status, axum::Json(value)).into_response(),
-        Err(error) => refusal(status_of(&error), &error.to_string()),
+    let job = Job { project, actor: route.actor, run: route.run, fields: Fields(fields) };
+    if streams {
+        return stream(house.clone(), job);
     }
+    // Whoever goes away before the answer drops this, and the work stops where it can.
+    let waiting = Waiting(Cancel::default());
+    let watcher = Watcher { cancel: waiting.0.clone(), events: None };
+    let (status, value) = carry_out(house, job, watcher).await;
+    (status, axum::Json(value)).into_response()
 }
 
 fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>> {
@@ -143,7 +160,7 @@ fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>
     Err(Box::new(response))
 }
 
-fn status_of(error: &Error) -> StatusCode {
+pub(super) fn status_of(error: &Error) -> StatusCode {
     match error {
         Error::Unknown(_) | Error::Find(_) if error.is_refusal() => StatusCode::NOT_FOUND,
         Error::Off(_) => StatusCode::FORBIDDEN,

@@ -6,12 +6,14 @@
 //!
 //! - `guard`: who may come in.
 //! - `api`, `verbs`, `openapi`: the API as one table.
+//! - `long`: work in hand, its progress, its end.
 //! - `events`: what changed, as it happens.
 //! - `page`: the files of the page.
 
 mod api;
 mod events;
 mod guard;
+mod long;
 mod openapi;
 mod page;
 mod verbs;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::api::{Field, Kind, Route};
+use super::api::{Field, Kind, Route, Run};
 use super::verbs::ROUTES;
 
 /// The OpenAPI document.
@@ -41,12 +41,21 @@ fn operation(route: &Route) -> Value {
         "summary": route.words,
         "responses": {
             "200": { "description": "done", "content": { "application/json": { "schema": { "type": "object" } } } },
-            "400": { "description": "the request does not fit" },
-            "401": { "description": "no token" },
-            "404": { "description": "no such memory or change" },
-            "409": { "description": "somebody else was faster" },
+            "400": refused("the request does not fit"),
+            "401": refused("no token"),
+            "403": refused("a stranger's request, or memory is off"),
+            "404": refused("no such memory or change"),
+            "409": refused("somebody else was faster"),
+            "413": refused("too large"),
+            "415": refused("not JSON"),
+            "429": refused("too many at once; try again in a second"),
         },
     });
+    if matches!(route.run, Run::Long(_)) {
+        let words = "events: `progress` with phase and text, then `done` or `failed`; closing stops the work";
+        operation["responses"]["200"]["content"]["text/event-stream"] =
+            json!({ "schema": { "type": "string", "description": words } });
+    }
     if route.post {
         let open = route.fields.iter().any(|field| matches!(field.kind, Kind::Any));
         let properties: Map<String, Value> =
@@ -64,15 +73,20 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
+/// Every refusal says why.
+fn refused(words: &str) -> Value {
+    let error = json!({ "type": "object", "properties": { "error": { "type": "string" } }, "required": ["error"] });
+    json!({ "description": words, "content": { "application/json": { "schema": error } } })
+}
+
 fn schema(field: &Field) -> Value {
     let mut schema = match field.kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
         Kind::Switch => json!({ "type": "boolean" }),
         Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
-        Kind::Any => {
-            json!({ "type": "string", "enum": ["view", "create", "str_replace", "insert", "delete", "rename"] })
-        }
+        // The verb itself answers what does not fit, in words for whoever sent it.
+        Kind::Any => json!({}),
     };
     schema["description"] = json!(field.words);
     schema

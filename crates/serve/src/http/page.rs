@@ -8,7 +8,7 @@ use super::guard::refusal;
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-const FILES: [(&str, &str, &str); 10] = [
+const FILES: [(&str, &str, &str); 11] = [
     ("/", HTML, include_str!("../../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../../page/style.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
@@ -17,6 +17,7 @@ const FILES: [(&str, &str, &str); 10] = [
     ("/dom.js", SCRIPT, include_str!("../../page/dom.js")),
     ("/list.js", SCRIPT, include_str!("../../page/list.js")),
     ("/markdown.js", SCRIPT, include_str!("../../page/markdown.js")),
+    ("/overview.js", SCRIPT, include_str!("../../page/overview.js")),
     ("/reader.js", SCRIPT, include_str!("../../page/reader.js")),
     ("/views.js", SCRIPT, include_str!("../../page/views.js")),
 ];

@@ -5,13 +5,16 @@
 //! one without (2026-07-28). Never holds memory open between two requests.
 //!
 //! - `tools`: the seven tools.
-//! - `resources`: indexes and memories as resources.
+//! - `resources`: indexes, memories and notes as resources.
+//! - `prompts`, `progress`: what a person can ask for by name; how far long work is.
 //! - `roots`: which project a host works in.
 //! - `news`: telling subscribers what changed.
 //! - `opening`: what comes before the handshake.
 
 mod news;
 mod opening;
+mod progress;
+mod prompts;
 mod resources;
 mod roots;
 mod tools;
@@ -25,17 +28,16 @@ use memdir::store::history::Actor;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, ErrorData,
     GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, Prompt,
-    PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Role,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations,
-    UnsubscribeRequestParams,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams,
+    PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Role, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::words::{filled, words};
+use crate::words::words;
 use crate::{House, ServeError};
 
 /// The hint of hosts that load tools only when a model looks for one.
@@ -210,13 +212,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let prompt = |name: &str, argument: &str, required| {
-            let about = words(&format!("prompt.{name}.{argument}"));
-            let argument = PromptArgument::new(argument).with_description(about).with_required(required);
-            Prompt::new(name, Some(words(&format!("prompt.{name}"))), Some(vec![argument]))
-        };
-        let prompts = vec![prompt("remember", "text", false), prompt("recall", "query", true)];
-        Ok(ListPromptsResult::with_all_items(prompts))
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
     }
 
     async fn get_prompt(
@@ -224,28 +220,8 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let argument = |name: &str| {
-            let given = request.arguments.as_ref().and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
-            given.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
-        };
-        let text = match request.name.as_str() {
-            "remember" => argument("text")
-                .map_or_else(|| words("ask.remember.last").to_owned(), |text| filled("ask.remember", "text", &text)),
-            "recall" => {
-                let query = argument("query").ok_or_else(|| ErrorData::invalid_params("query is missing", None))?;
-                let project = self.project(&context).await;
-                let arguments = json!({ "query": query });
-                let recalled = self.house.with(project, Actor::Agent, move |house, memory| {
-                    tools::call("recall", arguments, house, memory).transpose()
-                });
-                let found = recalled.await.map_err(|error| fault(&error))?.map(|answer| answer.data["text"].clone());
-                match found.as_ref().and_then(Value::as_str) {
-                    Some(text) if !text.is_empty() => text.to_owned(),
-                    _ => filled("ask.recall.none", "query", &query),
-                }
-            }
-            other => return Err(ErrorData::invalid_params(format!("there is no prompt {other}"), None)),
-        };
+        let project = self.project(&context).await;
+        let text = prompts::get(&self.house, project, &request, &context).await?;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 
@@ -318,15 +294,7 @@ mod tests {
             }
             assert_eq!(tool(spec).output_schema.unwrap()["type"], "object");
         }
-        for key in [
-            "instructions",
-            "project",
-            "prompt.remember",
-            "prompt.remember.text",
-            "prompt.recall",
-            "prompt.recall.query",
-            "ask.remember.last",
-        ] {
+        for key in ["instructions", "project"] {
             assert!(!words(key).is_empty(), "{key}");
         }
     }

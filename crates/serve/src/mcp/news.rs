@@ -14,7 +14,7 @@ use memdir::store::history::Actor;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionSink};
 
-use super::resources::address;
+use super::resources::{address, notes_address};
 use crate::House;
 use crate::pulse::Pulse;
 
@@ -82,7 +82,9 @@ impl News {
             }
             let events = memory.history(None, MCP_HISTORY)?;
             let new = events.iter().take_while(|event| Some(&event.id) != known.as_ref());
-            let changed = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file))).collect();
+            let files = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file)));
+            let notes = pulse.noted_since(&before);
+            let changed = files.chain(notes.iter().map(|session| notes_address(session))).collect();
             // Reading the history records what others changed, which moves the pulse once more.
             Ok((Pulse::of(memory), changed, events.first().map(|event| event.id.clone())))
         });

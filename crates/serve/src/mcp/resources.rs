@@ -1,17 +1,19 @@
-//! Memory as resources: `memdir://private/MEMORY.md` is an index, `memdir://team/x.md` a memory.
+//! Memory as resources: `memdir://private/MEMORY.md` is an index, `memdir://team/x.md` a memory,
+//! `memdir://notes/SESSION` the notes of a session.
 //!
 //! Enters: a page to list, an address to read. Leaves: what there is, or the file. An address
 //! names a scope and a file in it and nothing else; what escapes is refused by the library.
 
 use memdir::engine::{Error, Memory};
 use memdir::kind::Scope;
-use memdir::limits::MCP_PAGE;
+use memdir::limits::{MCP_NOTES, MCP_PAGE};
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 const SCHEME: &str = "memdir://";
+const NOTES: &str = "memdir://notes/";
 const MARKDOWN: &str = "text/markdown";
 
-/// One page of what there is: the indexes first, then memories, newest first.
+/// One page of what there is: the indexes first, then notes, then memories, each newest first.
 pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resource>, Option<String>), Error> {
     let from: usize = match cursor {
         None => 0,
@@ -31,7 +33,11 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
             None => resource,
         }
     });
-    let mut page: Vec<Resource> = indexes.chain(memories).skip(from).take(MCP_PAGE + 1).collect();
+    let notes = memory.noted_sessions(MCP_NOTES)?.into_iter().map(|session| {
+        let title = format!("Notes of session {session}");
+        Resource::new(notes_address(&session), session).with_title(title).with_mime_type(MARKDOWN)
+    });
+    let mut page: Vec<Resource> = indexes.chain(notes).chain(memories).skip(from).take(MCP_PAGE + 1).collect();
     let more = page.len() > MCP_PAGE;
     page.truncate(MCP_PAGE);
     Ok((page, more.then(|| (from + MCP_PAGE).to_string())))
@@ -40,12 +46,24 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
 /// How an address is made.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let words = "A memory by its scope (private, team or user) and its file; MEMORY.md is the index";
-    vec![ResourceTemplate::new("memdir://{scope}/{+file}", "memory").with_description(words).with_mime_type(MARKDOWN)]
+    let notes = "The notes of a session: what was asked, what is true now, what failed";
+    vec![
+        ResourceTemplate::new("memdir://{scope}/{+file}", "memory").with_description(words).with_mime_type(MARKDOWN),
+        ResourceTemplate::new("memdir://notes/{session}", "notes").with_description(notes).with_mime_type(MARKDOWN),
+    ]
 }
 
 /// Reads one.
 pub(super) fn read(memory: &Memory, uri: &str) -> Result<ResourceContents, Error> {
     let unknown = || Error::Unknown(uri.to_owned());
+    if let Some(session) = uri.strip_prefix(NOTES) {
+        let session = decoded(session).ok_or_else(unknown)?;
+        if !memory.notes_path(&session)?.is_file() {
+            return Err(unknown());
+        }
+        let text = memory.notes(&session)?.text;
+        return Ok(ResourceContents::text(text, uri).with_mime_type(MARKDOWN));
+    }
     memory.notice()?;
     let (scope, file) = parse(uri).ok_or_else(unknown)?;
     let spot = spot(memory, scope, &file)?;
@@ -60,6 +78,11 @@ pub(super) fn read(memory: &Memory, uri: &str) -> Result<ResourceContents, Error
 pub(super) fn address(scope: Scope, file: &str) -> String {
     let scope = if scope == Scope::Private && file.starts_with("team/") { Scope::Team } else { scope };
     format!("{SCHEME}{scope}/{}", encoded(within(scope, file)))
+}
+
+/// The address of a session's notes.
+pub(super) fn notes_address(session: &str) -> String {
+    format!("{NOTES}{}", encoded(session))
 }
 
 fn resource(scope: Scope, file: &str, title: &str) -> Resource {

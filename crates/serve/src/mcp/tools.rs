@@ -6,9 +6,9 @@
 
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Event, Memory, RecallRequest, Remember};
+use memdir::engine::{Error, Event, Memory, Remember};
 use memdir::kind::{Scope, Type};
-use memdir::limits::{INLINE_BYTES, MCP_HISTORY, MCP_SEARCH_HITS};
+use memdir::limits::{MCP_HISTORY, MCP_SEARCH_HITS};
 use memdir::store::topic::Topic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -221,18 +221,7 @@ struct Chosen {
 }
 
 fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answer, Error> {
-    let recalled = memory.recall(RecallRequest {
-        query,
-        recent_tools: &[],
-        surfaced: &[],
-        session: None,
-        room: INLINE_BYTES,
-        model: None,
-        model_only: false,
-    })?;
-    if recalled.behind {
-        (house.refresh)(memory);
-    }
+    let recalled = house.recall(memory, query)?;
     let memories = recalled
         .selected
         .into_iter()

@@ -10,6 +10,7 @@ mod fill;
 mod fork;
 mod frame;
 mod keep;
+mod sessions;
 
 pub use estimate::estimate_tokens;
 pub use fork::NotesJob;

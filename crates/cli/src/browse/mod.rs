@@ -1,0 +1,115 @@
+//! `memdir` without arguments on a terminal: every memory in a list, to search, read and put right.
+//!
+//! Enters: keys. Leaves: what the library's verbs do, each in the history. Never starts on a pipe.
+//!
+//! - `state`, `keys`: what is shown and what a key does to it; no terminal, no files.
+//! - `rows`, `page`: memories as lines of a list, texts as lines of a reader.
+//! - `draw`: the screen.
+//! - `desk`, `finder`: what touches memory, here and on a thread beside it.
+//! - `terminal`: taken whole, given back as it was.
+
+mod desk;
+mod draw;
+mod finder;
+mod keys;
+mod page;
+mod rows;
+mod state;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::io::{IsTerminal as _, stdin, stdout};
+use std::time::Duration;
+
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+
+use self::draw::Theme;
+use self::finder::Finder;
+use self::state::{Browse, Wish};
+use self::terminal::Screen;
+use crate::args::Global;
+use crate::commands::Outcome;
+use crate::env;
+use crate::ui::Ui;
+
+/// How long to wait for a key before looking for news.
+const TICK: Duration = Duration::from_millis(60);
+
+/// Whether there is a terminal to show a list on.
+pub(crate) fn is_possible(ui: &Ui) -> bool {
+    !ui.json && stdin().is_terminal() && stdout().is_terminal() && !env::terminal_is_dumb()
+}
+
+/// Shows the list until it is left.
+pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
+    // What is wrong with the place of memory is said plainly, not on a screen that goes away.
+    let memory = env::open(global)?;
+    memory.require_on()?;
+    let mut browse = Browse::new(env::below_home(&memory.place.project.root));
+    let first = desk::all(&memory)?;
+    drop(memory);
+    let finder = Finder::start(global.clone());
+    let theme = Theme { color: ui.has_color() };
+    let mut screen = Screen::take()?;
+    let mut wishes: VecDeque<Wish> = browse.hear(first).into();
+    loop {
+        while let Some(wish) = wishes.pop_front() {
+            let news = match wish {
+                Wish::Leave => return Ok(()),
+                Wish::Suspend => {
+                    screen.suspend()?;
+                    None
+                }
+                Wish::LookFor(query) => {
+                    finder.look_for(query);
+                    None
+                }
+                edit @ Wish::Edit(_) => screen.lend(|| desk::grant(edit, global, ui))?,
+                wish => desk::grant(wish, global, ui),
+            };
+            wishes.extend(news.map(|news| browse.hear(news)).unwrap_or_default());
+        }
+        screen.terminal.draw(|frame| draw::draw(frame, &mut browse, theme))?;
+        wishes.extend(wait(&mut screen, &mut browse, &finder)?);
+    }
+}
+
+/// Waits for a key, news or a signal; returns when something is to be drawn.
+fn wait(screen: &mut Screen, browse: &mut Browse, finder: &Finder) -> std::io::Result<Vec<Wish>> {
+    loop {
+        if screen.is_ended() {
+            return Ok(vec![Wish::Leave]);
+        }
+        if screen.is_stopped() {
+            return Ok(vec![Wish::Suspend]);
+        }
+        if let Ok(news) = finder.news.try_recv() {
+            return Ok(browse.hear(news));
+        }
+        if !event::poll(TICK)? {
+            continue;
+        }
+        // Keys that are there already are taken together: a held key never runs behind.
+        let mut wishes = Vec::new();
+        let mut seen = false;
+        while event::poll(Duration::ZERO)? {
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => {
+                    wishes.extend(browse.key(key));
+                    seen = true;
+                }
+                Event::Resize(..) => seen = true,
+                _ => {}
+            }
+            // What a key wished for comes before the next key.
+            if !wishes.is_empty() {
+                break;
+            }
+        }
+        if seen {
+            return Ok(wishes);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The memories as rows of a list, and which of them fit what is typed.
+//!
+//! Enters: a listing. Leaves: rows that stand on their own, each with its words in small letters, so
+//! that twenty thousand of them are looked through between two keys.
+
+use memdir::engine::{Listed, Listing};
+use memdir::kind::{Scope, Type};
+
+/// Bytes that stay before what was found in a line.
+const LEAD: usize = 12;
+
+/// One memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// How it is named to the library.
+    pub(super) handle: String,
+    pub(super) scope: Scope,
+    pub(super) kind: Option<Type>,
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) age_days: i64,
+    pub(super) pinned: bool,
+    /// What is searched.
+    words: String,
+}
+
+/// A line of a memory that contains what is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextHit {
+    pub(super) handle: String,
+    pub(super) line: String,
+}
+
+/// All rows of a listing, newest first.
+pub(super) fn rows(listing: &Listing) -> Vec<Row> {
+    listing.memories().map(|listed| row(&listed)).collect()
+}
+
+fn row(listed: &Listed<'_>) -> Row {
+    let name = listed.name.as_deref().unwrap_or(&listed.file).to_owned();
+    let about = listed.description.as_deref().unwrap_or_default().to_owned();
+    let (handle, file) = (handle(listed.scope, &listed.file), listed.file.to_string());
+    Row::new(handle, file, listed.scope, listed.kind, name, about, listed.age_days, listed.pinned)
+}
+
+impl Row {
+    #[expect(clippy::too_many_arguments, reason = "a row is these fields")]
+    pub(super) fn new(
+        handle: String,
+        file: String,
+        scope: Scope,
+        kind: Option<Type>,
+        name: String,
+        about: String,
+        age_days: i64,
+        pinned: bool,
+    ) -> Row {
+        let about_kind = kind.map_or("untyped", Type::as_str);
+        let words = [&*file, &*name, &*about, about_kind, scope.as_str()].join("\n").to_lowercase();
+        // What says the name and more takes its place: nobody reads the same words twice.
+        let repeats = about.starts_with(name.trim_end_matches('…'));
+        let (name, about) = if repeats { (about, String::new()) } else { (name, about) };
+        Row { handle, scope, kind, name, about, age_days, pinned, words }
+    }
+}
+
+/// How a memory is named so that the library finds this one and no other.
+pub(super) fn handle(scope: Scope, file: &str) -> String {
+    if scope == Scope::User { format!("user:{file}") } else { format!("private:{file}") }
+}
+
+/// The rows that contain every word of a query, by their number.
+pub(super) fn fitting(rows: &[Row], query: &str) -> Vec<usize> {
+    let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |row: &Row| wanted.iter().all(|word| row.words.contains(word.as_str()));
+    rows.iter().enumerate().filter(|(_, row)| fits(row)).map(|(at, _)| at).collect()
+}
+
+/// `today`, `3d`, `5mo`, `2y`.
+pub(super) fn age(days: i64) -> String {
+    match days {
+        ..=0 => "today".to_owned(),
+        1..=60 => format!("{days}d"),
+        61..=729 => format!("{}mo", days / 30),
+        _ => format!("{}y", days / 365),
+    }
+}
+
+/// A line from a little before what was looked for: the rest may not fit beside a name.
+pub(super) fn around(line: &str, query: &str) -> String {
+    let line = line.trim();
+    let (low, wanted) = (line.to_lowercase(), query.trim().to_lowercase());
+    // Letters that change their length with their case are rare; the whole line does then.
+    let at = (low.len() == line.len()).then(|| low.find(&wanted)).flatten().unwrap_or(0);
+    let from = line.floor_char_boundary(at.saturating_sub(LEAD));
+    // At the beginning of a word.
+    let word = line[from..at].find(' ').map_or(from, |space| from + space + 1);
+    if from == 0 { line.to_owned() } else { format!("…{}", &line[word..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+
+    #[test]
+    fn a_line_begins_shortly_before_what_was_found() {
+        assert_eq!(around("  the answer is 42", "Answer"), "the answer is 42");
+        assert_eq!(around("The answer to question 10033 is in drawer 42.", "drawer 42"), "…is in drawer 42.");
+        assert_eq!(around("ßßßßßßßßßßßßßßßßß İ here", "here"), "ßßßßßßßßßßßßßßßßß İ here");
+        assert_eq!(around("nothing of it", "else"), "nothing of it");
+    }
+}

@@ -1,0 +1,244 @@
+//! What is on the screen. No terminal, no files: news in, wishes out; `keys` says what a key does to it.
+
+use super::page::Page;
+use super::rows::{Row, TextHit, fitting};
+
+/// Something that only somebody with memory at hand can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// The memory for reading; `opened`: a person asked for it, it is not only passed by.
+    Read {
+        handle: String,
+        opened: bool,
+    },
+    /// Lines that contain this, looked for beside everything else.
+    LookFor(String),
+    Edit(String),
+    Pin(String, bool),
+    Forget(String),
+    /// A change of ours, or the last of anybody.
+    Undo(Option<String>),
+    /// What the last change of anybody was, to ask about it.
+    LastChange,
+    Accept(String),
+    Reject(String),
+    Reload,
+    Suspend,
+    Leave,
+}
+
+/// What became of a wish, or what happened by itself.
+#[derive(Clone, Debug)]
+pub(super) enum News {
+    /// Everything there is.
+    All {
+        rows: Vec<Row>,
+        waiting: Vec<Waiting>,
+    },
+    Read {
+        handle: String,
+        page: Page,
+        opened: bool,
+    },
+    Found {
+        query: String,
+        hits: Vec<TextHit>,
+    },
+    Done {
+        words: String,
+        change: Option<String>,
+    },
+    Undone {
+        words: String,
+    },
+    LastChange(String),
+    Failed(String),
+}
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) page: Page,
+}
+
+/// Which list is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum View {
+    #[default]
+    Memories,
+    Inbox,
+}
+
+/// One line of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line<'b> {
+    Memory(&'b Row),
+    /// A memory whose text contains what is typed, with the line.
+    Text(&'b Row, &'b str),
+    Proposal(&'b Waiting),
+}
+
+/// What is said at the bottom until the next key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Well(String),
+    Badly(String),
+    /// A question and what a yes means.
+    Ask(String, Wish),
+}
+
+/// Everything that is shown.
+#[derive(Default)]
+pub(super) struct Browse {
+    pub(super) project: String,
+    pub(super) view: View,
+    pub(super) query: String,
+    /// Whether letters go into the query.
+    pub(super) typing: bool,
+    /// Whether the reader has the keys.
+    pub(super) reading: bool,
+    pub(super) help: bool,
+    pub(super) said: Option<Said>,
+    pub(super) page: Option<(String, Page)>,
+    pub(super) scroll: usize,
+    pub(super) at: usize,
+    /// The first line of the list in sight.
+    pub(super) top: usize,
+    pub(super) rows: Vec<Row>,
+    pub(super) shown: Vec<usize>,
+    pub(super) hits: Vec<(usize, String)>,
+    waiting: Vec<Waiting>,
+    /// Our own changes, the last at the end.
+    pub(super) changes: Vec<String>,
+    /// How many lines the list and the reader have; the screen says it.
+    pub(super) list_height: usize,
+    pub(super) page_height: usize,
+    pub(super) page_lines: usize,
+}
+
+impl Browse {
+    pub(super) fn new(project: String) -> Browse {
+        Browse { project, ..Browse::default() }
+    }
+
+    /// How many lines the list has.
+    pub(super) fn len(&self) -> usize {
+        match self.view {
+            View::Memories => self.shown.len() + self.hits.len(),
+            View::Inbox => self.waiting.len(),
+        }
+    }
+
+    /// A line of the list.
+    pub(super) fn line(&self, at: usize) -> Option<Line<'_>> {
+        match self.view {
+            View::Inbox => self.waiting.get(at).map(Line::Proposal),
+            View::Memories => match at.checked_sub(self.shown.len()) {
+                None => Some(Line::Memory(&self.rows[self.shown[at]])),
+                Some(beyond) => self.hits.get(beyond).map(|(row, line)| Line::Text(&self.rows[*row], line)),
+            },
+        }
+    }
+
+    /// How many memories there are, and how many proposals wait.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.rows.len(), self.waiting.len())
+    }
+
+    /// Something is known now that was not.
+    pub(super) fn hear(&mut self, news: News) -> Vec<Wish> {
+        match news {
+            News::All { rows, waiting } => return self.take(rows, waiting),
+            News::Read { handle, page, opened } => {
+                // By now somebody may have gone on to another.
+                if self.handle().as_ref() == Some(&handle) {
+                    if self.page.as_ref().is_none_or(|(of, _)| *of != handle) {
+                        self.scroll = 0;
+                    }
+                    self.page = Some((handle, page));
+                    self.reading |= opened;
+                }
+            }
+            News::Found { query, hits } if query == self.query => {
+                let row_of = |hit: TextHit| {
+                    let at = self.rows.iter().position(|row| row.handle == hit.handle)?;
+                    (!self.shown.contains(&at)).then_some((at, hit.line))
+                };
+                let mut found: Vec<(usize, String)> = Vec::new();
+                for hit in hits.into_iter().filter_map(row_of) {
+                    if found.iter().all(|(at, _)| *at != hit.0) {
+                        found.push(hit);
+                    }
+                }
+                let nothing_yet = self.len() == 0;
+                self.hits = found;
+                if nothing_yet {
+                    return self.moved(0);
+                }
+            }
+            News::Found { .. } => {}
+            News::Done { words, change } => {
+                self.changes.extend(change);
+                self.said = Some(Said::Well(words));
+                return vec![Wish::Reload];
+            }
+            News::Undone { words } => {
+                self.said = Some(Said::Well(words));
+                return vec![Wish::Reload];
+            }
+            News::LastChange(words) => {
+                self.said = Some(Said::Ask(format!("Take back: {words}?"), Wish::Undo(None)));
+            }
+            News::Failed(words) => self.said = Some(Said::Badly(words)),
+        }
+        Vec::new()
+    }
+
+    fn take(&mut self, rows: Vec<Row>, waiting: Vec<Waiting>) -> Vec<Wish> {
+        let held = self.handle();
+        let hits: Vec<(String, String)> =
+            self.hits.iter().map(|(at, line)| (self.rows[*at].handle.clone(), line.clone())).collect();
+        (self.rows, self.waiting) = (rows, waiting);
+        self.shown = fitting(&self.rows, &self.query);
+        let row_of = |handle: &str| self.rows.iter().position(|row| row.handle == handle);
+        self.hits = hits.into_iter().filter_map(|(handle, line)| Some((row_of(&handle)?, line))).collect();
+        let same = held.and_then(|held| (0..self.len()).find(|at| self.handle_at(*at).as_ref() == Some(&held)));
+        self.reading &= same.is_some();
+        self.moved(same.unwrap_or(self.at))
+    }
+
+    /// What the selected line is called.
+    pub(super) fn handle(&self) -> Option<String> {
+        self.handle_at(self.at)
+    }
+
+    fn handle_at(&self, at: usize) -> Option<String> {
+        self.line(at).map(|line| match line {
+            Line::Memory(row) | Line::Text(row, _) => row.handle.clone(),
+            Line::Proposal(waiting) => waiting.id.clone(),
+        })
+    }
+
+    /// Goes to a line and shows what it is.
+    pub(super) fn moved(&mut self, at: usize) -> Vec<Wish> {
+        self.at = at.min(self.len().saturating_sub(1));
+        match (self.line(self.at), self.handle()) {
+            (Some(Line::Proposal(waiting)), Some(id)) => {
+                let page = waiting.page.clone();
+                if self.page.as_ref().is_none_or(|(of, _)| *of != id) {
+                    self.scroll = 0;
+                }
+                self.page = Some((id, page));
+                Vec::new()
+            }
+            (Some(_), Some(handle)) => vec![Wish::Read { handle, opened: false }],
+            _ => {
+                self.page = None;
+                self.reading = false;
+                Vec::new()
+            }
+        }
+    }
+}

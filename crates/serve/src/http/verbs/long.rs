@@ -1,0 +1,84 @@
+//! Work that takes a while: it says how far it is, and stops when nobody waits for it any more.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use memdir::engine::{Error, Landing, Memory, Source};
+use memdir::host::Host;
+use serde_json::json;
+
+use super::super::api::{Fields, Watcher};
+use super::{Done, value};
+use crate::House;
+use crate::house::DreamWish;
+
+pub(super) fn dream(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+    let wish = |name: &str| fields.switch(name).unwrap_or(false);
+    let wish = DreamWish { force: wish("force"), dry_run: wish("dry_run"), accept_loss: wish("accept_loss") };
+    let done = (house.dream)(memory, &wish, &watcher.cancel, &mut |phase, text| watcher.tell(phase, text))?;
+    house.changed(memory);
+    Ok(done)
+}
+
+pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+    let host = fields.text("host").and_then(|name| Host::ALL.into_iter().find(|host| host.as_str() == name));
+    let wanted: Vec<(Option<Host>, PathBuf)> = match fields.text("transcript") {
+        Some(path) => vec![(host, memory.around.below_cwd(path.as_ref()))],
+        None => {
+            let found = memory.transcripts()?.into_iter().filter(|(of, _)| host.is_none_or(|host| host == *of));
+            found.map(|(of, path)| (Some(of), path)).collect()
+        }
+    };
+    let landing = if memory.settings.review { Landing::Inbox } else { Landing::Now };
+    let (mut runs, mut failed) = (Vec::new(), Vec::new());
+    for (at, (host, path)) in wanted.iter().enumerate() {
+        let source = Source { path, host: *host, since: fields.text("since") };
+        let step = &mut |messages: usize| {
+            let part = format!("{}/{}", at + 1, wanted.len());
+            watcher.tell(&part, &format!("{}: {messages} messages", path.display()));
+            if watcher.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        match memory.extract_transcript(&source, landing, step) {
+            Ok(run) => runs.push(run),
+            // One file that cannot be read must not keep the others from being learned from.
+            Err(error) if wanted.len() > 1 => failed.push(json!({ "transcript": path, "error": error.to_string() })),
+            Err(error) => return Err(error.into()),
+        }
+        if watcher.cancel.is_cancelled() {
+            break;
+        }
+    }
+    if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
+        house.changed(memory);
+    }
+    Ok(json!({ "transcripts": runs, "failed": failed }))
+}
+
+pub(super) fn import(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+    let source = fields.needed("source");
+    let found = memory.find_to_import(source, fields.text("path").map(std::path::Path::new))?;
+    watcher.tell("found", &format!("{} in {source}", found.len()));
+    if watcher.cancel.is_cancelled() {
+        return Err(stopped().into());
+    }
+    let report = memory.import(source, &found, fields.switch("dry_run").unwrap_or(false))?;
+    house.changed(memory);
+    value(&report)
+}
+
+pub(super) fn fix(house: &House, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
+    watcher.tell("look", "looking for what is wrong");
+    let checkup = memory.checkup()?;
+    let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();
+    watcher.tell("repair", &format!("{fixable} of {} can be repaired", checkup.findings.len()));
+    if watcher.cancel.is_cancelled() {
+        return Err(stopped().into());
+    }
+    let repaired = memory.repair()?;
+    house.changed(memory);
+    value(&repaired)
+}
+
+fn stopped() -> Error {
+    Error::Refused("stopped before anything was changed".to_owned())
+}

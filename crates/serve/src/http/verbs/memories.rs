@@ -1,0 +1,162 @@
+//! Memories themselves: looking, finding, writing, and Anthropic's memory tool.
+
+use memdir::engine::{Error, Listed, Memory, Remember, Spot};
+use memdir::kind::{Scope, Type};
+use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
+use memdir::store::history::Hash;
+use memdir::store::topic::Topic;
+use serde_json::{Value, json};
+
+use super::super::api::{Failed, Fields};
+use super::{Done, value};
+use crate::House;
+
+pub(super) fn memories(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let listing = memory.list()?;
+    let (kind, scope): (Option<Type>, Option<Scope>) = (fields.word("type"), fields.word("scope"));
+    let words: Vec<String> = fields.text("q").unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
+    let wanted = |listed: &Listed<'_>| {
+        kind.is_none_or(|kind| listed.kind == Some(kind))
+            && scope.is_none_or(|scope| listed.scope == scope)
+            && (words.is_empty() || {
+                let parts = [Some(&*listed.file), listed.name.as_deref(), listed.description.as_deref()];
+                let about = parts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase();
+                words.iter().all(|word| about.contains(word))
+            })
+    };
+    let (offset, limit) = (fields.number("offset").unwrap_or(0), fields.number("limit").unwrap_or(HTTP_PAGE));
+    let mut total = 0;
+    let mut page = Vec::new();
+    for listed in listing.memories().filter(wanted) {
+        if total >= offset && page.len() < limit.min(HTTP_PAGE_MOST) {
+            page.push(serde_json::to_value(&listed).map_err(|error| Error::Refused(error.to_string()))?);
+        }
+        total += 1;
+    }
+    let unreadable: Vec<Value> =
+        listing.unreadable.iter().map(|(file, why)| json!({ "file": file, "reason": why })).collect();
+    Ok(json!({ "memories": page, "total": total, "all": listing.len(), "unreadable": unreadable }))
+}
+
+/// Text and version of what is there now.
+fn read(spot: &Spot<'_>, typed: &str) -> Result<(String, String), Error> {
+    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), String::from(Hash::of(&bytes))))
+}
+
+pub(super) fn memory(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let typed = fields.needed("file");
+    memory.notice()?;
+    let spot = memory.find(typed)?;
+    let (text, version) = read(&spot, typed)?;
+    memory.note_use(&spot);
+    let topic = Topic::parse(text.clone().into_bytes());
+    Ok(json!({
+        "file": spot.file.as_str(),
+        "path": spot.store.root().show(&spot.file),
+        "scope": spot.scope,
+        "type": topic.kind(),
+        "name": topic.name(),
+        "description": topic.description(),
+        "pinned": topic.pinned(),
+        "index": spot.file.is_index(),
+        "body": topic.body(),
+        "text": text,
+        "version": version,
+    }))
+}
+
+pub(super) fn search(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let limit = fields.number("limit").unwrap_or(HTTP_HITS).min(HTTP_HITS);
+    let mut hits = Vec::new();
+    let mut more = false;
+    memory.search(fields.needed("term"), fields.switch("regex").unwrap_or(false), false, &mut |hit| {
+        more = hits.len() >= limit;
+        if !more {
+            hits.push(hit);
+        }
+        !more
+    })?;
+    Ok(json!({ "hits": hits, "more": more }))
+}
+
+pub(super) fn recall(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    value(&house.recall(memory, fields.needed("query"))?)
+}
+
+pub(super) fn remember(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let owned = |name: &str| fields.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let done = memory.remember(&Remember {
+        text: fields.needed("text").to_owned(),
+        kind: fields.word("type"),
+        name: owned("name"),
+        description: owned("description"),
+        why: owned("why"),
+        apply: owned("apply"),
+        scope: fields.word("scope"),
+    })?;
+    house.changed(memory);
+    value(&done)
+}
+
+pub(super) fn edit(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let (typed, version) = (fields.needed("file"), fields.needed("version"));
+    memory.notice()?;
+    let spot = memory.find(typed)?;
+    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+    let conflict = || -> Done {
+        let (text, version) = read(&spot, typed)?;
+        let error = format!("{} was changed meanwhile by somebody else", spot.file);
+        Err(Failed::Conflict(json!({ "error": error, "version": version, "text": text })))
+    };
+    if String::from(Hash::of(&bytes)) != version {
+        return conflict();
+    }
+    match memory.replace(typed, &bytes, fields.needed("text").as_bytes().to_vec()) {
+        Ok((file, change)) => {
+            house.changed(memory);
+            let (_, version) = read(&spot, typed)?;
+            Ok(json!({ "file": file, "change": change, "version": version }))
+        }
+        // Faster than we looked.
+        Err(_) if read(&spot, typed).is_ok_and(|(_, now)| now != version) => conflict(),
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn pin(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let pinned = fields.switch("pinned").unwrap_or(true);
+    let (file, change) = memory.set_pinned(fields.needed("file"), pinned)?;
+    Ok(json!({ "file": file, "change": change, "pinned": pinned }))
+}
+
+pub(super) fn move_to(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let scope = fields.word("scope").unwrap_or(Scope::Private);
+    let (file, change) = memory.move_to(fields.needed("file"), scope)?;
+    house.changed(memory);
+    Ok(json!({ "file": file, "scope": scope, "change": change }))
+}
+
+pub(super) fn forget(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let typed = fields.needed("file");
+    // A file and nothing that merely sounds like it.
+    memory.find(typed)?;
+    let found = memory.forget_candidates(typed)?;
+    if found.is_empty() {
+        return Err(Error::Refused(format!("{typed} is no memory that could be forgotten")).into());
+    }
+    let done = memory.forget(&found)?;
+    house.changed(memory);
+    value(&done)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
+pub(super) fn memory_tool(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let answer = memory.memory_tool(&Value::Object(fields.0.clone()));
+    house.changed(memory);
+    let (content, is_error) = match answer {
+        Ok(content) => (content, false),
+        Err(content) => (content, true),
+    };
+    Ok(json!({ "content": content, "is_error": is_error }))
+}

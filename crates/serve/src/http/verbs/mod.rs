@@ -1,0 +1,226 @@
+//! The verbs of the API, each a few lines over the library, in one table.
+//!
+//! - `memories`: memories themselves.
+//! - `timeline`: what changed, what waits.
+//! - `upkeep`: where memory is, what is set, what is wrong.
+//! - `long`: work that takes a while and says how far it is.
+
+mod long;
+mod memories;
+mod timeline;
+mod upkeep;
+
+use memdir::engine::Error;
+use memdir::store::history::Actor;
+use serde_json::Value;
+
+use super::api::{Failed, Field, Kind, Long, Quick, Route, Run};
+use long::{dream, extract, fix, import};
+use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, recall, remember, search};
+use timeline::{accept, blame, diff, history, inbox, purge, reject, undo};
+use upkeep::{
+    adopt, context, doctor, export, hooks, log_add, logs, notes, notes_template, notes_update, projects, settings,
+    status, transcripts,
+};
+
+type Done = Result<Value, Failed>;
+
+const TYPES: Kind = Kind::OneOf(&["user", "feedback", "project", "reference"]);
+const SCOPES: Kind = Kind::OneOf(&["private", "team", "user"]);
+
+const HOSTS: Kind =
+    Kind::OneOf(&["claude-code", "codex", "gemini", "copilot", "opencode", "qwen", "goose", "cline", "aider"]);
+
+const fn field(name: &'static str, kind: Kind, required: bool, words: &'static str) -> Field {
+    Field { name, kind, required, words }
+}
+
+const fn get(path: &'static str, words: &'static str, fields: &'static [Field], run: Quick) -> Route {
+    Route { post: false, path, words, fields, actor: Actor::User, run: Run::Quick(run) }
+}
+
+const fn post(path: &'static str, words: &'static str, fields: &'static [Field], run: Quick) -> Route {
+    Route { post: true, path, words, fields, actor: Actor::User, run: Run::Quick(run) }
+}
+
+const fn long(path: &'static str, words: &'static str, fields: &'static [Field], run: Long) -> Route {
+    Route { post: true, path, words, fields, actor: Actor::User, run: Run::Long(run) }
+}
+
+const FILE: Field =
+    field("file", Kind::Text, true, "the file, relative to its memory directory; user:FILE for user memory");
+
+const SESSION: Field = field("session", Kind::Text, true, "the session");
+
+const ID: Field = field("id", Kind::Text, true, "the proposal");
+
+/// Everything that can be asked for.
+pub(super) const ROUTES: &[Route] = &[
+    get("/api/status", "Where memory is, whether it is on, and which rule decided", &[], status),
+    get("/api/projects", "The projects that memory is kept for", &[], projects),
+    get(
+        "/api/memories",
+        "Memories of every scope, newest first",
+        &[
+            field("type", TYPES, false, "only this type"),
+            field("scope", SCOPES, false, "only this scope"),
+            field("q", Kind::Text, false, "only those whose file, name or description contain all these words"),
+            field("offset", Kind::Number, false, "how many to pass over"),
+            field("limit", Kind::Number, false, "how many to give"),
+        ],
+        memories,
+    ),
+    get("/api/memory", "One memory in full, with the version that an edit must name", &[FILE], memory),
+    get(
+        "/api/search",
+        "Lines of memories that contain a text",
+        &[
+            field("term", Kind::Text, true, "the text, or a pattern"),
+            field("regex", Kind::Switch, false, "whether it is a regular expression"),
+            field("limit", Kind::Number, false, "how many lines"),
+        ],
+        search,
+    ),
+    post(
+        "/api/recall",
+        "What a prompt would bring back, what it would not, and why",
+        &[field("query", Kind::Text, true, "the prompt")],
+        recall,
+    ),
+    post(
+        "/api/remember",
+        "Save a memory",
+        &[
+            field("text", Kind::Text, true, "the rule or fact"),
+            field("type", TYPES, false, "what it is about; guessed when left out"),
+            field("name", Kind::Text, false, "a short name"),
+            field("description", Kind::Text, false, "one line on what it is about"),
+            field("why", Kind::Text, false, "the reason behind it"),
+            field("apply", Kind::Text, false, "when and where it applies"),
+            field("scope", SCOPES, false, "whose memory"),
+        ],
+        remember,
+    ),
+    post(
+        "/api/edit",
+        "Put a new text in the place of a version; 409 when the memory is another by now",
+        &[
+            FILE,
+            field("version", Kind::Text, true, "the version that was read"),
+            field("text", Kind::Text, true, "the whole new file"),
+        ],
+        edit,
+    ),
+    post(
+        "/api/pin",
+        "Protect a memory from automation, or let it go",
+        &[FILE, field("pinned", Kind::Switch, true, "true or false")],
+        pin,
+    ),
+    post("/api/move", "Move a memory to another scope", &[FILE, field("scope", SCOPES, true, "where to")], move_to),
+    post("/api/forget", "Archive a memory; undo brings it back", &[FILE], forget),
+    get(
+        "/api/history",
+        "Changes, newest first",
+        &[
+            field("file", Kind::Text, false, "only changes of this file"),
+            field("limit", Kind::Number, false, "how many"),
+        ],
+        history,
+    ),
+    get("/api/diff", "A change as a diff", &[field("change", Kind::Text, true, "the change")], diff),
+    get("/api/blame", "Which change each line of a memory comes from", &[FILE], blame),
+    post(
+        "/api/purge",
+        "Remove a memory for good, history included, and look for what is left of it",
+        &[FILE, field("confirm", Kind::Text, true, "the file once more: this cannot be undone")],
+        purge,
+    ),
+    post("/api/undo", "Take back a change, or the last one", &[field("change", Kind::Text, false, "the change")], undo),
+    get("/api/inbox", "Proposals that wait for a yes", &[], inbox),
+    post("/api/inbox/accept", "Carry a proposal out", &[ID], accept),
+    post("/api/inbox/reject", "Drop a proposal", &[ID], reject),
+    get("/api/doctor", "What is wrong, and what a repair would change", &[], doctor),
+    long("/api/doctor/fix", "Repair what can be repaired without judgement", &[], fix),
+    long(
+        "/api/dream",
+        "Put memory in order now; nothing is changed when it is not due, unless it is forced",
+        &[
+            field("force", Kind::Switch, false, "dream however short the last one is ago"),
+            field("dry_run", Kind::Switch, false, "say what would change and change nothing"),
+            field("accept_loss", Kind::Switch, false, "more than dream.max_loss may go without waiting in the inbox"),
+        ],
+        dream,
+    ),
+    long(
+        "/api/extract",
+        "Learn from one conversation, or from all of this project on this machine",
+        &[
+            field("transcript", Kind::Text, false, "the file; all of them when left out"),
+            field("host", HOSTS, false, "the agent that wrote it; found out when left out"),
+            field("since", Kind::Text, false, "start after this message"),
+        ],
+        extract,
+    ),
+    long(
+        "/api/import",
+        "Take over what another program remembers",
+        &[
+            field(
+                "source",
+                Kind::Text,
+                true,
+                "claude-code, codex, gemini, qwen, goose, cline, mem0, a folder or a file",
+            ),
+            field("path", Kind::Text, false, "the program's file or folder, where it is not in its usual place"),
+            field("dry_run", Kind::Switch, false, "say what would be saved and save nothing"),
+        ],
+        import,
+    ),
+    get("/api/export", "Every memory with its text", &[], export),
+    get("/api/transcripts", "Conversations of this project on this machine", &[], transcripts),
+    get(
+        "/api/context",
+        "What a session starts with",
+        &[
+            field("part", Kind::OneOf(&["manual", "index", "rules", "all"]), false, "which part"),
+            field("mode", Kind::OneOf(&["normal", "team", "log"]), false, "another mode than the one that is set"),
+        ],
+        context,
+    ),
+    get("/api/settings", "Every setting with its value, default and source", &[], settings),
+    get("/api/hooks", "The last hook calls: what was shown, or why nothing", &[], hooks),
+    get("/api/logs", "Daily logs, newest first", &[field("date", Kind::Text, false, "only this day")], logs),
+    post("/api/log", "Append a line to today's log", &[field("text", Kind::Text, true, "the line")], log_add),
+    get("/api/notes", "The notes of a session", &[SESSION], notes),
+    get("/api/notes/template", "The template of notes", &[], notes_template),
+    post(
+        "/api/notes/update",
+        "Bring the notes of a session up to date from its transcript",
+        &[SESSION, field("transcript", Kind::Text, true, "the file")],
+        notes_update,
+    ),
+    post(
+        "/api/adopt",
+        "Take over the memory of this project's former place",
+        &[field("from", Kind::Text, false, "a memory directory, or the project's former path")],
+        adopt,
+    ),
+    Route {
+        post: true,
+        path: "/api/memory-tool",
+        words: "Anthropic's memory tool (memory_20250818): send the tool's input, give `content` and `is_error` back",
+        fields: &[field(
+            "command",
+            Kind::Any,
+            false,
+            "view, create, str_replace, insert, delete or rename, with its fields",
+        )],
+        actor: Actor::Agent,
+        run: Run::Quick(memory_tool),
+    },
+];
+
+fn value(data: &impl serde::Serialize) -> Done {
+    Ok(serde_json::to_value(data).map_err(|error| Error::Refused(error.to_string()))?)
+}

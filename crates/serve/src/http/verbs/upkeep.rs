@@ -1,0 +1,94 @@
+//! How memory is kept: where it is, what is set, what is wrong, what a session starts with, logs and notes.
+
+use memdir::engine::{ContextPart, ContextRequest, Error, Memory};
+use memdir::limits::NOTES_TRANSCRIPT_BYTES;
+use memdir::settings::Mode;
+use serde_json::json;
+
+use super::super::api::Fields;
+use super::{Done, value};
+use crate::House;
+
+pub(super) fn status(_: &House, memory: &Memory, _: &Fields) -> Done {
+    value(&memory.status()?)
+}
+
+pub(super) fn projects(_: &House, memory: &Memory, _: &Fields) -> Done {
+    Ok(json!({ "projects": memory.projects()? }))
+}
+
+pub(super) fn doctor(_: &House, memory: &Memory, _: &Fields) -> Done {
+    value(&memory.checkup()?)
+}
+
+/// Only for reading: a setting can agree to a model, and that is said at a terminal.
+#[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
+pub(super) fn settings(_: &House, memory: &Memory, _: &Fields) -> Done {
+    let entries: Vec<_> = memory.settings.entries().collect();
+    let warnings: Vec<String> = memory.settings.warnings.iter().map(ToString::to_string).collect();
+    Ok(json!({ "settings": entries, "warnings": warnings }))
+}
+
+pub(super) fn hooks(_: &House, memory: &Memory, _: &Fields) -> Done {
+    Ok(json!({ "hooks": memory.hook_calls()? }))
+}
+
+pub(super) fn context(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let part = match fields.text("part") {
+        Some("manual") => ContextPart::Manual,
+        Some("index") => ContextPart::Index,
+        Some("rules") => ContextPart::Rules,
+        _ => ContextPart::All,
+    };
+    let mode = match fields.text("mode") {
+        Some("normal") => Some(Mode::Normal),
+        Some("team") => Some(Mode::Team),
+        Some("log") => Some(Mode::Log),
+        _ => None,
+    };
+    let own_texts = (house.own_texts)(memory);
+    value(&memory.context(&ContextRequest { session: None, part, mode, agent: None, own_texts })?)
+}
+
+pub(super) fn logs(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let day = fields
+        .text("date")
+        .map(|text| text.parse().map_err(|_| Error::Refused(format!("{text} is not a date; write it as 2026-04-30"))));
+    Ok(json!({ "logs": memory.logs(day.transpose()?)? }))
+}
+
+pub(super) fn log_add(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    value(&memory.log_add(fields.needed("text"))?)
+}
+
+pub(super) fn notes(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    value(&memory.notes(fields.needed("session"))?)
+}
+
+pub(super) fn notes_template(_: &House, memory: &Memory, _: &Fields) -> Done {
+    value(&json!({ "text": memory.notes_template() }))
+}
+
+pub(super) fn notes_update(_: &House, memory: &Memory, fields: &Fields) -> Done {
+    let path = memory.around.below_cwd(fields.needed("transcript").as_ref());
+    // Whoever names a file that cannot be read named the wrong one.
+    let bytes =
+        memdir::store::fs::tail(&path, NOTES_TRANSCRIPT_BYTES).map_err(|error| Error::Refused(error.to_string()))?;
+    value(&memory.update_notes(fields.needed("session"), &String::from_utf8_lossy(&bytes))?)
+}
+
+pub(super) fn export(_: &House, memory: &Memory, _: &Fields) -> Done {
+    Ok(json!({ "version": 1, "memories": memory.export()? }))
+}
+
+pub(super) fn transcripts(_: &House, memory: &Memory, _: &Fields) -> Done {
+    let found = memory.transcripts()?;
+    let all: Vec<_> = found.iter().map(|(host, path)| json!({ "host": host, "transcript": path })).collect();
+    Ok(json!({ "transcripts": all }))
+}
+
+pub(super) fn adopt(house: &House, memory: &Memory, fields: &Fields) -> Done {
+    let done = memory.adopt(fields.text("from").map(std::path::Path::new))?;
+    house.changed(memory);
+    value(&done)
+}

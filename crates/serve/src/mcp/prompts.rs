@@ -1,0 +1,137 @@
+//! What a person can ask for by name: remember, recall, dream.
+//!
+//! Enters: a prompt's name and arguments. Leaves: words for the model. A dream is planned here by rule and
+//! carried out by the model with its tools, one undoable change after the other; planning takes a while, so
+//! it says how far it is and stops when the host does not want it any more.
+
+use std::path::PathBuf;
+
+use memdir::store::history::Actor;
+use rmcp::model::{ErrorData, GetPromptRequestParams, Prompt, PromptArgument};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::{Value, json};
+
+use super::progress::Progress;
+use super::{fault, tools};
+use crate::House;
+use crate::house::DreamWish;
+use crate::words::{filled, words};
+
+/// Name, argument, whether it must be given.
+const PROMPTS: [(&str, &str, bool); 3] =
+    [("remember", "text", false), ("recall", "query", true), ("dream", "about", false)];
+
+/// All of them, as hosts list them.
+pub(super) fn list() -> Vec<Prompt> {
+    let prompt = |&(name, argument, required): &(&str, &str, bool)| {
+        let about = words(&format!("prompt.{name}.{argument}"));
+        let argument = PromptArgument::new(argument).with_description(about).with_required(required);
+        Prompt::new(name, Some(words(&format!("prompt.{name}"))), Some(vec![argument]))
+    };
+    PROMPTS.iter().map(prompt).collect()
+}
+
+/// The words of one.
+pub(super) async fn get(
+    house: &House,
+    project: Option<PathBuf>,
+    request: &GetPromptRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<String, ErrorData> {
+    let argument = |name: &str| {
+        let given = request.arguments.as_ref().and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
+        given.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    match request.name.as_str() {
+        "remember" => Ok(argument("text")
+            .map_or_else(|| words("ask.remember.last").to_owned(), |text| filled("ask.remember", "text", &text))),
+        "recall" => {
+            let query = argument("query").ok_or_else(|| ErrorData::invalid_params("query is missing", None))?;
+            recall(house, project, query).await
+        }
+        "dream" => dream(house, project, argument("about"), context).await,
+        other => Err(ErrorData::invalid_params(format!("there is no prompt {other}"), None)),
+    }
+}
+
+async fn recall(house: &House, project: Option<PathBuf>, query: String) -> Result<String, ErrorData> {
+    let arguments = json!({ "query": query });
+    let recalled = house
+        .with(project, Actor::Agent, move |house, memory| tools::call("recall", arguments, house, memory).transpose());
+    let found = recalled.await.map_err(|error| fault(&error))?.map(|answer| answer.data["text"].clone());
+    Ok(match found.as_ref().and_then(Value::as_str) {
+        Some(text) if !text.is_empty() => text.to_owned(),
+        _ => filled("ask.recall.none", "query", &query),
+    })
+}
+
+async fn dream(
+    house: &House,
+    project: Option<PathBuf>,
+    about: Option<String>,
+    context: &RequestContext<RoleServer>,
+) -> Result<String, ErrorData> {
+    let (progress, tell) = Progress::of(context);
+    let cancel = progress.cancel.clone();
+    let planned = house.with(project, Actor::Agent, move |house, memory| {
+        let wish = DreamWish { dry_run: true, ..DreamWish::default() };
+        (house.dream)(memory, &wish, &cancel, &mut |phase, text| tell.tell(phase, text))
+    });
+    let plan = progress.beside(planned).await.map_err(|error| fault(&error))?;
+    let mut text = match steps(&plan) {
+        steps if steps.is_empty() => words("ask.dream.none").to_owned(),
+        steps => filled("ask.dream", "plan", &steps),
+    };
+    if let Some(about) = about {
+        text = format!("{text}\n\n{}", filled("ask.dream.about", "about", &about));
+    }
+    Ok(text)
+}
+
+/// What a plan says, a line each.
+fn steps(plan: &Value) -> String {
+    let all = |name: &str| plan[name].as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let changes = all("changes").into_iter().chain(all("waiting")).map(|change| {
+        let into = change["into"].as_str().map(|into| format!(" into {into}")).unwrap_or_default();
+        format!("- {} {}{into}: {}\n", text(&change["action"]), text(&change["file"]), text(&change["why"]))
+    });
+    let unsure = all("unsure").into_iter().map(|pair| {
+        let files: Vec<String> = pair["files"].as_array().into_iter().flatten().map(text).collect();
+        format!("- compare {}: {}\n", files.join(" and "), text(&pair["why"]))
+    });
+    changes.chain(unsure).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prompt_has_words() {
+        for prompt in list() {
+            assert!(prompt.description.is_some_and(|words| !words.is_empty()), "{}", prompt.name);
+            let arguments = prompt.arguments.unwrap_or_default();
+            assert!(arguments.iter().all(|one| one.description.as_ref().is_some_and(|words| !words.is_empty())));
+        }
+        for key in ["ask.remember.last", "ask.dream.none"] {
+            assert!(!words(key).is_empty(), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_told_step_by_step() {
+        let plan = json!({
+            "changes": [{ "action": "remove", "file": "a.md", "into": "b.md", "why": "both say it" }],
+            "waiting": [{ "action": "update", "file": "c.md", "into": null, "why": "a date" }],
+            "unsure": [{ "files": ["d.md", "e.md"], "why": "they may contradict" }],
+        });
+        let steps = steps(&plan);
+        assert_eq!(
+            steps,
+            "- remove a.md into b.md: both say it\n- update c.md: a date\n- compare d.md and e.md: they may contradict\n"
+        );
+        assert!(filled("ask.dream", "plan", &steps).contains("- remove a.md"));
+        assert!(filled("ask.dream.about", "about", "tests").ends_with("tests"));
+    }
+}
