@@ -307,3 +307,14 @@ pub const SETTLE_SECONDS: u64 = 20;
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");
+
+/// The largest memory that is shared or taken in: a quarter of what a file may have here, and fifty times a usual one.
+pub const TEAM_FILE_BYTES: usize = 256 * 1024;
+/// The largest index that is shared; ten times what a session loads. Beyond it every machine keeps its own lines.
+pub const TEAM_INDEX_BYTES: usize = 250_000;
+/// The largest node of a shared tree; a leaf of the longest paths stays below it.
+pub const TEAM_NODE_BYTES: usize = 1024 * 1024;
+/// Paths in a leaf of a shared tree before it is divided: about ten kilobytes that a change writes anew.
+pub const TEAM_LEAF_ITEMS: usize = 32;
+/// How often a sync starts over because others were faster, before it leaves the rest to the next one.
+pub const TEAM_ROUNDS: u32 = 12;

@@ -53,5 +53,9 @@
 //! - [`gate`]: what may leave, and what may come in.
 //! - [`sync`]: one sync, from look to publish.
 
+pub mod base;
+pub mod bucket;
+pub mod identity;
 pub mod merge;
+pub mod sync;
 pub mod transport;

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::OTHER;
-use super::sequence::{settle, unite};
+use super::sequence::{settle, unite_unique};
 
 /// Keys that programs write: the larger value stands.
 const VOLATILE: &[&str] = &["modified", "originSessionId", "node_type"];
@@ -49,7 +49,7 @@ fn merged(base: Option<&Mapping>, one: &Mapping, other: &Mapping) -> Mapping {
     let there = |order: &[String]| -> Vec<String> {
         order.iter().filter(|key| values.contains_key(*key)).cloned().collect()
     };
-    Mapping { order: unite(&there(&one.order), &there(&other.order)), values }
+    Mapping { order: unite_unique(&there(&one.order), &there(&other.order)), values }
 }
 
 /// A mapping below a key is merged key by key too.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::sequence::{digest, unite};
+use super::sequence::{digest, unite_unique};
 use crate::store::index::Index;
 
 /// Merges two versions of an index. `exists` says whether a memory is there once all is merged.
@@ -17,14 +17,18 @@ pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, exists: &dyn Fn
         return theirs.to_owned();
     }
     let (one, other) = if digest(ours) <= digest(theirs) { (ours, theirs) } else { (theirs, ours) };
+    let unknown = base.is_none();
     let (one, other, base) = (Lines::of(one), Lines::of(other), base.map(Lines::of).unwrap_or_default());
     let kept = |id: &String| {
         let (a, b) = (one.text.contains_key(id), other.text.contains_key(id));
-        a && b || !base.text.contains_key(id) || id.strip_prefix(POINTER).is_some_and(exists)
+        let pointer = id.strip_prefix(POINTER);
+        // Where nobody knows what was common, a line may be old: its memory tells.
+        let added = !base.text.contains_key(id) && !(unknown && pointer.is_some());
+        a && b || added || pointer.is_some_and(exists)
     };
     let there = |order: &[String]| -> Vec<String> { order.iter().filter(|id| kept(id)).cloned().collect() };
     let mut out = String::new();
-    for id in unite(&there(&one.order), &there(&other.order)) {
+    for id in unite_unique(&there(&one.order), &there(&other.order)) {
         let (before, a, b) = (base.text.get(&id), one.text.get(&id), other.text.get(&id));
         let text = match (a, b) {
             (Some(a), Some(b)) if before == Some(a) => b,

@@ -63,6 +63,14 @@ pub(super) fn unite(one: &[String], other: &[String]) -> Vec<String> {
     out
 }
 
+/// The same where nothing may be there twice: what the two have in another order stands where it comes first.
+pub(super) fn unite_unique(one: &[String], other: &[String]) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    let mut all = unite(one, other);
+    all.retain(|text| seen.insert(text.clone()));
+    all
+}
+
 /// What becomes of a value that has alternatives: what either side put in is there, what either side took out is not.
 ///
 /// `None`: it is not there on that side.
