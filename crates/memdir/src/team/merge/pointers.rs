@@ -1,19 +1,31 @@
 //! An index, pointer by pointer.
 //!
 //! A memory has one line, whoever changed it. One that both sides rewrote keeps one of the two: a pointer is never doubled. One
-//! that a side took away stays only where its memory stays. Lines that are no pointers are kept if either side added them.
+//! that a side took away stays only where its memory was deleted with it and came back. Lines that are no pointers are kept if either side added them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::sequence::{digest, unite_unique};
 use crate::store::index::Index;
 
-/// Merges two versions of an index. `exists` says whether a memory is there once all is merged.
-pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, exists: &dyn Fn(&str) -> bool) -> String {
-    if ours == theirs || base == Some(theirs) {
+/// What became of the memories that an index points to.
+#[derive(Clone, Debug, Default)]
+pub struct Fates {
+    /// Those that are there once all is merged.
+    pub there: BTreeSet<String>,
+    /// Those of them that one side deleted, and that stay because the other side changed them.
+    pub revived: BTreeSet<String>,
+}
+
+/// Merges two versions of an index.
+pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, fates: &Fates) -> String {
+    if ours == theirs {
         return ours.to_owned();
     }
-    if base == Some(ours) {
+    if fates.revived.is_empty() && base == Some(theirs) {
+        return ours.to_owned();
+    }
+    if fates.revived.is_empty() && base == Some(ours) {
         return theirs.to_owned();
     }
     let (one, other) = if digest(ours) <= digest(theirs) { (ours, theirs) } else { (theirs, ours) };
@@ -24,7 +36,8 @@ pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, exists: &dyn Fn
         let pointer = id.strip_prefix(POINTER);
         // Where nobody knows what was common, a line may be old: its memory tells.
         let added = !base.text.contains_key(id) && !(unknown && pointer.is_some());
-        a && b || added || pointer.is_some_and(exists)
+        let fate = if unknown { &fates.there } else { &fates.revived };
+        a && b || added || pointer.is_some_and(|target| fate.contains(target))
     };
     let there = |order: &[String]| -> Vec<String> { order.iter().filter(|id| kept(id)).cloned().collect() };
     let mut out = String::new();

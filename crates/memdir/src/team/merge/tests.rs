@@ -90,15 +90,16 @@ fn an_index_merges_by_pointer() {
     let ours = "# Team\n\n- [A](a.md) — one, better\n- [B](b.md) — two\n- [D](d.md) — four\n";
     let theirs = "- [A](a.md) — one\n- [C](c.md) — three\n- [E](e.md) — five\n";
     // `c.md` was deleted by us and edited by them, so it stays; `b.md` is gone.
-    let merged = merge_index(Some(base), ours, theirs, &|file| file != "b.md");
-    assert_eq!(merged, merge_index(Some(base), theirs, ours, &|file| file != "b.md"));
+    let fates = Fates { revived: ["c.md".to_owned()].into(), ..Fates::default() };
+    let merged = merge_index(Some(base), ours, theirs, &fates);
+    assert_eq!(merged, merge_index(Some(base), theirs, ours, &fates));
     let mut lines: Vec<&str> = merged.lines().collect();
     lines.sort_unstable();
     assert_eq!(
         lines,
         ["", "# Team", "- [A](a.md) — one, better", "- [C](c.md) — three", "- [D](d.md) — four", "- [E](e.md) — five"]
     );
-    let both = merge_index(Some(base), &base.replace("two", "2"), &base.replace("two", "zwei"), &|_| true);
+    let both = merge_index(Some(base), &base.replace("two", "2"), &base.replace("two", "zwei"), &Fates::default());
     assert_eq!(both.matches("(b.md)").count(), 1);
 }
 
@@ -152,6 +153,6 @@ proptest! {
     fn any_text_at_all_is_merged(base in prop::option::of(".{0,60}"), a in "[-a-c:#`\n\r\0 ]{0,40}", b in "(?s).{0,40}") {
         let merged = merge(base.as_deref(), &a, &b);
         prop_assert_eq!(merge(base.as_deref(), &b, &a), merged);
-        prop_assert_eq!(merge_index(base.as_deref(), &a, &b, &|_| true), merge_index(base.as_deref(), &b, &a, &|_| true));
+        prop_assert_eq!(merge_index(base.as_deref(), &a, &b, &Fates::default()), merge_index(base.as_deref(), &b, &a, &Fates::default()));
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes of one path: lands, goes out, both, or neither.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Arrival, Held, Sync, SyncError};
 use crate::team::base::{Base, Known, hash};
@@ -53,6 +53,8 @@ pub(super) struct Step {
     pub(super) known: BTreeMap<String, (Known, Vec<Vec<u8>>)>,
     /// What is common once the changes are published, where that is not what is published.
     pub(super) published: BTreeMap<String, Vec<u8>>,
+    /// Files that one side deleted and that stay.
+    pub(super) revived: BTreeSet<String>,
     pub(super) conflicts: Vec<String>,
     pub(super) held_back: Vec<Held>,
 }
@@ -118,6 +120,7 @@ impl Sync<'_> {
                 if our.is_some() && our_hash != common && !our.as_ref().is_some_and(meant) {
                     // They deleted what we changed: the change stays, and comes back to them.
                     step.know(path, their.known.clone(), Vec::new());
+                    step.revived.insert(path.to_owned());
                     self.publish(path, our, step);
                     return Ok(());
                 }
@@ -131,7 +134,12 @@ impl Sync<'_> {
         };
         match our {
             // New there, or changed there after we deleted it: the change stays.
-            None => step.arrive(path, None, Some(content.clone())),
+            None => {
+                if common.is_some() {
+                    step.revived.insert(path.to_owned());
+                }
+                step.arrive(path, None, Some(content.clone()));
+            }
             Some(ours) if our_hash == common || ours == content => {
                 step.arrive(path, Some(ours), Some(content.clone()));
             }

@@ -10,7 +10,7 @@ use super::{Sync, SyncError, Theirs};
 use crate::limits;
 use crate::store::index::Index;
 use crate::team::base::{Base, Known, hash};
-use crate::team::merge::merge_index;
+use crate::team::merge::{Fates, merge_index};
 
 impl Sync<'_> {
     pub(super) fn plan_index(
@@ -45,10 +45,10 @@ impl Sync<'_> {
         let shared = base.files.keys().chain(theirs.keys());
         let hidden = targets(folder, shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())));
         let (our_part, their_part) = (without(&our, &stays), without(&full, &hidden));
-        let there = existing(folder, ours, theirs, step);
-        let exists = |target: &str| there.contains(target);
-        let merged = merge_index(before.as_deref(), &our_part, &their_part, &exists);
-        let nothing = |_: &str| false;
+        let revived = targets(folder, step.revived.iter().map(String::as_str));
+        let fates = Fates { there: existing(folder, ours, theirs, step), revived };
+        let merged = merge_index(before.as_deref(), &our_part, &their_part, &fates);
+        let nothing = Fates::default();
         let here = merge_index(Some(&our_part), &our, &merged, &nothing);
         let out = merge_index(Some(&their_part), &full, &merged, &nothing);
         let remote = their.map_or(&known.remote, |their| &their.known.remote).clone();
