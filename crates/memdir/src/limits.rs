@@ -318,3 +318,5 @@ pub const TEAM_NODE_BYTES: usize = 1024 * 1024;
 pub const TEAM_LEAF_ITEMS: usize = 32;
 /// How often a sync starts over because others were faster, before it leaves the rest to the next one.
 pub const TEAM_ROUNDS: u32 = 12;
+/// Commits looked through for who wrote what and what was deleted, when nothing is known yet; some years of a busy team.
+pub const TEAM_GIT_COMMITS: usize = 20_000;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::transport::{Authorship, Mark};
 use crate::store::fs::{self, Durability, FsError};
+use crate::store::history::Hash;
 
 /// What is known of the shared side and of what was common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,9 +67,9 @@ pub trait Bases {
     fn content(&mut self, hash: &str) -> Result<Option<Vec<u8>>, FsError>;
 }
 
-/// The hash by which a base names contents.
+/// The hash by which a base names contents: the one of the catalog and the history.
 pub fn hash(content: &[u8]) -> String {
-    blake3::hash(content).to_hex().to_string()
+    Hash::of(content).into()
 }
 
 /// A base below the state directory.

@@ -48,6 +48,7 @@
 //!
 //! - [`merge`]: three versions in, one out; pure.
 //! - [`transport`]: what git and a bucket have in common.
+//! - [`git`]: a branch of plain files.
 //! - [`bucket`]: the layout above, over any store of objects with conditional writes.
 //! - [`base`]: what was common the last time.
 //! - [`gate`]: what may leave, and what may come in.
@@ -55,7 +56,12 @@
 
 pub mod base;
 pub mod bucket;
+pub mod gate;
+pub mod git;
 pub mod identity;
 pub mod merge;
 pub mod sync;
 pub mod transport;
+
+/// The folder below `team/` where the memories of further teams are, each in a folder of its own.
+pub const PARENTS: &str = "from";

@@ -221,3 +221,26 @@ proptest! {
         check(&events, 1)?;
     }
 }
+
+/// A machine that died after landing and before it noted so.
+#[test]
+fn what_landed_before_a_crash_is_not_taken_for_an_edit() {
+    use Event::{Add, Delete, Describe, Die, Rewrite, Sync};
+    let events = [
+        (1, Describe { file: 0 }),
+        (2, Rewrite { file: 1, place: 0 }),
+        (2, Add { file: 3, place: 0 }),
+        (0, Describe { file: 0 }),
+        (2, Sync),
+        (0, Sync),
+        (2, Sync),
+        (0, Delete { file: 3 }),
+        (1, Rewrite { file: 3, place: 0 }),
+        (0, Sync),
+        (2, Die { after: 3 }),
+        (0, Sync),
+    ];
+    for shards in [1, 16] {
+        check(&events, shards).unwrap();
+    }
+}

@@ -154,11 +154,13 @@ impl Sync<'_> {
     fn round(&mut self, done: &mut Synced) -> Result<bool, SyncError> {
         let mut base = self.bases.load()?;
         let ours = self.local.list()?;
-        settle_landing(&mut base, &ours);
-        let (mark, entries) = match self.transport.look(base.mark.as_ref())? {
-            Look::Same => (base.mark.clone().unwrap_or_default(), Vec::new()),
+        let crashed = settle_landing(&mut base, &ours);
+        // What landed before a crash is newer than the mark: a path may have gone and come back since, and would look unchanged.
+        let since = base.mark.clone().filter(|_| !crashed);
+        let (mark, entries) = match self.transport.look(since.as_ref())? {
+            Look::Same => (since.unwrap_or_default(), Vec::new()),
             Look::Now(mark) => {
-                let entries = self.transport.entries(base.mark.as_ref(), &mark)?;
+                let entries = self.transport.entries(since.as_ref(), &mark)?;
                 (mark, entries)
             }
         };
@@ -172,7 +174,7 @@ impl Sync<'_> {
             done.pushed.extend(steps.changes.into_iter().map(|change| change.path));
             return Ok(true);
         }
-        if !self.land(&mut base, &mark, steps.arrivals, &mut steps.known, done)? {
+        if !self.land(&mut base, &mark, steps.arrivals, &mut steps.known, crashed, done)? {
             return Ok(false);
         }
         if steps.changes.is_empty() {
@@ -195,6 +197,7 @@ impl Sync<'_> {
         mark: &Mark,
         arrivals: Vec<Arrival>,
         known: &mut BTreeMap<String, (Known, Vec<Vec<u8>>)>,
+        crashed: bool,
         done: &mut Synced,
     ) -> Result<bool, SyncError> {
         let contents: Vec<Vec<u8>> = known.values_mut().flat_map(|(_, contents)| std::mem::take(contents)).collect();
@@ -214,7 +217,7 @@ impl Sync<'_> {
             }
             done.pulled.extend(arrivals.into_iter().map(|arrival| arrival.path));
         }
-        if !known.is_empty() || base.mark.as_ref() != Some(mark) || !base.landing.is_empty() {
+        if crashed || !known.is_empty() || base.mark.as_ref() != Some(mark) || !base.landing.is_empty() {
             base.files.extend(known.iter().map(|(path, (known, _))| (path.clone(), known.clone())));
             base.landing.clear();
             base.mark = Some(mark.clone());
@@ -311,14 +314,16 @@ impl Sync<'_> {
     }
 }
 
-/// Finds out whether what was about to land has landed.
-fn settle_landing(base: &mut Base, ours: &BTreeMap<String, String>) {
+/// Finds out whether what was about to land has landed; `true` when there was something.
+fn settle_landing(base: &mut Base, ours: &BTreeMap<String, String>) -> bool {
     let landing = std::mem::take(&mut base.landing);
+    let crashed = !landing.is_empty();
     for (path, landing) in landing {
         if ours.get(&path) == landing.after.as_ref() {
             base.files.insert(path, landing.known);
         }
     }
+    crashed
 }
 
 /// What is not here because it was not let in.
