@@ -5,6 +5,7 @@ mod chat;
 mod commands;
 mod env;
 mod failure;
+mod git_program;
 mod runner;
 mod shell;
 mod ui;

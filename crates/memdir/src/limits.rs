@@ -320,3 +320,9 @@ pub const TEAM_LEAF_ITEMS: usize = 32;
 pub const TEAM_ROUNDS: u32 = 12;
 /// Commits looked through for who wrote what and what was deleted, when nothing is known yet; some years of a busy team.
 pub const TEAM_GIT_COMMITS: usize = 20_000;
+/// Seconds between two syncs that the background makes; a turn takes longer than a look.
+pub const TEAM_QUIET_SECONDS: i64 = 60;
+/// How often that doubles when a team cannot be reached: up to about an hour.
+pub const TEAM_BACKOFF_DOUBLINGS: u32 = 6;
+/// How long one call of `git` may take before it is ended: a slow line, not a dead one.
+pub const TEAM_GIT_SECONDS: u64 = 120;

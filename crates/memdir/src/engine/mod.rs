@@ -35,6 +35,7 @@ mod same;
 mod session;
 mod stale;
 mod status;
+mod team;
 mod think;
 mod timeline;
 mod uses;
@@ -66,6 +67,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
+pub use team::{LastSync, Origin, TeamMeans};
 pub use think::ModelStatus;
 pub use timeline::{Event, Undone};
 pub use watch::{Settled, Watch};
@@ -119,6 +121,9 @@ pub enum Error {
     /// A transcript could not be read.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
+    /// A sync did not come to its end.
+    #[error(transparent)]
+    Sync(#[from] crate::team::sync::SyncError),
 }
 
 impl Error {
@@ -141,6 +146,7 @@ impl Error {
                 ChangeError::Lock(_) | ChangeError::Contended(_) => false,
             },
             Error::Find(error) => !matches!(error, FindError::Fs(_)),
+            Error::Sync(error) => error.is_refusal(),
             Error::Fs(error) => is_refusal(error),
         }
     }

@@ -158,6 +158,8 @@ keys! {
         "Tokens of growth between two updates.";
     "notes.tool_calls" notes_tool_calls: u64 = limits::NOTES_TOOL_CALLS, Kind::Integer(0, 10_000), Larger,
         "Tool calls between two updates.";
+    "team.background" team_background: bool = true, Kind::Bool, Off,
+        "Whether team memory is synced in the background, once a first sync was agreed to.";
     "model.driver" model_driver: Driver = Driver::Auto, Kind::Choice(Driver::WORDS), Never,
         "Which model does the thinking in the background.";
     "model.name" model_name: String = String::new(), Kind::Name, Never,
@@ -206,6 +208,7 @@ mod tests {
                 "notes.first_tokens 10000",
                 "notes.every_tokens 5000",
                 "notes.tool_calls 3",
+                "team.background true",
                 "model.driver auto",
                 "model.name ",
                 "model.base_url ",

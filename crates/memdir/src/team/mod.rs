@@ -56,6 +56,7 @@
 
 pub mod base;
 pub mod bucket;
+pub mod config;
 pub mod gate;
 pub mod git;
 pub mod identity;

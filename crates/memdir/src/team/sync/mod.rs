@@ -37,6 +37,13 @@ pub enum SyncError {
     Contended(u32),
 }
 
+impl SyncError {
+    /// Whether the request cannot be met, rather than the machine being at fault.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, SyncError::Transport(_) | SyncError::Contended(_))
+    }
+}
+
 /// The local files of one team.
 pub trait Local {
     /// Every file with the hash of its content.

@@ -105,7 +105,14 @@ impl Sync<'_> {
             return Ok(());
         };
         if their.known.held.is_some() {
-            let kept = Known { common: common.cloned(), ..their.known.clone() };
+            let mut kept = Known { common: common.cloned(), ..their.known.clone() };
+            let unwanted = kept.held.as_ref().is_some_and(|why| why.starts_with("muted") || why.starts_with("not-allowed"));
+            if unwanted && our_hash == common && common.is_some() {
+                // Whoever is not heard any more was heard before.
+                let our = self.read(path, our_hash)?;
+                step.arrive(path, our, None);
+                kept.common = None;
+            }
             step.know(path, kept, Vec::new());
             if our_hash != common {
                 step.hold_back(path, "held: the shared version is kept out");
