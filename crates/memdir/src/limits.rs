@@ -326,3 +326,7 @@ pub const TEAM_QUIET_SECONDS: i64 = 60;
 pub const TEAM_BACKOFF_DOUBLINGS: u32 = 6;
 /// How long one call of `git` may take before it is ended: a slow line, not a dead one.
 pub const TEAM_GIT_SECONDS: u64 = 120;
+/// How long one request to an object store may take; what is sent is small.
+pub const TEAM_REQUEST_SECONDS: u64 = 30;
+/// How often a request is sent when the store is busy or the line breaks.
+pub const TEAM_REQUEST_ATTEMPTS: u32 = 4;

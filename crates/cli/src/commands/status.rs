@@ -42,6 +42,9 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     for line in lines {
         ui.line(line)?;
     }
+    for team in &status.teams {
+        ui.line(format!("team      {}  {}", team.name, gate(&team.gate)))?;
+    }
     if let Some(last) = &status.last_extraction {
         ui.line(format!("learned   {}", last_extraction(last)))?;
     }

@@ -1,12 +1,15 @@
 //! `team`: sharing memory.
 
 use memdir::engine::{Memory, TeamMeans};
+use memdir::team::bucket::Layout;
 use memdir::team::config::{Source, Team};
+use memdir::team::crypt::TeamKeys;
 use memdir::team::sync::Synced;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::{TeamAuthor, TeamCommand, TeamInit};
+use crate::args::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
+use crate::env;
 use crate::failure::Failure;
 use crate::git_program::UserGit;
 use crate::ui::{Style, Ui, counted, safe};
@@ -32,7 +35,7 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
             })
         }
         TeamCommand::Allow { file } => allow(memory, &file, ui),
-        TeamCommand::Key { .. } => Err(Failure::refused("keys belong to an object store, which this build has not")),
+        TeamCommand::Key { command } => key(memory, command, ui),
         TeamCommand::Leave { name } => {
             memory.leave_team(&name)?;
             said(ui, &json!({ "left": name }), &format!("left {}; its memories stay here and there", safe(&name)))
@@ -51,7 +54,18 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
     let source = match (&args.git, &args.store) {
         (Some(url), _) if url.starts_with('-') => return Err(Failure::refused("an address does not begin with a dash")),
         (Some(url), _) => Source::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
-        (None, _) => return Err(Failure::refused("this build has no object store")),
+        (None, url) => {
+            let around = &memory.around;
+            let endpoint = args.endpoint.as_deref().or_else(|| around.var("AWS_ENDPOINT_URL_S3")).or_else(|| around.var("AWS_ENDPOINT_URL"));
+            let region = args.region.as_deref().or_else(|| around.var("AWS_REGION")).or_else(|| around.var("AWS_DEFAULT_REGION"));
+            let place = (url.as_deref().unwrap_or_default(), endpoint, region.unwrap_or("us-east-1"));
+            if !matches!(args.shards, 1 | 16 | 256) {
+                return Err(Failure::refused("a bucket has 1, 16 or 256 heads"));
+            }
+            let layout = Layout { format: 1, shards: args.shards, sealed: args.key.is_some() };
+            let keys = args.key.iter().map(|file| around.below_cwd(file)).collect();
+            memory.lay_out_store(place, layout, keys, env::clock)?
+        }
     };
     let mut team = Team::new(&args.name, source);
     team.read_only = args.read_only;
@@ -65,6 +79,33 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
         safe(&team.source.shown())
     );
     said(ui, &document, &words)
+}
+
+fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
+    match command {
+        None => {
+            let identity = memory.team_identity()?;
+            let document = json!({ "name": identity.name, "key": identity.public() });
+            said(ui, &document, &format!("{}  {}", safe(&identity.name), identity.public()))
+        }
+        Some(TeamKey::New { file }) => {
+            let file = memory.around.below_cwd(&file);
+            if !memdir::store::fs::claim(&file)? {
+                return Err(Failure::refused(format!("{} exists already; a key is not overwritten", file.display())));
+            }
+            let text = TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system gives no random numbers".into()))?;
+            memdir::store::fs::replace(&file, text.as_bytes(), memdir::store::fs::Durability::Synced)?;
+            let public = text.lines().next().unwrap_or_default().trim_start_matches("# public key: ").to_owned();
+            let words = format!("{} holds the team's key. Give it to the members by a safe way; memdir sends it nowhere", file.display());
+            said(ui, &json!({ "file": file, "public": public }), &words)
+        }
+        Some(TeamKey::Rotate { file, name }) => {
+            let file = memory.around.below_cwd(&file);
+            let team = memory.rotate_team_key(name.as_deref(), &file, env::clock)?;
+            let words = format!("{} is encrypted with the new key now. The old one still opens what stays in the bucket from before", team.name);
+            said(ui, &json!({ "team": team.name, "key": file }), &words)
+        }
+    }
 }
 
 fn author(memory: &Memory, args: &TeamAuthor, ui: &mut Ui, words: &str, change: impl FnOnce(&mut Team, String)) -> Outcome {
@@ -164,7 +205,7 @@ fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outc
 /// One sync of one team, by somebody who is there.
 fn once(memory: &Memory, team: &Team, dry: bool, ui: &Ui) -> Result<Synced, Failure> {
     let git = UserGit { attended: ui.interactive() };
-    let synced = memory.sync_team(team, &mut TeamMeans { git: &git, pause: &mut pause }, dry)?;
+    let synced = memory.sync_team(team, &mut TeamMeans { git: &git, clock: env::clock, pause: &mut pause }, dry)?;
     synced.ok_or_else(|| Failure::refused(format!("another process syncs {} right now; try again in a moment", team.name)))
 }
 

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use memdir::engine::{Memory, TurnEnd};
+use memdir::engine::{Memory, TeamMeans, TurnEnd};
 use memdir::host::Host;
 
 use super::{Outcome, dream};
 use crate::env;
+use crate::git_program::UserGit;
 use crate::ui::Ui;
 
 pub(super) fn enqueue(
@@ -33,6 +34,13 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let worked = memory.work(patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
+        super::changed(memory);
+    }
+    // A team that cannot be reached is noted with it; the rest of the work goes on.
+    let git = UserGit { attended: false };
+    let mut means = TeamMeans { git: &git, clock: env::clock, pause: &mut super::team::pause };
+    let shared = memory.sync_due_teams(&mut means).unwrap_or_default();
+    if shared.iter().any(|(_, synced)| !synced.pulled.is_empty()) {
         super::changed(memory);
     }
     if ui.json {

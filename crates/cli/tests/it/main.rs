@@ -31,6 +31,7 @@ mod serving;
 mod sharing;
 mod shell;
 mod switching;
+mod teaming;
 mod thinking;
 mod timeline;
 mod wiring;

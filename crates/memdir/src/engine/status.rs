@@ -79,6 +79,15 @@ pub struct MemoryStatus {
     pub state_dir: String,
 }
 
+/// Whether a team would be synced now.
+#[derive(Clone, Debug, Serialize)]
+pub struct TeamStatus {
+    /// Which.
+    pub name: String,
+    /// Whether, and why or why not.
+    pub gate: Gate,
+}
+
 /// Everything `status` says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
@@ -96,6 +105,8 @@ pub struct Status {
     pub last_extraction: Option<LastExtraction>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
+    /// Whether each team would be synced now.
+    pub teams: Vec<TeamStatus>,
     /// What extraction has to do, and what went wrong.
     pub jobs: Jobs,
     /// Former places of this project whose memory could be adopted.
@@ -174,7 +185,9 @@ impl Memory {
             None
         };
         let (gates, model) = (self.gates(), self.model_status());
-        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, jobs, former, warnings })
+        let teams = self.team_gates().unwrap_or_default();
+        let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
+        Ok(Status { project, memory, counts, gates, model, last_extraction, stale, teams, jobs, former, warnings })
     }
 
     /// Every job's gate with its named reason.

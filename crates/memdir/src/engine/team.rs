@@ -6,6 +6,7 @@
 mod folder;
 mod last;
 mod origin;
+mod store;
 
 pub use last::LastSync;
 pub use origin::Origin;
@@ -27,6 +28,8 @@ use folder::Folder;
 pub struct TeamMeans<'m> {
     /// Runs `git`.
     pub git: &'m dyn GitProgram,
+    /// What time it is, for the signatures of requests: a store refuses those of another time.
+    pub clock: fn() -> jiff::Timestamp,
     /// Waits before another try.
     pub pause: &'m mut dyn FnMut(u32),
 }
@@ -137,7 +140,7 @@ impl Memory {
             Source::Git { url, branch, path } => {
                 Ok(Box::new(GitTransport::new(means.git, &state.join("clone"), url, branch, path)))
             }
-            Source::Store { .. } => Err(Error::Refused("this build has no object store".into())),
+            Source::Store { .. } => Ok(Box::new(self.bucket(team, means.clock)?)),
         }
     }
 
@@ -162,6 +165,23 @@ impl Memory {
             Some(next) if next > self.now.timestamp() => gate(false, "just-synced"),
             _ => gate(true, "ready"),
         })
+    }
+
+    /// Every team with its gate; none while there is no memory directory.
+    pub fn team_gates(&self) -> Result<Vec<(Team, Gate)>, Error> {
+        let teams = self.teams()?.teams;
+        teams.into_iter().map(|team| self.team_gate(&team).map(|gate| (team, gate))).collect()
+    }
+
+    /// Syncs every team that is due, with nobody there. What goes wrong is noted with the team, and tried again later.
+    pub fn sync_due_teams(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
+        let mut all = Vec::new();
+        for (team, gate) in self.team_gates()? {
+            if gate.run && let Ok(Some(synced)) = self.sync_team(&team, means, false) {
+                all.push((team, synced));
+            }
+        }
+        Ok(all)
     }
 
     /// Looks at everything on the shared side anew with the next sync: the rules have changed.

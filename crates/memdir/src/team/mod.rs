@@ -50,6 +50,8 @@
 //! - [`transport`]: what git and a bucket have in common.
 //! - [`git`]: a branch of plain files.
 //! - [`bucket`]: the layout above, over any store of objects with conditional writes.
+//! - [`crypt`]: encryption at rest for a bucket.
+//! - [`config`]: which teams, as the user said.
 //! - [`base`]: what was common the last time.
 //! - [`gate`]: what may leave, and what may come in.
 //! - [`sync`]: one sync, from look to publish.
@@ -57,6 +59,7 @@
 pub mod base;
 pub mod bucket;
 pub mod config;
+pub mod crypt;
 pub mod gate;
 pub mod git;
 pub mod identity;

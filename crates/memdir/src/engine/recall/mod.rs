@@ -26,6 +26,7 @@ pub(super) use select::{Offer, manifest_line};
 pub use upkeep::Embed;
 pub(crate) use vectors::Pair;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use memdir_encoder::Encoder;
@@ -33,7 +34,7 @@ use serde::Serialize;
 
 use super::listing::timestamp;
 use super::uses::Uses;
-use super::{Error, Listed, Memory};
+use super::{Error, Listed, Memory, Origin};
 use crate::context::age::age_days;
 use crate::context::book::Book;
 use crate::context::surface::{Shown, reminder};
@@ -104,6 +105,8 @@ pub struct Selected {
     pub why: String,
     /// What became of the things it names.
     pub evidence: Vec<Evidence>,
+    /// Where it came from, if it was shared.
+    pub from: Option<Origin>,
     #[serde(skip)]
     mtime_ns: i64,
 }
@@ -296,6 +299,7 @@ impl Memory {
                 score: picked.score,
                 why: picked.why,
                 evidence: Vec::new(),
+                from: None,
                 mtime_ns: doc.facts.mtime_ns,
             });
         }
@@ -355,6 +359,7 @@ impl Memory {
                             score: 1.0,
                             why: "chosen by the model".into(),
                             evidence: Vec::new(),
+                            from: None,
                             mtime_ns: one.mtime_ns,
                         });
                     }
@@ -373,6 +378,8 @@ impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
     fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
         let mut texts = Vec::new();
+        let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
+        let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
@@ -381,6 +388,7 @@ impl Memory {
             };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             one.evidence = sight.check(&text, one.mtime_ns);
+            one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
             texts.push((text, evidence::sentence(&one.evidence)));
             true
         });
@@ -390,6 +398,12 @@ impl Memory {
             if !findings.is_empty() {
                 *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
             }
+        }
+        for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
+            let Some(label) = origin.as_ref().and_then(Origin::label) else { continue };
+            let from = origin.as_ref().map(Origin::shown).unwrap_or_default();
+            let words = book.phrase(label, &[("from", &from)]).map_err(failed)?;
+            *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         let shown: Vec<Shown<'_>> = answer
             .selected

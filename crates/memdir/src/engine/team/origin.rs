@@ -21,9 +21,20 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// The phrase that a model reads before it, if it needs one.
+    pub(crate) fn label(&self) -> Option<&'static str> {
+        let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
+        if marked("instructions") {
+            return Some("shared-instructions");
+        }
+        marked("unverified").then_some("shared-unverified")
+    }
+
     /// In a few words: `app, Ada <ada@x> (unverified)`.
     pub fn shown(&self) -> String {
-        let author = self.author.as_ref().map(|author| format!(", {author}")).unwrap_or_default();
+        // A name comes from outside and is read by people and models.
+        let short = |name: &str| -> String { name.chars().filter(|letter| !letter.is_control()).take(60).collect() };
+        let author = self.author.as_ref().map(|author| format!(", {}", short(author))).unwrap_or_default();
         let marks = if self.marks.is_empty() { String::new() } else { format!(" ({})", self.marks.join(", ")) };
         format!("{}{author}{marks}", self.team)
     }
