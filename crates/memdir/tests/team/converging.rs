@@ -204,7 +204,15 @@ fn check(events: &[(usize, Event)], shards: u32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Few histories in a usual run, as many as `PROPTEST_CASES` says in a long one.
+fn config() -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    if usual.cases == 256 { ProptestConfig::with_cases(48) } else { usual }
+}
+
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn twenty_machines_come_to_the_same_bytes_with_every_edit_in_them(
         events in prop::collection::vec((0..MACHINES, event()), 0..80),
