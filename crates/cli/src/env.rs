@@ -41,9 +41,15 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
         "the same for the driver `openai` and servers that speak like it",
     ),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
-    ("AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN", "the credentials of a team's bucket; else those of ~/.aws/credentials"),
+    (
+        "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
+        "the credentials of a team's bucket; else those of ~/.aws/credentials",
+    ),
     ("AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE", "which profile of which credentials file"),
-    ("AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL", "where a new bucket is, where no flag says it"),
+    (
+        "AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL",
+        "where a new bucket is, where no flag says it",
+    ),
     ("USER", "your name to a team, where git knows none"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("CODEX_HOME", "where Codex keeps its conversations, instead of ~/.codex"),

@@ -170,11 +170,19 @@ fn t3_an_encrypted_bucket_holds_nothing_readable_and_its_key_can_be_changed() {
     remember(&ada, "Releases", "Mara cuts releases on Tuesdays");
     sync(&ada);
     let everything = server.everything();
-    assert!(!everything.contains("Mara") && !everything.contains("releases.md") && everything.contains("age-encryption.org/v1"), "{everything}");
+    assert!(
+        !everything.contains("Mara")
+            && !everything.contains("releases.md")
+            && everything.contains("age-encryption.org/v1"),
+        "{everything}"
+    );
     // Without the key nobody joins; with it everything is there.
     let mut stranger = TestEnv::new(env!("CARGO_BIN_EXE_memdir"));
     stranger.var("AWS_ACCESS_KEY_ID", "key").var("AWS_SECRET_ACCESS_KEY", "secret");
-    stranger.run(&["team", "init", "--store", "s3://team/app", "--endpoint", &server.endpoint()]).fails(1).says("--key");
+    stranger
+        .run(&["team", "init", "--store", "s3://team/app", "--endpoint", &server.endpoint()])
+        .fails(1)
+        .says("--key");
     let jon = member(&server, &["--key", old.to_str().unwrap()]);
     assert_eq!(sync(&jon)["pulled"].as_array().unwrap().len(), 2);
     ada.run(&["team", "key", "rotate", new.to_str().unwrap()]).ok();

@@ -62,7 +62,8 @@ impl Rules for Open {
 
 fn memory(number: usize, version: usize) -> Vec<u8> {
     let body = format!("Fact number {number}, version {version}. ").repeat(24);
-    format!("---\nname: Memory {number}\ndescription: what number {number} says\ntype: project\n---\n\n{body}\n").into_bytes()
+    format!("---\nname: Memory {number}\ndescription: what number {number} says\ntype: project\n---\n\n{body}\n")
+        .into_bytes()
 }
 
 fn path(number: usize) -> String {
@@ -164,7 +165,14 @@ fn first(store: &ModelStore, shards: u32) -> Counts {
     let mine = store.another();
     let mut bucket = Bucket::new(mine.clone(), &Layout { format: 1, shards, sealed: false });
     let (mut local, mut bases, mut pause) = (Files::default(), BaseInMemory::default(), |_| {});
-    let mut sync = Sync { local: &mut local, bases: &mut bases, transport: &mut bucket, rules: &Open, pause: &mut pause, dry: false };
+    let mut sync = Sync {
+        local: &mut local,
+        bases: &mut bases,
+        transport: &mut bucket,
+        rules: &Open,
+        pause: &mut pause,
+        dry: false,
+    };
     sync.run().expect("the first sync");
     mine.counts()
 }
@@ -214,5 +222,8 @@ fn main() {
         let each = requests as f64 / machines as f64;
         println!("| {machines} | {shards} | {turns} | {:.1} | {each:.1} |", f64::from(turns) * 6.0 * REQUEST);
     }
-    println!("\nA change is with everybody who works after {BETWEEN_LOOKS:.0} s at most, half of them after {:.0} s.", BETWEEN_LOOKS / 2.0);
+    println!(
+        "\nA change is with everybody who works after {BETWEEN_LOOKS:.0} s at most, half of them after {:.0} s.",
+        BETWEEN_LOOKS / 2.0
+    );
 }

@@ -82,10 +82,9 @@ pub(crate) enum TeamKey {
 }
 
 #[derive(ClapArgs, Debug)]
-#[group(id = "where", required = true, multiple = false, args = ["git", "store"])]
 pub(crate) struct TeamInit {
     /// A git repository
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", required_unless_present = "store", conflicts_with = "store")]
     pub(crate) git: Option<String>,
     /// A bucket of any S3-compatible store: s3://BUCKET/PREFIX
     #[arg(long, value_name = "URL")]

@@ -19,15 +19,19 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
         TeamCommand::Init(args) => init(memory, &args, ui),
         TeamCommand::Status => status(memory, ui),
         TeamCommand::Sync { name, dry_run } => sync(memory, name.as_deref(), dry_run, ui),
-        TeamCommand::Mute(args) => author(memory, &args, ui, "muted; what they wrote goes with the next sync", |team, author| {
-            team.muted.push(author);
-        }),
+        TeamCommand::Mute(args) => {
+            author(memory, &args, ui, "muted; what they wrote goes with the next sync", |team, author| {
+                team.muted.push(author);
+            })
+        }
         TeamCommand::Unmute(args) => author(memory, &args, ui, "let in again with the next sync", |team, author| {
             team.muted.retain(|known| *known != author);
         }),
-        TeamCommand::Only(args) => author(memory, &args, ui, "on the list; who is not on it stays outside", |team, author| {
-            team.only.push(author);
-        }),
+        TeamCommand::Only(args) => {
+            author(memory, &args, ui, "on the list; who is not on it stays outside", |team, author| {
+                team.only.push(author);
+            })
+        }
         TeamCommand::Trust { author: name, key, name: team } => {
             let args = TeamAuthor { author: name, name: team };
             author(memory, &args, ui, "known by that key", |team, name| {
@@ -52,12 +56,22 @@ fn said(ui: &mut Ui, document: &Value, words: &str) -> Outcome {
 
 fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
     let source = match (&args.git, &args.store) {
-        (Some(url), _) if url.starts_with('-') => return Err(Failure::refused("an address does not begin with a dash")),
+        (Some(url), _) if url.starts_with('-') => {
+            return Err(Failure::refused("an address does not begin with a dash"));
+        }
         (Some(url), _) => Source::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
         (None, url) => {
             let around = &memory.around;
-            let endpoint = args.endpoint.as_deref().or_else(|| around.var("AWS_ENDPOINT_URL_S3")).or_else(|| around.var("AWS_ENDPOINT_URL"));
-            let region = args.region.as_deref().or_else(|| around.var("AWS_REGION")).or_else(|| around.var("AWS_DEFAULT_REGION"));
+            let endpoint = args
+                .endpoint
+                .as_deref()
+                .or_else(|| around.var("AWS_ENDPOINT_URL_S3"))
+                .or_else(|| around.var("AWS_ENDPOINT_URL"));
+            let region = args
+                .region
+                .as_deref()
+                .or_else(|| around.var("AWS_REGION"))
+                .or_else(|| around.var("AWS_DEFAULT_REGION"));
             let place = (url.as_deref().unwrap_or_default(), endpoint, region.unwrap_or("us-east-1"));
             if !matches!(args.shards, 1 | 16 | 256) {
                 return Err(Failure::refused("a bucket has 1, 16 or 256 heads"));
@@ -93,22 +107,35 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
             if !memdir::store::fs::claim(&file)? {
                 return Err(Failure::refused(format!("{} exists already; a key is not overwritten", file.display())));
             }
-            let text = TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system gives no random numbers".into()))?;
+            let text =
+                TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system gives no random numbers".into()))?;
             memdir::store::fs::replace(&file, text.as_bytes(), memdir::store::fs::Durability::Synced)?;
             let public = text.lines().next().unwrap_or_default().trim_start_matches("# public key: ").to_owned();
-            let words = format!("{} holds the team's key. Give it to the members by a safe way; memdir sends it nowhere", file.display());
+            let words = format!(
+                "{} holds the team's key. Give it to the members by a safe way; memdir sends it nowhere",
+                file.display()
+            );
             said(ui, &json!({ "file": file, "public": public }), &words)
         }
         Some(TeamKey::Rotate { file, name }) => {
             let file = memory.around.below_cwd(&file);
             let team = memory.rotate_team_key(name.as_deref(), &file, env::clock)?;
-            let words = format!("{} is encrypted with the new key now. The old one still opens what stays in the bucket from before", team.name);
+            let words = format!(
+                "{} is encrypted with the new key now. The old one still opens what stays in the bucket from before",
+                team.name
+            );
             said(ui, &json!({ "team": team.name, "key": file }), &words)
         }
     }
 }
 
-fn author(memory: &Memory, args: &TeamAuthor, ui: &mut Ui, words: &str, change: impl FnOnce(&mut Team, String)) -> Outcome {
+fn author(
+    memory: &Memory,
+    args: &TeamAuthor,
+    ui: &mut Ui,
+    words: &str,
+    change: impl FnOnce(&mut Team, String),
+) -> Outcome {
     let team = memory.change_team(args.name.as_deref(), |team| change(team, args.author.clone()))?;
     // What is common must be looked at anew: the rules have changed.
     memory.review_team(&team)?;
@@ -148,9 +175,16 @@ fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
         match (last.time, &last.error) {
             (None, _) => ui.line("  last     never")?,
             (Some(time), None) => {
-                ui.line(format!("  last     {}: {} out, {} in", time.strftime("%Y-%m-%d %H:%M"), last.pushed, last.pulled))?;
+                ui.line(format!(
+                    "  last     {}: {} out, {} in",
+                    time.strftime("%Y-%m-%d %H:%M"),
+                    last.pushed,
+                    last.pulled
+                ))?;
             }
-            (Some(time), Some(error)) => ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?,
+            (Some(time), Some(error)) => {
+                ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?
+            }
         }
         for (file, why) in &last.held_back {
             ui.line(format!("  stays    {}  {}", safe(file), safe(why)))?;
@@ -206,7 +240,9 @@ fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outc
 fn once(memory: &Memory, team: &Team, dry: bool, ui: &Ui) -> Result<Synced, Failure> {
     let git = UserGit { attended: ui.interactive() };
     let synced = memory.sync_team(team, &mut TeamMeans { git: &git, clock: env::clock, pause: &mut pause }, dry)?;
-    synced.ok_or_else(|| Failure::refused(format!("another process syncs {} right now; try again in a moment", team.name)))
+    synced.ok_or_else(|| {
+        Failure::refused(format!("another process syncs {} right now; try again in a moment", team.name))
+    })
 }
 
 /// Waits longer with every try, and every process for another time.
@@ -218,11 +254,14 @@ pub(crate) fn pause(round: u32) {
 
 fn document(all: &[(Team, Synced)]) -> Value {
     let files = |pick: fn(&Synced) -> &Vec<String>| -> Vec<String> {
-        all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |file| format!("{}{file}", team.folder()))).collect()
+        all.iter()
+            .flat_map(|(team, synced)| pick(synced).iter().map(move |file| format!("{}{file}", team.folder())))
+            .collect()
     };
     let held = |pick: fn(&Synced) -> &Vec<memdir::team::sync::Held>| -> Vec<Value> {
         let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |held| (team, held)));
-        rows.map(|(team, held)| json!({ "file": format!("{}{}", team.folder(), held.file), "reason": held.reason })).collect()
+        rows.map(|(team, held)| json!({ "file": format!("{}{}", team.folder(), held.file), "reason": held.reason }))
+            .collect()
     };
     json!({
         "pushed": files(|synced| &synced.pushed),
@@ -235,9 +274,11 @@ fn document(all: &[(Team, Synced)]) -> Value {
 }
 
 fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> Outcome {
-    for (word, style, files) in
-        [("send", Style::Good, &synced.pushed), ("fetch", Style::Good, &synced.pulled), ("conflict", Style::Warn, &synced.conflicts)]
-    {
+    for (word, style, files) in [
+        ("send", Style::Good, &synced.pushed),
+        ("fetch", Style::Good, &synced.pulled),
+        ("conflict", Style::Warn, &synced.conflicts),
+    ] {
         for file in files {
             ui.line(format!("  {:<9} {}", ui.paint(style, word), safe(file)))?;
         }

@@ -254,7 +254,12 @@ impl Memory {
                         let file = format!("{}MEMORY.md", team.folder());
                         self.index_block(store, &file, Source::TeamIndex, book, context)?;
                     }
-                    context.receipt.loaded(&format!("{} from the team {}, {}", team.folder(), team.name, team.source.shown()));
+                    context.receipt.loaded(&format!(
+                        "{} from the team {}, {}",
+                        team.folder(),
+                        team.name,
+                        team.source.shown()
+                    ));
                 }
             }
         }

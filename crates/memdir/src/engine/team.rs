@@ -43,7 +43,10 @@ impl Memory {
             return Ok(Teams::default());
         }
         serde_json::from_slice(&bytes).map_err(|error| {
-            Error::Refused(format!("{} is not readable ({error}); repair it, or remove it and run `memdir team init`", file.display()))
+            Error::Refused(format!(
+                "{} is not readable ({error}); repair it, or remove it and run `memdir team init`",
+                file.display()
+            ))
         })
     }
 
@@ -65,12 +68,19 @@ impl Memory {
             return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
         }
         if teams.named(&team.name).is_some() {
-            return Err(Error::Refused(format!("there is a team {} already; `memdir team leave {0}` first", team.name)));
+            return Err(Error::Refused(format!(
+                "there is a team {} already; `memdir team leave {0}` first",
+                team.name
+            )));
         }
         if !team.parent && teams.teams.iter().any(|known| !known.parent) {
             return Err(Error::Refused("this project has its own team already; add others with --parent".into()));
         }
-        if team.parent { teams.teams.push(team) } else { teams.teams.insert(0, team) }
+        if team.parent {
+            teams.teams.push(team)
+        } else {
+            teams.teams.insert(0, team)
+        }
         self.set_teams(&teams)
     }
 
@@ -177,7 +187,9 @@ impl Memory {
     pub fn sync_due_teams(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
         let mut all = Vec::new();
         for (team, gate) in self.team_gates()? {
-            if gate.run && let Ok(Some(synced)) = self.sync_team(&team, means, false) {
+            if gate.run
+                && let Ok(Some(synced)) = self.sync_team(&team, means, false)
+            {
                 all.push((team, synced));
             }
         }
@@ -206,7 +218,8 @@ impl Memory {
             return Err(Error::Refused(format!("{} is not shared with a team", spot.file)));
         };
         let content = spot.store.root().read(&spot.file)?.unwrap_or_default();
-        let team = self.change_team(Some(&team.name), |team| team.agreed_contents.push(crate::team::base::hash(&content)))?;
+        let team =
+            self.change_team(Some(&team.name), |team| team.agreed_contents.push(crate::team::base::hash(&content)))?;
         Ok(team.name)
     }
 

@@ -160,7 +160,10 @@ mod tests {
         let known = |content: &[u8]| Known { common: Some(hash(content)), ..Known::default() };
         let mut base = Base { files: BTreeMap::from([("a.md".into(), known(b"one"))]), ..Base::default() };
         bases.save(&base, &[b"one"]).unwrap();
-        assert_eq!((bases.load().unwrap(), bases.content(&hash(b"one")).unwrap().unwrap()), (base.clone(), b"one".to_vec()));
+        assert_eq!(
+            (bases.load().unwrap(), bases.content(&hash(b"one")).unwrap().unwrap()),
+            (base.clone(), b"one".to_vec())
+        );
         base.files.insert("a.md".into(), known(b"two"));
         bases.save(&base, &[b"two"]).unwrap();
         assert!(bases.content(&hash(b"one")).unwrap().is_none() && bases.content(&hash(b"two")).unwrap().is_some());

@@ -85,7 +85,9 @@ impl Machine {
         let text = self.text(&path).unwrap_or_else(|| {
             let index = self.text("MEMORY.md").unwrap_or_default();
             self.put("MEMORY.md", &format!("{index}- [Memory {number}]({path}) — about {number}\n"));
-            format!("---\nname: Memory {number}\ndescription: about {number}\ntype: project\nmodified: 0\n---\n\nStart.\n")
+            format!(
+                "---\nname: Memory {number}\ndescription: about {number}\ntype: project\nmodified: 0\n---\n\nStart.\n"
+            )
         });
         let mut parts: Vec<String> = text.trim_end().split("\n\n").map(str::to_owned).collect();
         change(&mut parts, words, self.clock);
@@ -101,8 +103,7 @@ impl Machine {
     fn live(&mut self, event: Event, words: &mut Words) {
         // Only paragraphs that hold words are somebody's: marks and the frontmatter are left alone.
         let own = |parts: &[String], place: usize| {
-            let own: Vec<usize> =
-                (1..parts.len()).filter(|at| !parts[*at].starts_with("<!--")).collect();
+            let own: Vec<usize> = (1..parts.len()).filter(|at| !parts[*at].starts_with("<!--")).collect();
             own.get(place % own.len().max(1)).copied()
         };
         match event {

@@ -70,7 +70,13 @@ impl Memory {
             }
             if scope == Scope::Private && file.in_team() && crate::team::merge::has_conflict(&text) {
                 let message = "holds two versions of something".to_owned();
-                checkup.push("two-versions", Level::Warning, Some(path.clone()), message, "keep one of them: `memdir edit FILE`");
+                checkup.push(
+                    "two-versions",
+                    Level::Warning,
+                    Some(path.clone()),
+                    message,
+                    "keep one of them: `memdir edit FILE`",
+                );
             }
             // What the user keeps for every project is not held against this one.
             if scope == Scope::Private

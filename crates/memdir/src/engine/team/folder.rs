@@ -63,7 +63,10 @@ impl Local for Folder<'_> {
     }
 
     fn land(&mut self, changes: &[Arrival]) -> Result<bool, SyncError> {
-        let files = changes.iter().map(|change| Ok((self.file(&change.path)?, change))).collect::<Result<Vec<_>, ChangeError>>()?;
+        let files = changes
+            .iter()
+            .map(|change| Ok((self.file(&change.path)?, change)))
+            .collect::<Result<Vec<_>, ChangeError>>()?;
         let (landed, _) = self.store.change(&self.author, &Intent::new(&self.reason), |edit| {
             for (file, change) in &files {
                 if edit.read(file)? != change.before {

@@ -51,7 +51,12 @@ impl Memory {
                     continue;
                 }
                 let author = Some(known.author.name).filter(|name| !name.is_empty());
-                let origin = Origin { team: team.name.clone(), verified: author.is_none() || known.author.verified, author, marks: known.marks };
+                let origin = Origin {
+                    team: team.name.clone(),
+                    verified: author.is_none() || known.author.verified,
+                    author,
+                    marks: known.marks,
+                };
                 origins.insert(format!("{}{path}", team.folder()), origin);
             }
         }

@@ -53,7 +53,9 @@ impl Memory {
             return Err(Error::Refused(format!("{url} is encrypted; give the team's key with --key FILE")));
         }
         if !layout.sealed && !keys.is_empty() {
-            return Err(Error::Refused(format!("{url} is in use without a key; take another prefix for an encrypted one")));
+            return Err(Error::Refused(format!(
+                "{url} is in use without a key; take another prefix for an encrypted one"
+            )));
         }
         read_keys(&keys)?;
         let (endpoint, region) = (endpoint.map(str::to_owned), region.to_owned());
@@ -67,7 +69,10 @@ impl Memory {
         let objects = S3::open(url, endpoint.as_deref(), region, &self.around, clock).map_err(SyncError::from)?;
         let seal = read_keys(keys)?.map(|keys| Box::new(keys) as Box<dyn Seal>);
         let nodes = self.dirs.cache.join("team").join(self.team_key()?).join(&team.name);
-        Ok(Bucket::new(objects, layout).sealed(seal).cached(Some(Box::new(Nodes(nodes)))).signed(Some(self.team_identity()?)))
+        Ok(Bucket::new(objects, layout)
+            .sealed(seal)
+            .cached(Some(Box::new(Nodes(nodes))))
+            .signed(Some(self.team_identity()?)))
     }
 
     /// Who we are to a team: made when it is first needed.
@@ -76,7 +81,8 @@ impl Memory {
             return Err(Error::Refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME".into()));
         };
         let file = config.join("memdir").join("identity.json");
-        let unusable = || Error::Refused(format!("{} holds no usable key; remove it, and a new one is made", file.display()));
+        let unusable =
+            || Error::Refused(format!("{} holds no usable key; remove it, and a new one is made", file.display()));
         let bytes = fs::read_beside(&file)?;
         let kept = if bytes.is_empty() {
             let key = Identity::new_key().ok_or_else(unusable)?;

@@ -130,7 +130,8 @@ impl<O: Objects> Bucket<O> {
         if mark.0.is_empty() {
             return Ok(Heads::new());
         }
-        serde_json::from_str(&mark.0).map_err(|error| self.objects.malformed(&format!("a mark is not readable ({error})")))
+        serde_json::from_str(&mark.0)
+            .map_err(|error| self.objects.malformed(&format!("a mark is not readable ({error})")))
     }
 
     fn mark(heads: &Heads) -> Mark {
@@ -185,7 +186,8 @@ impl<O: Objects> Bucket<O> {
             }
             bytes
         };
-        serde_json::from_slice(&bytes).map_err(|error| self.objects.malformed(&format!("a node is not readable ({error})")))
+        serde_json::from_slice(&bytes)
+            .map_err(|error| self.objects.malformed(&format!("a node is not readable ({error})")))
     }
 
     fn put_node(&self, node: &Node) -> Result<String, TransportError> {
@@ -317,7 +319,8 @@ impl<O: Objects> Bucket<O> {
                 _ => return Ok(None),
             },
         };
-        let mut item = Item { path: change.path.clone(), kind, id, bytes, lies, author: String::new(), key: None, sig: None };
+        let mut item =
+            Item { path: change.path.clone(), kind, id, bytes, lies, author: String::new(), key: None, sig: None };
         if let Some(identity) = &self.identity {
             item.author.clone_from(&identity.name);
             item.key = Some(identity.public());
@@ -343,7 +346,9 @@ impl<O: Objects> Transport for Bucket<O> {
         } else {
             for (key, tag) in self.objects.list("heads/")? {
                 let Some(shard) = key.strip_prefix("heads/") else { continue };
-                if let Some(same) = before.as_ref().and_then(|heads| heads.get(shard)).filter(|(known, _)| *known == tag) {
+                if let Some(same) =
+                    before.as_ref().and_then(|heads| heads.get(shard)).filter(|(known, _)| *known == tag)
+                {
                     heads.insert(shard.to_owned(), same.clone());
                 } else if let Some(object) = self.objects.get(&key, limits::TEAM_NODE_BYTES)? {
                     heads.insert(shard.to_owned(), self.head(shard, object)?);
@@ -364,7 +369,8 @@ impl<O: Objects> Transport for Bucket<O> {
         for item in items {
             self.lies.insert(item.id.clone(), item.lies.clone());
             let signed = item.key.as_deref().zip(item.sig.as_deref());
-            let key = signed.filter(|(key, sig)| identity::verify(key, &item.message(), sig)).map(|(key, _)| key.to_owned());
+            let key =
+                signed.filter(|(key, sig)| identity::verify(key, &item.message(), sig)).map(|(key, _)| key.to_owned());
             entries.push(Entry {
                 author: Authorship { name: item.author, key, verified: false },
                 kind: match item.kind {
@@ -391,7 +397,9 @@ impl<O: Objects> Transport for Bucket<O> {
             let lies = self.lies.get(id).cloned().unwrap_or_default();
             let content = self.fetch(&lies, limit)?;
             if self.id_of(&content) != *id || content.len() as u64 != *bytes {
-                return Err(self.objects.malformed(&format!("the content of {} is not what it is said to be", entry.path.escape_debug())));
+                return Err(self
+                    .objects
+                    .malformed(&format!("the content of {} is not what it is said to be", entry.path.escape_debug())));
             }
             contents.push(Some(content));
         }

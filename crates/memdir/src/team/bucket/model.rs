@@ -167,7 +167,8 @@ impl Objects for ModelStore {
     fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError> {
         self.request(|inside, counts| {
             counts.lists += 1;
-            let found = inside.objects.range(prefix.to_owned()..).take_while(|(key, _)| key.starts_with(prefix)).take(1000);
+            let found =
+                inside.objects.range(prefix.to_owned()..).take_while(|(key, _)| key.starts_with(prefix)).take(1000);
             let listed: Vec<_> = found.map(|(key, (_, version))| (key.clone(), version.to_string())).collect();
             // About what a listing of S3 says of each key.
             counts.bytes_out += 300 * listed.len() as u64;

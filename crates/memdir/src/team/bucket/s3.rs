@@ -50,7 +50,9 @@ impl S3 {
         let rest = url.strip_prefix("s3://").ok_or_else(|| refused("an address of a bucket begins with s3://"))?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let credentials = credentials(around).ok_or_else(|| {
-            refused("no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or keep them in ~/.aws/credentials")
+            refused(
+                "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or keep them in ~/.aws/credentials",
+            )
         })?;
         let server = endpoint.map_or_else(|| format!("https://s3.{region}.amazonaws.com"), str::to_owned);
         if let Some(problem) = crate::settings::base_url_problem(server.trim_end_matches('/')) {
@@ -81,7 +83,11 @@ impl S3 {
     }
 
     /// One request, again when the store says that it is busy.
-    fn send(&self, limit: usize, ask: impl Fn() -> Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Answer, TransportError> {
+    fn send(
+        &self,
+        limit: usize,
+        ask: impl Fn() -> Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Answer, TransportError> {
         let mut trouble = String::new();
         for attempt in 0..limits::TEAM_REQUEST_ATTEMPTS {
             if attempt > 0 {
@@ -117,7 +123,11 @@ impl S3 {
             Some(rest.split_once('<')?.0.to_owned())
         };
         let words: Vec<String> = ["Code", "Message"].iter().filter_map(|tag| between(tag)).collect();
-        let why: String = format!("{} {}", answer.status, words.join(": ")).chars().filter(|letter| !letter.is_control()).take(200).collect();
+        let why: String = format!("{} {}", answer.status, words.join(": "))
+            .chars()
+            .filter(|letter| !letter.is_control())
+            .take(200)
+            .collect();
         TransportError::Refused { place: self.shown.clone(), why }
     }
 }
@@ -163,7 +173,9 @@ impl Objects for S3 {
             request.send(bytes)
         })?;
         match answer.status.as_u16() {
-            200..=299 if answer.tag.is_empty() => Err(self.malformed("it gives no ETag, without which writes cannot be conditional")),
+            200..=299 if answer.tag.is_empty() => {
+                Err(self.malformed("it gives no ETag, without which writes cannot be conditional"))
+            }
             200..=299 => Ok(Some(answer.tag)),
             // Overtaken; 404: what it was to replace is gone.
             404 | 409 | 412 if !String::from_utf8_lossy(&answer.bytes).contains("NoSuchBucket") => Ok(None),
@@ -235,8 +247,12 @@ mod tests {
 
     #[test]
     fn credentials_come_from_the_environment_or_the_profile() {
-        let text = "[default]\naws_access_key_id = A\n# x = y\naws_secret_access_key=B\n[work]\naws_access_key_id = C\n";
-        assert_eq!(profile(text, "default"), [("aws_access_key_id".into(), "A".into()), ("aws_secret_access_key".into(), "B".into())]);
+        let text =
+            "[default]\naws_access_key_id = A\n# x = y\naws_secret_access_key=B\n[work]\naws_access_key_id = C\n";
+        assert_eq!(
+            profile(text, "default"),
+            [("aws_access_key_id".into(), "A".into()), ("aws_secret_access_key".into(), "B".into())]
+        );
         assert_eq!(profile(text, "work").len(), 1);
         let mut around = Surroundings::default();
         assert!(credentials(&around).is_none());
@@ -248,7 +264,9 @@ mod tests {
     #[test]
     fn an_address_that_is_none_is_refused() {
         let around = Surroundings {
-            vars: [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")].map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
+            vars: [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")]
+                .map(|(k, v)| (k.to_owned(), v.to_owned()))
+                .into(),
             ..Surroundings::default()
         };
         let clock = || Timestamp::UNIX_EPOCH;

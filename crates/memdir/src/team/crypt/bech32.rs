@@ -13,7 +13,8 @@ pub(super) fn encode(name: &str, bytes: &[u8]) -> String {
 
 /// Reads what stands under a name; nothing if it is another, or mistyped.
 pub(super) fn decode(name: &str, text: &str) -> Option<Vec<u8>> {
-    if text.chars().any(|letter| letter.is_ascii_lowercase()) && text.chars().any(|letter| letter.is_ascii_uppercase()) {
+    if text.chars().any(|letter| letter.is_ascii_lowercase()) && text.chars().any(|letter| letter.is_ascii_uppercase())
+    {
         return None;
     }
     let text = text.to_ascii_lowercase();

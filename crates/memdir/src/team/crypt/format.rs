@@ -28,7 +28,11 @@ pub(super) fn encrypt(recipient: &PublicKey, plain: &[u8]) -> Option<Vec<u8>> {
     let wrap = wrap_key(ephemeral.diffie_hellman(recipient).as_bytes(), &share, recipient)?;
     let mut body = file_key.to_vec();
     seal(&wrap, [0; 12], &mut body)?;
-    let header = format!("{VERSION}-> X25519 {}\n{}\n---", STANDARD_NO_PAD.encode(share.as_bytes()), STANDARD_NO_PAD.encode(&body));
+    let header = format!(
+        "{VERSION}-> X25519 {}\n{}\n---",
+        STANDARD_NO_PAD.encode(share.as_bytes()),
+        STANDARD_NO_PAD.encode(&body)
+    );
     let mac = hmac::sign(&mac_key(&file_key)?, header.as_bytes());
     let mut out = format!("{header} {}\n", STANDARD_NO_PAD.encode(mac.as_ref())).into_bytes();
     let nonce = random::<16>()?;
@@ -78,7 +82,10 @@ fn unwrap(keys: &[StaticSecret], stanza: &str) -> Option<[u8; 16]> {
     let (head, body) = stanza.split_once('\n')?;
     let share = head.strip_prefix("X25519 ")?;
     let share = PublicKey::from(<[u8; 32]>::try_from(STANDARD_NO_PAD.decode(share).ok()?).ok()?);
-    let body = STANDARD_NO_PAD.decode(body.strip_suffix('\n')?.replace('\n', "")).ok().filter(|body| body.len() == 16 + TAG)?;
+    let body = STANDARD_NO_PAD
+        .decode(body.strip_suffix('\n')?.replace('\n', ""))
+        .ok()
+        .filter(|body| body.len() == 16 + TAG)?;
     keys.iter().find_map(|key| {
         let secret = key.diffie_hellman(&share);
         if !secret.was_contributory() {

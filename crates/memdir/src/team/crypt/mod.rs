@@ -57,8 +57,9 @@ impl Seal for TeamKeys {
         if sealed.len() > limit + limit / 64 + 4096 {
             return Err("an encrypted object is larger than it may be".to_owned());
         }
-        format::decrypt(&self.keys, sealed)
-            .ok_or_else(|| "it cannot be decrypted with the team's keys; ask for the key in use, and add its file".to_owned())
+        format::decrypt(&self.keys, sealed).ok_or_else(|| {
+            "it cannot be decrypted with the team's keys; ask for the key in use, and add its file".to_owned()
+        })
     }
 }
 

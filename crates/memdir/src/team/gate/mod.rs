@@ -79,7 +79,10 @@ impl Rules for TeamRules {
             return Err(format!("muted: {name}"));
         }
         if !self.allowed.is_empty() && !self.is_allowed(entry) {
-            return Err(format!("not-allowed: {} is not on the list, or cannot be verified", shown(&entry.author.name)));
+            return Err(format!(
+                "not-allowed: {} is not on the list, or cannot be verified",
+                shown(&entry.author.name)
+            ));
         }
         Ok(())
     }
@@ -165,9 +168,18 @@ mod tests {
     #[test]
     fn t4_paths_that_lead_elsewhere_do_not_arrive() {
         let rules = TeamRules::default();
-        for path in
-            ["../a.md", "/etc/a.md", "a/../../b.md", ".git/a.md", "a.sh", "a\\b.md", "from/org/a.md", "a/b/c/d/e/f/g/h.md", "con.md", "a\0.md"]
-        {
+        for path in [
+            "../a.md",
+            "/etc/a.md",
+            "a/../../b.md",
+            ".git/a.md",
+            "a.sh",
+            "a\\b.md",
+            "from/org/a.md",
+            "a/b/c/d/e/f/g/h.md",
+            "con.md",
+            "a\0.md",
+        ] {
             assert!(rules.may_arrive(&entry(path, Authorship::default())).is_err(), "{path:?}");
             assert!(rules.may_leave(path, b"x").is_err(), "{path:?}");
         }
@@ -182,12 +194,17 @@ mod tests {
         let token = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
         let user = "---\nname: n\ndescription: d\ntype: user\n---\n\nA person.\n";
         let bomb = "x".repeat(limits::TEAM_FILE_BYTES + 1);
-        for (text, reason) in
-            [(format!("the token is {token}"), "secret"), (user.to_owned(), "user-type"), (bomb, "too-large"), ("a\0b".into(), "not-text")]
-        {
+        for (text, reason) in [
+            (format!("the token is {token}"), "secret"),
+            (user.to_owned(), "user-type"),
+            (bomb, "too-large"),
+            ("a\0b".into(), "not-text"),
+        ] {
             let refused = rules.may_leave("a.md", text.as_bytes()).unwrap_err();
             assert!(refused.starts_with(reason) && !refused.contains(&token), "{refused}");
-            assert!(matches!(rules.may_land(&entry("a.md", Authorship::default()), text.as_bytes()), Verdict::Held(why) if why.starts_with(reason)));
+            assert!(
+                matches!(rules.may_land(&entry("a.md", Authorship::default()), text.as_bytes()), Verdict::Held(why) if why.starts_with(reason))
+            );
         }
     }
 

@@ -73,7 +73,17 @@ impl<'g> GitTransport<'g> {
     fn unreachable(&self, failure: &GitFailure) -> TransportError {
         let said = failure.said.to_lowercase();
         let place = self.url.clone();
-        let refused = ["permission denied", "authentication", "not found", "does not exist", "does not appear", "could not read username", "403", "401", "denied"];
+        let refused = [
+            "permission denied",
+            "authentication",
+            "not found",
+            "does not exist",
+            "does not appear",
+            "could not read username",
+            "403",
+            "401",
+            "denied",
+        ];
         if refused.iter().any(|word| said.contains(word)) && !said.contains("could not resolve") {
             return TransportError::Refused { place, why: words(failure) };
         }
@@ -85,20 +95,29 @@ impl<'g> GitTransport<'g> {
         if self.ready {
             return Ok(());
         }
-        let local = |error: fs::FsError| TransportError::Unreachable { place: self.clone.display().to_string(), why: error.to_string() };
+        let local = |error: fs::FsError| TransportError::Unreachable {
+            place: self.clone.display().to_string(),
+            why: error.to_string(),
+        };
         fs::create_private_dir(&self.clone).map_err(local)?;
         if !self.clone.join(".git").is_dir() {
             self.git(&["init", "-q"], b"").map_err(|failure| self.broken(failure))?;
         }
-        for (key, value) in
-            [("remote.origin.url", self.url.as_str()), ("core.symlinks", "false"), ("gc.auto", "0"), ("transfer.fsckObjects", "true")]
-        {
+        for (key, value) in [
+            ("remote.origin.url", self.url.as_str()),
+            ("core.symlinks", "false"),
+            ("gc.auto", "0"),
+            ("transfer.fsckObjects", "true"),
+        ] {
             self.git(&["config", key, value], b"").map_err(|failure| self.broken(failure))?;
         }
         // A run that was killed leaves locks behind; nobody else works here.
         for lock in ["index.lock", "HEAD.lock", "refs/heads/memdir-sync.lock", "shallow.lock", "config.lock"] {
             let path = self.clone.join(".git").join(lock);
-            fs::remove(&path).map_err(|error| TransportError::Unreachable { place: path.display().to_string(), why: error.to_string() })?;
+            fs::remove(&path).map_err(|error| TransportError::Unreachable {
+                place: path.display().to_string(),
+                why: error.to_string(),
+            })?;
         }
         self.ready = true;
         Ok(())
@@ -121,7 +140,14 @@ impl<'g> GitTransport<'g> {
         let reference = self.reference();
         self.git(&["fetch", "-q", "--no-tags", "--no-write-fetch-head", &filter, "origin", &reference], b"")
             .map_err(|failure| self.unreachable(&failure))?;
-        if self.has(commit) { Ok(()) } else { Err(TransportError::Unreachable { place: self.url.clone(), why: "the branch was rewritten meanwhile".into() }) }
+        if self.has(commit) {
+            Ok(())
+        } else {
+            Err(TransportError::Unreachable {
+                place: self.url.clone(),
+                why: "the branch was rewritten meanwhile".into(),
+            })
+        }
     }
 
     /// Who last changed each path, between two commits.
@@ -136,9 +162,13 @@ impl<'g> GitTransport<'g> {
     /// The sizes of blobs; one that is not here is larger than anything.
     fn sizes(&self, ids: &[String]) -> Result<Vec<u64>, TransportError> {
         let asked = ids.join("\n") + "\n";
-        let said = self.text(&["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], asked.as_bytes())
+        let said = self
+            .text(&["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], asked.as_bytes())
             .map_err(|failure| self.broken(failure))?;
-        Ok(said.lines().map(|line| line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(u64::MAX)).collect())
+        Ok(said
+            .lines()
+            .map(|line| line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(u64::MAX))
+            .collect())
     }
 
     fn commit(&self, on: &str, changes: &[Change]) -> Result<Option<String>, GitFailure> {
@@ -175,7 +205,9 @@ impl<'g> GitTransport<'g> {
 impl Transport for GitTransport<'_> {
     fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError> {
         self.ensure()?;
-        let said = self.text(&["ls-remote", "origin", &self.reference()], b"").map_err(|failure| self.unreachable(&failure))?;
+        let said = self
+            .text(&["ls-remote", "origin", &self.reference()], b"")
+            .map_err(|failure| self.unreachable(&failure))?;
         let now = Mark(said.split_whitespace().next().unwrap_or_default().to_owned());
         Ok(if known == Some(&now) { Look::Same } else { Look::Now(now) })
     }
@@ -188,7 +220,21 @@ impl Transport for GitTransport<'_> {
         self.fetch(&now.0)?;
         let since = since.map(|mark| mark.0.as_str()).filter(|commit| self.has(commit));
         let raw = match since {
-            Some(since) => self.git(&["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", since, &now.0, "--", &self.pathspec()], b""),
+            Some(since) => self.git(
+                &[
+                    "diff-tree",
+                    "-r",
+                    "-z",
+                    "--raw",
+                    "--no-renames",
+                    "--no-abbrev",
+                    since,
+                    &now.0,
+                    "--",
+                    &self.pathspec(),
+                ],
+                b"",
+            ),
             None => self.git(&["ls-tree", "-r", "-z", "--full-tree", &now.0, &self.pathspec()], b""),
         };
         let raw = String::from_utf8_lossy(&raw.map_err(|failure| self.broken(failure))?).into_owned();
@@ -196,7 +242,19 @@ impl Transport for GitTransport<'_> {
         if since.is_none() {
             // Graves: what the history says was deleted and is not there.
             let limit = format!("-n{}", limits::TEAM_GIT_COMMITS);
-            let args = ["log", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=D", "--format=", &limit, &now.0, "--", &self.pathspec()];
+            let args = [
+                "log",
+                "-z",
+                "--raw",
+                "--no-renames",
+                "--no-abbrev",
+                "--diff-filter=D",
+                "--format=",
+                &limit,
+                &now.0,
+                "--",
+                &self.pathspec(),
+            ];
             let log = self.git(&args, b"").map_err(|failure| self.broken(failure))?;
             for gone in parse::changes(&String::from_utf8_lossy(&log)) {
                 if found.iter().all(|known| known.path != gone.path) {
@@ -227,7 +285,10 @@ impl Transport for GitTransport<'_> {
         let ids: Vec<Option<String>> = wanted.iter().map(fits).collect();
         let asked: String = ids.iter().flatten().map(|id| format!("{id}\n")).collect();
         let bytes = self.git(&["cat-file", "--batch"], asked.as_bytes()).map_err(|failure| self.broken(failure))?;
-        let malformed = || TransportError::Malformed { place: self.url.clone(), why: "git gave other contents than were asked for".into() };
+        let malformed = || TransportError::Malformed {
+            place: self.url.clone(),
+            why: "git gave other contents than were asked for".into(),
+        };
         let mut contents = parse::batch(&bytes).into_iter();
         ids.into_iter().map(|id| id.map(|_| contents.next().ok_or_else(malformed)).transpose()).collect()
     }

@@ -96,7 +96,14 @@ pub(super) fn batch(mut bytes: &[u8]) -> Vec<Vec<u8>> {
 /// Whether a push came too late.
 pub(super) fn is_overtaken(failure: &GitFailure) -> bool {
     let said = format!("{}\n{}", failure.output, failure.said);
-    let late = ["fetch first", "non-fast-forward", "cannot lock ref", "failed to update ref", "incorrect old value", "stale info"];
+    let late = [
+        "fetch first",
+        "non-fast-forward",
+        "cannot lock ref",
+        "failed to update ref",
+        "incorrect old value",
+        "stale info",
+    ];
     said.contains("rejected]") && late.iter().any(|word| said.contains(word))
 }
 
@@ -116,7 +123,8 @@ mod tests {
 
     #[test]
     fn the_newest_author_of_a_path_counts() {
-        let log = "\u{1}Ada\u{2}a@x\u{2}N\u{2}\0\nmem/a.md\0mem/b.md\0\u{1}Jon\u{2}j@x\u{2}G\u{2}KEY\0\nmem/a.md\0mem/c.md\0";
+        let log =
+            "\u{1}Ada\u{2}a@x\u{2}N\u{2}\0\nmem/a.md\0mem/b.md\0\u{1}Jon\u{2}j@x\u{2}G\u{2}KEY\0\nmem/a.md\0mem/c.md\0";
         let authors = authors(log, "mem/");
         assert_eq!(authors["a.md"].name, "Ada <a@x>");
         assert!(authors["c.md"].verified && !authors["b.md"].verified);

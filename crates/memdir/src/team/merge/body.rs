@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::sequence::{common, settle, unite};
-use super::{END, EITHER, OR};
+use super::{EITHER, END, OR};
 
 /// A paragraph: its text, or its versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,7 +201,9 @@ fn blocks(text: &str) -> Vec<(String, bool)> {
         after_blank = false;
         let body = line.trim_start();
         match &fence {
-            Some(open) if body.starts_with(open.as_str()) && body.trim_start_matches(&open[..1]).is_empty() => fence = None,
+            Some(open) if body.starts_with(open.as_str()) && body.trim_start_matches(&open[..1]).is_empty() => {
+                fence = None
+            }
             Some(_) => {}
             None => {
                 fence = ["```", "~~~"].into_iter().find(|mark| body.starts_with(mark)).map(str::to_owned);

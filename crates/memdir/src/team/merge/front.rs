@@ -46,9 +46,8 @@ fn merged(base: Option<&Mapping>, one: &Mapping, other: &Mapping) -> Mapping {
             values.insert(key.clone(), value);
         }
     }
-    let there = |order: &[String]| -> Vec<String> {
-        order.iter().filter(|key| values.contains_key(*key)).cloned().collect()
-    };
+    let there =
+        |order: &[String]| -> Vec<String> { order.iter().filter(|key| values.contains_key(*key)).cloned().collect() };
     Mapping { order: unite_unique(&there(&one.order), &there(&other.order)), values }
 }
 

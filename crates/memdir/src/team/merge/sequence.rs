@@ -92,7 +92,8 @@ pub(super) fn settle(
     let mut all: Vec<String> = a.iter().chain(b).cloned().collect();
     all.sort_by_key(|text| digest(text));
     all.dedup();
-    let dropped = |text: &String| base.is_some_and(|base| base.contains(text)) && !(a.contains(text) && b.contains(text));
+    let dropped =
+        |text: &String| base.is_some_and(|base| base.contains(text)) && !(a.contains(text) && b.contains(text));
     let kept: Vec<String> = all.iter().filter(|text| !dropped(text)).cloned().collect();
     Some(if kept.is_empty() { all } else { kept })
 }

@@ -37,7 +37,8 @@ fn both_sides_of_a_true_conflict_are_kept_and_marked_until_somebody_decides() {
 
 #[test]
 fn frontmatter_merges_by_key_and_a_second_value_has_a_name() {
-    let ours = BASE.replace("Who cuts them", "Who cuts releases").replace("type: project\n", "type: project\npinned: true\n");
+    let ours =
+        BASE.replace("Who cuts them", "Who cuts releases").replace("type: project\n", "type: project\npinned: true\n");
     let theirs = BASE.replace("name: Releases", "name: Release duty");
     let merged = merge(Some(BASE), &ours, &theirs);
     for line in ["name: Release duty\n", "description: Who cuts releases\n", "pinned: true\n"] {
@@ -48,7 +49,8 @@ fn frontmatter_merges_by_key_and_a_second_value_has_a_name() {
     assert!(has_conflict(&merged) && merged.contains("other-description: "), "{merged}");
     assert!(merged.contains("Who cuts releases") && merged.contains("Release captain"));
     assert_eq!(merge(Some(BASE), &merged, &other), merged);
-    let decided: String = merged.lines().filter(|line| !line.starts_with("other-")).map(|line| format!("{line}\n")).collect();
+    let decided: String =
+        merged.lines().filter(|line| !line.starts_with("other-")).map(|line| format!("{line}\n")).collect();
     assert_eq!(merge(Some(&merged), &decided, &merged), decided);
 }
 
@@ -105,21 +107,29 @@ fn an_index_merges_by_pointer() {
 
 /// A memory made of few words, so that sides often meet.
 fn text() -> impl Strategy<Value = String> {
-    let paragraph = prop::sample::select(vec!["ant", "bee", "cat ox", "cat", "dog", "- e", "- f", "# g", "```\nh\n\ni\n```"]);
+    let paragraph =
+        prop::sample::select(vec!["ant", "bee", "cat ox", "cat", "dog", "- e", "- f", "# g", "```\nh\n\ni\n```"]);
     let key = (prop::sample::select(vec!["name", "description", "type", "x"]), "[a-c]");
-    (prop::option::of(prop::collection::vec(key, 0..4)), prop::collection::vec(paragraph, 0..6)).prop_map(|(keys, body)| {
-        let body: String = body.iter().map(|text| format!("{text}\n\n")).collect();
-        match keys {
-            None => body,
-            Some(keys) => file(&keys.iter().map(|(key, value)| format!("{key}: {value}\n")).collect::<String>(), &body),
-        }
-    })
+    (prop::option::of(prop::collection::vec(key, 0..4)), prop::collection::vec(paragraph, 0..6)).prop_map(
+        |(keys, body)| {
+            let body: String = body.iter().map(|text| format!("{text}\n\n")).collect();
+            match keys {
+                None => body,
+                Some(keys) => {
+                    file(&keys.iter().map(|(key, value)| format!("{key}: {value}\n")).collect::<String>(), &body)
+                }
+            }
+        },
+    )
 }
 
 /// Every piece of text that somebody could miss.
 fn pieces(text: &str) -> Vec<String> {
-    text.split("\n\n").flat_map(|block| block.split("\n- ")).map(|piece| piece.trim_start_matches("- ").trim().to_owned())
-        .filter(|piece| !piece.is_empty() && !piece.starts_with("---")).collect()
+    text.split("\n\n")
+        .flat_map(|block| block.split("\n- "))
+        .map(|piece| piece.trim_start_matches("- ").trim().to_owned())
+        .filter(|piece| !piece.is_empty() && !piece.starts_with("---"))
+        .collect()
 }
 
 proptest! {

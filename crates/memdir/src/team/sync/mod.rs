@@ -7,7 +7,6 @@
 mod plan;
 mod pointers;
 
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -17,8 +16,8 @@ use super::transport::{Change, Entry, EntryKind, Look, Mark, Published, Transpor
 use crate::limits;
 use crate::store::ChangeError;
 use crate::store::fs::FsError;
-pub use plan::Theirs;
 use plan::Step;
+pub use plan::Theirs;
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +32,9 @@ pub enum SyncError {
     #[error(transparent)]
     Fs(#[from] FsError),
     /// Others kept being faster.
-    #[error("others published {0} times while this sync tried to; everything of theirs is here, and what is new here goes out with the next sync")]
+    #[error(
+        "others published {0} times while this sync tried to; everything of theirs is here, and what is new here goes out with the next sync"
+    )]
     Contended(u32),
 }
 
@@ -273,7 +274,11 @@ impl Sync<'_> {
         for entry in entries.into_iter().filter(new) {
             let held = match &entry.kind {
                 EntryKind::File { bytes, .. } if *bytes > limits::TEAM_FILE_BYTES as u64 => {
-                    Some(format!("too-large: {bytes} bytes"))
+                    Some(if *bytes == u64::MAX {
+                        "too-large: it was not fetched".to_owned()
+                    } else {
+                        format!("too-large: {bytes} bytes")
+                    })
                 }
                 _ => self.rules.may_arrive(&entry).err(),
             };
@@ -288,7 +293,8 @@ impl Sync<'_> {
             }
         }
         let asked: Vec<&Entry> = wanted.iter().map(|(entry, _)| entry).collect();
-        let contents = if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
+        let contents =
+            if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
         for ((entry, verified), content) in wanted.into_iter().zip(contents) {
             let their = match content {
                 None => Theirs::held(&entry, verified, "too-large".to_owned()),

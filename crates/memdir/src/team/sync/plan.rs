@@ -106,7 +106,8 @@ impl Sync<'_> {
         };
         if their.known.held.is_some() {
             let mut kept = Known { common: common.cloned(), ..their.known.clone() };
-            let unwanted = kept.held.as_ref().is_some_and(|why| why.starts_with("muted") || why.starts_with("not-allowed"));
+            let unwanted =
+                kept.held.as_ref().is_some_and(|why| why.starts_with("muted") || why.starts_with("not-allowed"));
             if unwanted && our_hash == common && common.is_some() {
                 // Whoever is not heard any more was heard before.
                 let our = self.read(path, our_hash)?;

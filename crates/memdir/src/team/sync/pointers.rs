@@ -32,7 +32,13 @@ impl Sync<'_> {
             step.hold_back(path, format!("too-large: an index of {} bytes is not shared", our.len()));
             return Ok(());
         }
-        let before = known.common.as_ref().map(|hash| self.bases.content(hash)).transpose()?.flatten().map(|bytes| text(Some(bytes)));
+        let before = known
+            .common
+            .as_ref()
+            .map(|hash| self.bases.content(hash))
+            .transpose()?
+            .flatten()
+            .map(|bytes| text(Some(bytes)));
         let full = match their {
             Some(their) => text(their.content.clone()),
             None => match &known.full {
@@ -43,7 +49,10 @@ impl Sync<'_> {
         let stays = targets(folder, step.held_back.iter().map(|held| held.file.as_str()));
         let now = |path: &str| theirs.get(path).map_or_else(|| base.files.get(path), |their| Some(&their.known));
         let shared = base.files.keys().chain(theirs.keys());
-        let hidden = targets(folder, shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())));
+        let hidden = targets(
+            folder,
+            shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())),
+        );
         let (our_part, their_part) = (without(&our, &stays), without(&full, &hidden));
         let revived = targets(folder, step.revived.iter().map(String::as_str));
         let fates = Fates { there: existing(folder, ours, theirs, step), revived };
@@ -87,7 +96,8 @@ fn text(bytes: Option<Vec<u8>>) -> String {
 
 /// Paths as an index in this folder names them.
 fn targets<'p>(folder: &str, paths: impl Iterator<Item = &'p str>) -> BTreeSet<String> {
-    let below = |path: &'p str| if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') };
+    let below =
+        |path: &'p str| if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') };
     paths.filter_map(below).map(str::to_owned).collect()
 }
 
@@ -101,7 +111,11 @@ fn existing(
     let mut there: BTreeSet<&str> = ours.keys().map(String::as_str).collect();
     there.extend(theirs.iter().filter(|(_, their)| their.content.is_some()).map(|(path, _)| path.as_str()));
     for arrival in &step.arrivals {
-        if arrival.after.is_some() { there.insert(&arrival.path) } else { there.remove(arrival.path.as_str()) };
+        if arrival.after.is_some() {
+            there.insert(&arrival.path)
+        } else {
+            there.remove(arrival.path.as_str())
+        };
     }
     targets(folder, there.into_iter())
 }
