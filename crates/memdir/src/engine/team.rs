@@ -77,9 +77,9 @@ impl Memory {
             return Err(Error::Refused("this project has its own team already; add others with --parent".into()));
         }
         if team.parent {
-            teams.teams.push(team)
+            teams.teams.push(team);
         } else {
-            teams.teams.insert(0, team)
+            teams.teams.insert(0, team);
         }
         self.set_teams(&teams)
     }

@@ -11,7 +11,7 @@ use crate::team::sync::{Arrival, Local, SyncError};
 
 pub(super) struct Folder<'s> {
     store: &'s Store,
-    folder: String,
+    prefix: String,
     /// Another team's, below this one.
     not: Option<String>,
     reason: String,
@@ -22,7 +22,7 @@ impl<'s> Folder<'s> {
     pub(super) fn new(store: &'s Store, team: &Team, author: Author) -> Folder<'s> {
         Folder {
             store,
-            folder: team.folder(),
+            prefix: team.folder(),
             not: (!team.parent).then(|| format!("{}{}/", team.folder(), crate::team::PARENTS)),
             reason: format!("shared by the team {}", team.name),
             author: Author { actor: Actor::Team, ..author },
@@ -30,7 +30,7 @@ impl<'s> Folder<'s> {
     }
 
     fn file(&self, path: &str) -> Result<RelPath, ChangeError> {
-        Ok(RelPath::parse(&format!("{}{path}", self.folder))?)
+        Ok(RelPath::parse(&format!("{}{path}", self.prefix))?)
     }
 }
 
@@ -41,7 +41,7 @@ impl Local for Folder<'_> {
         let mut files = BTreeMap::new();
         for number in catalog.numbers() {
             let known = catalog.at(number);
-            let Some(path) = known.path.strip_prefix(&self.folder) else { continue };
+            let Some(path) = known.path.strip_prefix(&self.prefix) else { continue };
             if self.not.as_ref().is_some_and(|not| known.path.starts_with(not.as_str())) {
                 continue;
             }

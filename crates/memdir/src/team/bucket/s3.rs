@@ -17,7 +17,7 @@ use crate::surroundings::Surroundings;
 use crate::team::transport::TransportError;
 
 /// How long a signature is good for.
-const SIGNED_FOR: Duration = Duration::from_secs(300);
+const SIGNED_FOR: Duration = Duration::from_mins(5);
 
 /// A bucket.
 pub struct S3 {

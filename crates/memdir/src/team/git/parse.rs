@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn trees_and_differences_are_read_and_links_are_odd() {
-        let tree = tree("100644 blob aa\ta b.md\0120000 blob bb\tlink.md\0");
+        let tree = tree("100644 blob aa\ta b.md\x00120000 blob bb\tlink.md\0");
         assert_eq!(tree[0].kind(3), EntryKind::File { id: "aa".into(), bytes: 3 });
         assert_eq!((tree[0].path.as_str(), tree[1].kind(0)), ("a b.md", EntryKind::Odd { what: "a symbolic link" }));
         let changes = changes(":100644 000000 aa 00 D\0gone.md\0:000000 100644 00 cc A\0new.md\0");

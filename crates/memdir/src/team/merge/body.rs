@@ -116,7 +116,7 @@ fn likeness(one: &[String], other: &[String]) -> u64 {
     let (a, b) = (words(one), words(other));
     let shared: u64 = a.iter().map(|(word, count)| (*count).min(b.get(word).copied().unwrap_or(0))).sum();
     let all: u64 = a.values().sum::<u64>() + b.values().sum::<u64>();
-    if all == 0 { 0 } else { 2_000 * shared / all }
+    (2_000 * shared).checked_div(all).unwrap_or(0)
 }
 
 /// A new paragraph that both sides have, in two places, is there once.
@@ -202,7 +202,7 @@ fn blocks(text: &str) -> Vec<(String, bool)> {
         let body = line.trim_start();
         match &fence {
             Some(open) if body.starts_with(open.as_str()) && body.trim_start_matches(&open[..1]).is_empty() => {
-                fence = None
+                fence = None;
             }
             Some(_) => {}
             None => {

@@ -35,7 +35,7 @@ pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, fates: &Fates) 
         let (a, b) = (one.text.contains_key(id), other.text.contains_key(id));
         let pointer = id.strip_prefix(POINTER);
         // Where nobody knows what was common, a line may be old: its memory tells.
-        let added = !base.text.contains_key(id) && !(unknown && pointer.is_some());
+        let added = !(base.text.contains_key(id) || unknown && pointer.is_some());
         let fate = if unknown { &fates.there } else { &fates.revived };
         a && b || added || pointer.is_some_and(|target| fate.contains(target))
     };
