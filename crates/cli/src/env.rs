@@ -42,6 +42,16 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ),
     ("SSL_CERT_FILE", "the certificate authorities to trust, as PEM, instead of the usual ones"),
     ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
+    (
+        "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
+        "the credentials of a team's bucket; else those of ~/.aws/credentials",
+    ),
+    ("AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE", "which profile of which credentials file"),
+    (
+        "AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL",
+        "where a new bucket is, where no flag says it",
+    ),
+    ("USER", "your name to a team, where git knows none"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("XDG_DATA_HOME", "where opencode and goose keep their conversations, instead of ~/.local/share"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
@@ -240,6 +250,11 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
 
 fn clock_is_fixed(global: &Global, around: &Surroundings) -> bool {
     global.now.is_some() || around.var("MEMDIR_NOW").is_some()
+}
+
+/// The machine's own clock, whatever `--now` says: signatures of requests hold for minutes.
+pub(crate) fn moment() -> Timestamp {
+    Timestamp::now()
 }
 
 /// The clock, or what `--now` and `MEMDIR_NOW` say it is.

@@ -6,6 +6,7 @@ mod chat;
 mod commands;
 mod env;
 mod failure;
+mod git_program;
 mod interrupt;
 mod runner;
 mod shell;

@@ -21,6 +21,7 @@
 //! - [`search`]: local ranking; knows nothing of files.
 //! - [`text`]: judgement about pieces of text: dates, worth, type, names, likeness.
 //! - [`model`]: how memdir thinks: a trait, drivers for what the user has, the tool loop.
+//! - [`team`]: sharing: merge, gates, transports.
 //! - [`context`]: what a model sees: the manual, instruction files, ages, receipts.
 
 pub mod context;
@@ -36,5 +37,6 @@ pub mod search;
 pub mod settings;
 pub mod store;
 pub mod surroundings;
+pub mod team;
 pub mod text;
 pub mod warning;

@@ -293,8 +293,6 @@ pub const HTTP_PAGE_MOST: usize = 5_000;
 pub const HTTP_HITS: usize = 100;
 /// Changes in one answer of the history.
 pub const HTTP_HISTORY: usize = 100;
-/// What is read of a transcript for its session's notes; they are about what is true now, which is near the end.
-pub const NOTES_TRANSCRIPT_BYTES: u64 = 32 * 1024 * 1024;
 /// Seconds that requests in flight get when the server is told to end.
 pub const HTTP_GRACE_SECONDS: u64 = 2;
 /// Lines that a search through MCP brings; a model that needs more needs a narrower word.
@@ -342,3 +340,26 @@ pub const SETTLE_SECONDS: u64 = 20;
 /// This file, for the reference that is made from it.
 #[doc(hidden)]
 pub const SOURCE: &str = include_str!("limits.rs");
+
+/// The largest memory that is shared or taken in: a quarter of what a file may have here, and fifty times a usual one.
+pub const TEAM_FILE_BYTES: usize = 256 * 1024;
+/// The largest index that is shared; ten times what a session loads. Beyond it every machine keeps its own lines.
+pub const TEAM_INDEX_BYTES: usize = 250_000;
+/// The largest node of a shared tree; a leaf of the longest paths stays below it.
+pub const TEAM_NODE_BYTES: usize = 1024 * 1024;
+/// Paths in a leaf of a shared tree before it is divided: about ten kilobytes that a change writes anew.
+pub const TEAM_LEAF_ITEMS: usize = 32;
+/// How often a sync starts over because others were faster, before it leaves the rest to the next one.
+pub const TEAM_ROUNDS: u32 = 12;
+/// Commits looked through for who wrote what and what was deleted, when nothing is known yet; some years of a busy team.
+pub const TEAM_GIT_COMMITS: usize = 20_000;
+/// Seconds between two syncs that the background makes; a turn takes longer than a look.
+pub const TEAM_QUIET_SECONDS: i64 = 60;
+/// How often that doubles when a team cannot be reached: up to about an hour.
+pub const TEAM_BACKOFF_DOUBLINGS: u32 = 6;
+/// How long one call of `git` may take before it is ended: a slow line, not a dead one.
+pub const TEAM_GIT_SECONDS: u64 = 120;
+/// How long one request to an object store may take; what is sent is small.
+pub const TEAM_REQUEST_SECONDS: u64 = 30;
+/// How often a request is sent when the store is busy or the line breaks.
+pub const TEAM_REQUEST_ATTEMPTS: u32 = 4;

@@ -1,6 +1,7 @@
 //! What can be typed. Types of the argument parser never leave this room and `commands`.
 
 mod memory;
+mod team;
 mod values;
 mod work;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(crate) use memory::{Context, Edit, LogCommand, Recall, Remember};
+pub(crate) use team::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
 pub(crate) use values::{AgentScopeArg, HostArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
 pub(crate) use work::{Chat, EvalCommand, Extract, Gate, InboxCommand, Init, NotesCommand};
 
@@ -217,6 +219,11 @@ pub(crate) enum Command {
     Inbox {
         #[command(subcommand)]
         command: Option<InboxCommand>,
+    },
+    /// Share the team's memory through git or an object store
+    Team {
+        #[command(subcommand)]
+        command: TeamCommand,
     },
     /// Notes of a session: what was asked, what is true now, what failed
     Notes {

@@ -30,7 +30,8 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
         ui.say(format!("{} transcripts of this project on this machine", wanted.len()));
     }
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
-    let mut lane = memory.lane(Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts });
+    let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
+    let mut lane = memory.lane(Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner });
     let mut runs = Vec::new();
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };

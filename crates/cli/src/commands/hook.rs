@@ -7,7 +7,7 @@ use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use memdir::host::{HookCall, Host, wire};
+use memdir::host::{Event, HookCall, Host, wire};
 use memdir::limits::{HOOK_INPUT_BYTES, HOOK_MS};
 
 use crate::args::Global;
@@ -56,7 +56,10 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     if let (true, Some(session)) = (done.ask, &call.session) {
         env::choose_in_background(&memory, session);
     }
-    if done.work {
+    // A look at the team's side, when a session starts and when a turn ends; the worker finds out whether it is time.
+    let shares = matches!(call.event, Event::SessionStart(_) | Event::TurnEnd { .. })
+        && memory.team_gates().is_ok_and(|teams| teams.iter().any(|(_, gate)| gate.run));
+    if done.work || shares {
         env::work_in_background(&memory);
     }
     if let Some(notes) = &done.notes {

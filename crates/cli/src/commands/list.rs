@@ -104,6 +104,9 @@ fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
         }
         ui.paint_onto(out, Style::Warn, "]");
     }
+    if let Some(from) = &listed.from {
+        ui.paint_onto(out, Style::Dim, &format!("  from {}", clip(from, ABOUT_COLUMNS)));
+    }
     out.push('\n');
 }
 

@@ -28,6 +28,7 @@ mod serve;
 mod settings;
 mod show;
 mod status;
+pub(crate) mod team;
 mod work;
 
 use crate::args::{Args, Command, EvalCommand};
@@ -102,6 +103,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
         }
         Command::Notes { command } => notes::run(&open()?, command, ui),
+        Command::Team { command } => team::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Mcp => serve::mcp(&global),

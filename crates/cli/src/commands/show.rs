@@ -14,6 +14,9 @@ pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     memory.note_use(&spot);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if !ui.json {
+        if let Some(origin) = memory.origin(spot.file.as_str()) {
+            ui.say(format!("from {}", safe(&origin.shown())));
+        }
         use std::io::IsTerminal as _;
         return Ok(ui.raw(&if std::io::stdout().is_terminal() { safe(&text) } else { text })?);
     }
@@ -32,6 +35,7 @@ pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
         "description": topic.description(),
         "pinned": topic.pinned(),
         "flags": flags,
+        "from": memory.origin(spot.file.as_str()),
         "text": text,
     }))?)
 }

@@ -48,6 +48,9 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
             dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))
         ))?;
     }
+    for team in &status.teams {
+        ui.line(format!("team      {}  {}", team.name, gate(&team.gate)))?;
+    }
     if let Some(last) = &status.last_dream {
         ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;
     }

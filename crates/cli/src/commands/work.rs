@@ -1,14 +1,16 @@
 //! `enqueue` and `work`: what a hook leaves behind, and the process that does it.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use memdir::engine::{Help, Memory, TurnEnd};
+use memdir::engine::{Help, Memory, TeamMeans, TurnEnd};
 use memdir::host::Host;
 use memdir::model::Cancel;
 
 use super::{Outcome, dream};
 use crate::env;
+use crate::git_program::UserGit;
 use crate::ui::Ui;
 
 pub(super) fn enqueue(
@@ -33,10 +35,18 @@ pub(super) fn enqueue(
 pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
-    let help = Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts };
+    let runner = Some(Arc::new(crate::runner::Processes) as _);
+    let help = Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner };
     let worked = memory.work(&mut memory.lane(help), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
-        crate::env::take_in_change(memory);
+        env::take_in_change(memory);
+    }
+    // A team that cannot be reached is noted with it; the rest of the work goes on.
+    let git = UserGit { attended: false };
+    let mut means = TeamMeans { git: &git, clock: env::moment, pause: &mut super::team::pause };
+    let shared = memory.sync_due_teams(&mut means).unwrap_or_default();
+    if shared.iter().any(|(_, synced)| !synced.pulled.is_empty()) {
+        env::take_in_change(memory);
     }
     if ui.json {
         return Ok(ui.print_json(&worked)?);

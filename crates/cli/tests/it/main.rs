@@ -38,6 +38,7 @@ mod serving_long;
 mod sharing;
 mod shell;
 mod switching;
+mod teaming;
 mod thinking;
 mod timeline;
 mod wiring;

@@ -5,12 +5,12 @@
 //! are looked at.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::{Error, Memory, index_of};
+use super::{Error, Memory, Origin, index_of};
 use crate::context::age::age_days;
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
@@ -37,6 +37,8 @@ pub struct Listed<'l> {
     pub pinned: bool,
     /// What is worth knowing about it: `untyped`, `no-description`, `not-in-index`, `log`.
     pub flags: &'static [&'static str],
+    /// The team it came from, and whose hand, where it was shared.
+    pub from: Option<String>,
     /// When it was last written.
     pub mtime_ns: i64,
     root: Cow<'l, str>,
@@ -63,7 +65,7 @@ impl Listed<'_> {
 
 impl Serialize for Listed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Listed", 9)?;
+        let mut out = serializer.serialize_struct("Listed", 10)?;
         out.serialize_field("file", &self.file)?;
         out.serialize_field("path", &format_args!("{}/{}", self.root, self.file))?;
         out.serialize_field("scope", &self.scope)?;
@@ -73,6 +75,7 @@ impl Serialize for Listed<'_> {
         out.serialize_field("age_days", &self.age_days)?;
         out.serialize_field("pinned", &self.pinned)?;
         out.serialize_field("flags", &self.flags)?;
+        out.serialize_field("from", &self.from)?;
         out.end()
     }
 }
@@ -82,6 +85,8 @@ impl Serialize for Listed<'_> {
 pub struct Listing {
     shelves: Vec<Shelf>,
     rows: Vec<Row>,
+    /// Where shared memories came from.
+    origins: HashMap<String, Origin>,
     /// Files that are there and no use, with the reason.
     pub unreadable: Vec<(String, String)>,
 }
@@ -129,6 +134,7 @@ impl Listing {
                 age_days: row.age_days,
                 pinned: known.pinned,
                 flags: row.flags,
+                from: if team { self.origins.get(known.path).map(Origin::shown) } else { None },
                 mtime_ns: row.mtime_ns,
                 root: Cow::Borrowed(&shelf.root),
             }
@@ -179,7 +185,8 @@ fn is_dated(path: &str) -> bool {
 impl Memory {
     /// Lists every memory of every scope, newest first.
     pub fn list(&self) -> Result<Listing, Error> {
-        let mut listing = Listing::default();
+        // Without teams, or when their state is gone, nothing is known of where memories came from.
+        let mut listing = Listing { origins: self.origins().unwrap_or_default(), ..Listing::default() };
         for (scope, store) in self.stores()? {
             let Noticed { odd, unreadable, .. } = store.notice(self.now.timestamp())?;
             listing.unreadable.extend(unreadable);

@@ -37,6 +37,7 @@ mod same;
 mod session;
 mod stale;
 mod status;
+mod team;
 mod think;
 mod timeline;
 mod uses;
@@ -71,6 +72,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
+pub use team::{LastSync, Origin, TeamMeans};
 pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
 pub use watch::{Settled, Watch};
@@ -125,6 +127,9 @@ pub enum Error {
     /// A transcript could not be read.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
+    /// A sync did not come to its end.
+    #[error(transparent)]
+    Sync(#[from] crate::team::sync::SyncError),
 }
 
 impl Error {
@@ -147,6 +152,7 @@ impl Error {
                 ChangeError::Lock(_) | ChangeError::Contended(_) => false,
             },
             Error::Find(error) => !matches!(error, FindError::Fs(_)),
+            Error::Sync(error) => error.is_refusal(),
             Error::Fs(error) => is_refusal(error),
         }
     }

@@ -248,6 +248,19 @@ impl Memory {
             self.index_block(store, "MEMORY.md", Source::Index, book, context)?;
             if mode == Mode::Team || store.root().path().join("team").is_dir() {
                 self.index_block(store, "team/MEMORY.md", Source::TeamIndex, book, context)?;
+                // Nearer teams come first; what they have, a farther one does not say again.
+                for team in self.teams().unwrap_or_default().teams {
+                    if team.parent {
+                        let file = format!("{}MEMORY.md", team.folder());
+                        self.index_block(store, &file, Source::TeamIndex, book, context)?;
+                    }
+                    context.receipt.loaded(&format!(
+                        "{} from the team {}, {}",
+                        team.folder(),
+                        team.name,
+                        team.source.shown()
+                    ));
+                }
             }
         }
         if let Ok(Some(store)) = self.user_store() {

@@ -81,6 +81,15 @@ pub struct MemoryStatus {
     pub state_dir: String,
 }
 
+/// Whether a team would be synced now.
+#[derive(Clone, Debug, Serialize)]
+pub struct TeamStatus {
+    /// Which.
+    pub name: String,
+    /// Whether, and why or why not.
+    pub gate: Gate,
+}
+
 /// Everything `status` says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
@@ -100,6 +109,8 @@ pub struct Status {
     pub last_dream: Option<jiff::Timestamp>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
+    /// Whether each team would be synced now.
+    pub teams: Vec<TeamStatus>,
     /// What extraction has to do, and what went wrong.
     pub jobs: Jobs,
     /// How many proposals wait for a yes (`memdir inbox`).
@@ -181,6 +192,8 @@ impl Memory {
         };
         let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
         let (gates, model, last_dream) = (self.gates(), self.model_status(), self.last_dream(Scope::Private));
+        let teams = self.team_gates().unwrap_or_default();
+        let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
         Ok(Status {
             project,
             memory,
@@ -190,6 +203,7 @@ impl Memory {
             last_extraction,
             last_dream,
             stale,
+            teams,
             jobs,
             inbox,
             former,

@@ -59,6 +59,9 @@ impl Memory {
     /// Puts back what a host's program did while it was watched by a process that died: nobody checked it. Says
     /// which files.
     pub fn take_over_watches(&self) -> Result<Vec<String>, Error> {
+        if self.private_store()?.is_none() {
+            return Ok(Vec::new());
+        }
         let store = self.writable(Scope::Private)?;
         let mut put_back = Vec::new();
         for (staging, since) in Staging::inherit(store.state_dir())? {

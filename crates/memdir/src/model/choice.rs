@@ -224,7 +224,7 @@ fn named(values: &Values, around: &Surroundings, variable: &str) -> Option<Strin
 }
 
 /// The proxy that the environment names for an address, as most programs read it.
-fn proxy(around: &Surroundings, base: &str) -> Option<String> {
+pub(crate) fn proxy(around: &Surroundings, base: &str) -> Option<String> {
     let (scheme, rest) = base.split_once("://")?;
     let host = rest.split(['/', ':']).next().unwrap_or_default().to_ascii_lowercase();
     if matches!(host.as_str(), "localhost" | "127.0.0.1" | "[") || host.starts_with("127.") {

@@ -29,6 +29,7 @@ pub mod tools;
 mod watch;
 
 pub use anthropic::Anthropic;
+pub(crate) use choice::proxy;
 pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
 pub use key::Key;

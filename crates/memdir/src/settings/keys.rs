@@ -160,6 +160,8 @@ keys! {
         "Tool calls between two updates.";
     "chat.memory_tool" chat_memory_tool: bool = false, Kind::Bool, Off,
         "Whether `chat` offers Anthropic's own memory tool beside its files; only that provider knows it.";
+    "team.background" team_background: bool = true, Kind::Bool, Off,
+        "Whether team memory is synced in the background, once a first sync was agreed to.";
     "model.driver" model_driver: Driver = Driver::Auto, Kind::Choice(Driver::WORDS), Never,
         "Which model does the thinking in the background.";
     "model.name" model_name: String = String::new(), Kind::Name, Never,
@@ -209,6 +211,7 @@ mod tests {
                 "notes.every_tokens 5000",
                 "notes.tool_calls 3",
                 "chat.memory_tool false",
+                "team.background true",
                 "model.driver auto",
                 "model.name ",
                 "model.base_url ",

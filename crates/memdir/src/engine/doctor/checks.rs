@@ -40,6 +40,11 @@ pub const CHECKS: &[Check] = &[
     repaired("malformed-pointer", Level::Warning, "A line of the index was meant as a pointer and is none."),
     repaired("missing-pointer", Level::Warning, "Nothing in the index points to a file."),
     repaired("long-line", Level::Warning, "A pointer is too long; a long line of your own is only noted."),
+    found(
+        "two-versions",
+        Level::Warning,
+        "Two people changed one thing at the same time; one of the versions must go.",
+    ),
     found("index-overflow", Level::Warning, "The index is longer than a session loads."),
     found("no-frontmatter", Level::Warning, "A file has no frontmatter."),
     found("unclosed-fence", Level::Warning, "The frontmatter is not closed."),

@@ -68,6 +68,16 @@ impl Memory {
                     "`memdir move FILE --scope private`",
                 );
             }
+            if scope == Scope::Private && file.in_team() && crate::team::merge::has_conflict(&text) {
+                let message = "holds two versions of something".to_owned();
+                checkup.push(
+                    "two-versions",
+                    Level::Warning,
+                    Some(path.clone()),
+                    message,
+                    "keep one of them: `memdir edit FILE`",
+                );
+            }
             // What the user keeps for every project is not held against this one.
             if scope == Scope::Private
                 && let Some(facts) = facts

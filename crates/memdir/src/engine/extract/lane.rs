@@ -16,6 +16,7 @@ use crate::guard::secrets;
 use crate::host::transcript::{Message, Origin, Role};
 use crate::kind::Scope;
 use crate::limits;
+use crate::model::command::Runner;
 use crate::model::tools::Shell;
 use crate::model::{self, Cancel, SharedModel};
 use crate::store::history::{Actor, ChangeId};
@@ -29,6 +30,8 @@ pub struct Help<'h> {
     pub cancel: Cancel,
     /// The user's own texts in place of ours, by name.
     pub own_texts: &'h [(String, String)],
+    /// Starts an agent of the command line, where that is what thinks.
+    pub runner: Option<Arc<dyn Runner>>,
 }
 
 /// Who learns.
@@ -63,9 +66,8 @@ impl<'l> Lane<'l> {
 impl Memory {
     /// Who learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
     pub fn lane<'l>(&self, help: Help<'l>) -> Lane<'l> {
-        match self.model(None) {
+        match self.model(help.runner.clone()) {
             Ok(model) => Lane { model: Some((model, help)), reason: None },
-            // An agent of the command line is sent on an errand instead of being asked: that lane begins here.
             Err(status) => Lane::offline(status.reason),
         }
     }

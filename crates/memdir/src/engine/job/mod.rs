@@ -74,7 +74,7 @@ impl Memory {
         if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             return closed("remote".to_owned());
         }
-        let thinks = self.model_status().reason == Reason::Ready.id() && self.model_is_quick();
+        let thinks = self.model_status().reason == Reason::Ready.id();
         Gate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
     }
 

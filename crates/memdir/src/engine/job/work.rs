@@ -41,6 +41,7 @@ impl Memory {
                 worked.busy = worked.runs.is_empty() && worked.failed == 0;
                 return Ok(worked);
             };
+            self.take_over_watches()?;
             self.drain(&queue, &mut lease, lane, deadline, patience, &mut worked)?;
             drop(lease);
             // Whoever put something there while we were about to leave found us still here, and left.

@@ -104,6 +104,7 @@ impl Memory {
                 score: found.score,
                 why: format!("it names {words}"),
                 evidence: Vec::new(),
+                from: None,
                 mtime_ns: doc.facts.mtime_ns,
             });
         }

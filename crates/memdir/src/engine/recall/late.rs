@@ -144,6 +144,7 @@ impl Memory {
             age_days: age_days(timestamp(facts.mtime_ns), &self.now),
             score: 1.0,
             why: "chosen by the model".into(),
+            from: None,
             evidence: Vec::new(),
             mtime_ns: facts.mtime_ns,
             path,

@@ -29,6 +29,7 @@ pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
 pub(crate) use vectors::Pair;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use memdir_encoder::Encoder;
@@ -36,7 +37,7 @@ use serde::Serialize;
 
 use super::listing::timestamp;
 use super::uses::Uses;
-use super::{Error, Listed, Memory};
+use super::{Error, Listed, Memory, Origin};
 use crate::context::age::age_days;
 use crate::context::book::Book;
 use crate::context::surface::{Shown, reminder};
@@ -108,6 +109,8 @@ pub struct Selected {
     pub why: String,
     /// What became of the things it names.
     pub evidence: Vec<Evidence>,
+    /// Where it came from, if it was shared.
+    pub from: Option<Origin>,
     #[serde(skip)]
     mtime_ns: i64,
 }
@@ -300,6 +303,7 @@ impl Memory {
                 score: picked.score,
                 why: picked.why,
                 evidence: Vec::new(),
+                from: None,
                 mtime_ns: doc.facts.mtime_ns,
             });
         }
@@ -359,6 +363,7 @@ impl Memory {
                             score: 1.0,
                             why: "chosen by the model".into(),
                             evidence: Vec::new(),
+                            from: None,
                             mtime_ns: one.mtime_ns,
                         });
                     }
@@ -377,6 +382,8 @@ impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
     fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
         let mut texts = Vec::new();
+        let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
+        let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
@@ -385,6 +392,7 @@ impl Memory {
             };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             one.evidence = sight.check(&text, one.mtime_ns);
+            one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
             texts.push((text, evidence::sentence(&one.evidence)));
             true
         });
@@ -394,6 +402,12 @@ impl Memory {
             if !findings.is_empty() {
                 *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
             }
+        }
+        for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
+            let Some(label) = origin.as_ref().and_then(Origin::label) else { continue };
+            let from = origin.as_ref().map(Origin::shown).unwrap_or_default();
+            let words = book.phrase(label, &[("from", &from)]).map_err(failed)?;
+            *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         let shown: Vec<Shown<'_>> = answer
             .selected

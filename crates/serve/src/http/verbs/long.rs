@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Landing, Memory, Source};
+use memdir::engine::{Error, Lane, Memory, Source};
 use memdir::host::Host;
 use serde_json::json;
 
@@ -29,7 +29,8 @@ pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: 
             found.map(|(of, path)| (Some(of), path)).collect()
         }
     };
-    let landing = if memory.settings.review { Landing::Inbox } else { Landing::Now };
+    // A program that asks waits for the answer; the built-in engine gives it within seconds.
+    let mut lane = Lane::offline("over-http");
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: fields.text("since") };
@@ -38,7 +39,7 @@ pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: 
             watcher.tell(&part, &format!("{}: {messages} messages", path.display()));
             if watcher.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match memory.extract_transcript(&source, landing, step) {
+        match memory.extract_transcript(&source, &mut lane, step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => failed.push(json!({ "transcript": path, "error": error.to_string() })),

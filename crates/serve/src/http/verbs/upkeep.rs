@@ -1,7 +1,6 @@
 //! How memory is kept: where it is, what is set, what is wrong, what a session starts with, logs and notes.
 
 use memdir::engine::{ContextPart, ContextRequest, Error, Memory};
-use memdir::limits::NOTES_TRANSCRIPT_BYTES;
 use memdir::settings::Mode;
 use serde_json::json;
 
@@ -71,10 +70,7 @@ pub(super) fn notes_template(_: &House, memory: &Memory, _: &Fields) -> Done {
 
 pub(super) fn notes_update(_: &House, memory: &Memory, fields: &Fields) -> Done {
     let path = memory.around.below_cwd(fields.needed("transcript").as_ref());
-    // Whoever names a file that cannot be read named the wrong one.
-    let bytes =
-        memdir::store::fs::tail(&path, NOTES_TRANSCRIPT_BYTES).map_err(|error| Error::Refused(error.to_string()))?;
-    value(&memory.update_notes(fields.needed("session"), &String::from_utf8_lossy(&bytes))?)
+    value(&memory.update_notes(fields.needed("session"), &path, None)?)
 }
 
 pub(super) fn export(_: &House, memory: &Memory, _: &Fields) -> Done {

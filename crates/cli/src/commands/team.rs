@@ -1,0 +1,294 @@
+//! `team`: sharing memory.
+
+use memdir::engine::{Memory, TeamMeans};
+use memdir::team::bucket::Layout;
+use memdir::team::config::{Source, Team};
+use memdir::team::crypt::TeamKeys;
+use memdir::team::sync::Synced;
+use serde_json::{Value, json};
+
+use super::Outcome;
+use crate::args::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
+use crate::env;
+use crate::failure::Failure;
+use crate::git_program::UserGit;
+use crate::ui::{Style, Ui, counted, safe};
+
+pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome {
+    match command {
+        TeamCommand::Init(args) => init(memory, &args, ui),
+        TeamCommand::Status => status(memory, ui),
+        TeamCommand::Sync { name, dry_run } => sync(memory, name.as_deref(), dry_run, ui),
+        TeamCommand::Mute(args) => {
+            author(memory, &args, ui, "muted; what they wrote goes with the next sync", |team, author| {
+                team.muted.push(author);
+            })
+        }
+        TeamCommand::Unmute(args) => author(memory, &args, ui, "let in again with the next sync", |team, author| {
+            team.muted.retain(|known| *known != author);
+        }),
+        TeamCommand::Only(args) => {
+            author(memory, &args, ui, "on the list; who is not on it stays outside", |team, author| {
+                team.only.push(author);
+            })
+        }
+        TeamCommand::Trust { author: name, key, name: team } => {
+            let args = TeamAuthor { author: name, name: team };
+            author(memory, &args, ui, "known by that key", |team, name| {
+                team.trusted.push(memdir::team::config::Trusted { name, key });
+            })
+        }
+        TeamCommand::Allow { file } => allow(memory, &file, ui),
+        TeamCommand::Key { command } => key(memory, command, ui),
+        TeamCommand::Leave { name } => {
+            memory.leave_team(&name)?;
+            said(ui, &json!({ "left": name }), &format!("left {}; its memories stay here and there", safe(&name)))
+        }
+    }
+}
+
+fn said(ui: &mut Ui, document: &Value, words: &str) -> Outcome {
+    if ui.json {
+        return Ok(ui.print_json(document)?);
+    }
+    Ok(ui.line(words)?)
+}
+
+fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
+    let source = match (&args.git, &args.store) {
+        (Some(url), _) if url.starts_with('-') => {
+            return Err(Failure::refused("an address does not begin with a dash"));
+        }
+        (Some(url), _) => Source::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
+        (None, url) => {
+            let around = &memory.around;
+            let endpoint = args
+                .endpoint
+                .as_deref()
+                .or_else(|| around.var("AWS_ENDPOINT_URL_S3"))
+                .or_else(|| around.var("AWS_ENDPOINT_URL"));
+            let region = args
+                .region
+                .as_deref()
+                .or_else(|| around.var("AWS_REGION"))
+                .or_else(|| around.var("AWS_DEFAULT_REGION"));
+            let place = (url.as_deref().unwrap_or_default(), endpoint, region.unwrap_or("us-east-1"));
+            if !matches!(args.shards, 1 | 16 | 256) {
+                return Err(Failure::refused("a bucket has 1, 16 or 256 heads"));
+            }
+            let layout = Layout { format: 1, shards: args.shards, sealed: args.key.is_some() };
+            let keys = args.key.iter().map(|file| around.below_cwd(file)).collect();
+            memory.lay_out_store(place, layout, keys, env::moment)?
+        }
+    };
+    let mut team = Team::new(&args.name, source);
+    team.read_only = args.read_only;
+    team.parent = args.parent;
+    memory.add_team(team.clone())?;
+    let document = json!({ "team": team.name, "source": team.source.shown(), "folder": team.folder() });
+    let words = format!(
+        "{} shares {} with {}. Nothing has moved yet: `memdir team sync` shows a plan first",
+        team.name,
+        team.folder(),
+        safe(&team.source.shown())
+    );
+    said(ui, &document, &words)
+}
+
+fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
+    match command {
+        None => {
+            let identity = memory.team_identity()?;
+            let document = json!({ "name": identity.name, "key": identity.public() });
+            said(ui, &document, &format!("{}  {}", safe(&identity.name), identity.public()))
+        }
+        Some(TeamKey::New { file }) => {
+            let file = memory.around.below_cwd(&file);
+            if !memdir::store::fs::claim(&file)? {
+                return Err(Failure::refused(format!("{} exists already; a key is not overwritten", file.display())));
+            }
+            let text =
+                TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system gives no random numbers".into()))?;
+            memdir::store::fs::replace(&file, text.as_bytes(), memdir::store::fs::Durability::Synced)?;
+            let public = text.lines().next().unwrap_or_default().trim_start_matches("# public key: ").to_owned();
+            let words = format!(
+                "{} holds the team's key. Give it to the members by a safe way; memdir sends it nowhere",
+                file.display()
+            );
+            said(ui, &json!({ "file": file, "public": public }), &words)
+        }
+        Some(TeamKey::Rotate { file, name }) => {
+            let file = memory.around.below_cwd(&file);
+            let team = memory.rotate_team_key(name.as_deref(), &file, env::moment)?;
+            let words = format!(
+                "{} is encrypted with the new key now. The old one still opens what stays in the bucket from before",
+                team.name
+            );
+            said(ui, &json!({ "team": team.name, "key": file }), &words)
+        }
+    }
+}
+
+fn author(
+    memory: &Memory,
+    args: &TeamAuthor,
+    ui: &mut Ui,
+    words: &str,
+    change: impl FnOnce(&mut Team, String),
+) -> Outcome {
+    let team = memory.change_team(args.name.as_deref(), |team| change(team, args.author.clone()))?;
+    // What is common must be looked at anew: the rules have changed.
+    memory.review_team(&team)?;
+    let document = json!({ "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted });
+    said(ui, &document, &format!("{} is {words}", safe(&args.author)))
+}
+
+fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
+    let team = memory.allow_to_leave(file)?;
+    said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
+}
+
+fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let teams = memory.teams()?;
+    if ui.json {
+        let mut rows = Vec::new();
+        for team in &teams.teams {
+            let last = memory.last_sync(team)?;
+            rows.push(json!({
+                "name": team.name, "source": team.source.shown(), "folder": team.folder(), "parent": team.parent,
+                "read_only": team.read_only, "agreed": team.agreed, "muted": team.muted, "only": team.only,
+                "gate": memory.team_gate(team)?, "last": last,
+            }));
+        }
+        return Ok(ui.print_json(&json!({ "teams": rows }))?);
+    }
+    if teams.teams.is_empty() {
+        ui.say("This project shares with no team. `memdir team init --git URL` begins.");
+    }
+    for team in &teams.teams {
+        let name = ui.paint(Style::Bold, &team.name);
+        let kind = if team.read_only { "  read-only" } else { "" };
+        ui.line(format!("{name}  {}  {}{kind}", team.folder(), safe(&team.source.shown())))?;
+        let gate = memory.team_gate(team)?;
+        ui.line(format!("  sync     {} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason))?;
+        let last = memory.last_sync(team)?;
+        match (last.time, &last.error) {
+            (None, _) => ui.line("  last     never")?,
+            (Some(time), None) => {
+                ui.line(format!(
+                    "  last     {}: {} out, {} in",
+                    time.strftime("%Y-%m-%d %H:%M"),
+                    last.pushed,
+                    last.pulled
+                ))?;
+            }
+            (Some(time), Some(error)) => {
+                ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?
+            }
+        }
+        for (file, why) in &last.held_back {
+            ui.line(format!("  stays    {}  {}", safe(file), safe(why)))?;
+        }
+        for (file, why) in &last.kept_out {
+            ui.line(format!("  outside  {}  {}", safe(file), safe(why)))?;
+        }
+        for author in &team.muted {
+            ui.line(format!("  muted    {}", safe(author)))?;
+        }
+    }
+    Ok(())
+}
+
+fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
+    let teams = memory.teams()?;
+    let wanted: Vec<Team> = match name {
+        Some(name) => vec![memory.team_named(&teams, Some(name))?.clone()],
+        None => {
+            memory.team_named(&teams, None)?;
+            teams.teams
+        }
+    };
+    let mut all = Vec::new();
+    for team in &wanted {
+        if !team.agreed && !dry_run {
+            let plan = once(memory, team, true, ui)?;
+            if !ui.json {
+                ui.say(format!("The first sync with {} ({}) would:", team.name, safe(&team.source.shown())));
+                show(&plan, team, ui)?;
+            }
+            if !ui.confirm(&format!("Share {} with {}?", team.folder(), team.name))? {
+                return Err(Failure::refused("nothing was shared"));
+            }
+            memory.change_team(Some(&team.name), |team| team.agreed = true)?;
+        }
+        let synced = once(memory, team, dry_run, ui)?;
+        if !ui.json {
+            show(&synced, team, ui)?;
+        }
+        all.push((team.clone(), synced));
+    }
+    if all.iter().any(|(_, synced)| !synced.pulled.is_empty()) && !dry_run {
+        crate::env::take_in_change(memory);
+    }
+    if ui.json {
+        return Ok(ui.print_json(&document(&all))?);
+    }
+    Ok(())
+}
+
+/// One sync of one team, by somebody who is there.
+fn once(memory: &Memory, team: &Team, dry: bool, ui: &Ui) -> Result<Synced, Failure> {
+    let git = UserGit { attended: ui.interactive() };
+    let synced = memory.sync_team(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
+    synced.ok_or_else(|| {
+        Failure::refused(format!("another process syncs {} right now; try again in a moment", team.name))
+    })
+}
+
+/// Waits longer with every try, and every process for another time.
+pub(crate) fn pause(round: u32) {
+    let spread = u64::from(std::process::id()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(round) % 100;
+    let most = 50_u64 << round.min(6);
+    std::thread::sleep(std::time::Duration::from_millis(most / 4 + most * spread / 100));
+}
+
+fn document(all: &[(Team, Synced)]) -> Value {
+    let files = |pick: fn(&Synced) -> &Vec<String>| -> Vec<String> {
+        all.iter()
+            .flat_map(|(team, synced)| pick(synced).iter().map(move |file| format!("{}{file}", team.folder())))
+            .collect()
+    };
+    let held = |pick: fn(&Synced) -> &Vec<memdir::team::sync::Held>| -> Vec<Value> {
+        let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |held| (team, held)));
+        rows.map(|(team, held)| json!({ "file": format!("{}{}", team.folder(), held.file), "reason": held.reason }))
+            .collect()
+    };
+    json!({
+        "pushed": files(|synced| &synced.pushed),
+        "pulled": files(|synced| &synced.pulled),
+        "conflicts": files(|synced| &synced.conflicts),
+        "held_back": held(|synced| &synced.held_back),
+        "kept_out": held(|synced| &synced.kept_out),
+        "teams": all.iter().map(|(team, synced)| json!({ "name": team.name, "synced": synced })).collect::<Vec<_>>(),
+    })
+}
+
+fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> Outcome {
+    for (word, style, files) in [
+        ("send", Style::Good, &synced.pushed),
+        ("fetch", Style::Good, &synced.pulled),
+        ("conflict", Style::Warn, &synced.conflicts),
+    ] {
+        for file in files {
+            ui.line(format!("  {:<9} {}", ui.paint(style, word), safe(file)))?;
+        }
+    }
+    for (word, list) in [("stays", &synced.held_back), ("outside", &synced.kept_out)] {
+        for held in list {
+            ui.line(format!("  {:<9} {}  {}", ui.paint(Style::Warn, word), safe(&held.file), safe(&held.reason)))?;
+        }
+    }
+    let (out, came) = (counted(synced.pushed.len(), "file", "files"), counted(synced.pulled.len(), "file", "files"));
+    ui.say(format!("{}: {out} out, {came} in", team.name));
+    Ok(())
+}

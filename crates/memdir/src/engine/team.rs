@@ -1,0 +1,258 @@
+//! Sharing the team's memory: which teams there are, one sync of one of them, and where a memory came from.
+//!
+//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything through the store's door as one change by `team`.
+//! Never syncs a team that the user has not agreed to, never two syncs of one team at a time.
+
+mod folder;
+mod last;
+mod origin;
+mod store;
+
+pub use last::LastSync;
+pub use origin::Origin;
+
+use std::path::PathBuf;
+
+use super::{Error, Gate, Memory};
+use crate::kind::Scope;
+use crate::store::fs::{self, Durability};
+use crate::store::{Store, key};
+use crate::team::base::{BaseDir, Bases as _};
+use crate::team::config::{Source, Team, Teams, is_name};
+use crate::team::git::{GitProgram, GitTransport};
+use crate::team::sync::{Sync, Synced};
+use crate::team::transport::Transport;
+use folder::Folder;
+
+/// What a sync needs from whoever starts it.
+pub struct TeamMeans<'m> {
+    /// Runs `git`.
+    pub git: &'m dyn GitProgram,
+    /// What time it is, for the signatures of requests: a store refuses those of another time.
+    pub clock: fn() -> jiff::Timestamp,
+    /// Waits before another try.
+    pub pause: &'m mut dyn FnMut(u32),
+}
+
+impl Memory {
+    /// The teams of this project, the nearest first.
+    pub fn teams(&self) -> Result<Teams, Error> {
+        let file = self.teams_file()?;
+        let bytes = fs::read_beside(&file)?;
+        if bytes.is_empty() {
+            return Ok(Teams::default());
+        }
+        serde_json::from_slice(&bytes).map_err(|error| {
+            Error::Refused(format!(
+                "{} is not readable ({error}); repair it, or remove it and run `memdir team init`",
+                file.display()
+            ))
+        })
+    }
+
+    /// Keeps the teams of this project.
+    pub fn set_teams(&self, teams: &Teams) -> Result<(), Error> {
+        let file = self.teams_file()?;
+        if let Some(dir) = file.parent() {
+            fs::create_private_dir(dir)?;
+        }
+        let bytes = serde_json::to_vec_pretty(teams).unwrap_or_default();
+        Ok(fs::replace(&file, &bytes, Durability::Synced)?)
+    }
+
+    /// Adds a team. The first one that is no parent is the project's own.
+    pub fn add_team(&self, team: Team) -> Result<(), Error> {
+        self.require_on()?;
+        let mut teams = self.teams()?;
+        if !is_name(&team.name) {
+            return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
+        }
+        if teams.named(&team.name).is_some() {
+            return Err(Error::Refused(format!(
+                "there is a team {} already; `memdir team leave {0}` first",
+                team.name
+            )));
+        }
+        if !team.parent && teams.teams.iter().any(|known| !known.parent) {
+            return Err(Error::Refused("this project has its own team already; add others with --parent".into()));
+        }
+        if team.parent {
+            teams.teams.push(team);
+        } else {
+            teams.teams.insert(0, team);
+        }
+        self.set_teams(&teams)
+    }
+
+    /// Changes what is set for one team.
+    pub fn change_team(&self, name: Option<&str>, change: impl FnOnce(&mut Team)) -> Result<Team, Error> {
+        let mut teams = self.teams()?;
+        let wanted = self.team_named(&teams, name)?.name.clone();
+        let team = teams.teams.iter_mut().find(|team| team.name == wanted);
+        let Some(team) = team else { return Err(no_team()) };
+        change(team);
+        let changed = team.clone();
+        self.set_teams(&teams)?;
+        Ok(changed)
+    }
+
+    /// The team of this name, or the only one, or the project's own.
+    pub fn team_named<'t>(&self, teams: &'t Teams, name: Option<&str>) -> Result<&'t Team, Error> {
+        match name {
+            Some(name) => teams
+                .named(name)
+                .ok_or_else(|| Error::Refused(format!("there is no team {name}; `memdir team status` lists them"))),
+            None => teams.teams.first().ok_or_else(no_team),
+        }
+    }
+
+    /// Forgets a team here. Its memories stay, here and there.
+    pub fn leave_team(&self, name: &str) -> Result<(), Error> {
+        let mut teams = self.teams()?;
+        self.team_named(&teams, Some(name))?;
+        teams.teams.retain(|team| team.name != name);
+        self.set_teams(&teams)?;
+        Ok(fs::remove_tree(&self.team_state(name)?)?)
+    }
+
+    /// Syncs one team. `dry`: only says what would happen. `None`: somebody else is at it.
+    pub fn sync_team(&self, team: &Team, means: &mut TeamMeans<'_>, dry: bool) -> Result<Option<Synced>, Error> {
+        self.require_on()?;
+        let store = self.writable(Scope::Team)?;
+        let state = self.team_state(&team.name)?;
+        fs::create_private_dir(&state)?;
+        let Some(_alone) = fs::try_hold(&state.join("lock"))? else { return Ok(None) };
+        let mut local = Folder::new(store, team, self.author());
+        let mut rules = team.rules();
+        if team.parent {
+            rules.shadowed = self.nearer_files(store, team)?;
+        }
+        let mut bases = BaseDir::at(&state);
+        let mut transport = self.transport(team, means)?;
+        let mut sync = Sync {
+            local: &mut local,
+            bases: &mut bases,
+            transport: &mut *transport,
+            rules: &rules,
+            pause: means.pause,
+            dry,
+        };
+        let outcome = sync.run();
+        if !dry {
+            self.note_sync(team, &outcome)?;
+        }
+        Ok(Some(outcome?))
+    }
+
+    fn transport<'t>(&self, team: &Team, means: &TeamMeans<'t>) -> Result<Box<dyn Transport + 't>, Error> {
+        let state = self.team_state(&team.name)?;
+        match &team.source {
+            Source::Git { url, branch, path } => {
+                Ok(Box::new(GitTransport::new(means.git, &state.join("clone"), url, branch, path)))
+            }
+            Source::Store { .. } => Ok(Box::new(self.bucket(team, means.clock)?)),
+        }
+    }
+
+    /// Whether the background would sync a team now, with the name of the reason.
+    pub fn team_gate(&self, team: &Team) -> Result<Gate, Error> {
+        let gate = |run, reason: &str| Gate { run, reason: reason.to_owned() };
+        if !self.place.enabled {
+            return Ok(gate(false, &format!("off:{}", self.place.enabled_rule.id())));
+        }
+        if !self.settings.team_background {
+            return Ok(gate(false, "setting:team.background"));
+        }
+        if self.around.flags.offline || self.around.switch("MEMDIR_OFFLINE") == Some(true) {
+            return Ok(gate(false, "offline"));
+        }
+        if !team.agreed {
+            return Ok(gate(false, "not-agreed"));
+        }
+        let last = self.last_sync(team)?;
+        Ok(match last.next() {
+            Some(next) if next > self.now.timestamp() && last.failures > 0 => gate(false, "backing-off"),
+            Some(next) if next > self.now.timestamp() => gate(false, "just-synced"),
+            _ => gate(true, "ready"),
+        })
+    }
+
+    /// Every team with its gate; none while there is no memory directory.
+    pub fn team_gates(&self) -> Result<Vec<(Team, Gate)>, Error> {
+        let teams = self.teams()?.teams;
+        teams.into_iter().map(|team| self.team_gate(&team).map(|gate| (team, gate))).collect()
+    }
+
+    /// Syncs every team that is due, with nobody there. What goes wrong is noted with the team, and tried again later.
+    pub fn sync_due_teams(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
+        let mut all = Vec::new();
+        for (team, gate) in self.team_gates()? {
+            if gate.run
+                && let Ok(Some(synced)) = self.sync_team(&team, means, false)
+            {
+                all.push((team, synced));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Looks at everything on the shared side anew with the next sync: the rules have changed.
+    pub fn review_team(&self, team: &Team) -> Result<(), Error> {
+        let mut bases = BaseDir::at(&self.team_state(&team.name)?);
+        let mut base = bases.load()?;
+        if base.mark.is_none() {
+            return Ok(());
+        }
+        base.mark = None;
+        for known in base.files.values_mut() {
+            known.remote.clear();
+        }
+        Ok(bases.save(&base, &[])?)
+    }
+
+    /// Lets a memory leave although it holds personal data, as it is now. Gives the team.
+    pub fn allow_to_leave(&self, file: &str) -> Result<String, Error> {
+        let spot = self.find(file)?;
+        let teams = self.teams()?;
+        let Some(team) = teams.of_file(spot.file.as_str()) else {
+            return Err(Error::Refused(format!("{} is not shared with a team", spot.file)));
+        };
+        let content = spot.store.root().read(&spot.file)?.unwrap_or_default();
+        let team =
+            self.change_team(Some(&team.name), |team| team.agreed_contents.push(crate::team::base::hash(&content)))?;
+        Ok(team.name)
+    }
+
+    /// What nearer teams have: a farther one does not replace it.
+    fn nearer_files(&self, store: &Store, team: &Team) -> Result<std::collections::BTreeSet<String>, Error> {
+        let teams = self.teams()?;
+        let mut files = std::collections::BTreeSet::new();
+        for nearer in teams.teams.iter().take_while(|known| known.name != team.name) {
+            let mut folder = Folder::new(store, nearer, self.author());
+            let listed = crate::team::sync::Local::list(&mut folder).map_err(Error::from)?;
+            files.extend(listed.into_keys().filter(|path| !path.ends_with("MEMORY.md")));
+        }
+        Ok(files)
+    }
+
+    /// What is kept of one team between syncs.
+    pub(crate) fn team_state(&self, name: &str) -> Result<PathBuf, Error> {
+        Ok(self.dirs.state.join("team").join(self.team_key()?).join(name))
+    }
+
+    fn team_key(&self) -> Result<String, Error> {
+        let dir = self.private_dir()?;
+        Ok(key(&dir.canonicalize().unwrap_or(dir)))
+    }
+
+    fn teams_file(&self) -> Result<PathBuf, Error> {
+        let Some(config) = &self.around.config_dir else {
+            return Err(Error::Refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME".into()));
+        };
+        Ok(config.join("memdir").join("teams").join(format!("{}.json", self.team_key()?)))
+    }
+}
+
+fn no_team() -> Error {
+    Error::Refused("this project shares with no team yet; `memdir team init --git URL` begins".into())
+}

@@ -1,0 +1,86 @@
+//! A team's folder in the private store: listed by the catalog, changed through the door.
+
+use std::collections::BTreeMap;
+
+use crate::guard::confine::RelPath;
+use crate::store::history::{Actor, Author};
+use crate::store::{ChangeError, Intent, Store};
+use crate::team::base::hash;
+use crate::team::config::Team;
+use crate::team::sync::{Arrival, Local, SyncError};
+
+pub(super) struct Folder<'s> {
+    store: &'s Store,
+    prefix: String,
+    /// Another team's, below this one.
+    not: Option<String>,
+    reason: String,
+    author: Author,
+}
+
+impl<'s> Folder<'s> {
+    pub(super) fn new(store: &'s Store, team: &Team, author: Author) -> Folder<'s> {
+        Folder {
+            store,
+            prefix: team.folder(),
+            not: (!team.parent).then(|| format!("{}{}/", team.folder(), crate::team::PARENTS)),
+            reason: format!("shared by the team {}", team.name),
+            author: Author { actor: Actor::Team, ..author },
+        }
+    }
+
+    fn file(&self, path: &str) -> Result<RelPath, ChangeError> {
+        Ok(RelPath::parse(&format!("{}{path}", self.prefix))?)
+    }
+}
+
+impl Local for Folder<'_> {
+    fn list(&mut self) -> Result<BTreeMap<String, String>, SyncError> {
+        self.store.notice(self.author.time)?;
+        let catalog = self.store.known()?;
+        let mut files = BTreeMap::new();
+        for number in catalog.numbers() {
+            let known = catalog.at(number);
+            let Some(path) = known.path.strip_prefix(&self.prefix) else { continue };
+            if self.not.as_ref().is_some_and(|not| known.path.starts_with(not.as_str())) {
+                continue;
+            }
+            let hash = match known.facts {
+                Some(_) => String::from(known.hash),
+                // Too fresh to be trusted: look.
+                None => match self.read(path)? {
+                    Some(content) => hash(&content),
+                    None => continue,
+                },
+            };
+            files.insert(path.to_owned(), hash);
+        }
+        Ok(files)
+    }
+
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, SyncError> {
+        Ok(self.store.root().read(&self.file(path)?)?)
+    }
+
+    fn land(&mut self, changes: &[Arrival]) -> Result<bool, SyncError> {
+        let files = changes
+            .iter()
+            .map(|change| Ok((self.file(&change.path)?, change)))
+            .collect::<Result<Vec<_>, ChangeError>>()?;
+        let (landed, _) = self.store.change(&self.author, &Intent::new(&self.reason), |edit| {
+            for (file, change) in &files {
+                if edit.read(file)? != change.before {
+                    return Ok(false);
+                }
+            }
+            for (file, change) in &files {
+                match &change.after {
+                    Some(content) => edit.write(file, content.clone())?,
+                    None => edit.remove(file)?,
+                }
+            }
+            Ok(true)
+        })?;
+        Ok(landed)
+    }
+}

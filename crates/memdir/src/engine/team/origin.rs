@@ -1,0 +1,73 @@
+//! Where a shared memory came from: which team, whose hand, and what is worth knowing about it.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::engine::{Error, Memory};
+use crate::team::base::{BaseDir, Bases as _};
+
+/// Where a memory came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Origin {
+    /// The team.
+    pub team: String,
+    /// Who wrote it last, as they call themselves; nothing when it was this machine.
+    pub author: Option<String>,
+    /// Whether that could be verified.
+    pub verified: bool,
+    /// `unverified`, `instructions`.
+    pub marks: Vec<String>,
+}
+
+impl Origin {
+    /// The phrase that a model reads before it, if it needs one.
+    pub(crate) fn label(&self) -> Option<&'static str> {
+        let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
+        if marked("instructions") {
+            return Some("shared-instructions");
+        }
+        marked("unverified").then_some("shared-unverified")
+    }
+
+    /// In a few words: `app, Ada <ada@x> (unverified)`.
+    pub fn shown(&self) -> String {
+        // A name comes from outside and is read by people and models.
+        let short = |name: &str| -> String { name.chars().filter(|letter| !letter.is_control()).take(60).collect() };
+        let author = self.author.as_ref().map(|author| format!(", {}", short(author))).unwrap_or_default();
+        let marks = if self.marks.is_empty() { String::new() } else { format!(" ({})", self.marks.join(", ")) };
+        format!("{}{author}{marks}", self.team)
+    }
+}
+
+impl Memory {
+    /// Where each shared memory came from, by its path in the memory directory. Memories that were never shared are not in it.
+    pub fn origins(&self) -> Result<HashMap<String, Origin>, Error> {
+        let mut origins = HashMap::new();
+        for team in self.teams()?.teams {
+            let base = BaseDir::at(&self.team_state(&team.name)?).load()?;
+            for (path, known) in base.files {
+                if known.held.is_some() || known.common.is_none() {
+                    continue;
+                }
+                let author = Some(known.author.name).filter(|name| !name.is_empty());
+                let origin = Origin {
+                    team: team.name.clone(),
+                    verified: author.is_none() || known.author.verified,
+                    author,
+                    marks: known.marks,
+                };
+                origins.insert(format!("{}{path}", team.folder()), origin);
+            }
+        }
+        Ok(origins)
+    }
+
+    /// Where one memory came from.
+    pub fn origin(&self, file: &str) -> Option<Origin> {
+        if !file.starts_with("team/") {
+            return None;
+        }
+        self.origins().ok()?.remove(file)
+    }
+}

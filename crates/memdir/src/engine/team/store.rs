@@ -1,0 +1,144 @@
+//! A team in an object store: its layout, its keys, and who we are to it.
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Error, Memory};
+use crate::limits;
+use crate::store::fs::{self, Durability};
+use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal};
+use crate::team::config::{Source, Team};
+use crate::team::crypt::TeamKeys;
+use crate::team::identity::Identity;
+use crate::team::sync::SyncError;
+
+/// What is kept of who we are.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    name: String,
+    key: String,
+}
+
+/// Nodes of a tree that were read before, in the cache directory.
+struct Nodes(PathBuf);
+
+impl NodeCache for Nodes {
+    fn get(&self, id: &str) -> Option<Vec<u8>> {
+        let path = self.0.join(id);
+        path.exists().then(|| fs::read_beside(&path).ok()).flatten()
+    }
+
+    fn put(&self, id: &str, bytes: &[u8]) {
+        // Without it the node is read again.
+        let _ = fs::create_private_dir(&self.0).and_then(|()| fs::replace(&self.0.join(id), bytes, Durability::Cache));
+    }
+}
+
+impl Memory {
+    /// The bucket of a new team: what is there is taken over, else it is laid out like this.
+    pub fn lay_out_store(
+        &self,
+        (url, endpoint, region): (&str, Option<&str>, &str),
+        wanted: Layout,
+        keys: Vec<PathBuf>,
+        clock: fn() -> Timestamp,
+    ) -> Result<Source, Error> {
+        let objects = S3::open(url, endpoint, region, &self.around, clock).map_err(SyncError::from)?;
+        let layout = wanted.settle(&objects).map_err(SyncError::from)?;
+        if layout.sealed && keys.is_empty() {
+            return Err(Error::Refused(format!("{url} is encrypted; give the team's key with --key FILE")));
+        }
+        if !layout.sealed && !keys.is_empty() {
+            return Err(Error::Refused(format!(
+                "{url} is in use without a key; take another prefix for an encrypted one"
+            )));
+        }
+        read_keys(&keys)?;
+        let (endpoint, region) = (endpoint.map(str::to_owned), region.to_owned());
+        Ok(Source::Store { url: url.to_owned(), endpoint, region, layout, keys })
+    }
+
+    pub(super) fn bucket(&self, team: &Team, clock: fn() -> Timestamp) -> Result<Bucket<S3>, Error> {
+        let Source::Store { url, endpoint, region, layout, keys } = &team.source else {
+            return Err(Error::Refused(format!("{} is not in an object store", team.name)));
+        };
+        let objects = S3::open(url, endpoint.as_deref(), region, &self.around, clock).map_err(SyncError::from)?;
+        let seal = read_keys(keys)?.map(|keys| Box::new(keys) as Box<dyn Seal>);
+        let nodes = self.dirs.cache.join("team").join(self.team_key()?).join(&team.name);
+        Ok(Bucket::new(objects, layout)
+            .sealed(seal)
+            .cached(Some(Box::new(Nodes(nodes))))
+            .signed(Some(self.team_identity()?)))
+    }
+
+    /// Who we are to a team: made when it is first needed.
+    pub fn team_identity(&self) -> Result<Identity, Error> {
+        let Some(config) = &self.around.config_dir else {
+            return Err(Error::Refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME".into()));
+        };
+        let file = config.join("memdir").join("identity.json");
+        let unusable =
+            || Error::Refused(format!("{} holds no usable key; remove it, and a new one is made", file.display()));
+        let bytes = fs::read_beside(&file)?;
+        let kept = if bytes.is_empty() {
+            let key = Identity::new_key().ok_or_else(unusable)?;
+            let kept = Kept { name: self.own_name(), key: STANDARD.encode(key) };
+            fs::create_private_dir(&config.join("memdir"))?;
+            fs::replace(&file, &serde_json::to_vec_pretty(&kept).unwrap_or_default(), Durability::Synced)?;
+            kept
+        } else {
+            serde_json::from_slice(&bytes).map_err(|_| unusable())?
+        };
+        let key = STANDARD.decode(&kept.key).map_err(|_| unusable())?;
+        Identity::open(&kept.name, &key).ok_or_else(unusable)
+    }
+
+    /// The name that git knows us by, else the one of the account.
+    fn own_name(&self) -> String {
+        let git = |key: &str| (self.git)(&self.place.project.cwd, &["config", key]).map(|text| text.trim().to_owned());
+        match (git("user.name"), git("user.email")) {
+            (Some(name), Some(mail)) => format!("{name} <{mail}>"),
+            (Some(name), None) => name,
+            _ => self.around.var("USER").unwrap_or("somebody").to_owned(),
+        }
+    }
+
+    /// Encrypts with another key from now on, and everything that is there anew.
+    pub fn rotate_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
+        read_keys(&[file.to_path_buf()])?;
+        let teams = self.teams()?;
+        let mut team = self.team_named(&teams, name)?.clone();
+        match &mut team.source {
+            Source::Store { layout, keys, .. } if layout.sealed => {
+                keys.retain(|known| known != file);
+                keys.insert(0, file.to_path_buf());
+            }
+            _ => return Err(Error::Refused(format!("{} is not encrypted, so there is no key to change", team.name))),
+        }
+        // With both keys first: should this end halfway, everything stays readable.
+        let source = team.source.clone();
+        let team = self.change_team(Some(&team.name), |team| team.source = source)?;
+        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
+        Ok(team)
+    }
+}
+
+/// Reads key files; none is no key.
+fn read_keys(files: &[PathBuf]) -> Result<Option<TeamKeys>, Error> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let mut texts = Vec::new();
+    for file in files {
+        let shown = file.display();
+        let bytes = crate::read::small(file, limits::CONFIG_BYTES)
+            .map_err(|why| Error::Refused(format!("the key file {shown} could not be read: {why}")))?
+            .ok_or_else(|| Error::Refused(format!("there is no key file {shown}")))?;
+        texts.push(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    TeamKeys::read(&texts).map(Some).map_err(|why| Error::Refused(format!("{why}: {}", files[0].display())))
+}

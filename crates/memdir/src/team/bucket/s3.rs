@@ -1,0 +1,277 @@
+//! Objects in a bucket of any S3-compatible store, over HTTP.
+//!
+//! Enters: an address, credentials, a clock for the signatures. Leaves: an [`Objects`]. A condition travels as `If-Match` or `If-None-Match`, and the
+//! store checks it: that is what lets a thousand machines write at once. Never follows a redirect, never reads more than it was told to, never holds
+//! a request longer than its limit.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusty_s3::{Bucket as Place, Credentials, S3Action as _, UrlStyle};
+use ureq::http::StatusCode;
+
+use super::objects::{Fetched, Object, Objects};
+use crate::limits;
+use crate::surroundings::Surroundings;
+use crate::team::transport::TransportError;
+
+/// How long a signature is good for.
+const SIGNED_FOR: Duration = Duration::from_mins(5);
+
+/// A bucket.
+pub struct S3 {
+    place: Place,
+    credentials: Credentials,
+    /// Before every key, with a slash at its end; or nothing.
+    prefix: String,
+    clock: fn() -> Timestamp,
+    agent: ureq::Agent,
+    shown: String,
+}
+
+/// What an answer was.
+struct Answer {
+    status: StatusCode,
+    tag: String,
+    bytes: Vec<u8>,
+}
+
+impl S3 {
+    /// Opens `s3://bucket/prefix` with the credentials of the surroundings.
+    pub fn open(
+        url: &str,
+        endpoint: Option<&str>,
+        region: &str,
+        around: &Surroundings,
+        clock: fn() -> Timestamp,
+    ) -> Result<S3, TransportError> {
+        let refused = |why: &str| TransportError::Refused { place: url.to_owned(), why: why.to_owned() };
+        let rest = url.strip_prefix("s3://").ok_or_else(|| refused("an address of a bucket begins with s3://"))?;
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        let credentials = credentials(around).ok_or_else(|| {
+            refused(
+                "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or keep them in ~/.aws/credentials",
+            )
+        })?;
+        let server = endpoint.map_or_else(|| format!("https://s3.{region}.amazonaws.com"), str::to_owned);
+        if let Some(problem) = crate::settings::base_url_problem(server.trim_end_matches('/')) {
+            return Err(refused(&format!("the address of the server cannot be used: {problem}")));
+        }
+        let style = if endpoint.is_some() { UrlStyle::Path } else { UrlStyle::VirtualHost };
+        let parsed = server.parse().map_err(|_| refused("the address of the server is not readable"))?;
+        let place = Place::new(parsed, style, bucket.to_owned(), region.to_owned())
+            .map_err(|error| refused(&format!("the bucket cannot be named so ({error})")))?;
+        let proxy = crate::model::proxy(around, &server).as_deref().map(ureq::Proxy::new);
+        let proxy = proxy.transpose().map_err(|_| refused("the proxy in the environment cannot be used"))?;
+        let agent = ureq::Agent::config_builder()
+            .timeout_global(Some(Duration::from_secs(limits::TEAM_REQUEST_SECONDS)))
+            .timeout_connect(Some(Duration::from_secs(limits::MODEL_CONNECT_SECONDS)))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .proxy(proxy)
+            .user_agent(concat!("memdir/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .new_agent();
+        let prefix = prefix.trim_matches('/');
+        let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+        Ok(S3 { place, credentials, prefix, clock, agent, shown: url.to_owned() })
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    /// One request, again when the store says that it is busy.
+    fn send(
+        &self,
+        limit: usize,
+        ask: impl Fn() -> Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<Answer, TransportError> {
+        let mut trouble = String::new();
+        for attempt in 0..limits::TEAM_REQUEST_ATTEMPTS {
+            if attempt > 0 {
+                std::thread::sleep(Duration::from_millis(100 << attempt));
+            }
+            let response = match ask() {
+                Ok(response) => response,
+                Err(error) => {
+                    trouble = error.to_string();
+                    continue;
+                }
+            };
+            let (head, body) = response.into_parts();
+            let tag = head.headers.get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
+            let mut bytes = Vec::new();
+            if let Err(error) = body.into_reader().take(limit as u64 + 1).read_to_end(&mut bytes) {
+                trouble = error.to_string();
+                continue;
+            }
+            if matches!(head.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504) {
+                trouble = format!("it answers {}", head.status);
+                continue;
+            }
+            return Ok(Answer { status: head.status, tag, bytes });
+        }
+        Err(TransportError::Unreachable { place: self.shown.clone(), why: trouble })
+    }
+
+    fn refused(&self, answer: &Answer) -> TransportError {
+        let said = String::from_utf8_lossy(&answer.bytes);
+        let between = |tag: &str| {
+            let (_, rest) = said.split_once(&format!("<{tag}>"))?;
+            Some(rest.split_once('<')?.0.to_owned())
+        };
+        let words: Vec<String> = ["Code", "Message"].iter().filter_map(|tag| between(tag)).collect();
+        let why: String = format!("{} {}", answer.status, words.join(": "))
+            .chars()
+            .filter(|letter| !letter.is_control())
+            .take(200)
+            .collect();
+        TransportError::Refused { place: self.shown.clone(), why }
+    }
+}
+
+impl Objects for S3 {
+    fn get_unless(&self, key: &str, tag: Option<&str>, limit: usize) -> Result<Fetched, TransportError> {
+        let key = self.key(key);
+        let answer = self.send(limit, || {
+            let url = self.place.get_object(Some(&self.credentials), &key).sign_with_time(SIGNED_FOR, &(self.clock)());
+            let mut request = self.agent.get(url.as_str());
+            if let Some(tag) = tag {
+                request = request.header("if-none-match", tag);
+            }
+            request.call()
+        })?;
+        match answer.status.as_u16() {
+            200 if answer.bytes.len() > limit => Err(self.malformed("an object is larger than it may be")),
+            200 => Ok(Fetched::Object(Object { bytes: answer.bytes, tag: answer.tag })),
+            304 => Ok(Fetched::Same),
+            404 if !String::from_utf8_lossy(&answer.bytes).contains("NoSuchBucket") => Ok(Fetched::Nothing),
+            _ => Err(self.refused(&answer)),
+        }
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) -> Result<(), TransportError> {
+        let key = self.key(key);
+        let answer = self.send(limits::MODEL_ERROR_BYTES, || {
+            let url = self.place.put_object(Some(&self.credentials), &key).sign_with_time(SIGNED_FOR, &(self.clock)());
+            self.agent.put(url.as_str()).send(bytes)
+        })?;
+        if answer.status.is_success() { Ok(()) } else { Err(self.refused(&answer)) }
+    }
+
+    fn put_if(&self, key: &str, bytes: &[u8], tag: Option<&str>) -> Result<Option<String>, TransportError> {
+        let key = self.key(key);
+        let answer = self.send(limits::MODEL_ERROR_BYTES, || {
+            let url = self.place.put_object(Some(&self.credentials), &key).sign_with_time(SIGNED_FOR, &(self.clock)());
+            let request = self.agent.put(url.as_str());
+            let request = match tag {
+                Some(tag) => request.header("if-match", tag),
+                None => request.header("if-none-match", "*"),
+            };
+            request.send(bytes)
+        })?;
+        match answer.status.as_u16() {
+            200..=299 if answer.tag.is_empty() => {
+                Err(self.malformed("it gives no ETag, without which writes cannot be conditional"))
+            }
+            200..=299 => Ok(Some(answer.tag)),
+            // Overtaken; 404: what it was to replace is gone.
+            404 | 409 | 412 if !String::from_utf8_lossy(&answer.bytes).contains("NoSuchBucket") => Ok(None),
+            _ => Err(self.refused(&answer)),
+        }
+    }
+
+    fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError> {
+        let prefix = self.key(prefix);
+        let answer = self.send(limits::TEAM_NODE_BYTES, || {
+            let mut list = self.place.list_objects_v2(Some(&self.credentials));
+            list.with_prefix(prefix.as_str());
+            self.agent.get(list.sign_with_time(SIGNED_FOR, &(self.clock)()).as_str()).call()
+        })?;
+        if !answer.status.is_success() {
+            return Err(self.refused(&answer));
+        }
+        let listed = rusty_s3::actions::ListObjectsV2::parse_response(&String::from_utf8_lossy(&answer.bytes))
+            .map_err(|error| self.malformed(&format!("a listing is not readable ({error})")))?;
+        let own = listed.contents.into_iter().filter_map(|found| {
+            let key = found.key.strip_prefix(&self.prefix)?.to_owned();
+            Some((key, found.etag.unwrap_or_default()))
+        });
+        Ok(own.collect())
+    }
+
+    fn place(&self) -> String {
+        self.shown.clone()
+    }
+}
+
+/// The credentials of the environment, else those of the user's profile.
+fn credentials(around: &Surroundings) -> Option<Credentials> {
+    let make = |key: &str, secret: &str, token: Option<&str>| match token {
+        Some(token) => Credentials::new_with_token(key, secret, token),
+        None => Credentials::new(key, secret),
+    };
+    if let (Some(key), Some(secret)) = (around.var("AWS_ACCESS_KEY_ID"), around.var("AWS_SECRET_ACCESS_KEY")) {
+        return Some(make(key, secret, around.var("AWS_SESSION_TOKEN")));
+    }
+    let file = match around.var("AWS_SHARED_CREDENTIALS_FILE") {
+        Some(file) => std::path::PathBuf::from(file),
+        None => around.home.as_ref()?.join(".aws").join("credentials"),
+    };
+    let bytes = crate::read::small(&file, limits::CONFIG_BYTES).ok().flatten()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let values = profile(&text, around.var("AWS_PROFILE").unwrap_or("default"));
+    let value = |name: &str| values.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    Some(make(value("aws_access_key_id")?, value("aws_secret_access_key")?, value("aws_session_token")))
+}
+
+/// The lines of one profile.
+fn profile(text: &str, name: &str) -> Vec<(String, String)> {
+    let mut inside = false;
+    let mut values = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            inside = section.trim() == name;
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| inside && !line.starts_with(['#', ';'])) {
+            values.push((key.trim().to_ascii_lowercase(), value.trim().to_owned()));
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_come_from_the_environment_or_the_profile() {
+        let text =
+            "[default]\naws_access_key_id = A\n# x = y\naws_secret_access_key=B\n[work]\naws_access_key_id = C\n";
+        assert_eq!(
+            profile(text, "default"),
+            [("aws_access_key_id".into(), "A".into()), ("aws_secret_access_key".into(), "B".into())]
+        );
+        assert_eq!(profile(text, "work").len(), 1);
+        let mut around = Surroundings::default();
+        assert!(credentials(&around).is_none());
+        around.vars.insert("AWS_ACCESS_KEY_ID".into(), "K".into());
+        around.vars.insert("AWS_SECRET_ACCESS_KEY".into(), "S".into());
+        assert_eq!(credentials(&around).unwrap().key(), "K");
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_refused() {
+        let around = Surroundings {
+            vars: [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")]
+                .map(|(k, v)| (k.to_owned(), v.to_owned()))
+                .into(),
+            ..Surroundings::default()
+        };
+        let clock = || Timestamp::UNIX_EPOCH;
+        assert!(S3::open("https://x/y", None, "us-east-1", &around, clock).is_err());
+        assert!(S3::open("s3://team/app", Some("ftp://x"), "us-east-1", &around, clock).is_err());
+        assert!(S3::open("s3://team/app", Some("http://127.0.0.1:1"), "us-east-1", &around, clock).is_ok());
+    }
+}

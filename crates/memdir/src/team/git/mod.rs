@@ -1,0 +1,337 @@
+//! The shared side as a branch of plain files, through the user's own `git`.
+//!
+//! Enters: an address, a branch, perhaps a folder of it. Leaves: a [`Transport`]. Works in a clone of its own in the state
+//! directory, without a working tree: what others committed is read from objects, so a link is never made and a large blob never
+//! written out. Commits are made by `git commit` and pushed by `git push`, so the user's name, signing key, hooks and credentials
+//! are in force. A push that is not a fast-forward is refused by the server: that is the compare-and-swap.
+
+mod parse;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::transport::{Authorship, Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
+use crate::limits;
+use crate::store::fs;
+
+/// How `git` is run; the library starts no process.
+pub trait GitProgram {
+    /// Runs `git` in a directory with this on its standard input. Gives its output, or what it said.
+    fn run(&self, dir: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitFailure>;
+}
+
+/// How `git` failed.
+#[derive(Clone, Debug, Default)]
+pub struct GitFailure {
+    /// What it printed.
+    pub output: String,
+    /// What it said.
+    pub said: String,
+}
+
+/// The branch in our own clone on which commits are made.
+const OWN_BRANCH: &str = "refs/heads/memdir-sync";
+
+/// The shared side in git.
+pub struct GitTransport<'g> {
+    program: &'g dyn GitProgram,
+    clone: PathBuf,
+    url: String,
+    branch: String,
+    /// The folder in the repository, with a slash at its end; empty: all of it.
+    folder: String,
+    /// The ids of contents that were seen, to read them by.
+    ready: bool,
+}
+
+impl<'g> GitTransport<'g> {
+    /// A branch of a repository; `clone` is where our own copy of it is kept.
+    pub fn new(program: &'g dyn GitProgram, clone: &Path, url: &str, branch: &str, folder: &str) -> GitTransport<'g> {
+        let folder = folder.trim_matches('/');
+        GitTransport {
+            program,
+            clone: clone.to_path_buf(),
+            url: url.to_owned(),
+            branch: branch.to_owned(),
+            folder: if folder.is_empty() { String::new() } else { format!("{folder}/") },
+            ready: false,
+        }
+    }
+
+    fn git(&self, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitFailure> {
+        self.program.run(&self.clone, args, input)
+    }
+
+    fn text(&self, args: &[&str], input: &[u8]) -> Result<String, GitFailure> {
+        self.git(args, input).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn broken(&self, failure: GitFailure) -> TransportError {
+        TransportError::Malformed { place: self.url.clone(), why: words(&failure) }
+    }
+
+    fn unreachable(&self, failure: &GitFailure) -> TransportError {
+        let said = failure.said.to_lowercase();
+        let place = self.url.clone();
+        let refused = [
+            "permission denied",
+            "authentication",
+            "not found",
+            "does not exist",
+            "does not appear",
+            "could not read username",
+            "403",
+            "401",
+            "denied",
+        ];
+        if refused.iter().any(|word| said.contains(word)) && !said.contains("could not resolve") {
+            return TransportError::Refused { place, why: words(failure) };
+        }
+        TransportError::Unreachable { place, why: words(failure) }
+    }
+
+    /// Makes our own clone, empty at first.
+    fn ensure(&mut self) -> Result<(), TransportError> {
+        if self.ready {
+            return Ok(());
+        }
+        let local = |error: fs::FsError| TransportError::Unreachable {
+            place: self.clone.display().to_string(),
+            why: error.to_string(),
+        };
+        fs::create_private_dir(&self.clone).map_err(local)?;
+        if !self.clone.join(".git").is_dir() {
+            self.git(&["init", "-q"], b"").map_err(|failure| self.broken(failure))?;
+        }
+        for (key, value) in [
+            ("remote.origin.url", self.url.as_str()),
+            ("core.symlinks", "false"),
+            ("gc.auto", "0"),
+            ("transfer.fsckObjects", "true"),
+        ] {
+            self.git(&["config", key, value], b"").map_err(|failure| self.broken(failure))?;
+        }
+        // A run that was killed leaves locks behind; nobody else works here.
+        for lock in ["index.lock", "HEAD.lock", "refs/heads/memdir-sync.lock", "shallow.lock", "config.lock"] {
+            let path = self.clone.join(".git").join(lock);
+            fs::remove(&path).map_err(|error| TransportError::Unreachable {
+                place: path.display().to_string(),
+                why: error.to_string(),
+            })?;
+        }
+        self.ready = true;
+        Ok(())
+    }
+
+    fn reference(&self) -> String {
+        format!("refs/heads/{}", self.branch)
+    }
+
+    fn has(&self, commit: &str) -> bool {
+        !commit.is_empty() && self.git(&["cat-file", "-e", &format!("{commit}^{{commit}}")], b"").is_ok()
+    }
+
+    /// Brings a commit here. Blobs that are too large stay where they are, if the server can leave them out.
+    fn fetch(&self, commit: &str) -> Result<(), TransportError> {
+        if self.has(commit) {
+            return Ok(());
+        }
+        let filter = format!("--filter=blob:limit={}", limits::TEAM_FILE_BYTES + 1);
+        let reference = self.reference();
+        self.git(&["fetch", "-q", "--no-tags", "--no-write-fetch-head", &filter, "origin", &reference], b"")
+            .map_err(|failure| self.unreachable(&failure))?;
+        if self.has(commit) {
+            Ok(())
+        } else {
+            Err(TransportError::Unreachable {
+                place: self.url.clone(),
+                why: "the branch was rewritten meanwhile".into(),
+            })
+        }
+    }
+
+    /// Who last changed each path, between two commits.
+    fn authors(&self, range: &str) -> Result<HashMap<String, Authorship>, TransportError> {
+        let limit = format!("-n{}", limits::TEAM_GIT_COMMITS);
+        let format = "--format=%x01%an%x02%ae%x02%G?%x02%GF";
+        let args = ["log", "-z", "--name-only", "--no-renames", "-m", "--first-parent", &limit, format, range];
+        let log = self.text(&args, b"").map_err(|failure| self.broken(failure))?;
+        Ok(parse::authors(&log, &self.folder))
+    }
+
+    /// The sizes of blobs; one that is not here is larger than anything.
+    fn sizes(&self, ids: &[String]) -> Result<Vec<u64>, TransportError> {
+        let asked = ids.join("\n") + "\n";
+        let said = self
+            .text(&["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], asked.as_bytes())
+            .map_err(|failure| self.broken(failure))?;
+        Ok(said
+            .lines()
+            .map(|line| line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(u64::MAX))
+            .collect())
+    }
+
+    fn commit(&self, on: &str, changes: &[Change]) -> Result<Option<String>, GitFailure> {
+        if on.is_empty() {
+            self.git(&["read-tree", "--empty"], b"")?;
+            let _ = self.git(&["update-ref", "-d", OWN_BRANCH], b"");
+        } else {
+            self.git(&["read-tree", on], b"")?;
+            self.git(&["update-ref", OWN_BRANCH, on], b"")?;
+        }
+        self.git(&["symbolic-ref", "HEAD", OWN_BRANCH], b"")?;
+        let mut lines = Vec::new();
+        for change in changes {
+            let path = format!("{}{}", self.folder, change.path);
+            let line = match &change.content {
+                Some(content) => {
+                    let id = self.text(&["hash-object", "-w", "--stdin"], content)?;
+                    format!("100644 {}\t{path}\0", id.trim())
+                }
+                None => format!("0 {}\t{path}\0", "0".repeat(40)),
+            };
+            lines.extend_from_slice(line.as_bytes());
+        }
+        self.git(&["update-index", "-z", "--index-info"], &lines)?;
+        let tree = self.text(&["write-tree"], b"")?;
+        if !on.is_empty() && self.text(&["rev-parse", &format!("{on}^{{tree}}")], b"")? == tree {
+            return Ok(None);
+        }
+        self.git(&["commit", "-q", "-F", "-"], message(changes).as_bytes())?;
+        Ok(Some(self.text(&["rev-parse", "HEAD"], b"")?.trim().to_owned()))
+    }
+}
+
+impl Transport for GitTransport<'_> {
+    fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError> {
+        self.ensure()?;
+        let said = self
+            .text(&["ls-remote", "origin", &self.reference()], b"")
+            .map_err(|failure| self.unreachable(&failure))?;
+        let now = Mark(said.split_whitespace().next().unwrap_or_default().to_owned());
+        Ok(if known == Some(&now) { Look::Same } else { Look::Now(now) })
+    }
+
+    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError> {
+        self.ensure()?;
+        if now.0.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.fetch(&now.0)?;
+        let since = since.map(|mark| mark.0.as_str()).filter(|commit| self.has(commit));
+        let raw = match since {
+            Some(since) => self.git(
+                &[
+                    "diff-tree",
+                    "-r",
+                    "-z",
+                    "--raw",
+                    "--no-renames",
+                    "--no-abbrev",
+                    since,
+                    &now.0,
+                    "--",
+                    &self.pathspec(),
+                ],
+                b"",
+            ),
+            None => self.git(&["ls-tree", "-r", "-z", "--full-tree", &now.0, &self.pathspec()], b""),
+        };
+        let raw = String::from_utf8_lossy(&raw.map_err(|failure| self.broken(failure))?).into_owned();
+        let mut found = if since.is_some() { parse::changes(&raw) } else { parse::tree(&raw) };
+        if since.is_none() {
+            // Graves: what the history says was deleted and is not there.
+            let limit = format!("-n{}", limits::TEAM_GIT_COMMITS);
+            let args = [
+                "log",
+                "-z",
+                "--raw",
+                "--no-renames",
+                "--no-abbrev",
+                "--diff-filter=D",
+                "--format=",
+                &limit,
+                &now.0,
+                "--",
+                &self.pathspec(),
+            ];
+            let log = self.git(&args, b"").map_err(|failure| self.broken(failure))?;
+            for gone in parse::changes(&String::from_utf8_lossy(&log)) {
+                if found.iter().all(|known| known.path != gone.path) {
+                    found.push(gone);
+                }
+            }
+        }
+        let files: Vec<String> = found.iter().filter(|found| found.is_file()).map(|found| found.id.clone()).collect();
+        let sizes = if files.is_empty() { Vec::new() } else { self.sizes(&files)? };
+        let sizes: HashMap<String, u64> = files.into_iter().zip(sizes).collect();
+        let range = since.map_or_else(|| now.0.clone(), |since| format!("{since}..{}", now.0));
+        let authors = self.authors(&range)?;
+        let inside = found.into_iter().filter_map(|found| {
+            let path = found.path.strip_prefix(&self.folder)?.to_owned();
+            let author = authors.get(&path).cloned().unwrap_or_default();
+            let bytes = sizes.get(&found.id).copied().unwrap_or(0);
+            Some(Entry { kind: found.kind(bytes), path, author })
+        });
+        // What is not Markdown belongs to the repository, not to memory. Links are named, so that people hear of them.
+        Ok(inside.filter(|entry| entry.path.to_lowercase().ends_with(".md")).collect())
+    }
+
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Option<Vec<u8>>>, TransportError> {
+        let fits = |entry: &&Entry| match &entry.kind {
+            EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
+            _ => None,
+        };
+        let ids: Vec<Option<String>> = wanted.iter().map(fits).collect();
+        let asked: String = ids.iter().flatten().map(|id| format!("{id}\n")).collect();
+        let bytes = self.git(&["cat-file", "--batch"], asked.as_bytes()).map_err(|failure| self.broken(failure))?;
+        let malformed = || TransportError::Malformed {
+            place: self.url.clone(),
+            why: "git gave other contents than were asked for".into(),
+        };
+        let mut contents = parse::batch(&bytes).into_iter();
+        ids.into_iter().map(|id| id.map(|_| contents.next().ok_or_else(malformed)).transpose()).collect()
+    }
+
+    fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError> {
+        self.ensure()?;
+        let refused = |failure: GitFailure| TransportError::Refused { place: self.url.clone(), why: words(&failure) };
+        let Some(commit) = self.commit(&on.0, changes).map_err(refused)? else { return Ok(Published::As(on.clone())) };
+        let target = format!("{commit}:{}", self.reference());
+        match self.git(&["push", "--porcelain", "origin", &target], b"") {
+            Ok(_) => Ok(Published::As(Mark(commit))),
+            Err(failure) if parse::is_overtaken(&failure) => Ok(Published::Overtaken),
+            Err(failure) if failure.output.contains("[remote rejected]") => Err(refused(failure)),
+            Err(failure) => Err(self.unreachable(&failure)),
+        }
+    }
+
+    fn id_of(&self, content: &[u8]) -> String {
+        let mut whole = format!("blob {}\0", content.len()).into_bytes();
+        whole.extend_from_slice(content);
+        let digest = ring::digest::digest(&ring::digest::SHA1_FOR_LEGACY_USE_ONLY, &whole);
+        digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl GitTransport<'_> {
+    fn pathspec(&self) -> String {
+        if self.folder.is_empty() { ".".to_owned() } else { self.folder.clone() }
+    }
+}
+
+fn message(changes: &[Change]) -> String {
+    let count = changes.len();
+    let mut text = format!("Share {count} {}\n\n", if count == 1 { "memory" } else { "memories" });
+    for change in changes.iter().take(50) {
+        text.push_str(&format!("{} {}\n", if change.content.is_some() { "+" } else { "-" }, change.path));
+    }
+    text
+}
+
+fn words(failure: &GitFailure) -> String {
+    let said = if failure.said.trim().is_empty() { &failure.output } else { &failure.said };
+    let line = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+    let line: String = line.chars().filter(|letter| !letter.is_control()).take(300).collect();
+    if line.is_empty() { "git failed without a word".to_owned() } else { line }
+}
