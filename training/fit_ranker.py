@@ -40,12 +40,10 @@ def fit_need(D):
 def gate_row(d, s, need):
     o = np.argsort(-s); second = max(s[o[1]] if len(s) > 1 else -30.0, s[o[0]] - 6.0); return [d["v"] @ need[0] + need[1], s[o[0]], second, float(d["tool"]), float(d["warns"][o[0]])]
 def fit(D):
-    # What a usage note is asked for while its tool is in use says when to keep silent, not which memory is meant.
-    asked = [d for d in D if d["kind"] != "tool_usage"]; need, pick = fit_need(asked), fit_pick(asked, COSINES + WORDS); G, y = [], []
+    # Prompts for a usage note while its tool is in use are only measured: fitted on, they cost warnings and did not help elsewhere.
+    D = [d for d in D if d["kind"] != "tool_usage"]; need, pick = fit_need(D), fit_pick(D, COSINES + WORDS); G, y = [], []
     for d in D:
-        if not len(d["label"]): continue
-        s = picks(d, pick); fine = d["label"][np.argmax(s)] == -1  # shown or not, nobody minds: it teaches nothing
-        if (d["label"] == 1).any() if d["needed"] else not fine: G.append(gate_row(d, s, need)); y.append(d["needed"] > 0)
+        if len(d["label"]) and (not d["needed"] or (d["label"] == 1).any()): G.append(gate_row(d, picks(d, pick), need)); y.append(d["needed"] > 0)
     g = LogisticRegression(C=1, max_iter=1000, class_weight="balanced").fit(G, y); return need, pick, np.append(g.coef_[0], g.intercept_[0])
 def scores(d, model):
     need, pick, gate = model
