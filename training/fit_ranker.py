@@ -40,7 +40,8 @@ def fit_need(D):
 def gate_row(d, s, need):
     o = np.argsort(-s); second = max(s[o[1]] if len(s) > 1 else -30.0, s[o[0]] - 6.0); return [d["v"] @ need[0] + need[1], s[o[0]], second, float(d["tool"]), float(d["warns"][o[0]])]
 def fit(D):
-    need, pick = fit_need(D), fit_pick(D, COSINES + WORDS); G, y = [], []
+    # Prompts for a usage note while its tool is in use are only measured: fitted on, they cost warnings and did not help elsewhere.
+    D = [d for d in D if d["kind"] != "tool_usage"]; need, pick = fit_need(D), fit_pick(D, COSINES + WORDS); G, y = [], []
     for d in D:
         if len(d["label"]) and (not d["needed"] or (d["label"] == 1).any()): G.append(gate_row(d, picks(d, pick), need)); y.append(d["needed"] > 0)
     g = LogisticRegression(C=1, max_iter=1000, class_weight="balanced").fit(G, y); return need, pick, np.append(g.coef_[0], g.intercept_[0])
@@ -63,7 +64,7 @@ for d, s in zip(D, S):
     if (shown != -1).any(): precision.append((shown == 1).sum() / (shown != -1).sum())
 print("left-out stores: recall@5 %.3f" % np.mean([x for v in by.values() for x in v]), "precision %.3f" % np.mean(precision), {k: round(float(np.mean(v)), 2) for k, v in by.items()}, "right to be silent", {k: round(float(np.mean(v)), 2) for k, v in quiet.items()})
 
-need, pick, gate = fit(D); words = fit_pick(D, WORDS); show = lambda values, digits: "[" + ", ".join(f"{v:.{digits}f}" for v in values) + "]"
+need, pick, gate = fit(D); words = fit_pick([d for d in D if d["kind"] != "tool_usage"], WORDS); show = lambda values, digits: "[" + ", ".join(f"{v:.{digits}f}" for v in values) + "]"
 open(sys.argv[3], "w").write(f'''//! How much each number of [`features`](super::features) counts.
 //!
 //! Written by `training/fit_ranker.py` from prompts of 49 fictional teams, with vectors of encoders that

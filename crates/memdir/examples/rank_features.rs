@@ -13,7 +13,7 @@ use std::path::Path;
 
 use memdir::kind::{Scope, Type};
 use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
-use memdir::search::rank::{self, Corpus, Held, Known, Prompt};
+use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, Plane, Vectors};
 use memdir::search::tools::Tools;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
@@ -255,12 +255,7 @@ fn dump(
                     -i32::from(memory.universal || asked.acceptable.contains(&memory.file))
                 };
                 let row: Vec<f32> = candidate.row.iter().map(|value| (value * 1e4).round() / 1e4).collect();
-                let held = match candidate.held {
-                    None => 0,
-                    Some(Held::Outdated(_)) => 1,
-                    Some(Held::ToolInUse(_)) => 2,
-                };
-                json!([label, held, i32::from(candidate.warns), row])
+                json!([label, i32::from(candidate.held.is_some()), i32::from(candidate.warns), row])
             })
             .collect();
         let vector: Vec<f32> = vector.0.iter().map(|value| (value * 1e3).round() / 1e3).collect();

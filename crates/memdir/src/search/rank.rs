@@ -122,7 +122,7 @@ pub struct Candidate<'a> {
     pub known: Known<'a>,
     /// Why it does not take part, if so.
     pub held: Option<Held>,
-    /// What speaks for and against it; all zero for one that is outdated.
+    /// What speaks for and against it; all zero for one held back.
     pub row: Row,
     /// Whether it warns about a tool in use.
     pub warns: bool,
@@ -199,25 +199,19 @@ pub fn candidates<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<Ve
     let open: Vec<(usize, u32, Known<'_>)> = known
         .iter()
         .enumerate()
-        .filter(|(place, _)| is_rated(held[*place].as_ref()))
+        .filter(|(place, _)| held[*place].is_none())
         .map(|(place, (doc, known))| (place, *doc, *known))
         .collect();
     let mut rows = features::rows(&lookup, &found, compared.as_ref(), &evidence, &open).into_iter();
     let mut out = Vec::with_capacity(known.len());
     for (place, ((doc, known), held)) in known.into_iter().zip(held).enumerate() {
-        let row = if is_rated(held.as_ref()) { rows.next().unwrap_or_default() } else { Row::default() };
+        let row = if held.is_none() { rows.next().unwrap_or_default() } else { Row::default() };
         let embedded = compared.as_ref().is_some_and(|compared| compared.of(doc).is_some());
         let warns = matches!(notes[place], Some(Note::Warning(_)));
         let matched = Matched::new(&lookup, evidence.of(place));
         out.push(Candidate { doc, known, held, row, warns, embedded, matched });
     }
     Ok(out)
-}
-
-/// Whether a candidate is compared with the others. An outdated version is not; a note on a tool in use is, since
-/// whoever asks for that has asked for nothing else.
-fn is_rated(held: Option<&Held>) -> bool {
-    !matches!(held, Some(Held::Outdated(_)))
 }
 
 fn notes<'t>(prompt: &Prompt<'t>, known: &[(u32, Known<'_>)]) -> Vec<Option<Note<'t>>> {

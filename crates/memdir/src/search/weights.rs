@@ -11,10 +11,10 @@ pub(super) type Pick = [f32; COUNT + 1];
 
 /// For a memory that has vectors.
 pub(super) const PICK: Pick =
-    [10.263, 3.318, 3.638, -2.303, 3.330, 0.929, 0.916, -0.552, 0.000, 0.000, 0.000, 0.000, -5.946];
+    [10.263, 3.318, 3.638, -2.303, 3.330, 0.929, 0.916, -0.552, 0.030, 0.033, -0.056, 0.028, -5.946];
 /// For a memory that has none yet: words alone.
 pub(super) const PICK_WORDS: Pick =
-    [0.000, 0.000, 0.000, 4.432, 6.324, 1.156, 1.723, -0.435, 0.000, 0.000, 0.000, 0.000, -3.748];
+    [0.000, 0.000, 0.000, 4.432, 6.324, 1.156, 1.723, -0.435, -0.070, 0.007, -0.036, 0.061, -3.748];
 /// Whether any memory is needed: the prompt's own vector, the best and the second candidate, tools in
 /// use, a warning about one of them, and a constant.
 pub(super) const GATE: [f32; 6] = [1.624, 0.620, 0.332, -1.997, 1.254, 2.303];

@@ -176,7 +176,9 @@ impl Look {
             .filter(|path| !unreadable.contains(path))
             .map(str::to_owned)
             .collect();
-        gone.iter().for_each(|path| self.lose(path));
+        for path in &gone {
+            self.lose(path);
+        }
     }
 
     /// Takes down that a known file is gone.

@@ -184,7 +184,7 @@ fn a_large_store_is_looked_at_whole_now_and_then() {
     let mut shelf = Shelf::open(&world.store);
     let later = |seconds| NOW + jiff::SignedDuration::from_secs(seconds);
     assert!(!shelf.look_is_due(later(86_400)), "a small one is looked at every time anyway");
-    let many: Vec<String> = (0..LOOK_AT_EACH + 1).map(|number| format!("project_{number:05}.md")).collect();
+    let many: Vec<String> = (0..=LOOK_AT_EACH).map(|number| format!("project_{number:05}.md")).collect();
     let mut builder = SheetBuilder::default();
     let (facts, hash) = (shelf.doc(0).unwrap().facts, shelf.doc(0).unwrap().hash);
     for path in &many {
