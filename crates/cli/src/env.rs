@@ -26,6 +26,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("CODEX_HOME", "where Codex keeps its configuration, instead of ~/.codex"),
     ("CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR", "the project, in hooks of Claude Code and Gemini CLI"),
     ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
+    ("CI, CLAUDE_CODE_ENTRYPOINT", "whether a person is there: see the setting extract.non_interactive"),
     ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
     ("MEMDIR_GATES", "gate names and values, separated by commas"),
     ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),

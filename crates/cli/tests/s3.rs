@@ -43,7 +43,7 @@ impl Server {
                 .stderr(File::create(&log).unwrap())
                 .spawn()
                 .expect("python with moto[server]");
-            let end = Instant::now() + Duration::from_secs(60);
+            let end = Instant::now() + Duration::from_mins(1);
             while Instant::now() < end && child.try_wait().unwrap().is_none() {
                 if std::fs::read_to_string(&log).unwrap().contains("Running on") {
                     let server = Server { child, port, log, _dir: dir };

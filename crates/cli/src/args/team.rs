@@ -86,7 +86,7 @@ pub(crate) struct TeamInit {
     /// A git repository
     #[arg(long, value_name = "URL", required_unless_present = "store", conflicts_with = "store")]
     pub(crate) git: Option<String>,
-    /// A bucket of any S3-compatible store: s3://BUCKET/PREFIX
+    /// A bucket of any S3-compatible store: `s3://BUCKET/PREFIX`
     #[arg(long, value_name = "URL")]
     pub(crate) store: Option<String>,
     /// What to call it here

@@ -1,5 +1,7 @@
 //! `show`: print a memory as it is.
 
+use std::io::IsTerminal as _;
+
 use memdir::engine::{Error, Memory};
 use memdir::store::topic::Topic;
 use serde_json::json;
@@ -17,7 +19,6 @@ pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
         if let Some(origin) = memory.origin(spot.file.as_str()) {
             ui.say(format!("from {}", safe(&origin.shown())));
         }
-        use std::io::IsTerminal as _;
         return Ok(ui.raw(&if std::io::stdout().is_terminal() { safe(&text) } else { text })?);
     }
     let topic = Topic::parse(bytes);

@@ -183,7 +183,7 @@ fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
                 ))?;
             }
             (Some(time), Some(error)) => {
-                ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?
+                ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?;
             }
         }
         for (file, why) in &last.held_back {

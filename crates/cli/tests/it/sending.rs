@@ -87,16 +87,22 @@ fn every_agents_work_is_checked_whatever_its_own_flags_allow() {
         let mut env = stage(agent);
         let before = env.read_memory("project_ledger_freeze.md");
         let secret = format!("ghp_{}", "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA2cD4");
+        let key = format!(
+            "---\nname: deploys\ndescription: how a release goes out\ntype: reference\n---\n\nDeploy with {secret}.\n"
+        );
         let does = json!([
             write(env.memory().join("reference_boards.md"), &boards()),
-            write(env.memory().join("reference_key.md"), &boards().replace("Grafana", &secret)),
-            write(env.memory().join("project_ledger_freeze.md"), ""),
+            write(env.memory().join("reference_key.md"), &key),
         ]);
         env.var("FAKE_AGENT_DOES", &does.to_string());
         // A dream lands whole or not at all.
         env.run(&["dream", "--force"]).fails(1).says("nothing was changed");
-        assert_eq!(env.read_memory("project_ledger_freeze.md"), before, "{agent}");
         assert!(!env.memory_files().iter().any(|file| file.starts_with("reference_")), "{agent}");
+        // What loses too much waits for a person.
+        let does = json!([write(env.memory().join("project_ledger_freeze.md"), "")]);
+        env.var("FAKE_AGENT_DOES", &does.to_string());
+        env.run(&["dream", "--force"]).ok().prints("waits for your yes");
+        assert_eq!(env.read_memory("project_ledger_freeze.md"), before, "{agent}");
         let does = json!([write(env.memory().join("reference_boards.md"), &boards())]);
         env.var("FAKE_AGENT_DOES", &does.to_string());
         env.run(&["dream", "--force"]).ok();

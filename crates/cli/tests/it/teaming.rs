@@ -205,10 +205,10 @@ fn t4_what_a_hostile_member_plants_does_not_arrive() {
     let from = ada.json(&["show", "team/order.md"])["from"].clone();
     assert!(from["marks"].to_string().contains("instructions"), "{from}");
     // One noisy author is muted, and heard again.
-    ada.run(&["team", "mute", "mallory <mallory@example.org>"]).ok();
+    ada.run(&["team", "mute", "Test <test@example.org>"]).ok();
     sync(&ada);
     assert!(ada.memory_files().is_empty(), "{:?}", ada.memory_files());
-    ada.run(&["team", "unmute", "mallory <mallory@example.org>"]).ok();
+    ada.run(&["team", "unmute", "Test <test@example.org>"]).ok();
     sync(&ada);
     assert_eq!(ada.memory_files().len(), 2);
 }

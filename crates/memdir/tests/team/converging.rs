@@ -60,7 +60,7 @@ struct Words {
 }
 
 impl Words {
-    fn new(&mut self, clock: i64) -> String {
+    fn fresh(&mut self, clock: i64) -> String {
         self.next += 1;
         let word = format!("w{}x", self.next);
         self.live.insert(word.clone());
@@ -109,13 +109,13 @@ impl Machine {
         match event {
             Event::Add { file, place } => self.edit(file, words, |parts, words, clock| {
                 let at = own(parts, place).map_or(parts.len(), |at| at + 1);
-                let text = words.new(clock);
+                let text = words.fresh(clock);
                 parts.insert(at, text);
             }),
             Event::Rewrite { file, place } => self.edit(file, words, |parts, words, clock| {
                 if let Some(at) = own(parts, place) {
                     words.take_back(&parts[at]);
-                    parts[at] = words.new(clock);
+                    parts[at] = words.fresh(clock);
                 }
             }),
             Event::Cut { file, place } => self.edit(file, words, |parts, words, _| {
@@ -130,7 +130,7 @@ impl Machine {
                     .map(|line| match line.strip_prefix("description: ") {
                         Some(old) => {
                             words.take_back(old);
-                            format!("description: {}", words.new(clock))
+                            format!("description: {}", words.fresh(clock))
                         }
                         None => line.to_owned(),
                     })

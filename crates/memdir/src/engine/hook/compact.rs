@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::{HookDone, beginning};
-use crate::engine::{Error, Memory};
+use crate::engine::Memory;
 use crate::host::{HookCall, Profile};
 
 /// Notes that the caller should have written in the background.
@@ -30,14 +30,15 @@ impl Memory {
     }
 
     /// What the notes say, for a conversation that was just made shorter.
-    pub(super) fn notes_after(&self, profile: &Profile, session: &str, used: usize) -> Result<HookDone, Error> {
+    pub(super) fn notes_after(&self, profile: &Profile, session: &str, used: usize) -> HookDone {
         if !self.settings.notes_enabled {
-            return Ok(HookDone::default());
+            return HookDone::default();
         }
-        let Some(text) = self.notes_for_compaction(session)? else { return Ok(HookDone::default()) };
+        // Notes that cannot be read, or a session whose name is none for a file, are no reason to say nothing else.
+        let Ok(Some(text)) = self.notes_for_compaction(session) else { return HookDone::default() };
         let room = profile.start_bytes.saturating_sub(used + 2);
         let text = if text.len() <= room { Some(text.as_str()) } else { beginning(&text, room) };
         let shown = vec!["session-notes".to_owned()];
-        Ok(text.map_or_else(HookDone::default, |text| HookDone { text: text.to_owned(), shown, ..HookDone::default() }))
+        text.map_or_else(HookDone::default, |text| HookDone { text: text.to_owned(), shown, ..HookDone::default() })
     }
 }

@@ -145,7 +145,10 @@ impl Memory {
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
             ask: match session {
-                Some(session) if profile.actions != ActionTime::Never => self.ask_late(session, text)?,
+                Some(session) if profile.actions != ActionTime::Never => {
+                    // A question that cannot be kept is not asked; what was found is shown all the same.
+                    self.ask_late(session, text).unwrap_or(false)
+                }
                 _ => false,
             },
             ..HookDone::default()
@@ -252,7 +255,7 @@ impl Memory {
             break;
         }
         // A conversation that is told anew and has notes was made shorter.
-        let notes = session.map(|session| self.notes_after(profile, session, done.text.len())).transpose()?;
+        let notes = session.map(|session| self.notes_after(profile, session, done.text.len()));
         Ok(match notes {
             Some(notes) if !notes.text.is_empty() => done.then(notes),
             _ => done,

@@ -1,8 +1,8 @@
 //! Three versions of a file in, one out.
 //!
 //! Enters: the last common version, if it is known, and the two that came of it. Leaves: one text that holds what
-//! both sides meant. Frontmatter is merged key by key ([`front`]), the body paragraph by paragraph ([`body`]),
-//! an index pointer by pointer ([`pointers`]). What both sides changed differently stays twice, marked, until
+//! both sides meant. Frontmatter is merged key by key (`front`), the body paragraph by paragraph (`body`),
+//! an index pointer by pointer (`pointers`). What both sides changed differently stays twice, marked, until
 //! a dream or a person decides. Pure: the same three give the same one, and it does not matter who is "ours".
 //!
 //! Without a common version everything either side has is kept once.
