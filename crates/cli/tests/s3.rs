@@ -73,9 +73,9 @@ impl Server {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// How many requests it has answered.
+    /// How many requests it has answered. It writes a line before it answers, in colours for some answers.
     fn requests(&self) -> usize {
-        std::fs::read_to_string(&self.log).unwrap().lines().filter(|line| line.contains("HTTP/1.1\"")).count()
+        std::fs::read_to_string(&self.log).unwrap().lines().filter(|line| line.contains(" HTTP/1.1")).count()
     }
 
     /// Everything in the bucket, as text.
