@@ -8,6 +8,7 @@ use memdir_testkit::TestEnv;
 use serde_json::{Value, json};
 
 use super::env;
+use super::extracting::Transcript;
 
 /// Must be in no process list and no file of ours.
 const KEY: &str = "sent-key-7f3ac0ffee";
@@ -66,6 +67,35 @@ fn x6_an_agent_on_an_errand_asks_before_each_tool_and_what_it_saves_is_checked()
     assert!(!env.memory_files().contains(&"reference_boards.md".to_owned()));
     let status = env.json(&["status"]);
     assert_eq!((&status["model"]["driver"], &status["model"]["calls_today"]), (&json!("command"), &json!(1)));
+}
+
+#[test]
+fn x1_the_users_own_agent_learns_from_a_conversation_and_what_it_saves_must_have_been_said() {
+    for agent in ["claude", "codex", "gemini", "qwen"] {
+        let mut env = stage(agent);
+        let mut talk = Transcript::new(&env, "s1");
+        talk.user("Why is the checkout slow today?");
+        talk.assistant("I do not know where the latencies are shown.");
+        talk.user("The latency boards are in the Grafana folder Checkout, look there first when checkout is slow.");
+        let unsaid = boards().replace("boards", "runbooks").replace("Grafana folder Checkout", "wiki space Ops");
+        let does = json!([
+            write(env.memory().join("reference_boards.md"), &boards()),
+            write(env.memory().join("reference_runbooks.md"), &unsaid),
+            write(env.project().join("evil.md"), "x"),
+        ]);
+        env.var("FAKE_AGENT_DOES", &does.to_string());
+        let done = env.json(&["extract", talk.path()]);
+        assert_eq!((&done["engine"], &done["reason"]), (&json!("model"), &json!(null)), "{agent}: {done}");
+        let files = env.memory_files();
+        assert!(files.contains(&"reference_boards.md".to_owned()), "{agent}: {done}");
+        assert!(!files.contains(&"reference_runbooks.md".to_owned()), "{agent}: {done}");
+        assert_eq!(done["turned_down"][0]["rule"], "support", "{agent}: {done}");
+        let change = done["saved"].as_array().unwrap().iter().find(|saved| saved["file"] == "reference_boards.md");
+        assert_eq!(env.json(&["history"])["changes"][0]["actor"], "extract", "{agent}");
+        env.run(&["undo", change.unwrap()["change"].as_str().unwrap()]).ok();
+        assert!(!env.memory_files().contains(&"reference_boards.md".to_owned()), "{agent}");
+        assert_eq!(env.json(&["status"])["gates"]["extract"]["reason"], "model", "{agent}");
+    }
 }
 
 #[test]
