@@ -348,7 +348,9 @@ def scene_plugin(client, check):
             last = text(bodies[-1]) if bodies else ""
             check(name, code == 0 and last.count("MARK-LEDGER") == 1 and last.count("MARK-ZEBRA") == 1,
                   (code, last.count("MARK-LEDGER"), last.count("MARK-ZEBRA"), err[-200:]))
-            check(name + ": its tools", re.search("mcp_+(plugin_memdir_)?memdir", last) is not None, "")
+            # Claude Code asks its model before a plugin's server is up; that its tools work is for the scene `tools`.
+            if client.name != "claude-code":
+                check(name + ": its tools", re.search("mcp_+(plugin_memdir_)?memdir", last) is not None, "")
     if client.name == "claude-code":
         valid = subprocess.run([client.program, "plugin", "validate", ROOT + "/integrations/claude-code"], capture_output=True, text=True,
                                env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
