@@ -1,7 +1,8 @@
 //! An index, pointer by pointer.
 //!
 //! A memory has one line, whoever changed it. One that both sides rewrote keeps one of the two: a pointer is never doubled. One
-//! that a side took away stays only where its memory was deleted with it and came back. Lines that are no pointers are kept if either side added them.
+//! that a side took away goes with its memory, and stays where the memory stays: an index leaves out nothing that is there.
+//! Lines that are no pointers are kept if either side added them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,8 +14,6 @@ use crate::store::index::Index;
 pub struct Fates {
     /// Those that are there once all is merged.
     pub there: BTreeSet<String>,
-    /// Those of them that one side deleted, and that stay because the other side changed them.
-    pub revived: BTreeSet<String>,
 }
 
 /// Merges two versions of an index.
@@ -22,22 +21,27 @@ pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, fates: &Fates) 
     if ours == theirs {
         return ours.to_owned();
     }
-    if fates.revived.is_empty() && base == Some(theirs) {
-        return ours.to_owned();
-    }
-    if fates.revived.is_empty() && base == Some(ours) {
-        return theirs.to_owned();
-    }
     let (one, other) = if digest(ours) <= digest(theirs) { (ours, theirs) } else { (theirs, ours) };
-    let unknown = base.is_none();
+    let (unknown, before) = (base.is_none(), base);
     let (one, other, base) = (Lines::of(one), Lines::of(other), base.map(Lines::of).unwrap_or_default());
+    // A side that nobody touched takes the other as it is, byte by byte, unless a line is missing there.
+    let missing = |id: &String| {
+        one.text.contains_key(id) != other.text.contains_key(id)
+            && id.strip_prefix(POINTER).is_some_and(|target| fates.there.contains(target))
+    };
+    if !base.order.iter().any(missing) {
+        match before {
+            Some(before) if before == theirs => return ours.to_owned(),
+            Some(before) if before == ours => return theirs.to_owned(),
+            _ => {}
+        }
+    }
     let kept = |id: &String| {
         let (a, b) = (one.text.contains_key(id), other.text.contains_key(id));
         let pointer = id.strip_prefix(POINTER);
         // Where nobody knows what was common, a line may be old: its memory tells.
         let added = !(base.text.contains_key(id) || unknown && pointer.is_some());
-        let fate = if unknown { &fates.there } else { &fates.revived };
-        a && b || added || pointer.is_some_and(|target| fate.contains(target))
+        a && b || added || pointer.is_some_and(|target| fates.there.contains(target))
     };
     let there = |order: &[String]| -> Vec<String> { order.iter().filter(|id| kept(id)).cloned().collect() };
     let mut out = String::new();

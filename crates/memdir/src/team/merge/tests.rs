@@ -92,7 +92,7 @@ fn an_index_merges_by_pointer() {
     let ours = "# Team\n\n- [A](a.md) — one, better\n- [B](b.md) — two\n- [D](d.md) — four\n";
     let theirs = "- [A](a.md) — one\n- [C](c.md) — three\n- [E](e.md) — five\n";
     // `c.md` was deleted by us and edited by them, so it stays; `b.md` is gone.
-    let fates = Fates { revived: ["c.md".to_owned()].into(), ..Fates::default() };
+    let fates = Fates { there: ["a.md", "c.md", "d.md", "e.md"].map(str::to_owned).into() };
     let merged = merge_index(Some(base), ours, theirs, &fates);
     assert_eq!(merged, merge_index(Some(base), theirs, ours, &fates));
     let mut lines: Vec<&str> = merged.lines().collect();

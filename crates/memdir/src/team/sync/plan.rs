@@ -1,6 +1,6 @@
 //! What becomes of one path: lands, goes out, both, or neither.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Arrival, Held, Sync, SyncError};
 use crate::team::base::{Base, Known, hash};
@@ -53,8 +53,6 @@ pub(super) struct Step {
     pub(super) known: BTreeMap<String, (Known, Vec<Vec<u8>>)>,
     /// What is common once the changes are published, where that is not what is published.
     pub(super) published: BTreeMap<String, Vec<u8>>,
-    /// Files that one side deleted and that stay.
-    pub(super) revived: BTreeSet<String>,
     pub(super) conflicts: Vec<String>,
     pub(super) held_back: Vec<Held>,
 }
@@ -128,7 +126,6 @@ impl Sync<'_> {
                 if our.is_some() && our_hash != common && !our.as_ref().is_some_and(meant) {
                     // They deleted what we changed: the change stays, and comes back to them.
                     step.know(path, their.known.clone(), Vec::new());
-                    step.revived.insert(path.to_owned());
                     self.publish(path, our, step);
                     return Ok(());
                 }
@@ -143,9 +140,6 @@ impl Sync<'_> {
         match our {
             // New there, or changed there after we deleted it: the change stays.
             None => {
-                if common.is_some() {
-                    step.revived.insert(path.to_owned());
-                }
                 step.arrive(path, None, Some(content.clone()));
             }
             Some(ours) if our_hash == common || ours == content => {

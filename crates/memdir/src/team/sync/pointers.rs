@@ -54,8 +54,7 @@ impl Sync<'_> {
             shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())),
         );
         let (our_part, their_part) = (without(&our, &stays), without(&full, &hidden));
-        let revived = targets(folder, step.revived.iter().map(String::as_str));
-        let fates = Fates { there: existing(folder, ours, theirs, step), revived };
+        let fates = Fates { there: existing(folder, ours, theirs, step) };
         let merged = merge_index(before.as_deref(), &our_part, &their_part, &fates);
         let nothing = Fates::default();
         let here = merge_index(Some(&our_part), &our, &merged, &nothing);
