@@ -91,7 +91,8 @@ def contestants(programs, home, writing):
         program("`memdir context`", [programs.memdir, "context"]),
         program("`memdir list`", [programs.memdir, "list"]),
         program("`memdir recall`", [programs.memdir, "recall", PROMPT]),
-        Program("`memdir remember`", sentence, writing.env, str(writing.project)),
+        # Vectors follow in the background; here, where nothing may run there, they would be made by the command itself.
+        Program("`memdir remember`", sentence, {**writing.env, "MEMDIR_RECALL_ENABLED": "false"}, str(writing.project)),
         program("Python scan", [sys.executable, "-I", str(HERE / "scan.py"), memory], every=4),
     ]
     if programs.node:
