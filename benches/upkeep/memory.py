@@ -47,7 +47,7 @@ def table(taken):
     lines = [
         "### Private memory of a cold `memdir recall`",
         "",
-        "| memories | seen | cannot be more than | limit |",
+        "| memories | seen | smallest limit on its data it runs in | limit |",
         "|--:|--:|--:|--:|",
     ]
     lines += [f"| {size:,} | {used:.1f} MB | {most:.1f} MB | {LIMIT_MB} MB |" for size, (used, most) in taken]
