@@ -1,6 +1,7 @@
 //! Sharing with a team through real git: over a path, and over a server on loopback.
 
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
@@ -45,6 +46,7 @@ struct Server(Child);
 
 impl Drop for Server {
     fn drop(&mut self) {
+        let _ = std::process::Command::new("kill").args(["-9", "--", &format!("-{}", self.0.id())]).status();
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -59,6 +61,8 @@ fn daemon(env: &TestEnv, base: &Path) -> (Server, String) {
             &["daemon", "--verbose", "--export-all", "--enable=receive-pack", "--reuseaddr", "--listen=127.0.0.1"],
         );
         command.arg(format!("--port={port}")).arg(format!("--base-path={}", base.display()));
+        // `git` starts the daemon as a child of its own: a group, so that both end, and nothing of ours in its hands.
+        command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null());
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let said = BufReader::new(child.stderr.take().unwrap());
         let mut lines = said.lines();
