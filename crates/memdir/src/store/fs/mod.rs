@@ -7,6 +7,7 @@
 //!
 //! This is the only module of the library that creates, renames or removes files (invariant 1).
 
+mod backwards;
 mod beside;
 mod entries;
 mod foreign;
@@ -15,6 +16,7 @@ mod privacy;
 mod scratch;
 mod swap;
 
+pub use backwards::Backwards;
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, set_modified, tail, touch, truncate, try_hold,

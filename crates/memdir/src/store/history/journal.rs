@@ -7,18 +7,18 @@
 //! Segments of about [`SEGMENT_BYTES`] keep reading bounded: the newest is read first.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Change, ChangeId};
-use crate::store::fs::{self, FsError};
+use crate::store::fs::{self, Backwards, FsError};
 
 /// A segment that has grown past this is closed.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Up to so many names are looked for as text, each in a pass of its own.
+/// Up to so many names are looked for as text, before a line is read.
 const FEW_NAMES: usize = 8;
 
 /// Where a reader has got to.
@@ -169,9 +169,9 @@ impl Journal {
     pub fn newest_first(&self, mut visit: impl FnMut(Change) -> Visit) -> Result<usize, FsError> {
         let mut damaged = 0;
         for segment in self.segments()?.into_iter().rev() {
-            let bytes = fs::read_beside(&self.path(segment))?;
-            for raw in bytes.split(|&byte| byte == b'\n').rev().filter(|line| !line.is_empty()) {
-                match parse(raw) {
+            let mut lines = Backwards::open(&self.path(segment))?;
+            while let Some(raw) = lines.next_line()? {
+                match parse(&raw) {
                     Some(Line::Change(change)) => {
                         if visit(change.into_owned()) == Visit::Enough {
                             return Ok(damaged);
@@ -193,23 +193,13 @@ impl Journal {
         }
         // As they stand in the journal: a name may hold what JSON writes in another way.
         let written: Vec<Vec<u8>> = names.iter().filter_map(|name| serde_json::to_vec(name).ok()).collect();
+        let written: Vec<Finder<'_>> = written.iter().map(Finder::new).collect();
         for segment in self.segments()?.into_iter().rev() {
-            let bytes = fs::read_beside(&self.path(segment))?;
-            let mut lines: BTreeSet<(usize, usize)> = BTreeSet::new();
-            for name in &written {
-                let mut behind = 0;
-                for found in memchr::memmem::find_iter(&bytes, name) {
-                    if found < behind {
-                        continue;
-                    }
-                    let start = memchr::memrchr(b'\n', &bytes[..found]).map_or(0, |end| end + 1);
-                    behind = memchr::memchr(b'\n', &bytes[found..]).map_or(bytes.len(), |end| found + end);
-                    lines.insert((start, behind));
-                }
-            }
-            for (start, end) in lines.into_iter().rev() {
-                let change = parse(&bytes[start..end]).and_then(Line::change);
-                if change.is_some_and(|change| visit(change) == Visit::Enough) {
+            let mut lines = Backwards::open(&self.path(segment))?;
+            while let Some(raw) = lines.next_line()? {
+                if written.iter().any(|name| name.find(&raw).is_some())
+                    && parse(&raw).and_then(Line::change).is_some_and(|change| visit(change) == Visit::Enough)
+                {
                     return Ok(());
                 }
             }
