@@ -115,6 +115,8 @@ impl TestEnv {
             .env("MEMDIR_NOW", &self.now)
             .env("MEMDIR_NO_BACKGROUND", "1")
             .env("GIT_CONFIG_NOSYSTEM", "1")
+            // Where lines are counted (tests/coverage), those of this process count too.
+            .envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)))
             .envs(self.vars.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null());
         command
