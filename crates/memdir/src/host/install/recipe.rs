@@ -225,6 +225,9 @@ fn notes(profile: &Profile) -> Vec<String> {
         Host::Codex => notes.push(
             "Codex asks you to trust new hooks: start `codex` once and choose to trust them. Until then it skips them without a word.".into(),
         ),
+        Host::Copilot => notes.push(
+            "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key: `memdir settings model.key_file FILE`; without it the built-in engine learns.".into(),
+        ),
         Host::Opencode => notes.push("opencode loads the plugin when it starts the next time.".into()),
         Host::Goose | Host::Cline => notes.push(format!(
             "{} takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own.",
