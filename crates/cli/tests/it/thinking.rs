@@ -223,6 +223,7 @@ fn a_key_that_an_agent_hides_is_missed_by_name_and_found_in_a_file() {
     let server = ModelServer::new(|_| Turn::say("Nothing to save."));
     let mut env = env();
     env.var("MEMDIR_MODEL_CONSENT", "1");
+    env.write_memory("style.md", "---\nname: style\ndescription: no full stops\ntype: feedback\n---\nNo full stops.\n");
     let mut talk = super::extracting::Transcript::new(&env, "s1");
     talk.user("which port does the server use?");
     talk.assistant("8080.");
@@ -239,7 +240,6 @@ fn a_key_that_an_agent_hides_is_missed_by_name_and_found_in_a_file() {
     talk.assistant("I will.");
     assert_eq!(env.json(&["extract", talk.path()])["engine"], "model");
     assert!(server.last().has_key);
-    env.run(&["status"]).ok();
     assert!(!env.run(&["status"]).ok().stdout.contains("hide keys"));
 }
 
