@@ -129,10 +129,8 @@ impl Memory {
         if let Some(error) = failure {
             return Err(error);
         }
-        if !waiting.is_empty() {
-            if stretch.learn(&waiting)?.is_continue() {
-                let _ = step(stretch.total.messages);
-            }
+        if !waiting.is_empty() && stretch.learn(&waiting)?.is_continue() {
+            let _ = step(stretch.total.messages);
         }
         let mut extracted = stretch.total;
         if extracted.messages == 0 && extracted.skipped.is_none() {
