@@ -125,8 +125,9 @@ def available(client):
     if client.installed():
         return True
     here = os.path.dirname(os.path.abspath(__file__))
-    done = subprocess.run([here + "/install", INST, client.package], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    once = {"npm_config_fetch_retries": "0", "PIP_RETRIES": "0", "PIP_DEFAULT_TIMEOUT": "20"}  # without a registry it is known soon
+    done = subprocess.run([here + "/install", INST, client.package], env={**os.environ, **once}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode or not client.installed():
-        print("skip %-12s cannot be installed here: %s" % (client.name, (done.stderr.strip().splitlines() or ["no program"])[-1][:160]), flush=True)
+        print("skip %-12s cannot be installed here: %s" % (client.name, (done.stderr.strip().splitlines() or ["no program"])[0][:160]), flush=True)
         return False
     return True
