@@ -15,6 +15,7 @@ then what really reached the model is looked at. Scenes:
            the same home knows too.
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost;
            with --write the medians go into docs/benchmarks.md. See cost.py.
+  keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
            checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
            Code are held by their own flags
@@ -453,6 +454,27 @@ def scene_teach(client, check):
             check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
 
 
+def scene_keys(client, check):
+    """The agent hides the key from what it starts: the worker learns without the model, says why, and `status` says what to do."""
+    if client.name != "copilot":
+        return
+    with Scratch(client) as scratch:
+        # Were the key not hidden, nothing would leave this machine all the same.
+        scratch.env.update({"OPENAI_API_KEY": "sk-not-a-real-one", "HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"})
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        for setting in (("model.driver", "openai"), ("model.consent", "true")):
+            scratch.memdir("settings", *setting)
+        check("a model is ready in the terminal", json.loads(scratch.memdir("status", "--json"))["model"]["reason"] == "ready", "")
+        code, _, _, err = scratch.run(LESSON)
+        end, status = time.time() + 60, {}
+        while not (status.get("last_extraction") or {}).get("files") and time.time() < end:
+            status = json.loads(scratch.memdir("status", "--json"))
+            time.sleep(0.2)
+        last = status.get("last_extraction") or {}
+        check("learned without it, and why", code == 0 and (last.get("ended"), last.get("reason")) == ("offline", "no-key"), (code, last, err[-200:]))
+        check("status says what to do", any("model.key_file" in warning for warning in status.get("warnings", [])), status.get("warnings"))
+
+
 BOARDS = "---\nname: latency boards\ndescription: where the latency boards of the ledger are\ntype: reference\n---\n\nThe latency boards of the ledger are in the Grafana folder Checkout.\n"
 
 
@@ -594,7 +616,7 @@ def play(client, name, scene):
 def main():
     import unhooked  # it builds on what is here
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach errand served harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach keys errand served harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:
