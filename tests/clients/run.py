@@ -13,16 +13,21 @@ then what really reached the model is looked at. Scenes:
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too.
-  cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost.
+  cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost;
+           with --write the medians go into docs/benchmarks.md. See cost.py.
+  keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
            checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
            Code are held by their own flags
+  served   (goose, Cline, aider: agents without hooks) see unhooked.py
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
 Environment: MEMDIR (the binary), MEMDIR_CLIENTS (where clients are installed; missing ones are installed there),
 KEEP=1 keeps the scratch directories. Exit code 0: everything held.
 """
 import json, os, re, shutil, subprocess, sys, tempfile, time, urllib.request
+
+import cost
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -404,40 +409,26 @@ def scene_late(client, check):
         client.next_call, client.command_more = None, []
 
 
-METER = '''#!%s
-import json, os, resource, subprocess, sys
-def spent(command, data):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    out = subprocess.run(command, input=data, stdout=subprocess.PIPE).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), out
-said = sys.stdin.buffer.read()
-nothing, _ = spent(["/bin/true"], said)
-ours, out = spent([%r] + sys.argv[1:], said)
-try: event = json.loads(said).get("hook_event_name") or json.loads(said).get("event") or sys.argv[-1]
-except ValueError: event = "?"
-open(%r, "a").write(json.dumps([event, ours, nothing]) + "\\n")
-sys.stdout.buffer.write(out)
-'''
+COSTS = {}
 
 
 def scene_cost(client, check):
     with Scratch(client) as scratch:
         scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        scratch.remember("zebra flags", ACTION, "flags of make zebra-release")
         memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"]
         for n in range(2000):
             write("%s/m%d.md" % (memory, n), "---\nname: tenant %d\ndescription: tenant %d is billed in batch %d\ntype: project\n---\n\nTenant %d is billed in batch %d.\n" % (n, n, n % 37, n, n % 37))
         scratch.memdir("refresh")
-        os.remove(scratch.dir + "/bin/memdir")
-        write(scratch.dir + "/bin/memdir", METER % (sys.executable, MEMDIR, scratch.dir + "/cost.jsonl"))
-        os.chmod(scratch.dir + "/bin/memdir", 0o755)
-        for _ in range(10):
+        cost.meter(scratch.dir + "/bin/memdir", MEMDIR, scratch.dir + "/cost.jsonl")
+        for _ in range(int(os.environ.get("RUNS", "10"))):
             scratch.run()
-        rows = [json.loads(line) for line in open(scratch.dir + "/cost.jsonl")]
-        for event in sorted({row[0] for row in rows}):
-            more = sorted(ours - nothing for name, ours, nothing in rows if name == event)
+        COSTS[client.name] = cost.more_by_event(scratch.dir + "/cost.jsonl")
+        for event, more in COSTS[client.name].items():
             print("     %-12s %-18s CPU over /bin/true: median %5.1f ms, most %5.1f ms (%d calls)" % (client.name, event, more[len(more) // 2], more[-1], len(more)))
             check(event, more[len(more) // 2] <= 15, more)
+        wanted = {"prompt with recall", "after a tool", "end of a turn"} | ({"before a tool"} if client.name in ("claude-code", "codex") else set())
+        check("every event was measured", wanted <= set(COSTS[client.name]), sorted(COSTS[client.name]))
 
 
 LESSON = "From now on always use pnpm for installing packages in this repository, never npm, because the lockfile is pnpm's."
@@ -461,6 +452,27 @@ def scene_teach(client, check):
             code, _, bodies, err = scratch.run(EXAM)
             told = sum(t.count(learned[0]["file"] + ":") for t in other.where(bodies[0])) if bodies else 0
             check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
+
+
+def scene_keys(client, check):
+    """The agent hides the key from what it starts: the worker learns without the model, says why, and `status` says what to do."""
+    if client.name != "copilot":
+        return
+    with Scratch(client) as scratch:
+        # Were the key not hidden, nothing would leave this machine all the same.
+        scratch.env.update({"OPENAI_API_KEY": "sk-not-a-real-one", "HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"})
+        scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
+        for setting in (("model.driver", "openai"), ("model.consent", "true")):
+            scratch.memdir("settings", *setting)
+        check("a model is ready in the terminal", json.loads(scratch.memdir("status", "--json"))["model"]["reason"] == "ready", "")
+        code, _, _, err = scratch.run(LESSON)
+        end, status = time.time() + 60, {}
+        while not (status.get("last_extraction") or {}).get("files") and time.time() < end:
+            status = json.loads(scratch.memdir("status", "--json"))
+            time.sleep(0.2)
+        last = status.get("last_extraction") or {}
+        check("learned without it, and why", code == 0 and (last.get("ended"), last.get("reason")) == ("offline", "no-key"), (code, last, err[-200:]))
+        check("status says what to do", any("model.key_file" in warning for warning in status.get("warnings", [])), status.get("warnings"))
 
 
 BOARDS = "---\nname: latency boards\ndescription: where the latency boards of the ledger are\ntype: reference\n---\n\nThe latency boards of the ledger are in the Grafana folder Checkout.\n"
@@ -585,28 +597,38 @@ def scene_harm(client, check):
     shutil.rmtree(stub)
 
 
+def play(client, name, scene):
+    """One scene with one client; the number of checks that failed."""
+    bad, count, start = [], 0, time.time()
+
+    def check(what, held, detail):
+        nonlocal count
+        count += 1
+        if not held:
+            bad.append((what, detail))
+    scene(client, check)
+    print("%-4s %-12s %-8s %2d checks %5.1f s" % ("FAIL" if bad else "ok", client.name, name, count, time.time() - start), flush=True)
+    for what, detail in bad:
+        print("     %s: %s" % (what, detail))
+    return len(bad)
+
+
 def main():
-    wanted = sys.argv[1:]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach errand harm").split()]
+    import unhooked  # it builds on what is here
+    wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach keys errand served harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:
             continue
         if not client.installed():
             subprocess.run([HERE + "/install", INST, client.package], check=True, stdout=subprocess.DEVNULL)
-        for scene in scenes:
-            bad, count, start = [], 0, time.time()
-
-            def check(name, held, detail):
-                nonlocal count
-                count += 1
-                if not held:
-                    bad.append((name, detail))
-            globals()["scene_" + scene](client, check)
-            print("%-4s %-12s %-8s %2d checks %5.1f s" % ("FAIL" if bad else "ok", client.name, scene, count, time.time() - start), flush=True)
-            for name, detail in bad:
-                print("     %s: %s" % (name, detail))
-            failed += len(bad)
+        failed += sum(play(client, scene, globals()["scene_" + scene]) for scene in scenes if scene != "served")
+    for client in unhooked.CLIENTS if "served" in scenes else []:
+        if (not wanted or client.name in wanted) and unhooked.available(client):
+            failed += play(client, "served", unhooked.scene_served)
+    if "--write" in sys.argv and COSTS and not failed:
+        cost.write(COSTS)
     return 1 if failed else 0
 
 

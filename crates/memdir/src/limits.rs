@@ -150,6 +150,8 @@ pub const INLINE_BYTES: usize = 10_000;
 pub const HOOK_INPUT_BYTES: usize = 4 * 1024 * 1024;
 /// How long a hook may take before it gives up without a word; a person waits for it.
 pub const HOOK_MS: u64 = 2_000;
+/// How long a hook that gives up waits for the line that says so: the disk may be what was slow.
+pub const HOOK_LAST_WORD_MS: u64 = 1_000;
 /// What a host that names no limit is told at the start of a conversation: the manual and a full index.
 pub const HOST_START_BYTES: usize = 36 * 1024;
 /// What a host that names no limit is told beside a prompt; as much as the hosts that name one take.

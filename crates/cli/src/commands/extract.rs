@@ -1,18 +1,20 @@
 //! `extract`: learn from transcripts now.
+//!
+//! Ctrl-C stops it where it is: what was learned stays, and the same command goes on from there.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use memdir::engine::{Help, Memory, Run, Source};
 use memdir::host::Host;
-use memdir::model::Cancel;
 use serde_json::json;
 
 use super::Outcome;
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui, safe};
+use crate::interrupt::Interrupt;
+use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
     let host: Option<Host> = args.host.map(Into::into);
@@ -27,17 +29,21 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
         args.transcripts.iter().map(|path| (host, memory.around.below_cwd(path))).collect()
     };
     if args.all {
-        ui.say(format!("{} transcripts of this project on this machine", wanted.len()));
+        let transcripts = counted(wanted.len(), "transcript", "transcripts");
+        ui.say(format!("{transcripts} of this project on this machine"));
     }
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
-    let mut lane = memory.lane(Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner });
-    let mut runs = Vec::new();
+    let interrupt = Interrupt::hold();
+    let cancel = interrupt.cancel();
+    let mut lane = memory.lane(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };
         let mut step = |messages: usize| {
-            ui.say(format!("{}/{} {}: {messages} messages", at + 1, wanted.len(), path.display()));
-            ControlFlow::Continue(())
+            let messages = counted(messages, "message", "messages");
+            ui.say(format!("{}/{} {}: {messages}", at + 1, wanted.len(), path.display()));
+            if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         match memory.extract_transcript(&source, &mut lane, &mut step) {
             Ok(run) => runs.push(run),
@@ -45,16 +51,33 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
             Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),
             Err(error) => return Err(error.into()),
         }
+        if cancel.is_cancelled() {
+            stopped_at = Some(at + 1);
+            break;
+        }
     }
+    drop(interrupt);
     if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         crate::env::take_in_change(memory);
     }
-    report(&runs, ui)
+    report(&runs, stopped_at.is_some(), ui)?;
+    let Some(at) = stopped_at else { return Ok(()) };
+    if ui.json {
+        return Err(Failure::Answered);
+    }
+    let saved = runs.iter().map(|run| run.extracted.saved.len()).sum();
+    let saved = counted(saved, "memory that was saved stays", "memories that were saved stay");
+    let all = counted(wanted.len(), "transcript", "transcripts");
+    Err(Failure::refused(format!("stopped at {at} of {all}; {saved}. The same command goes on where it stopped")))
 }
 
-fn report(runs: &[Run], ui: &mut Ui) -> Outcome {
+fn report(runs: &[Run], stopped: bool, ui: &mut Ui) -> Outcome {
     if ui.json {
-        return Ok(ui.print_json(&document(runs))?);
+        let mut document = document(runs);
+        if stopped {
+            document["stopped"] = json!(true);
+        }
+        return Ok(ui.print_json(&document)?);
     }
     for run in runs {
         for saved in &run.extracted.saved {
@@ -84,7 +107,7 @@ fn report(runs: &[Run], ui: &mut Ui) -> Outcome {
     }
     let messages: usize = runs.iter().map(|run| run.extracted.messages).sum();
     if runs.iter().all(|run| run.extracted.saved.is_empty() && run.extracted.waiting.is_empty()) {
-        ui.say(format!("nothing to save in {messages} messages"));
+        ui.say(format!("nothing to save in {}", counted(messages, "message", "messages")));
     }
     Ok(())
 }

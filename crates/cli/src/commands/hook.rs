@@ -1,17 +1,22 @@
 //! `hook`: called by a host; JSON on stdin, the host's reply on stdout.
 //!
 //! Whatever happens, the exit code is 0 and nothing but the reply is printed: a host takes other
-//! output for an answer, another code for a veto. A hook that takes too long ends without a word.
+//! output for an answer, another code for a veto. A hook that takes too long ends without a word to the
+//! host; only the list of calls says so.
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use memdir::host::{Event, HookCall, Host, wire};
-use memdir::limits::{HOOK_INPUT_BYTES, HOOK_MS};
+use memdir::limits::{HOOK_INPUT_BYTES, HOOK_LAST_WORD_MS, HOOK_MS};
 
 use crate::args::Global;
 use crate::env;
+
+/// What is written down of a call that is given up, and where; nothing before memory is open and after its end.
+type LastWord = Arc<Mutex<Option<(PathBuf, Vec<u8>)>>>;
 
 /// Runs one call. Never fails.
 pub(crate) fn run(global: &Global, host: &str, event: Option<&str>) {
@@ -25,9 +30,12 @@ pub(crate) fn run(global: &Global, host: &str, event: Option<&str>) {
     // Held while the reply is printed: it arrives whole or not at all.
     let printing = Arc::new(Mutex::new(()));
     let watch = Arc::clone(&printing);
+    let last_word = LastWord::default();
+    let unsaid = Arc::clone(&last_word);
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(HOOK_MS));
         let _held = watch.lock();
+        say(&unsaid);
         std::process::exit(0);
     });
     let mut input = Vec::new();
@@ -35,12 +43,26 @@ pub(crate) fn run(global: &Global, host: &str, event: Option<&str>) {
         return;
     }
     let call = wire::read(host, &input, event);
-    serve(global, host, &call, start, &printing);
+    serve(global, host, &call, start, &printing, &last_word);
 }
 
-fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing: &Mutex<()>) {
+/// Writes down that a call was given up, and does not wait for a disk that does not answer.
+fn say(last_word: &LastWord) {
+    let Some((file, line)) = last_word.lock().ok().and_then(|mut word| word.take()) else { return };
+    let (said, heard) = mpsc::channel();
+    std::thread::spawn(move || {
+        // A line that is lost is only a line that is lost.
+        let _ = said.send(memdir::store::fs::append(&file, &line));
+    });
+    let _ = heard.recv_timeout(Duration::from_millis(HOOK_LAST_WORD_MS));
+}
+
+fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing: &Mutex<()>, last_word: &LastWord) {
     let profile = host.profile();
     let Ok(memory) = env::open_for_hook(global, profile.project_variable, call) else { return };
+    if let Ok(mut word) = last_word.lock() {
+        *word = Some(memory.unfinished_hook(host, call));
+    }
     let done = memory.hook(profile, call, env::own_texts(&memory));
     if let Some(answer) =
         Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
@@ -51,6 +73,8 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
         let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
     }
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    // It is written down here, once.
+    drop(last_word.lock().map(|mut word| word.take()));
     // What cannot be written down was done all the same.
     let _ = memory.log_hook(host, call, &done, ms);
     if let (true, Some(session)) = (done.ask, &call.session) {

@@ -149,11 +149,13 @@ fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcom
     let problems: Vec<String> =
         plans.iter().filter_map(|plan| Some(format!("{}: {}", plan.host, plan.problem.as_ref()?))).collect();
     if applied && problems.is_empty() {
-        ui.say(if args.remove {
-            "Done. The agents are as they were; memories stay where they are."
-        } else {
-            "See it working: start an agent and ask it something; `memdir status --hooks` then shows what it was told and why.\n\
-             Take it out again: memdir init --remove"
+        let hooked = plans.iter().any(|plan| plan.host.profile().shape.is_some());
+        ui.say(match (args.remove, hooked) {
+            (true, _) => "Done. The agents are as they were; memories stay where they are.",
+            (false, true) => "See it working: start an agent and ask it something; `memdir status --hooks` then shows what it was told and why.\n\
+             Take it out again: memdir init --remove",
+            (false, false) => "See it working: start the agent and ask what it remembers of this project; it then asks memdir, or suggests the command.\n\
+             Take it out again: memdir init --remove",
         });
     }
     match problems.is_empty() {

@@ -146,6 +146,24 @@ fn a_host_that_says_nothing_is_left() {
     assert_eq!(status.and_then(|status| status.code()), Some(0));
 }
 
+/// A text of the user's own that never comes to its end stands for a disk that does not answer.
+#[test]
+fn a_call_that_is_given_up_is_explained_too() {
+    let env = remembering();
+    let texts = env.home().join(".config/memdir/prompts");
+    std::fs::create_dir_all(&texts).unwrap();
+    // The list of calls is there already, as on any machine that is in use.
+    hook(&env, &["claude-code"], prompt(&env, "s1", ASK).to_string().as_bytes());
+    let slow = texts.join("slow.md");
+    assert!(env.program("mkfifo", &[&slow]).status().unwrap().success());
+    assert_eq!(hook(&env, &["claude-code"], prompt(&env, "s2", ASK).to_string().as_bytes()), "");
+    std::fs::remove_file(slow).unwrap();
+    let calls = env.json(&["status", "--hooks"])["hooks"].clone();
+    assert_eq!(calls.as_array().unwrap().len(), 2, "{calls}");
+    assert_eq!((&calls[0]["session"], &calls[0]["bytes"]), (&json!("s2"), &json!(0)));
+    assert!(calls[0]["reason"].as_str().unwrap().contains("too long"), "{calls}");
+}
+
 #[test]
 fn p3_a_worktree_a_subdirectory_and_a_namesake_have_the_right_memory() {
     let env = remembering();

@@ -20,6 +20,7 @@ mod guide;
 mod hooking;
 mod hostile;
 mod importing;
+mod interrupting;
 mod listing;
 mod logging;
 mod mcp;

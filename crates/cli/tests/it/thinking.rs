@@ -217,6 +217,32 @@ fn a_setting_in_the_users_file_is_enough() {
     env.run(&["settings", "model.base_url", "https://me:secret@example.org"]).fails(1).says("without a password");
 }
 
+/// Copilot CLI takes keys out of the environment of what it starts, so the worker finds none.
+#[test]
+fn a_key_that_an_agent_hides_is_missed_by_name_and_found_in_a_file() {
+    let server = ModelServer::new(|_| Turn::say("Nothing to save."));
+    let mut env = env();
+    env.var("MEMDIR_MODEL_CONSENT", "1");
+    env.write_memory("style.md", "---\nname: style\ndescription: no full stops\ntype: feedback\n---\nNo full stops.\n");
+    let mut talk = super::extracting::Transcript::new(&env, "s1");
+    talk.user("which port does the server use?");
+    talk.assistant("8080.");
+    let learned = env.json(&["extract", talk.path()]);
+    assert_eq!((&learned["engine"], &learned["reason"]), (&json!("offline"), &json!("nothing-configured")));
+    assert!(!env.run(&["status"]).ok().stdout.contains("hide keys"), "nobody has a key");
+    env.var("ANTHROPIC_API_KEY", KEY).var("ANTHROPIC_BASE_URL", &server.url());
+    env.run(&["status"]).ok().prints("without the model (nothing-configured)").prints("model.key_file");
+    env.var("ANTHROPIC_API_KEY", "");
+    std::fs::write(env.home().join("key"), format!("{KEY}\n")).unwrap();
+    env.run(&["settings", "model.key_file", "key"]).fails(1).says("~/");
+    env.run(&["settings", "model.key_file", "~/key"]).ok();
+    talk.user("always use tabs in makefiles here");
+    talk.assistant("I will.");
+    assert_eq!(env.json(&["extract", talk.path()])["engine"], "model");
+    assert!(server.last().has_key);
+    assert!(!env.run(&["status"]).ok().stdout.contains("hide keys"));
+}
+
 #[test]
 fn the_users_own_agent_has_its_say_when_it_is_asked_for() {
     let mut env = stage(&ModelServer::queue([]));

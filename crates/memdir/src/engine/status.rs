@@ -192,6 +192,7 @@ impl Memory {
         };
         let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
         let (gates, model, last_dream) = (self.gates(), self.model_status(), self.last_dream(Scope::Private));
+        warnings.extend(hidden_key(&model, last_extraction.as_ref()));
         let teams = self.team_gates().unwrap_or_default();
         let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
         Ok(Status {
@@ -244,6 +245,19 @@ impl Memory {
             Selector::Auto | Selector::Local => Gate { run: true, reason: "local".to_owned() },
         }
     }
+}
+
+/// A model is ready here and was not where the last conversation was learned from.
+fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<String> {
+    let reason = last?.reason.as_deref()?;
+    let keyless = [Reason::NoKey.id(), Reason::Nothing.id()].contains(&reason);
+    (keyless && model.reason == Reason::Ready.id()).then(|| {
+        format!(
+            "the last conversation was learned from without the model ({reason}), which has its key here: some agents, such as \
+             Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it: \
+             `memdir settings model.key_file FILE`"
+        )
+    })
 }
 
 impl Counts {

@@ -78,7 +78,9 @@ impl Reason {
             Reason::Inside => "an agent that memdir started asks no further model",
             Reason::Nothing => "no key, no server and no agent was found; the built-in engine does everything",
             Reason::NoConsent => "it could be used; say yes once with `memdir settings model.consent true`",
-            Reason::NoKey => "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY",
+            Reason::NoKey => {
+                "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a file that holds it with `memdir settings model.key_file FILE`"
+            }
             Reason::NoModelName => "the server needs the name of a model: `memdir settings model.name NAME`",
             Reason::BadBaseUrl => {
                 "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
@@ -170,6 +172,8 @@ fn automatic(values: &Values, around: &Surroundings) -> Driver {
         Driver::Anthropic
     } else if any(["OPENAI_API_KEY", "OPENAI_BASE_URL"]) {
         Driver::Openai
+    } else if let Some(key) = key_of_file(values, around) {
+        if key.is_anthropics() { Driver::Anthropic } else { Driver::Openai }
     } else if installed(values.model_agent, around).is_some() {
         Driver::Command
     } else {
@@ -204,7 +208,10 @@ fn command_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> 
 fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) -> Result<Endpoint, Reason> {
     let set = Some(values.model_base_url.as_str()).filter(|base| !base.is_empty());
     let base = set.or_else(|| around.var(&format!("{provider}_BASE_URL"))).unwrap_or(home).trim();
-    let key = around.var(&format!("{provider}_API_KEY")).and_then(Key::new);
+    // A server that only speaks like OpenAI's gets no key of Anthropic's.
+    let fits = |key: &Key| provider == "ANTHROPIC" || !key.is_anthropics();
+    let of_variable = around.var(&format!("{provider}_API_KEY")).and_then(Key::new);
+    let key = of_variable.or_else(|| key_of_file(values, around).filter(fits));
     if key.is_none() && base.trim_end_matches('/') == home {
         return Err(Reason::NoKey);
     }
@@ -216,6 +223,16 @@ fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) 
         }
     }
     Ok(endpoint.through(proxy(around, base)))
+}
+
+/// The key in the file that the user named.
+fn key_of_file(values: &Values, around: &Surroundings) -> Option<Key> {
+    let named = Some(values.model_key_file.as_str()).filter(|file| !file.is_empty())?;
+    let file = match named.strip_prefix("~/") {
+        Some(below) => around.home.as_ref()?.join(below),
+        None => PathBuf::from(named),
+    };
+    Key::new(&String::from_utf8(fs::read_beside(&file).ok()?).ok()?)
 }
 
 fn named(values: &Values, around: &Surroundings, variable: &str) -> Option<String> {

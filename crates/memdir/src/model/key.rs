@@ -19,6 +19,11 @@ impl Key {
         (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())).then(|| Key(text.to_owned()))
     }
 
+    /// Whether it is one of Anthropic's, which say so.
+    pub(super) fn is_anthropics(&self) -> bool {
+        self.0.starts_with("sk-ant-")
+    }
+
     /// For the one header that carries it.
     pub(super) fn expose(&self) -> &str {
         &self.0

@@ -168,6 +168,8 @@ keys! {
         "The model's name at its provider; empty: `ANTHROPIC_MODEL` or `OPENAI_MODEL`, else a small model of the provider.";
     "model.base_url" model_base_url: String = String::new(), Kind::Url, Never,
         "Where the provider is; empty: `ANTHROPIC_BASE_URL` or `OPENAI_BASE_URL`, else the provider's own address.";
+    "model.key_file" model_key_file: String = String::new(), Kind::File, Never,
+        "A file that holds the provider's key and nothing else, for agents that hide keys from what they start; a variable goes before it.";
     "model.wire" model_wire: WireChoice = WireChoice::Auto, Kind::Choice(WireChoice::WORDS), Never,
         "Which API an OpenAI-compatible server is asked through.";
     "model.agent" model_agent: AgentChoice = AgentChoice::Auto, Kind::Choice(AgentChoice::WORDS), Never,
@@ -215,6 +217,7 @@ mod tests {
                 "model.driver auto",
                 "model.name ",
                 "model.base_url ",
+                "model.key_file ",
                 "model.wire auto",
                 "model.agent auto",
                 "model.consent false",

@@ -39,6 +39,8 @@ pub enum Kind {
     Name,
     /// Where a server is.
     Url,
+    /// Where a file is: the whole path, or below the home directory.
+    File,
 }
 
 impl Kind {
@@ -54,6 +56,7 @@ impl Kind {
             }
             Kind::Name => is_line(text).then(|| Value::Text(text.to_owned())),
             Kind::Url => (text.is_empty() || base_url_problem(text).is_none()).then(|| Value::Text(text.to_owned())),
+            Kind::File => (text.is_empty() || is_whole_path(text)).then(|| Value::Text(text.to_owned())),
         }
     }
 
@@ -87,12 +90,17 @@ impl Kind {
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
             Kind::Name => format!("one line of at most {MODEL_NAME_CHARS} characters"),
             Kind::Url => "an http or https address without a password in it".to_owned(),
+            Kind::File => "the whole path of a file, or one that begins with ~/".to_owned(),
         }
     }
 }
 
 fn fraction(number: f64) -> Option<Value> {
     (0.0..=1.0).contains(&number).then_some(Value::Fraction(number))
+}
+
+fn is_whole_path(text: &str) -> bool {
+    !text.chars().any(char::is_control) && (text.starts_with("~/") || std::path::Path::new(text).is_absolute())
 }
 
 fn is_line(text: &str) -> bool {
@@ -292,6 +300,9 @@ mod tests {
         for (kind, text, want) in [
             (Kind::Bool, "Yes", Some(Value::Bool(true))),
             (Kind::Bool, "maybe", None),
+            (Kind::File, "~/.keys/model", Some(Value::Text("~/.keys/model".into()))),
+            (Kind::File, "keys/model", None),
+            (Kind::File, "", Some(Value::Text(String::new()))),
             (Kind::Integer(1, 10), " 10 ", Some(Value::Integer(10))),
             (Kind::Integer(1, 10), "0", None),
             (Kind::Integer(1, 10), "-1", None),

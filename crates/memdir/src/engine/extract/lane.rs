@@ -22,6 +22,9 @@ use crate::model::{self, Cancel, SharedModel};
 use crate::store::history::{Actor, ChangeId};
 use crate::store::topic::Topic;
 
+/// Why a stretch was not looked at to its end: somebody stopped the run. It is looked at again.
+pub(super) const STOPPED: &str = "stopped";
+
 /// What a model needs from whoever calls.
 pub struct Help<'h> {
     /// Runs its read-only commands.
@@ -93,6 +96,10 @@ impl Memory {
         });
         if learned.is_done() {
             self.take_over(&learned, &mut done)?;
+            return Ok((done, usage));
+        }
+        if help.cancel.is_cancelled() {
+            (done.skipped, done.messages) = (Some(STOPPED), 0);
             return Ok((done, usage));
         }
         let ended = learned.run.as_ref().map_or("failed", |run| run.ended);

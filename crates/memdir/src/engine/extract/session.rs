@@ -113,13 +113,13 @@ impl Memory {
             let long = waiting.len() >= limits::EXTRACT_MESSAGES || bytes >= limits::EXTRACT_BYTES;
             if long && message.is_own() {
                 bytes = 0;
-                let done = stretch.learn(&std::mem::take(&mut waiting));
-                if let Err(error) = done {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-                if step(stretch.total.messages).is_break() {
-                    return ControlFlow::Break(());
+                match stretch.learn(&std::mem::take(&mut waiting)) {
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                    Ok(ControlFlow::Continue(())) => step(stretch.total.messages)?,
                 }
             }
             bytes += message.text.len();
@@ -129,12 +129,11 @@ impl Memory {
         if let Some(error) = failure {
             return Err(error);
         }
-        if !waiting.is_empty() {
-            stretch.learn(&waiting)?;
+        if !waiting.is_empty() && stretch.learn(&waiting)?.is_continue() {
             let _ = step(stretch.total.messages);
         }
         let mut extracted = stretch.total;
-        if extracted.messages == 0 {
+        if extracted.messages == 0 && extracted.skipped.is_none() {
             extracted.skipped = Some("nothing-new");
         }
         let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));

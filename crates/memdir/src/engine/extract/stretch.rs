@@ -3,10 +3,12 @@
 //! What is kept of a transcript between two runs is one small file: the cursor, a little of what was said last, and, while a
 //! model is asked, the name of the act: a run that dies after it has landed is not done twice.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::lane::STOPPED;
 use super::session::Usage;
 use super::{Conversation, Extracted, Landing, Lane};
 use crate::engine::{Error, Memory};
@@ -81,7 +83,8 @@ pub(super) struct Stretch<'s, 'l> {
 }
 
 impl Stretch<'_, '_> {
-    pub(super) fn learn(&mut self, messages: &[Message]) -> Result<(), Error> {
+    /// Learns from it; `Break`: somebody stopped the run before its end, and it is to be looked at again.
+    pub(super) fn learn(&mut self, messages: &[Message]) -> Result<ControlFlow<()>, Error> {
         let earlier: Vec<Message> = self.progress.earlier.iter().map(Said::message).collect();
         let recent = std::mem::take(&mut self.progress.recent);
         let conversation = Conversation { session: self.session, earlier: &earlier, messages, recent: &recent };
@@ -101,6 +104,10 @@ impl Stretch<'_, '_> {
         if let Some(usage) = usage {
             self.usage.get_or_insert_default().add(usage);
         }
+        if done.skipped == Some(STOPPED) {
+            self.total.join(done);
+            return Ok(ControlFlow::Break(()));
+        }
         let last = |role: Role| {
             messages.iter().rev().find(|one| one.role == role && one.origin == Origin::Own && !one.text.is_empty())
         };
@@ -115,7 +122,7 @@ impl Stretch<'_, '_> {
         progress.asked = None;
         self.keep()?;
         self.total.join(done);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn keep(&self) -> Result<(), Error> {

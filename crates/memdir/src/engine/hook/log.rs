@@ -3,12 +3,14 @@
 //! One line of JSON a call, appended without waiting for the disk; when the file has grown it is cut to
 //! its newer half. A line that is lost is only a line that is lost. Never holds a prompt or a command.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::HookDone;
 use crate::engine::{Error, Memory};
 use crate::host::{HookCall, Host};
-use crate::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS};
+use crate::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
 use crate::store::fs::{self, Durability};
 
 /// One call.
@@ -35,8 +37,13 @@ pub struct HookRecord {
 }
 
 impl Memory {
-    /// Writes a call down.
-    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Result<(), Error> {
+    /// Where calls are written down, and the line of one that does not come to its end in time.
+    pub fn unfinished_hook(&self, host: Host, call: &HookCall) -> (PathBuf, Vec<u8>) {
+        let done = HookDone::nothing("it took too long and was given up");
+        (self.hook_file(), self.hook_line(host, call, &done, HOOK_MS))
+    }
+
+    fn hook_line(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Vec<u8> {
         let record = HookRecord {
             time: self.now.timestamp().to_string(),
             host: host.to_string(),
@@ -50,7 +57,12 @@ impl Memory {
         };
         let mut line = serde_json::to_vec(&record).unwrap_or_default();
         line.push(b'\n');
-        let file = self.hook_file();
+        line
+    }
+
+    /// Writes a call down.
+    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Result<(), Error> {
+        let (file, line) = (self.hook_file(), self.hook_line(host, call, done, ms));
         if fs::append(&file, &line).is_err() {
             fs::create_private_dir(&self.dirs.state)?;
             fs::replace(&file, &line, Durability::Cache)?;
@@ -70,7 +82,7 @@ impl Memory {
         Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
     }
 
-    pub(super) fn hook_file(&self) -> std::path::PathBuf {
+    pub(super) fn hook_file(&self) -> PathBuf {
         self.dirs.state.join("hooks.jsonl")
     }
 }

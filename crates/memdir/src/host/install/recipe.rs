@@ -140,7 +140,11 @@ fn changes(machine: &Machine<'_>, host: Host, base: &Path, home: &Path) -> Vec<C
             vec![instructions(file), Change::Yaml { path: home.join(".aider.conf.yml"), entry }]
         }
         Host::Cursor => vec![json(base.join("mcp.json"), Vec::new(), server)],
-        Host::Zed => vec![json(base.join("settings.json"), Vec::new(), server)],
+        Host::Zed => vec![
+            json(base.join("settings.json"), Vec::new(), server),
+            // Personal instructions, since the version of May 2026; older ones do not look there.
+            Change::Block { path: base.join("AGENTS.md"), text: INSTRUCTIONS.to_owned() },
+        ],
     }
 }
 
@@ -225,6 +229,9 @@ fn notes(profile: &Profile) -> Vec<String> {
         Host::Codex => notes.push(
             "Codex asks you to trust new hooks: start `codex` once and choose to trust them. Until then it skips them without a word.".into(),
         ),
+        Host::Copilot => notes.push(
+            "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key: `memdir settings model.key_file FILE`; without it the built-in engine learns.".into(),
+        ),
         Host::Opencode => notes.push("opencode loads the plugin when it starts the next time.".into()),
         Host::Goose | Host::Cline => notes.push(format!(
             "{} takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own.",
@@ -233,10 +240,12 @@ fn notes(profile: &Profile) -> Vec<String> {
         Host::Aider => notes.push(
             "aider has neither hooks nor tools; it is told to suggest `memdir recall`. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md, which `memdir status` names.".into(),
         ),
-        Host::Cursor | Host::Zed => notes.push(format!(
-            "{} reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from.",
-            profile.title
-        )),
+        Host::Cursor => notes.push(
+            "Cursor reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from. Its rules for all projects are in its settings, not in a file: to make it look by itself, say so there (Rules, User Rules).".into(),
+        ),
+        Host::Zed => notes.push(
+            "Zed reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from.".into(),
+        ),
         _ => {}
     }
     notes

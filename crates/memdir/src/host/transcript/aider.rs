@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 use super::json::kept;
 use super::lines::{self, Region};
-use super::{About, Message, Origin, Role};
+use super::{About, Each, Message, Origin, Role};
 use crate::limits;
 
 const STARTED: &str = "# aider chat started at ";
@@ -29,11 +29,7 @@ struct Reader {
     done: Vec<Message>,
 }
 
-pub(super) fn read(
-    file: &File,
-    since: Option<&str>,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let found = match since {
         None => false,
@@ -58,7 +54,7 @@ pub(super) fn read(
     Ok(about)
 }
 
-fn walk(file: &File, each: &mut dyn FnMut(Message) -> ControlFlow<()>) -> io::Result<usize> {
+fn walk(file: &File, each: &mut Each<'_>) -> io::Result<usize> {
     let all = Region { start: 0, end: file.metadata()?.len() };
     let mut reader = Reader::default();
     let mut stopped = false;

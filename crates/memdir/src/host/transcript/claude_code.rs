@@ -9,16 +9,15 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::chain::{Chain, number};
-use super::json::{self, input, is, kept, output, text};
+use super::json::{self, is, output, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role, ToolUse};
+use super::{About, Each, Message, Origin, Stamp, ToolUse};
 
 /// What decides where a line belongs, read without the rest of it.
 #[derive(Deserialize)]
@@ -45,11 +44,7 @@ struct Answer<'l> {
     id: Option<Cow<'l, str>>,
 }
 
-pub(super) fn read(
-    file: &File,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let (branch, answers) = branch(file, *region, &mut about)?;
     let on_branch = |link: &Link<'_>| {
@@ -116,9 +111,7 @@ fn notice(line: &Value, about: &mut About) {
 /// The messages of a line: a user's line may hold words and tool results.
 fn messages(line: &Value) -> Vec<Message> {
     let (Some(id), Some(said)) = (text(line, "uuid"), line.get("message")) else { return Vec::new() };
-    let time = line.get("timestamp").and_then(json::time);
-    let message =
-        |role, origin, text: String| Message { id: id.to_owned(), role, origin, text, tool_uses: Vec::new(), time };
+    let stamp = Stamp { id, time: line.get("timestamp").and_then(json::time) };
     let content = said.get("content").unwrap_or(&Value::Null);
     match text(line, "type") {
         Some("user") => {
@@ -130,29 +123,16 @@ fn messages(line: &Value) -> Vec<Message> {
             } else {
                 Origin::Own
             };
-            let mut found: Vec<Message> =
-                results(content).map(|result| message(Role::Tool, Origin::Own, output(result))).collect();
             let words = words(content);
             let own = if origin == Origin::Own { own(&words) } else { words };
-            if !own.is_empty() {
-                found.push(message(Role::User, origin, kept(&own)));
-            }
-            found
+            let results = results(content).map(|result| stamp.result(&output(result)));
+            results.chain(stamp.said(origin, &own)).collect()
         }
         Some("assistant") => {
-            let tool_uses: Vec<ToolUse> = blocks(content, "tool_use")
-                .filter_map(|block| {
-                    let name = text(block, "name")?.to_owned();
-                    Some(ToolUse { name, input: block.get("input").map(input).unwrap_or_default() })
-                })
-                .collect();
-            let words = words(content);
-            if words.is_empty() && tool_uses.is_empty() {
-                return Vec::new();
-            }
+            let tool_uses = blocks(content, "tool_use").filter_map(|block| ToolUse::read(block, "input")).collect();
             // An error of the connection stands under the model's name.
             let origin = if is(line, "isApiErrorMessage") { Origin::Injected } else { Origin::Own };
-            vec![Message { tool_uses, ..message(Role::Assistant, origin, kept(&words)) }]
+            stamp.answer(&words(content), tool_uses).map(|message| Message { origin, ..message }).into_iter().collect()
         }
         _ => Vec::new(),
     }

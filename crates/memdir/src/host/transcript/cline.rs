@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::json::{self, input, kept, output, text};
+use super::json::{self, output, text};
 use super::own::own;
-use super::{Message, Origin, Role, ToolUse};
+use super::{Message, Origin, Stamp, ToolUse};
 
 pub(super) fn messages(element: &Value) -> Vec<Message> {
     let Some(role) = text(element, "role") else { return Vec::new() };
@@ -14,32 +14,17 @@ pub(super) fn messages(element: &Value) -> Vec<Message> {
     let content = element.get("content").unwrap_or(&Value::Null);
     let blocks = || content.as_array().into_iter().flatten();
     let of = |kind: &'static str| blocks().filter(move |block| text(block, "type") == Some(kind));
-    let message = |role, origin, words: &str, tool_uses| Message {
-        id: id.clone(),
-        role,
-        origin,
-        text: kept(words),
-        tool_uses,
-        time,
-    };
+    let stamp = Stamp { id: &id, time };
     if role == "assistant" {
         let words = match content {
             Value::String(text) => text.clone(),
             _ => of("text").filter_map(|block| text(block, "text")).collect::<Vec<_>>().join("\n"),
         };
-        let tool_uses: Vec<ToolUse> = of("tool_use")
-            .filter_map(|block| {
-                let given = block.get("input").map(input).unwrap_or_default();
-                Some(ToolUse { name: text(block, "name")?.to_owned(), input: given })
-            })
-            .collect();
-        let empty = words.is_empty() && tool_uses.is_empty();
-        return if empty { Vec::new() } else { vec![message(Role::Assistant, Origin::Own, &words, tool_uses)] };
+        let tool_uses = of("tool_use").filter_map(|block| ToolUse::read(block, "input")).collect();
+        return stamp.answer(&words, tool_uses).into_iter().collect();
     }
-    let mut found: Vec<Message> = of("tool_result")
-        .filter_map(|block| block.get("content"))
-        .map(|result| message(Role::Tool, Origin::Own, &output(result), Vec::new()))
-        .collect();
+    let results =
+        of("tool_result").filter_map(|block| block.get("content")).map(|result| stamp.result(&output(result)));
     // Each text block is somebody's: the person's, or the host's.
     let words = match content {
         Value::String(text) => own(text),
@@ -49,9 +34,6 @@ pub(super) fn messages(element: &Value) -> Vec<Message> {
         }
     };
     let shown = element.get("metadata").and_then(|data| text(data, "displayRole"));
-    if !words.is_empty() {
-        let origin = if shown.is_some_and(|role| role != "user") { Origin::Injected } else { Origin::Own };
-        found.push(message(Role::User, origin, &words, Vec::new()));
-    }
-    found
+    let origin = if shown.is_some_and(|role| role != "user") { Origin::Injected } else { Origin::Own };
+    results.chain(stamp.said(origin, &words)).collect()
 }

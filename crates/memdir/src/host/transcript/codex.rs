@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde_json::Value;
 
@@ -14,13 +13,9 @@ use super::json::{self, input, kept, output, text};
 use super::lines::{self, Region};
 use super::own::own;
 use super::tail::place;
-use super::{About, Message, Origin, Role, ToolUse};
+use super::{About, Each, Message, Origin, Role, ToolUse};
 
-pub(super) fn read(
-    file: &File,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let mut of_person = true;

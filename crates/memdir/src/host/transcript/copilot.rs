@@ -5,20 +5,15 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::json::{self, input, kept, output, text};
+use super::json::{self, kept, output, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role, ToolUse};
+use super::{About, Each, Message, Origin, Role, ToolUse};
 
-pub(super) fn read(
-    file: &File,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let long = lines::for_each(file, *region, |line, _| {
@@ -44,10 +39,7 @@ fn message(line: &Value) -> Option<Message> {
         "user.message" => (Role::User, own(text(data, "content")?), Vec::new()),
         "assistant.message" => {
             let calls = data.get("toolRequests").and_then(Value::as_array).into_iter().flatten();
-            let tool_uses = calls.filter_map(|call| {
-                let given = call.get("arguments").map(input).unwrap_or_default();
-                Some(ToolUse { name: text(call, "name")?.to_owned(), input: given })
-            });
+            let tool_uses = calls.filter_map(|call| ToolUse::read(call, "arguments"));
             (Role::Assistant, text(data, "content").unwrap_or_default().to_owned(), tool_uses.collect())
         }
         "tool.execution_complete" => (Role::Tool, data.get("result").map(output).unwrap_or_default(), Vec::new()),

@@ -8,7 +8,6 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::{Value, json};
 
 use super::json::text;
-use super::{About, Message, TranscriptError, goose, opencode};
+use super::{About, Each, TranscriptError, goose, opencode};
 use crate::host::Host;
 
 /// How every `SQLite` file begins.
@@ -64,12 +63,7 @@ impl Kept {
     }
 
     /// Reads the messages after `since`, or all when it is not there any more (X3).
-    pub(super) fn read(
-        &self,
-        host: Host,
-        since: Option<&str>,
-        each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-    ) -> Result<About, TranscriptError> {
+    pub(super) fn read(&self, host: Host, since: Option<&str>, each: &mut Each<'_>) -> Result<About, TranscriptError> {
         let connection = open(&self.file).map_err(|error| self.failed(error))?;
         let read = match host {
             Host::Goose => self.read_goose(&connection, since, each),
@@ -93,7 +87,7 @@ impl Kept {
         &self,
         connection: &Connection,
         since: Option<&str>,
-        each: &mut dyn FnMut(Message) -> ControlFlow<()>,
+        each: &mut Each<'_>,
     ) -> rusqlite::Result<About> {
         let (mut about, reverted) = self.session(connection, Host::Opencode)?;
         about.cursor_found = self.knows(connection, "SELECT 1 FROM message WHERE session_id = ?1 AND id = ?2", since);
@@ -130,12 +124,7 @@ impl Kept {
         Ok(about)
     }
 
-    fn read_goose(
-        &self,
-        connection: &Connection,
-        since: Option<&str>,
-        each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-    ) -> rusqlite::Result<About> {
+    fn read_goose(&self, connection: &Connection, since: Option<&str>, each: &mut Each<'_>) -> rusqlite::Result<About> {
         let (mut about, _) = self.session(connection, Host::Goose)?;
         let mut messages = connection
             .prepare("SELECT * FROM messages WHERE session_id = ?1 AND octet_length(content_json) <= ?2 ORDER BY id")?;

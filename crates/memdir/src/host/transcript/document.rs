@@ -12,18 +12,13 @@ use std::ops::ControlFlow;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{About, Message, cline, goose, opencode};
+use super::{About, Each, Message, cline, goose, opencode};
 use crate::host::Host;
 
 /// Makes messages of one element.
 type Element = fn(&Value) -> Vec<Message>;
 
-pub(super) fn read(
-    file: &File,
-    host: Host,
-    since: Option<&str>,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, host: Host, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     if host == Host::Opencode && opencode::is_rows(file)? {
         return opencode::read_rows(file, since, each);
     }
@@ -54,7 +49,7 @@ pub(super) fn read(
     Ok(about)
 }
 
-fn walk(file: &File, host: Host, each: &mut dyn FnMut(Message) -> ControlFlow<()>) -> io::Result<About> {
+fn walk(file: &File, host: Host, each: &mut Each<'_>) -> io::Result<About> {
     let mut file = file;
     file.seek(SeekFrom::Start(0))?;
     let mut reader = BufReader::with_capacity(64 * 1024, file);
@@ -83,7 +78,7 @@ fn walk(file: &File, host: Host, each: &mut dyn FnMut(Message) -> ControlFlow<()
 
 struct State<'e> {
     about: About,
-    each: &'e mut dyn FnMut(Message) -> ControlFlow<()>,
+    each: &'e mut Each<'e>,
     stopped: bool,
 }
 

@@ -6,21 +6,16 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde_json::Value;
 
 use super::chain::number;
-use super::json::{self, input, kept, output, text};
+use super::json::{self, output, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role, ToolUse};
+use super::{About, Each, Message, Origin, Stamp, ToolUse};
 
-pub(super) fn read(
-    file: &File,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut last: HashMap<u64, u64> = HashMap::new();
     let mut odd = 0;
@@ -51,30 +46,18 @@ pub(super) fn read(
 fn messages(line: &Value, id: &str) -> Vec<Message> {
     let time = line.get("timestamp").and_then(json::time);
     let content = line.get("content").unwrap_or(&Value::Null);
-    let message = |role, words: String, tool_uses| Message {
-        id: id.to_owned(),
-        role,
-        origin: Origin::Own,
-        text: kept(&words),
-        tool_uses,
-        time,
-    };
+    let stamp = Stamp { id, time };
     match text(line, "type") {
         Some("user") => {
             let results = function_results(content).map(output).collect::<Vec<_>>().join("\n");
             let words = own(&part_texts(content));
-            let tool = (!results.is_empty()).then(|| message(Role::Tool, results, Vec::new()));
-            let user = (!words.is_empty()).then(|| message(Role::User, words, Vec::new()));
-            tool.into_iter().chain(user).collect()
+            let tool = (!results.is_empty()).then(|| stamp.result(&results));
+            tool.into_iter().chain(stamp.said(Origin::Own, &words)).collect()
         }
         Some("gemini") => {
             let calls = line.get("toolCalls").and_then(Value::as_array).into_iter().flatten();
-            let tool_uses: Vec<ToolUse> = calls.filter_map(|call| used(call, "args")).collect();
-            let words = part_texts(content);
-            if words.is_empty() && tool_uses.is_empty() {
-                return Vec::new();
-            }
-            vec![message(Role::Assistant, words, tool_uses)]
+            let tool_uses = calls.filter_map(|call| ToolUse::read(call, "args")).collect();
+            stamp.answer(&part_texts(content), tool_uses).into_iter().collect()
         }
         _ => Vec::new(),
     }
@@ -91,15 +74,10 @@ pub(super) fn part_texts(content: &Value) -> String {
 
 pub(super) fn function_calls(parts: &Value) -> Vec<ToolUse> {
     let parts = parts.as_array().into_iter().flatten();
-    parts.filter_map(|part| used(part.get("functionCall")?, "args")).collect()
+    parts.filter_map(|part| ToolUse::read(part.get("functionCall")?, "args")).collect()
 }
 
 pub(super) fn function_results(parts: &Value) -> impl Iterator<Item = &Value> {
     let parts = parts.as_array().into_iter().flatten();
     parts.filter_map(|part| part.get("functionResponse")?.get("response"))
-}
-
-fn used(call: &Value, given: &str) -> Option<ToolUse> {
-    let name = text(call, "name")?.to_owned();
-    Some(ToolUse { name, input: call.get(given).map(input).unwrap_or_default() })
 }

@@ -1,7 +1,11 @@
 //! One message of a conversation, whatever host it comes from.
 
+use std::ops::ControlFlow;
+
 use jiff::Timestamp;
 use serde_json::Value;
+
+use super::json::{input, kept, text};
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +38,14 @@ pub struct ToolUse {
     pub input: Value,
 }
 
+impl ToolUse {
+    /// A call as its host wrote it: `name`, and what it was given under a key of the host's.
+    pub(super) fn read(call: &Value, given: &str) -> Option<ToolUse> {
+        let name = text(call, "name")?.to_owned();
+        Some(ToolUse { name, input: call.get(given).map(input).unwrap_or_default() })
+    }
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
@@ -55,5 +67,37 @@ impl Message {
     /// Whether these are the person's own words.
     pub fn is_own(&self) -> bool {
         self.role == Role::User && self.origin == Origin::Own
+    }
+}
+
+/// Hears of each message as it is met; reading stops when it says so.
+pub type Each<'e> = dyn FnMut(Message) -> ControlFlow<()> + 'e;
+
+/// What the messages made of one line or element have in common.
+pub(super) struct Stamp<'s> {
+    pub(super) id: &'s str,
+    pub(super) time: Option<Timestamp>,
+}
+
+impl Stamp<'_> {
+    /// A message of these words, as far as they are kept.
+    pub(super) fn message(&self, role: Role, origin: Origin, words: &str) -> Message {
+        Message { id: self.id.to_owned(), role, origin, text: kept(words), tool_uses: Vec::new(), time: self.time }
+    }
+
+    /// What a tool gave back.
+    pub(super) fn result(&self, words: &str) -> Message {
+        self.message(Role::Tool, Origin::Own, words)
+    }
+
+    /// The model's turn; one without words and calls is none.
+    pub(super) fn answer(&self, words: &str, tool_uses: Vec<ToolUse>) -> Option<Message> {
+        let nothing = words.is_empty() && tool_uses.is_empty();
+        (!nothing).then(|| Message { tool_uses, ..self.message(Role::Assistant, Origin::Own, words) })
+    }
+
+    /// What stands under the person's name; without words it is nothing.
+    pub(super) fn said(&self, origin: Origin, words: &str) -> Option<Message> {
+        (!words.is_empty()).then(|| self.message(Role::User, origin, words))
     }
 }

@@ -43,12 +43,13 @@ pub use database::{real, written};
 pub use detect::detect;
 pub use find::{Machine, Whereabouts, kept_at, transcripts};
 pub use head::about;
-pub use message::{Message, Origin, Role, ToolUse};
+pub use message::{Each, Message, Origin, Role, ToolUse};
 pub(crate) use own::own;
 pub use recent::recent;
 
 use super::Host;
 use lines::Region;
+use message::Stamp;
 
 /// Why a transcript could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -84,12 +85,7 @@ pub struct About {
 /// Reads the messages after `since`, or all when it is not there any more (X3).
 ///
 /// Each goes to `each` as it is met; reading stops when that says so.
-pub fn read(
-    path: &Path,
-    host: Host,
-    since: Option<&str>,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> Result<About, TranscriptError> {
+pub fn read(path: &Path, host: Host, since: Option<&str>, each: &mut Each<'_>) -> Result<About, TranscriptError> {
     if let Some(kept) = database::Kept::of(path) {
         return kept.read(host, since, each);
     }
@@ -117,12 +113,7 @@ pub fn read(
     Ok(about)
 }
 
-fn read_lines(
-    file: &std::fs::File,
-    host: Host,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+fn read_lines(file: &std::fs::File, host: Host, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     match host {
         Host::Codex => codex::read(file, region, each),
         Host::Gemini => gemini::read(file, region, each),

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::json::{self, input, is, kept, output, text};
+use super::json::{self, input, is, output, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role, ToolUse};
+use super::{About, Each, Message, Origin, Stamp, ToolUse};
 
 /// Whether a file holds rows: its first line is an object that names a table.
 pub(super) fn is_rows(file: &File) -> io::Result<bool> {
@@ -36,17 +36,9 @@ fn made(id: &str, role: &str, time: Option<jiff::Timestamp>, parts: &[&Value]) -
     let of = |kind: &'static str| parts.iter().filter(move |part| text(part, "type") == Some(kind));
     let texts = of("text").filter(|part| !is(part, "synthetic") && !is(part, "ignored"));
     let words = texts.filter_map(|part| text(part, "text")).collect::<Vec<_>>().join("\n");
-    let message = |role, words: &str, tool_uses| Message {
-        id: id.to_owned(),
-        role,
-        origin: Origin::Own,
-        text: kept(words),
-        tool_uses,
-        time,
-    };
+    let stamp = Stamp { id, time };
     if role == "user" {
-        let words = own(&words);
-        return if words.is_empty() { Vec::new() } else { vec![message(Role::User, unquoted(&words), Vec::new())] };
+        return stamp.said(Origin::Own, unquoted(&own(&words))).into_iter().collect();
     }
     let tools = || of("tool").filter_map(|part| Some((text(part, "tool")?, part.get("state")?)));
     let tool_uses: Vec<ToolUse> = tools()
@@ -55,13 +47,8 @@ fn made(id: &str, role: &str, time: Option<jiff::Timestamp>, parts: &[&Value]) -
             input: state.get("input").map(input).unwrap_or_default(),
         })
         .collect();
-    let results: Vec<Message> = tools().map(|(_, state)| message(Role::Tool, &output(state), Vec::new())).collect();
-    let mut found = Vec::new();
-    if !words.is_empty() || !tool_uses.is_empty() {
-        found.push(message(Role::Assistant, &words, tool_uses));
-    }
-    found.extend(results);
-    found
+    let results = tools().map(|(_, state)| stamp.result(&output(state)));
+    stamp.answer(&words, tool_uses).into_iter().chain(results).collect()
 }
 
 /// `opencode run` keeps the quotation marks around a prompt.
@@ -75,11 +62,7 @@ struct Pending {
     parts: Vec<Value>,
 }
 
-pub(super) fn read_rows(
-    file: &File,
-    since: Option<&str>,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read_rows(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     let all = Region { start: 0, end: file.metadata()?.len() };
     let mut about = About::default();
     // Who says what stands in other rows than what is said.

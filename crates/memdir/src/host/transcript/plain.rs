@@ -5,14 +5,13 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde_json::Value;
 
 use super::json::{self, kept, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role, ToolUse, tail};
+use super::{About, Each, Message, Origin, Role, ToolUse, tail};
 
 fn role(line: &Value) -> Option<Role> {
     match text(line, "role")? {
@@ -23,7 +22,7 @@ fn role(line: &Value) -> Option<Role> {
     }
 }
 
-pub(super) fn read(file: &File, region: Region, each: &mut dyn FnMut(Message) -> ControlFlow<()>) -> io::Result<About> {
+pub(super) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let long = lines::for_each(file, region, |line, at| {

@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 use serde_json::Value;
 
@@ -14,13 +13,9 @@ use super::gemini::{function_calls, function_results, part_texts};
 use super::json::{self, kept, output, text};
 use super::lines::{self, Region};
 use super::own::own;
-use super::{About, Message, Origin, Role};
+use super::{About, Each, Message, Origin, Role};
 
-pub(super) fn read(
-    file: &File,
-    region: &Region,
-    each: &mut dyn FnMut(Message) -> ControlFlow<()>,
-) -> io::Result<About> {
+pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut chain = Chain::default();
     let mut odd = 0;

@@ -110,6 +110,37 @@ fn an_agent_is_found_on_the_path() {
 }
 
 #[test]
+fn a_key_may_stand_in_a_file() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("key");
+    let made = |set: &[(&str, &str)], vars: &[(&str, &str)]| {
+        let around = Surroundings { home: Some(home.path().to_path_buf()), ..around(vars) };
+        let choice = Choice::make(&values(set), &around);
+        let shown = format!("{choice:?}");
+        assert!(!shown.contains("secret"), "{shown}");
+        let has_key = match &choice.plan {
+            Some(Plan::Anthropic(endpoint, _) | Plan::Openai(endpoint, ..)) => endpoint.key().is_some(),
+            _ => false,
+        };
+        (choice.driver, choice.reason, has_key)
+    };
+    let named = ("model.key_file", "~/key");
+    assert_eq!(made(&[YES, named], &[]), (Driver::Offline, Reason::Nothing, false), "no such file");
+    std::fs::write(&file, "sk-ant-secret\n").unwrap();
+    assert_eq!(made(&[YES, named], &[]), (Driver::Anthropic, Reason::Ready, true));
+    assert_eq!(made(&[named], &[]), (Driver::Anthropic, Reason::NoConsent, true), "a key is no yes");
+    let own = [YES, named, ("model.base_url", "http://localhost:1/v1"), ("model.name", "m")];
+    assert_eq!(made(&own, &[]), (Driver::Openai, Reason::Ready, false), "another's server gets no key of Anthropic's");
+    std::fs::write(&file, "sk-secret").unwrap();
+    assert_eq!(made(&[YES, named], &[]), (Driver::Openai, Reason::Ready, true));
+    assert_eq!(made(&own, &[]), (Driver::Openai, Reason::Ready, true));
+    // What the environment says goes first.
+    assert_eq!(made(&[YES, named], &[ANTHROPIC]), (Driver::Anthropic, Reason::Ready, true));
+    std::fs::write(&file, "two words\n").unwrap();
+    assert_eq!(made(&[YES, named, ("model.driver", "openai")], &[]), (Driver::Openai, Reason::NoKey, false));
+}
+
+#[test]
 fn wires_and_proxies() {
     let wire = |set: &[(&str, &str)], base| match Choice::make(
         &values(set),

@@ -90,7 +90,7 @@ const WIRED: [(Host, &[&str]); 11] = [
     (Host::Cline, &[".cline/data/settings/cline_mcp_settings.json", "Documents/Cline/Rules/memdir.md"]),
     (Host::Aider, &[".aider/memdir.md", ".aider.conf.yml"]),
     (Host::Cursor, &[".cursor/mcp.json"]),
-    (Host::Zed, &[".config/zed/settings.json"]),
+    (Host::Zed, &[".config/zed/settings.json", ".config/zed/AGENTS.md"]),
 ];
 
 #[test]

@@ -9,9 +9,10 @@ fn fixture(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect()
 }
 
-const SESSIONS_OF: [(&str, &str, &str, Host); 2] = [
+const SESSIONS_OF: [(&str, &str, &str, Host); 3] = [
     ("opencode/opencode.db", "opencode/export.json", "/home/me/src/proj/sub", Host::Opencode),
     ("goose/sessions.db", "goose/session-export.json", "/home/me/src/proj", Host::Goose),
+    ("goose/sessions-1.52.db", "goose/session-export-1.52.json", "/home/me/src/proj", Host::Goose),
 ];
 
 /// The path of the session that an export was made of.
@@ -51,6 +52,20 @@ fn x3_only_what_comes_after_the_cursor_and_all_without_it() {
         let (_, none) = read_all(&path, host, Some(&all[all.len() - 1].id)).unwrap();
         assert_eq!(none, []);
     }
+}
+
+/// Newer versions say what time it is after each prompt, under the person's name.
+#[test]
+fn what_goose_says_in_the_persons_place_is_not_theirs() {
+    use crate::host::transcript::Role;
+    let (_, messages) = read_all(&fixture("goose/sessions-1.52.db").join("20261115_1"), Host::Goose, None).unwrap();
+    let own: Vec<&str> = messages.iter().filter(|one| one.is_own()).map(|one| one.text.as_str()).collect();
+    assert_eq!(own, ["Please remember what I said of the ledger service"]);
+    assert!(messages.iter().any(|one| one.role == Role::User && one.text.starts_with("<turn-context>")));
+    assert_eq!(
+        messages.iter().flat_map(|one| &one.tool_uses).map(|used| &*used.name).collect::<Vec<_>>(),
+        ["memdir__remember"]
+    );
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! The indexes as blocks of a session's context: which ones, cut to their limits, with what was left out (I1–I3).
+//!
+//! Enters: the stores of a project. Leaves: one block an index, and a line of the receipt for what was cut. Never changes an
+//! index: what does not fit is only not shown.
+
+use std::path::Path;
+
+use super::{ContextRequest, SessionContext};
+use crate::context::age::age_days;
+use crate::context::book::Book;
+use crate::context::contents::{Source, contents};
+use crate::context::receipt::{Block, Receipt};
+use crate::engine::{Error, Memory, listing::timestamp};
+use crate::guard::confine::RelPath;
+use crate::limits;
+use crate::settings::{IndexUnit, Mode};
+use crate::store::Store;
+use crate::store::fs::Facts;
+use crate::store::index::{self, Loaded};
+use crate::store::topic::Header;
+
+impl Memory {
+    pub(super) fn index_blocks(
+        &self,
+        request: &ContextRequest<'_>,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        let mode = self.mode(request);
+        if let Some(project) = self.project_memory() {
+            // It points nowhere that memdir keeps, so no line of it is worth more than another.
+            let loaded = index::load(&project.bytes, self.index_unit(), &|_| false);
+            show_index(&loaded, Source::ProjectIndex, &project.path, book, context)?;
+        }
+        if let Some(store) = self.private_store()? {
+            self.index_block(store, "MEMORY.md", Source::Index, book, context)?;
+            if mode == Mode::Team || store.root().path().join("team").is_dir() {
+                self.index_block(store, "team/MEMORY.md", Source::TeamIndex, book, context)?;
+                // Nearer teams come first; what they have, a farther one does not say again.
+                for team in self.teams().unwrap_or_default().teams {
+                    if team.parent {
+                        let file = format!("{}MEMORY.md", team.folder());
+                        self.index_block(store, &file, Source::TeamIndex, book, context)?;
+                    }
+                    context.receipt.loaded(&format!(
+                        "{} from the team {}, {}",
+                        team.folder(),
+                        team.name,
+                        team.source.shown()
+                    ));
+                }
+            }
+        }
+        if let Ok(Some(store)) = self.user_store() {
+            self.index_block(store, "MEMORY.md", Source::UserIndex, book, context)?;
+        }
+        Ok(())
+    }
+
+    fn index_block(
+        &self,
+        store: &Store,
+        file: &str,
+        source: Source,
+        book: &mut Book,
+        context: &mut SessionContext,
+    ) -> Result<(), Error> {
+        let path = RelPath::parse(file)?;
+        let Some(raw) = store.root().read(&path)? else { return Ok(()) };
+        let prefix = path.parent().map(|parent| format!("{parent}/")).unwrap_or_default();
+        let loaded = self.load_index(store, &prefix, &raw);
+        show_index(&loaded, source, &store.root().path().join(file), book, context)
+    }
+
+    /// Cuts an index to its limits; pinned and fresh memories keep their lines (I2).
+    pub(super) fn load_index(&self, store: &Store, prefix: &str, raw: &[u8]) -> Loaded {
+        // A look at the directory has just told what is pinned and when it was changed.
+        let known = if store.has_looked() { store.known().ok() } else { None };
+        let keep = |target: &str| {
+            let path = format!("{prefix}{target}");
+            if let Some(known) = known.as_ref().and_then(|catalog| catalog.get(&path))
+                && let Some(facts) = known.facts
+            {
+                return known.pinned || self.is_fresh(&facts);
+            }
+            let Ok(file) = RelPath::parse(&path) else { return false };
+            let Ok(Some((head, facts))) = store.root().read_head(&file, limits::HEADER_BYTES) else { return false };
+            self.is_fresh(&facts) || Header::read(&head).pinned
+        };
+        index::load(raw, self.index_unit(), &keep)
+    }
+
+    /// Whether a file was changed in the last days, as the local calendar counts them (I2).
+    fn is_fresh(&self, facts: &Facts) -> bool {
+        age_days(timestamp(facts.mtime_ns), &self.now) <= limits::FRESH_DAYS
+    }
+
+    /// What the limit of an index counts, in the store's own words.
+    pub(in crate::engine) fn index_unit(&self) -> index::Unit {
+        match self.settings.index_unit {
+            IndexUnit::Bytes => index::Unit::Bytes,
+            IndexUnit::Utf16 => index::Unit::Utf16,
+        }
+    }
+}
+
+/// An index as a block, with its label and its line in the receipt; an empty one is none.
+fn show_index(
+    loaded: &Loaded,
+    source: Source,
+    path: &Path,
+    book: &mut Book,
+    context: &mut SessionContext,
+) -> Result<(), Error> {
+    if loaded.text.is_empty() {
+        return Ok(());
+    }
+    let text = contents(source, path, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+    note(&mut context.receipt, source.key(), loaded);
+    context.blocks.push(Block::new(source.key(), text, loaded.cut.is_some()));
+    Ok(())
+}
+
+/// Says in the receipt what of an index was loaded and what was not.
+pub(super) fn note(receipt: &mut Receipt, name: &str, loaded: &Loaded) {
+    match &loaded.cut {
+        None => receipt.loaded(name),
+        Some(cut) => {
+            let limit = match (cut.over_lines, cut.over_size) {
+                (true, true) => "too many lines and too large",
+                (true, false) => "too many lines",
+                _ => "too large",
+            };
+            receipt.cut(
+                name,
+                &format!("{limit} ({} lines, {} bytes), cut at line {}", loaded.lines, loaded.bytes, cut.first),
+            );
+        }
+    }
+    for line in loaded.displaced.iter().chain(&loaded.dropped) {
+        let what = line.target.as_deref().unwrap_or(&line.text);
+        receipt.dropped(&format!("{name} line {}", line.line), what);
+    }
+}
