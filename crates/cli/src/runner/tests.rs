@@ -33,7 +33,7 @@ impl Stage {
     fn new() -> Stage {
         let dir = tempfile::tempdir().unwrap();
         for agent in Agent::ALL {
-            std::os::unix::fs::symlink(memdir_testkit::binary("fake-agent"), dir.path().join(agent.program())).unwrap();
+            memdir_testkit::link(memdir_testkit::binary("fake-agent"), dir.path().join(agent.program())).unwrap();
         }
         Stage { dir }
     }

@@ -352,3 +352,7 @@ pub(super) fn is_program(path: &Path) -> bool {
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+mod tests;
