@@ -228,7 +228,7 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
     let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
     let platform = |name: &str, below: &str| {
         let set = std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        set.or_else(|| home.as_ref().map(|home| home.join(below)))
+        set.or_else(|| home.as_ref().map(|home| home.join(below).components().collect()))
     };
     let cwd =
         std::env::current_dir().map_err(|error| Failure::refused(format!("the working directory is gone: {error}")))?;

@@ -1,5 +1,6 @@
 //! Windows: job objects, Ctrl-C, `cmd`. There is no shell that the tools of a model are made for.
 
+mod handles;
 mod job;
 
 use std::ffi::c_int;
@@ -60,8 +61,9 @@ impl Family {
     }
 }
 
-/// Lets a command run beside us, whoever ends, without a window.
+/// Lets a command run beside us, whoever ends, without a window and without our input and output.
 pub(crate) fn detach(command: &mut Command) -> &mut Command {
+    handles::keep();
     command.creation_flags(CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP)
 }
 
