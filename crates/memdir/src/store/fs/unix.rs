@@ -222,6 +222,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// The number that the file system has for a file or directory.
+#[allow(clippy::unnecessary_wraps)] // elsewhere it can fail
 pub(super) fn number(_path: &Path, facts: &Metadata) -> Option<u64> {
     Some(facts.ino())
 }
