@@ -166,6 +166,6 @@ fn last_bytes(mut stream: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -228,6 +228,6 @@ fn pieces_of(mut result: PipeReader) -> Receiver<Vec<u8>> {
     receive
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

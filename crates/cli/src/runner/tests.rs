@@ -210,7 +210,8 @@ fn what_went_its_own_way_does_not_keep_the_answer_either() {
     assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
     let daemon = i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap();
     assert!(alive(daemon));
-    rustix::process::kill_process(Pid::from_raw(daemon).unwrap(), Signal::KILL).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_raw(daemon).unwrap(), rustix::process::Signal::KILL)
+        .unwrap();
 }
 
 #[test]
