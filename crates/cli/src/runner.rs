@@ -166,6 +166,7 @@ fn last_bytes(mut stream: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -228,6 +228,7 @@ fn pieces_of(mut result: PipeReader) -> Receiver<Vec<u8>> {
     receive
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;
