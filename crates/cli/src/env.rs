@@ -15,6 +15,7 @@ use memdir::surroundings::{Flags, Surroundings};
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::system;
 
 /// Every variable memdir looks at besides `MEMDIR_<KEY>` for each setting, with what it does.
 pub(crate) const VARIABLES: &[(&str, &str)] = &[
@@ -54,6 +55,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ),
     ("USER", "your name to a team, where git knows none"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
+    ("USERPROFILE", "on Windows: the home directory, instead of HOME"),
     ("XDG_DATA_HOME", "where opencode and goose keep their conversations, instead of ~/.local/share"),
     ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
     ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
@@ -143,7 +145,7 @@ pub(crate) fn is_inside() -> bool {
 
 /// The working directory and what `~` means, for a check that opens nothing.
 pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
     (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
 }
 
@@ -156,8 +158,8 @@ pub(crate) fn own_path() -> Option<PathBuf> {
 pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
     let path =
         std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
-    let here = path.canonicalize().unwrap_or_else(|_| path.clone());
-    let by_name = find_program(around, "memdir").and_then(|found| found.canonicalize().ok());
+    let here = memdir::store::fs::canonical(&path).unwrap_or_else(|_| path.clone());
+    let by_name = find_program(around, "memdir").and_then(|found| memdir::store::fs::canonical(&found).ok());
     Ok(if by_name == Some(here) { "memdir".to_owned() } else { path.to_string_lossy().into_owned() })
 }
 
@@ -167,7 +169,7 @@ pub(crate) fn has_program(around: &Surroundings, name: &str) -> bool {
 }
 
 fn find_program(around: &Surroundings, name: &str) -> Option<PathBuf> {
-    std::env::split_paths(around.var("PATH")?).map(|dir| dir.join(name)).find(|path| path.is_file())
+    std::env::split_paths(around.var("PATH")?).find_map(|dir| memdir::store::fs::program_in(&dir, name))
 }
 
 /// Whether the hook of a host runs, says nothing to an event that asks for nothing, and ends well.
@@ -223,10 +225,10 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
     let vars: BTreeMap<String, String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
         .collect();
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
     let platform = |name: &str, below: &str| {
         let set = std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        set.or_else(|| home.as_ref().map(|home| home.join(below)))
+        set.or_else(|| home.as_ref().map(|home| home.join(below).components().collect()))
     };
     let cwd =
         std::env::current_dir().map_err(|error| Failure::refused(format!("the working directory is gone: {error}")))?;
@@ -234,8 +236,8 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
         config_dir: platform("XDG_CONFIG_HOME", ".config"),
         state_dir: platform("XDG_STATE_HOME", ".local/state"),
         cache_dir: platform("XDG_CACHE_HOME", ".cache"),
-        managed_settings: vec![PathBuf::from("/etc/claude-code/managed-settings.json")],
-        managed_rules: Some(PathBuf::from("/etc/claude-code/CLAUDE.md")),
+        managed_settings: vec![Path::new(system::MANAGED).join("managed-settings.json")],
+        managed_rules: Some(Path::new(system::MANAGED).join("CLAUDE.md")),
         flags: Flags {
             project: global.project.clone(),
             memory_dir: global.memory_dir.clone(),
@@ -342,13 +344,8 @@ fn in_background(memory: &Memory, verb: &[&str]) -> Option<Child> {
     if let Some(dir) = &memory.around.flags.memory_dir {
         command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
     }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
-}
-
-/// Leaves the session of whoever started this process: an agent that ends takes everything in its own with it.
-pub(crate) fn leave_session() {
-    // It fails for the first process of a job in a shell, which nobody ends but the shell.
-    let _ = rustix::process::setsid();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    system::detach(&mut command).spawn().ok()
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.
@@ -386,9 +383,8 @@ pub(crate) fn programs(memory: &Memory) -> crate::shell::Programs {
 
 /// Shows an address in the user's browser, where there is one.
 pub(crate) fn open_in_browser(url: &str) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let mut command = Command::new(program);
-    if let Ok(mut child) = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+    let mut command = system::browser(url);
+    if let Ok(mut child) = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
         std::thread::spawn(move || child.wait());
     }
 }
@@ -400,7 +396,7 @@ pub(crate) fn terminal_is_dumb() -> bool {
 
 /// A path for reading: the home directory is `~`.
 pub(crate) fn below_home(path: &Path) -> String {
-    let below = std::env::var_os("HOME").and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf));
+    let below = std::env::var_os(system::HOME).and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf));
     match below {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
         Some(rest) => format!("~/{}", rest.display()),
@@ -413,7 +409,7 @@ pub(crate) fn editor() -> Option<String> {
     ["VISUAL", "EDITOR"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
-        .or_else(|| Some("vi".to_owned()))
+        .or_else(|| Some(system::EDITOR.to_owned()))
 }
 
 /// Whether the user chose an editor, which may then be a program that needs no terminal.
@@ -432,11 +428,7 @@ pub(crate) fn scratch_copy(memory: &Memory, name: &str, content: &[u8]) -> Resul
 
 /// Lets the user edit a file; the editor may be a command with arguments.
 pub(crate) fn run_editor(editor: &str, file: &Path) -> Result<(), Failure> {
-    let status = Command::new("sh")
-        .arg("-c")
-        .arg(format!("{editor} \"$1\""))
-        .arg("memdir-edit")
-        .arg(file)
+    let status = system::editor(editor, file)
         .status()
         .map_err(|error| Failure::Fault(format!("could not start the editor {editor}: {error}")))?;
     if status.success() {

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use memdir::model::Cancel;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
+
+use crate::system::ENDING;
 
 /// What the handlers look at; they are put in once and stay.
 struct Flags {
@@ -29,7 +30,7 @@ impl Interrupt {
     pub(crate) fn hold() -> Interrupt {
         let flags = FLAGS.get_or_init(|| {
             let (idle, turned) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
-            for signal in [SIGINT, SIGTERM, SIGHUP] {
+            for &signal in ENDING {
                 // In this order: the first signal finds the switch off. One that cannot be caught ends the process.
                 let _ = flag::register_conditional_default(signal, Arc::clone(&idle));
                 let _ = flag::register_conditional_default(signal, Arc::clone(&turned));

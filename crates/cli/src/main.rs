@@ -10,6 +10,7 @@ mod git_program;
 mod interrupt;
 mod runner;
 mod shell;
+mod system;
 mod ui;
 
 use std::process::ExitCode;

@@ -5,7 +5,6 @@
 //! output is read line by line within bounds; what it complains about is kept to the last lines.
 
 use std::io::{BufRead, BufReader, Read, Write as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
@@ -14,7 +13,8 @@ use std::time::{Duration, Instant};
 use memdir::limits::{MODEL_ANSWER_BYTES, MODEL_EVENT_BYTES, MODEL_TICK_MS};
 use memdir::model::Call;
 use memdir::model::command::{Ended, Job, RunError, Runner};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::system::{self, End, Family};
 
 /// How long a group that was told to end may take, and how long the last words of one that ended are waited for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -31,21 +31,21 @@ impl Runner for Processes {
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             RunError::Failed(format!("{} {what}: {error}", job.program.display()))
         };
-        let mut child = Command::new(&job.program)
+        let mut command = Command::new(&job.program);
+        command
             .args(&job.args)
             .envs(job.env.iter().map(|(name, value)| (name, value)))
             .current_dir(&job.dir)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .map_err(|error| failed("could not be started", &error))?;
+            .stderr(Stdio::piped());
+        let mut child =
+            system::found_family(&mut command).spawn().map_err(|error| failed("could not be started", &error))?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(failed("could not be talked to", &"a pipe is missing"));
         };
-        let mut group = Group { child };
+        let mut group = Group { family: Family::of(&child), child };
         let prompt = job.stdin.clone();
         std::thread::spawn(move || {
             let mut stdin = stdin;
@@ -78,7 +78,7 @@ impl Runner for Processes {
                 // What it left running holds its pipes open: end that, then its last words arrive. What went
                 // its own way before cannot be ended and is not waited for.
                 Err(RecvTimeoutError::Timeout) if group.has_ended() => {
-                    group.kill(Signal::KILL);
+                    group.family.end(End::AtOnce);
                     if ended.get_or_insert_with(Instant::now).elapsed() > GRACE {
                         break;
                     }
@@ -100,20 +100,12 @@ impl Runner for Processes {
 /// A process and all it started; none of it outlives this.
 struct Group {
     child: Child,
+    family: Family,
 }
 
 impl Group {
-    /// Whether the first process has ended. It is not reaped, so its number stays its own.
-    fn has_ended(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        pid(&self.child).is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
-    }
-
-    fn kill(&self, signal: Signal) {
-        if let Some(pid) = pid(&self.child) {
-            // Nobody left to tell is as good as told.
-            let _ = kill_process_group(pid, signal);
-        }
+    fn has_ended(&mut self) -> bool {
+        self.family.has_ended(&mut self.child)
     }
 
     /// Waits for the exit code.
@@ -127,7 +119,7 @@ impl Group {
             }
             std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
         }
-        self.kill(Signal::KILL);
+        self.family.end(End::AtOnce);
         self.child.wait().map(|status| status.code()).map_err(|error| RunError::Failed(error.to_string()))
     }
 }
@@ -135,19 +127,15 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if !self.has_ended() {
-            self.kill(Signal::TERM);
+            self.family.end(End::Gently);
             let until = Instant::now() + GRACE;
             while !self.has_ended() && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
             }
         }
-        self.kill(Signal::KILL);
+        self.family.end(End::AtOnce);
         let _ = self.child.wait();
     }
-}
-
-fn pid(child: &Child) -> Option<Pid> {
-    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Hands on each line; `None` for one that does not end.
@@ -179,5 +167,6 @@ fn last_bytes(mut stream: impl Read) -> String {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -7,7 +7,6 @@
 
 use std::ffi::OsString;
 use std::io::{PipeReader, PipeWriter, Read as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -15,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use memdir::guard::shell::{Sink, When};
 use memdir::model::tools::{Errand, Printed, ReadyCall, Shell};
+
+use crate::system::{self, End, Family};
 
 /// How often a running program is looked after.
 const LOOK: Duration = Duration::from_millis(20);
@@ -41,10 +42,11 @@ impl Programs {
     /// Runs a command that the person has seen and agreed to, in a shell. Of the environment it sees
     /// everything but what looks like a key.
     pub(crate) fn run_agreed(&self, command: &str, errand: &Errand) -> Result<Printed, String> {
+        require_shell()?;
         let failed = |error: std::io::Error| format!("the command could not be started: {error}");
         let (result, writer) = std::io::pipe().map_err(failed)?;
-        let mut sh = Command::new("sh");
-        sh.arg("-c").arg(command).current_dir(&errand.cwd).stdin(Stdio::null()).process_group(0);
+        let mut sh = system::shell(command);
+        system::found_family(sh.current_dir(&errand.cwd).stdin(Stdio::null()));
         sh.stdout(writer.try_clone().map_err(failed)?).stderr(writer);
         for (name, _) in std::env::vars_os() {
             let spelled = name.to_string_lossy().to_uppercase();
@@ -52,7 +54,8 @@ impl Programs {
                 sh.env_remove(name);
             }
         }
-        let pipeline = Pipeline { children: vec![sh.spawn().map_err(failed)?] };
+        let mut pipeline = Pipeline { children: Vec::new() };
+        pipeline.take(sh.spawn().map_err(failed)?);
         // It holds the writing end of the pipe.
         drop(sh);
         let mut printed = Printed { status: Some(0), ..Printed::default() };
@@ -63,6 +66,7 @@ impl Programs {
 
 impl Shell for Programs {
     fn run(&self, errand: &Errand) -> Result<Printed, String> {
+        require_shell()?;
         let until = Instant::now() + errand.timeout;
         let mut printed = Printed { status: Some(0), ..Printed::default() };
         for step in &errand.steps {
@@ -111,7 +115,8 @@ impl Programs {
                     Sink::Complaints => result.try_clone().map_err(failed)?.into(),
                 })
             };
-            let child = Command::new(call.program)
+            let mut command = Command::new(call.program);
+            command
                 .args(&call.args)
                 .current_dir(cwd)
                 .env_clear()
@@ -119,11 +124,11 @@ impl Programs {
                 .env("LC_ALL", "C.UTF-8")
                 .stdin(input.take().map_or_else(Stdio::null, Stdio::from))
                 .stdout(stream(call.out)?)
-                .stderr(stream(call.err)?)
-                .process_group(0)
+                .stderr(stream(call.err)?);
+            let child = system::found_family(&mut command)
                 .spawn()
                 .map_err(|error| format!("{} could not be started: {error}", call.program))?;
-            pipeline.children.push(child);
+            pipeline.take(child);
             input = next;
         }
         Ok(())
@@ -132,10 +137,15 @@ impl Programs {
 
 /// Running programs; those that still run are killed when it is dropped.
 struct Pipeline {
-    children: Vec<Child>,
+    children: Vec<(Child, Family)>,
 }
 
 impl Pipeline {
+    fn take(&mut self, child: Child) {
+        let family = Family::of(&child);
+        self.children.push((child, family));
+    }
+
     /// Takes what is printed until the programs end or must be ended.
     fn finish(mut self, result: PipeReader, errand: &Errand, until: Instant, printed: &mut Printed) {
         let pieces = pieces_of(result);
@@ -164,14 +174,14 @@ impl Pipeline {
     fn end(&mut self, printed: &mut Printed, errand: &Errand, until: Instant) -> Option<i32> {
         let stopped = printed.cut || printed.timed_out || errand.cancel.is_cancelled();
         while !stopped && Instant::now() < until && !errand.cancel.is_cancelled() {
-            if self.children.iter_mut().all(|child| matches!(child.try_wait(), Ok(Some(_)))) {
+            if self.children.iter_mut().all(|(child, _)| matches!(child.try_wait(), Ok(Some(_)))) {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
         let running = self.kill();
         printed.timed_out |= running && !printed.cut && Instant::now() >= until;
-        let last = self.children.last_mut().and_then(|child| child.try_wait().ok().flatten());
+        let last = self.children.last_mut().and_then(|(child, _)| child.try_wait().ok().flatten());
         // Cut output is an answer; the program that was stopped for it did not fail.
         if printed.cut { Some(0) } else { last.and_then(|status: ExitStatus| status.code()) }
     }
@@ -179,12 +189,10 @@ impl Pipeline {
     /// Kills what still runs, with all it may have started. Says whether something did.
     fn kill(&mut self) -> bool {
         let mut running = false;
-        for child in &mut self.children {
+        for (child, family) in &mut self.children {
             if matches!(child.try_wait(), Ok(None)) {
                 running = true;
-                if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-                    let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-                }
+                family.end(End::AtOnce);
                 let _ = child.wait();
             }
         }
@@ -196,6 +204,14 @@ impl Drop for Pipeline {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Commands are judged as those of a Unix shell, and only there do they run.
+fn require_shell() -> Result<(), String> {
+    if system::HAS_SHELL {
+        return Ok(());
+    }
+    Err("commands are not run on Windows, where there is no Bash; use Read, Glob and Grep".to_owned())
 }
 
 /// What comes out of a pipe, read beside the loop that watches the time.
@@ -213,5 +229,6 @@ fn pieces_of(mut result: PipeReader) -> Receiver<Vec<u8>> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -32,6 +32,7 @@ pub mod import;
 pub mod kind;
 pub mod limits;
 pub mod model;
+pub mod random;
 mod read;
 pub mod search;
 pub mod settings;

@@ -19,6 +19,18 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// Makes a symbolic link. On Windows that takes a right that not every user has.
+pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) -> std::io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(target, link);
+    #[cfg(windows)]
+    if target.as_ref().is_dir() {
+        std::os::windows::fs::symlink_dir(target, link)
+    } else {
+        std::os::windows::fs::symlink_file(target, link)
+    }
+}
+
 /// The time every test runs at unless it says otherwise: a Tuesday.
 pub const NOW: &str = "2026-04-14T10:00:00Z";
 

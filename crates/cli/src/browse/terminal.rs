@@ -14,7 +14,8 @@ use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+
+use crate::system::{ENDING, SUSPEND};
 
 /// The whole screen, until it is dropped.
 pub(super) struct Screen {
@@ -26,10 +27,12 @@ pub(super) struct Screen {
 impl Screen {
     pub(super) fn take() -> io::Result<Screen> {
         let (ended, stopped) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        for signal in [SIGTERM, SIGHUP, SIGINT] {
+        for &signal in ENDING {
             signal_hook::flag::register(signal, Arc::clone(&ended))?;
         }
-        signal_hook::flag::register(SIGTSTP, Arc::clone(&stopped))?;
+        if let Some(signal) = SUSPEND {
+            signal_hook::flag::register(signal, Arc::clone(&stopped))?;
+        }
         on_panic(give_back);
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let mut screen = Screen { terminal, ended, stopped };
@@ -55,9 +58,10 @@ impl Screen {
         Ok(result)
     }
 
-    /// Stops until the shell goes on with it.
+    /// Stops until the shell goes on with it, where a shell can.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
-        self.lend(|| signal_hook::low_level::emulate_default_handler(SIGTSTP))?
+        let Some(signal) = SUSPEND else { return Ok(()) };
+        self.lend(|| signal_hook::low_level::emulate_default_handler(signal))?
     }
 
     /// Whether somebody wants the process to end.

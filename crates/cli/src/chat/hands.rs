@@ -6,7 +6,6 @@
 //! by handle, following no link, only if it still is what was read. Nothing outside is written.
 
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -162,7 +161,7 @@ impl<'h> Hands<'h> {
         put(&root, &file, before.as_deref(), &after)?;
         if before.is_none() {
             // New files of a project are for everybody, as an editor would make them.
-            let _ = std::fs::set_permissions(checkout.join(below), std::fs::Permissions::from_mode(0o644));
+            crate::system::let_others_read(&checkout.join(below));
         }
         Ok(format!("wrote {} bytes to {file}", after.len()))
     }

@@ -2,20 +2,21 @@
 //!
 //! A thread reads lines; what was learned in the background comes through the same channel, so that
 //! whoever waits for a line hears of it. On a terminal Ctrl-C must not end the process but the turn:
-//! while the chat is open it is an ordinary letter that also ends a line. The kernel still does the
-//! editing of the line. When the chat ends, the terminal is as it was.
+//! while the chat is open it is an ordinary letter that also ends a line, or where the system has no such
+//! thing, a signal that is noticed. The kernel still does the editing of the line. When the chat ends, the
+//! terminal is as it was.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{IsTerminal as _, Read as _, stdin};
+use std::io::{Read as _, stdin};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memdir::engine::Learned;
 use memdir::model::Cancel;
-use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
+use crate::system::QuietTerminal;
 use crate::ui::Ui;
 
 /// The letter that Ctrl-C types.
@@ -42,13 +43,19 @@ pub(super) struct Keys {
     ahead: RefCell<VecDeque<Option<Event>>>,
     sender: Sender<Option<Event>>,
     stopped: Arc<Mutex<Cancel>>,
-    terminal: Option<Terminal>,
+    terminal: Option<QuietTerminal>,
 }
 
 impl Keys {
     /// Reads what is typed.
     pub(super) fn open() -> Keys {
-        let keys = Keys { terminal: Terminal::quieten(), ..Keys::closed() };
+        let mut keys = Keys::closed();
+        let (sender, stopped) = (keys.sender.clone(), Arc::clone(&keys.stopped));
+        keys.terminal = QuietTerminal::take(CTRL_C, move || {
+            interrupt(&stopped);
+            // Whoever is gone needs no interrupt.
+            let _ = sender.send(Some(Event::Interrupt));
+        });
         let (sender, stopped) = (keys.sender.clone(), Arc::clone(&keys.stopped));
         std::thread::spawn(move || read(&sender, &stopped));
         keys
@@ -134,6 +141,11 @@ impl Keys {
     }
 }
 
+/// Stops what Ctrl-C stops.
+fn interrupt(stopped: &Mutex<Cancel>) {
+    stopped.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+}
+
 /// Reads until there is nothing more.
 fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
     let (mut line, mut piece) = (Vec::new(), [0; 4096]);
@@ -143,10 +155,10 @@ fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
             let event = match byte {
                 CTRL_C => {
                     line.clear();
-                    stopped.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+                    interrupt(stopped);
                     Event::Interrupt
                 }
-                b'\n' => Event::Line(String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned()),
+                b'\n' => Event::Line(text_of(std::mem::take(&mut line))),
                 _ if line.len() < LINE_BYTES => {
                     line.push(byte);
                     continue;
@@ -159,34 +171,13 @@ fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
         }
     }
     if !line.is_empty() {
-        let _ = sender.send(Some(Event::Line(String::from_utf8_lossy(&line).into_owned())));
+        let _ = sender.send(Some(Event::Line(text_of(line))));
     }
     // Whoever is gone needs no end.
     let _ = sender.send(None);
 }
 
-/// A terminal on which Ctrl-C is a letter; as it was when dropped.
-struct Terminal {
-    before: Termios,
-}
-
-impl Terminal {
-    fn quieten() -> Option<Terminal> {
-        if !stdin().is_terminal() {
-            return None;
-        }
-        let before = tcgetattr(stdin()).ok()?;
-        let mut quiet = before.clone();
-        quiet.local_modes.remove(LocalModes::ISIG);
-        quiet.special_codes[SpecialCodeIndex::VEOL] = CTRL_C;
-        tcsetattr(stdin(), OptionalActions::Now, &quiet).ok()?;
-        Some(Terminal { before })
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        // There is nothing left to tell anybody about it.
-        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
-    }
+/// A line without what ends it on Windows.
+fn text_of(line: Vec<u8>) -> String {
+    String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(&line)).into_owned()
 }

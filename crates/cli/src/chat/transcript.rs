@@ -5,7 +5,6 @@
 //! compaction a boundary begins anew. What is read back gives the same messages. Lines that make no
 //! sense, and those of other kinds, are stepped over.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -168,8 +167,7 @@ pub(super) fn checked(id: &str) -> Result<&str, Failure> {
 
 /// A new random id.
 pub(super) fn fresh_id() -> Result<String, Failure> {
-    let mut bytes = [0; 16];
-    std::fs::File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes))?;
+    let mut bytes = memdir::random::bytes::<16>()?;
     bytes[6] = (bytes[6] & 0x0f) | 0x40;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -120,7 +120,9 @@ impl Stage<'_> {
             .args(["--now", now])
             .current_dir(home.join("shop"))
             .env_clear()
-            .env("HOME", &home)
+            .env(crate::system::HOME, &home)
+            // Windows finds its own libraries by it.
+            .envs(std::env::var_os("SYSTEMROOT").map(|root| ("SYSTEMROOT", root)))
             .env("TZ", "UTC")
             .env("MEMDIR_NO_BACKGROUND", "1")
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())

@@ -65,16 +65,16 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             work::enqueue(&open()?, &transcript, host.into(), (sub_agent, unattended), ui)
         }
         Command::Work { settle } => {
-            env::leave_session();
+            crate::system::leave_session();
             work::run(&open()?, settle, ui)
         }
         Command::Gate(args) => gate::run(args, ui),
         Command::Refresh => {
-            env::leave_session();
+            crate::system::leave_session();
             recall::refresh(&open()?, ui)
         }
         Command::Choose { session } => {
-            env::leave_session();
+            crate::system::leave_session();
             recall::choose(&open()?, &session, ui)
         }
         Command::Eval { command } => match command {

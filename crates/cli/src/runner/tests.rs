@@ -33,7 +33,7 @@ impl Stage {
     fn new() -> Stage {
         let dir = tempfile::tempdir().unwrap();
         for agent in Agent::ALL {
-            std::os::unix::fs::symlink(memdir_testkit::binary("fake-agent"), dir.path().join(agent.program())).unwrap();
+            memdir_testkit::link(memdir_testkit::binary("fake-agent"), dir.path().join(agent.program())).unwrap();
         }
         Stage { dir }
     }
@@ -210,7 +210,8 @@ fn what_went_its_own_way_does_not_keep_the_answer_either() {
     assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
     let daemon = i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap();
     assert!(alive(daemon));
-    rustix::process::kill_process(Pid::from_raw(daemon).unwrap(), Signal::KILL).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_raw(daemon).unwrap(), rustix::process::Signal::KILL)
+        .unwrap();
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub struct Disk;
 
 impl Files for Disk {
     fn find(&self, path: &Path) -> io::Result<Option<Found>> {
-        let real = match path.canonicalize() {
+        let real = match crate::store::fs::canonical(path) {
             Ok(real) => real,
             Err(error) if is_absence(&error) => return Ok(None),
             Err(error) => return Err(error),
@@ -59,7 +59,7 @@ impl Files for Disk {
     }
 
     fn real_dir(&self, dir: &Path) -> io::Result<PathBuf> {
-        dir.canonicalize()
+        crate::store::fs::canonical(dir)
     }
 }
 

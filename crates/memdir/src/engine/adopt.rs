@@ -45,7 +45,7 @@ impl Memory {
     /// Former places of this project that still hold memories.
     pub fn former_places(&self) -> Result<Vec<Former>, Error> {
         let here = self.private_dir()?;
-        let here = here.canonicalize().unwrap_or(here);
+        let here = fs::canonical(&here).unwrap_or(here);
         let stores = self.dirs.state.join("stores");
         let mut identity: Option<Identity> = None;
         let mut found = Vec::new();
@@ -84,8 +84,8 @@ impl Memory {
                 }
             },
         };
-        let from = from.canonicalize().map_err(|error| FsError::io("open", from.display().to_string(), error))?;
-        if to.canonicalize().is_ok_and(|to| to == from) {
+        let from = fs::canonical(&from).map_err(|error| FsError::io("open", from.display().to_string(), error))?;
+        if fs::canonical(&to).is_ok_and(|to| to == from) {
             return self.claim(&to);
         }
         if count(&to) == 0 && !to.join("MEMORY.md").exists() && is_free(&to) {
@@ -140,7 +140,7 @@ impl Memory {
             fs::remove_empty_dir(to)?;
         }
         fs::rename_dir(from, to)?;
-        let real = to.canonicalize().map_err(|error| FsError::io("open", to.display().to_string(), error))?;
+        let real = fs::canonical(to).map_err(|error| FsError::io("open", to.display().to_string(), error))?;
         let stores = self.dirs.state.join("stores");
         let (old_state, new_state) = (stores.join(&old_key), stores.join(key(&real)));
         if old_state.is_dir() && !new_state.exists() {

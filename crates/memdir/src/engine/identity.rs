@@ -4,7 +4,6 @@
 //! comparison costs one small read: same path, same repository directory. Only when something
 //! differs is `git` asked for the root commits.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -121,9 +120,10 @@ impl Memory {
     }
 
     fn repository(&self) -> Option<(u64, u128)> {
-        let facts = std::fs::metadata(self.place.project.common_git_dir()?).ok()?;
+        let dir = self.place.project.common_git_dir()?;
+        let facts = std::fs::metadata(dir).ok()?;
         let made = facts.created().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-        Some((facts.ino(), made.as_nanos()))
+        Some((fs::number(dir, &facts)?, made.as_nanos()))
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Project {
 impl Memory {
     /// Every project whose memory is on this machine, the one at hand first.
     pub fn projects(&self) -> Result<Vec<Project>, Error> {
-        let here = self.private_dir().ok().map(|dir| dir.canonicalize().unwrap_or(dir));
+        let here = self.private_dir().ok().map(|dir| fs::canonical(&dir).unwrap_or(dir));
         let stores = self.dirs.state.join("stores");
         let mut found = Vec::new();
         for name in fs::names(&stores)? {

@@ -242,7 +242,7 @@ impl Memory {
 
     fn team_key(&self) -> Result<String, Error> {
         let dir = self.private_dir()?;
-        Ok(key(&dir.canonicalize().unwrap_or(dir)))
+        Ok(key(&fs::canonical(&dir).unwrap_or(dir)))
     }
 
     fn teams_file(&self) -> Result<PathBuf, Error> {

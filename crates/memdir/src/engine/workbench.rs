@@ -22,7 +22,7 @@ impl Workbench {
     /// An empty one.
     pub(crate) fn new() -> Workbench {
         let dir = tempfile::tempdir().unwrap();
-        let home = dir.path().canonicalize().unwrap();
+        let home = crate::store::fs::canonical(dir.path()).unwrap();
         let bench = Workbench { home, _dir: Some(dir), vars: BTreeMap::new() };
         std::fs::create_dir_all(bench.project()).unwrap();
         std::fs::create_dir_all(bench.dir()).unwrap();

@@ -36,6 +36,7 @@ impl RelPath {
             check_component(component, text)?;
         }
         check_team_spelling(text)?;
+        check_shareable(text)?;
         Ok(RelPath(text.to_owned()))
     }
 
@@ -140,6 +141,8 @@ pub enum Refusal {
     Device { path: String, name: String },
     #[error("path \"{path}\" spells the team directory in another case: write team/")]
     TeamCase { path: String },
+    #[error("path \"{path}\" holds {found:?}, which a colleague's Windows has in no name: leave it out")]
+    Unshareable { path: String, found: char },
 }
 
 fn check_whole(text: &str) -> Result<(), Refusal> {
@@ -220,6 +223,15 @@ fn check_team_spelling(text: &str) -> Result<(), Refusal> {
         Some(first) if first != TEAM && first.eq_ignore_ascii_case(TEAM) => {
             Err(Refusal::TeamCase { path: quoted(text) })
         }
+        _ => Ok(()),
+    }
+}
+
+/// What is shared must have a name on every machine; what is private need only have one on its own.
+fn check_shareable(text: &str) -> Result<(), Refusal> {
+    let shared = text.split('/').next() == Some(TEAM);
+    match text.chars().find(|c| matches!(c, '<' | '>' | '"' | '|' | '?' | '*')) {
+        Some(found) if shared => Err(Refusal::Unshareable { path: quoted(text), found }),
         _ => Ok(()),
     }
 }

@@ -106,6 +106,6 @@ fn json_of_mem0_and_of_memdir_and_plain_lists() {
 #[test]
 fn links_in_a_folder_are_not_followed() {
     let disk = Disk::with(&[("secret.md", "not for you"), ("work/app/notes/a.md", "mine")]);
-    std::os::unix::fs::symlink(disk.path("secret.md"), disk.path("work/app/notes/b.md")).unwrap();
+    memdir_testkit::link(disk.path("secret.md"), disk.path("work/app/notes/b.md")).unwrap();
     assert_eq!(disk.bodies("notes"), ["mine"]);
 }

@@ -7,7 +7,6 @@
 //! With `model.driver` auto: `model.base_url` means an OpenAI-compatible server there; else
 //! Anthropic's variables, else OpenAI's, else the first agent that is installed.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -263,8 +262,8 @@ pub(crate) fn proxy(around: &Surroundings, base: &str) -> Option<String> {
 fn installed(wanted: AgentChoice, around: &Surroundings) -> Option<(Agent, PathBuf)> {
     let path = around.var("PATH")?;
     let find = |agent: Agent| {
-        let places = path.split(':').filter(|dir| dir.starts_with('/')).map(|dir| Path::new(dir).join(agent.program()));
-        places.into_iter().find(|file| is_program(file)).map(|file| (agent, file))
+        let mut places = std::env::split_paths(path).filter(|dir| dir.is_absolute());
+        places.find_map(|dir| fs::program_in(&dir, agent.program())).map(|file| (agent, file))
     };
     let wanted = match wanted {
         AgentChoice::Auto => return Agent::ALL.into_iter().find_map(find),
@@ -274,10 +273,6 @@ fn installed(wanted: AgentChoice, around: &Surroundings) -> Option<(Agent, PathB
         AgentChoice::Qwen => Agent::Qwen,
     };
     find(wanted)
-}
-
-fn is_program(file: &Path) -> bool {
-    file.metadata().is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

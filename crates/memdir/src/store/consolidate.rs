@@ -99,7 +99,7 @@ impl Store {
         let fresh = (-limits::CLOCK_SLACK_SECONDS..limits::DREAM_LOCK_SECONDS).contains(&age);
         let owner = self.owner();
         let ended = if owner.wrote(standing) { owner.done } else { by_hand };
-        (fresh && !ended && is_alive(standing.pid)).then_some(standing.pid)
+        (fresh && !ended && fs::is_alive(standing.pid)).then_some(standing.pid)
     }
 
     /// When memory was last consolidated. A run of ours that died or was given up has not done it: what
@@ -231,16 +231,6 @@ impl Owner {
 
 fn author(time: Timestamp) -> Author {
     Author { actor: Actor::Dream, session: None, message: None, time }
-}
-
-/// Whether a process is there. PIDs come back: whoever asks also looks at the time.
-fn is_alive(pid: u32) -> bool {
-    let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
-    match rustix::process::test_kill_process(pid) {
-        Ok(()) => true,
-        // Somebody else's process is one, too.
-        Err(error) => error == rustix::io::Errno::PERM,
-    }
 }
 
 #[cfg(test)]

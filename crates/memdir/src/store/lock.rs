@@ -6,11 +6,10 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::fs::FsError;
+use super::fs::{FsError, private};
 
 /// The lock, held until dropped.
 #[derive(Debug)]
@@ -46,12 +45,7 @@ impl Lock {
     /// Takes the lock, waiting up to `patience`.
     pub(super) fn take(path: &Path, store: &Path, patience: Duration) -> Result<Lock, LockError> {
         let shown = || path.display().to_string();
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
+        let mut file = private(OpenOptions::new().read(true).write(true).create(true).truncate(false))
             .open(path)
             .map_err(|error| FsError::io("open", shown(), error))?;
         let start = Instant::now();

@@ -115,6 +115,5 @@ impl Store {
 
 /// The name of a root's state: a hash of its real path, so that no path can collide or escape.
 pub fn key(root: &Path) -> String {
-    use std::os::unix::ffi::OsStrExt as _;
-    blake3::hash(root.as_os_str().as_bytes()).to_hex().as_str()[..20].to_owned()
+    blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex().as_str()[..20].to_owned()
 }

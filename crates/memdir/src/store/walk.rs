@@ -4,13 +4,9 @@
 //! person should know of. Follows no link, opens no file, keeps one handle a level open, so a low
 //! limit of open files drops nothing.
 
-use std::ffi::CStr;
-use std::os::fd::OwnedFd;
+use std::io;
 
-use rustix::fs::{AtFlags, FileType};
-use rustix::io::Errno;
-
-use super::fs::{Facts, FsError, Root, TEMP_PREFIX, entries, step};
+use super::fs::{Dir, Entry, Facts, FsError, Kind, Root, TEMP_PREFIX, met_a_link};
 use crate::limits;
 
 /// A Markdown file below the root.
@@ -105,34 +101,33 @@ pub(super) fn list(
     let failed = |error| FsError::io("list", root.path().join(dir).display().to_string(), error);
     let handle = match open(root, dir) {
         Ok(handle) => handle,
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(fresh),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || met_a_link(&error) => return Ok(fresh),
         Err(error) => return Err(failed(error)),
     };
     fresh.push(dir.to_owned());
     let mut path = above.clone();
     let mut unknown = Vec::new();
-    entries(&handle, &mut |raw, kind, inode| {
-        let Some(name) = raw.to_str().ok().filter(|name| !name.starts_with('.')) else { return };
+    let mut meet = |entry: &Entry<'_>| {
+        let Some(name) = entry.name().filter(|name| !name.starts_with('.')) else { return };
         path.truncate(above.len());
         path.push_str(name);
-        let kind = match kind {
-            FileType::Unknown => rustix::fs::statat(&handle, raw, AtFlags::SYMLINK_NOFOLLOW)
-                .map_or(kind, |stat| FileType::from_raw_mode(stat.st_mode)),
+        let kind = match entry.kind() {
+            Kind::Unknown => handle.look_at(entry).map_or(Kind::Unknown, |look| look.kind),
             said => said,
         };
         match kind {
-            FileType::RegularFile if is_markdown(name) => met(&path, inode),
-            FileType::Directory if !is_markdown(name) && !known(&path) => unknown.push(name.to_owned()),
+            Kind::File if is_markdown(name) => met(&path, entry.inode()),
+            Kind::Directory if !is_markdown(name) && !known(&path) => unknown.push(name.to_owned()),
             _ => {}
         }
-    })
-    .map_err(failed)?;
+    };
+    handle.entries(&mut meet).map_err(failed)?;
     for name in unknown.into_iter().filter(|_| depth + 1 < limits::SCAN_DEPTH) {
         let mut by_inode = |path: &str, facts: Facts| met(path, facts.inode);
         let mut walker = Walker::new(&mut by_inode);
         walker.path = format!("{above}{name}/");
         // What cannot be opened is not listed; `doctor` names it.
-        if step(&handle, &name).and_then(|below| walker.visit(&below, depth + 1)).is_ok() {
+        if handle.step(&name).and_then(|below| walker.visit(&below, depth + 1)).is_ok() {
             fresh.append(&mut walker.directories);
         }
     }
@@ -140,10 +135,10 @@ pub(super) fn list(
 }
 
 /// Opens a directory below a root, step by step and through no link.
-fn open(root: &Root, dir: &str) -> Result<OwnedFd, Errno> {
-    let mut handle = step(root.handle(), ".")?;
+fn open(root: &Root, dir: &str) -> io::Result<Dir> {
+    let mut handle = root.handle().again()?;
     for part in dir.split('/').filter(|part| !part.is_empty()) {
-        handle = step(&handle, part)?;
+        handle = handle.step(part)?;
     }
     Ok(handle)
 }
@@ -157,23 +152,23 @@ pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
     Ok(found)
 }
 
-fn plain_below(dir: &OwnedFd, above: &str, depth: usize, found: &mut Vec<Found>) -> Result<(), Errno> {
+fn plain_below(dir: &Dir, above: &str, depth: usize, found: &mut Vec<Found>) -> io::Result<()> {
     let mut directories = Vec::new();
-    entries(dir, &mut |raw, _, _| {
-        let Ok(name) = raw.to_str() else { return };
+    dir.entries(&mut |entry| {
+        let Some(name) = entry.name() else { return };
         if name.starts_with('.') {
             return;
         }
-        let Ok(stat) = rustix::fs::statat(dir, raw, AtFlags::SYMLINK_NOFOLLOW) else { return };
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => found.push(Found { path: format!("{above}{name}"), facts: Facts::of(&stat) }),
-            FileType::Directory => directories.push(name.to_owned()),
+        let Ok(look) = dir.look_at(entry) else { return };
+        match look.kind {
+            Kind::File => found.push(Found { path: format!("{above}{name}"), facts: look.facts }),
+            Kind::Directory => directories.push(name.to_owned()),
             _ => {}
         }
     })?;
     for name in directories.into_iter().filter(|_| depth + 1 < limits::SCAN_DEPTH) {
         // What cannot be opened is not listed; `doctor` names it.
-        if let Ok(below) = step(dir, &name) {
+        if let Ok(below) = dir.step(&name) {
             let _ = plain_below(&below, &format!("{above}{name}/"), depth + 1, found);
         }
     }
@@ -206,10 +201,10 @@ impl<'m> Walker<'m> {
         Ok(walker)
     }
 
-    fn visit(&mut self, dir: &OwnedFd, depth: usize) -> Result<(), Errno> {
+    fn visit(&mut self, dir: &Dir, depth: usize) -> io::Result<()> {
         let mut directories = Vec::new();
         self.directories.push(self.path.trim_end_matches('/').to_owned());
-        entries(dir, &mut |raw, kind, _| self.meet(dir, raw, kind, &mut directories))?;
+        dir.entries(&mut |entry| self.meet(dir, entry, &mut directories))?;
         for name in directories {
             if depth + 1 >= limits::SCAN_DEPTH {
                 self.odd(&name, Oddity::TooDeep);
@@ -218,7 +213,7 @@ impl<'m> Walker<'m> {
             let above = self.path.len();
             self.path.push_str(&name);
             self.path.push('/');
-            let opened = step(dir, &name).and_then(|below| self.visit(&below, depth + 1));
+            let opened = dir.step(&name).and_then(|below| self.visit(&below, depth + 1));
             self.path.truncate(above);
             if opened.is_err() {
                 self.odd(&name, Oddity::Unreadable);
@@ -228,9 +223,9 @@ impl<'m> Walker<'m> {
     }
 
     /// Takes in one entry of a directory; what is a directory itself comes later.
-    fn meet(&mut self, dir: &OwnedFd, raw: &CStr, kind: FileType, directories: &mut Vec<String>) {
-        let Ok(name) = raw.to_str() else {
-            return self.odd(&raw.to_string_lossy(), Oddity::Name);
+    fn meet(&mut self, dir: &Dir, entry: &Entry<'_>, directories: &mut Vec<String>) {
+        let Some(name) = entry.name() else {
+            return self.odd(&entry.shown(), Oddity::Name);
         };
         if name.starts_with('.') {
             if name.starts_with(TEMP_PREFIX) {
@@ -239,28 +234,28 @@ impl<'m> Walker<'m> {
             return;
         }
         let markdown = is_markdown(name);
-        match kind {
-            FileType::Directory if markdown => self.odd(name, Oddity::NotAFile),
-            FileType::Directory => directories.push(name.to_owned()),
-            FileType::Symlink => self.odd(name, Oddity::Link),
-            FileType::RegularFile if !markdown => {}
-            _ => self.look(dir, raw, name, markdown, directories),
+        match entry.kind() {
+            Kind::Directory if markdown => self.odd(name, Oddity::NotAFile),
+            Kind::Directory => directories.push(name.to_owned()),
+            Kind::Link => self.odd(name, Oddity::Link),
+            Kind::File if !markdown => {}
+            _ => self.look(dir, entry, name, markdown, directories),
         }
     }
 
     /// Stats one entry: for its facts, and for its kind where the file system does not say.
-    fn look(&mut self, dir: &OwnedFd, raw: &CStr, name: &str, markdown: bool, directories: &mut Vec<String>) {
-        let Ok(stat) = rustix::fs::statat(dir, raw, AtFlags::SYMLINK_NOFOLLOW) else { return };
-        match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile if markdown => {
+    fn look(&mut self, dir: &Dir, entry: &Entry<'_>, name: &str, markdown: bool, directories: &mut Vec<String>) {
+        let Ok(look) = dir.look_at(entry) else { return };
+        match look.kind {
+            Kind::File if markdown => {
                 let above = self.path.len();
                 self.path.push_str(name);
-                (self.met)(&self.path, Facts::of(&stat));
+                (self.met)(&self.path, look.facts);
                 self.path.truncate(above);
             }
-            FileType::Directory if !markdown => directories.push(name.to_owned()),
-            FileType::Symlink => self.odd(name, Oddity::Link),
-            FileType::RegularFile => {}
+            Kind::Directory if !markdown => directories.push(name.to_owned()),
+            Kind::Link => self.odd(name, Oddity::Link),
+            Kind::File => {}
             _ if markdown => self.odd(name, Oddity::NotAFile),
             _ => {}
         }

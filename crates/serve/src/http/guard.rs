@@ -6,7 +6,6 @@
 //!
 //! The files of the page hold nothing private and need no token; everything else does.
 
-use std::io::Read as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -47,8 +46,7 @@ pub(super) struct Guard {
 
 /// A token that nobody guesses.
 pub(super) fn new_token() -> std::io::Result<String> {
-    let mut bytes = [0; TOKEN_BYTES];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let bytes = memdir::random::bytes::<TOKEN_BYTES>()?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -16,6 +16,7 @@ mod guard;
 mod long;
 mod openapi;
 mod page;
+mod stop;
 mod verbs;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -68,7 +69,7 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     let url = format!("http://127.0.0.1:{port}/?token={token}");
     let guard = Arc::new(Guard::new(port, token.clone()));
     let router = router(house, guard);
-    let mut stop = std::pin::pin!(stop_signal());
+    let mut stop = std::pin::pin!(stop::asked());
     ready(&Address { url, token, port });
     let graceful = GracefulShutdown::new();
     let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));
@@ -123,17 +124,5 @@ async fn answer(house: House, request: axum::extract::Request) -> Response {
         api::answer(&house, request).await
     } else {
         page::answer(request.method(), request.uri().path())
-    }
-}
-
-/// Waits for an interrupt or a request to end.
-async fn stop_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut end)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = end.recv() => {}
     }
 }

@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)] // a tool for tests
 
 use std::io::{Read as _, Write as _};
+#[cfg(unix)]
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         let program = std::env::current_exe().expect("its own path");
         let mut child = Command::new(program);
         if mode == "leave-daemon" {
+            #[cfg(unix)]
             child.process_group(0);
         }
         child.env("FAKE_AGENT_MODE", "nap").spawn().expect("a child").id()

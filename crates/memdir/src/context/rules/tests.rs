@@ -50,7 +50,7 @@ impl World {
 
     #[cfg(unix)]
     fn link(&self, target: &str, path: &str) {
-        std::os::unix::fs::symlink(self.path(target), self.path(path)).unwrap();
+        memdir_testkit::link(self.path(target), self.path(path)).unwrap();
     }
 
     fn load_in(&self, cwd: &str) -> Rules {

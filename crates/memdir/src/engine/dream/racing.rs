@@ -54,7 +54,7 @@ fn d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock() {
         return race(Path::new(&homes));
     }
     let dir = tempfile::tempdir().unwrap();
-    let homes = dir.path().canonicalize().unwrap();
+    let homes = crate::store::fs::canonical(dir.path()).unwrap();
     let mut stopped = Vec::new();
     for round in 0..ROUNDS {
         let bench = bench(homes.join(round.to_string()));

@@ -301,7 +301,7 @@ pub(crate) fn utf8(path: &Path) -> Result<(), Error> {
 
 /// A path with its links resolved as far as it exists: its name must not change when it is made.
 fn settled(path: &Path) -> PathBuf {
-    let there = path.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));
+    let there = path.ancestors().find_map(|part| Some((part, fs::canonical(part).ok()?)));
     match there {
         Some((part, real)) => path.strip_prefix(part).into_iter().flatten().fold(real, |real, name| real.join(name)),
         None => path.to_path_buf(),

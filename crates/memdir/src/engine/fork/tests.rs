@@ -164,8 +164,8 @@ fn x6_a_hostile_run_is_stopped_and_the_directory_stays_byte_for_byte() {
         let bench = bench();
         let outside = bench.home().join("outside");
         std::fs::create_dir(&outside).unwrap();
-        std::os::unix::fs::symlink(&outside, bench.dir().join("linked")).unwrap();
-        std::os::unix::fs::symlink(outside.join("x"), bench.dir().join("link.md")).unwrap();
+        memdir_testkit::link(&outside, bench.dir().join("linked")).unwrap();
+        memdir_testkit::link(outside.join("x"), bench.dir().join("link.md")).unwrap();
         let before = bench.bytes();
         let (name, tried, reason) = attempts(&bench).remove(at);
         let outcome = run(&bench, &Script::of([Act::Say(calls(&tried))])).unwrap();

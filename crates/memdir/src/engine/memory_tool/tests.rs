@@ -182,8 +182,8 @@ fn p8_links_are_not_followed() {
     let bench = Workbench::with(&[("a.md", "a\n")]);
     let secret = bench.home().join("secret.md");
     std::fs::write(&secret, "outside\n").unwrap();
-    std::os::unix::fs::symlink(&secret, bench.dir().join("link.md")).unwrap();
-    std::os::unix::fs::symlink(bench.home(), bench.dir().join("folder")).unwrap();
+    memdir_testkit::link(&secret, bench.dir().join("link.md")).unwrap();
+    memdir_testkit::link(bench.home(), bench.dir().join("folder")).unwrap();
     for path in ["/memories/link.md", "/memories/folder/secret.md", "/memories/folder"] {
         assert!(view(&bench, path).is_err(), "{path}");
         assert!(run(&bench, json!({ "command": "delete", "path": path })).is_err(), "{path}");

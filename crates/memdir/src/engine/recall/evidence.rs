@@ -104,10 +104,9 @@ pub(crate) fn sentence(evidence: &[Evidence]) -> String {
 
 /// What the file system says of a path; `None` when it says nothing useful.
 fn standing(path: &Path, written_ns: i64) -> Option<Standing> {
-    use std::os::unix::fs::MetadataExt as _;
     match std::fs::symlink_metadata(path) {
         Ok(facts) => {
-            let changed = facts.mtime().saturating_mul(1_000_000_000).saturating_add(facts.mtime_nsec());
+            let changed = crate::store::fs::modified_ns(&facts);
             Some(if facts.is_file() && changed > written_ns { Standing::Changed } else { Standing::There })
         }
         // Only where its directory's neighbourhood exists is a missing file a finding: other paths are other machines'.

@@ -262,9 +262,8 @@ pub(super) fn directory_time(store: &Store, path: &str) -> Option<i64> {
 }
 
 fn changed(dir: &Path) -> Option<i64> {
-    use std::os::unix::fs::MetadataExt as _;
     let facts = std::fs::symlink_metadata(dir).ok().filter(std::fs::Metadata::is_dir)?;
-    Some(facts.mtime().saturating_mul(1_000_000_000).saturating_add(facts.mtime_nsec()))
+    Some(fs::modified_ns(&facts))
 }
 
 fn dead_of(state: &State) -> Dead {

@@ -65,8 +65,7 @@ fn what_passes_comes_back_signed_and_what_fails_stays_out() {
 
 #[test]
 fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
-    let link =
-        |bench: &Workbench, to: &str, file: &str| std::os::unix::fs::symlink(to, bench.dir().join(file)).unwrap();
+    let link = |bench: &Workbench, to: &str, file: &str| memdir_testkit::link(to, bench.dir().join(file)).unwrap();
     let remove = |bench: &Workbench, file: &str| std::fs::remove_file(bench.dir().join(file)).unwrap();
     let huge = "x".repeat(10 * 1024 * 1024);
     let key = topic("reference", "Key", &format!("key: {KEY}"));

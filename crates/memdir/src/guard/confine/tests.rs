@@ -31,6 +31,7 @@ fn rule(text: &str) -> &'static str {
             Refusal::OuterSpace { .. } => "outer-space",
             Refusal::Device { .. } => "device",
             Refusal::TeamCase { .. } => "team-case",
+            Refusal::Unshareable { .. } => "unshareable",
         },
     }
 }
@@ -122,6 +123,11 @@ fn p8_every_attack_is_refused_by_its_rule() {
         ("a\u{3164}.md", "invisible"),
         ("Team/x.md", "team-case"),
         ("TEAM/x.md", "team-case"),
+        ("team/why?.md", "unshareable"),
+        ("team/a*b.md", "unshareable"),
+        ("team/a/<x>.md", "unshareable"),
+        ("team/a|b.md", "unshareable"),
+        ("team/\"q\".md", "unshareable"),
     ];
     for (path, wanted) in attacks {
         assert_eq!(rule(path), wanted, "{path:?}");
@@ -168,6 +174,7 @@ fn p8_honest_names_pass_unchanged() {
         "100% (draft) [v2] {x} #1 'q' & more!.md",
         "teams/x.md",
         "x/Team/y.md",
+        "why?.md",
     ];
     for name in names {
         let path = RelPath::parse(name).unwrap();

@@ -206,6 +206,10 @@ fn copilot(program: &str) -> String {
 /// is not there any more must not be one; and what a host ends when it has waited long enough must be memdir,
 /// not a shell that leaves it behind.
 fn shell_command(program: &str, call: &str) -> String {
+    if cfg!(windows) {
+        // Which shell a host has there differs: a plain command is one in all of them, and so are plain slashes.
+        return format!("\"{}\" hook {call}", program.replace('\\', "/"));
+    }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-' | b'+');
     let program =
         if program.bytes().all(plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', "'\\''")) };

@@ -198,8 +198,8 @@ pub(super) fn sessions(file: &Path, host: Host, roots: &[PathBuf]) -> Vec<PathBu
 pub fn real(path: &Path) -> Result<PathBuf, TranscriptError> {
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
     match Kept::of(path) {
-        Some(kept) => Ok(kept.file.canonicalize().map_err(failed)?.join(kept.session)),
-        None => path.canonicalize().map_err(failed),
+        Some(kept) => Ok(crate::store::fs::canonical(&kept.file).map_err(failed)?.join(kept.session)),
+        None => crate::store::fs::canonical(path).map_err(failed),
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 use memchr::memmem;
 
@@ -99,7 +98,7 @@ pub(super) fn next_line(file: &File, from: u64, end: u64) -> io::Result<u64> {
 fn read_at(file: &File, buffer: &mut [u8], mut at: u64) -> io::Result<()> {
     let mut rest = buffer;
     while !rest.is_empty() {
-        match file.read_at(rest, at) {
+        match crate::store::fs::read_at(file, rest, at) {
             Ok(0) => {
                 rest.fill(0);
                 break;

@@ -82,8 +82,10 @@ fn what_is_chosen_and_why() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_agent_is_found_on_the_path() {
+    use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().display().to_string();
     let install = |name: &str, mode: u32| {

@@ -157,7 +157,7 @@ impl Permissions {
     pub(super) fn is_barred(&self, path: &Path) -> bool {
         let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred));
         (below(path) && path != Path::new("/dev/null"))
-            || path.canonicalize().is_ok_and(|real| below(&real) && real != Path::new("/dev/null"))
+            || crate::store::fs::canonical(path).is_ok_and(|real| below(&real) && real != Path::new("/dev/null"))
     }
 
     /// The memory file that a path names, if it may be written.
@@ -230,7 +230,7 @@ impl Permissions {
         }
         let (real, rest) = path.ancestors().find_map(|above| {
             let rest = path.strip_prefix(above).ok()?;
-            Some((above.canonicalize().ok()?, rest))
+            Some((crate::store::fs::canonical(above).ok()?, rest))
         })?;
         let below = self.roots.iter().find_map(|root| real.strip_prefix(root).ok())?;
         // Joining an empty path would add a slash.

@@ -143,7 +143,7 @@ fn read_refuses_what_is_no_text_or_too_much() {
 #[test]
 fn a_path_through_a_link_is_still_the_memory_directory() {
     let case = Case::new();
-    std::os::unix::fs::symlink(case.at("memory"), case.at("work/alias")).unwrap();
+    memdir_testkit::link(case.at("memory"), case.at("work/alias")).unwrap();
     case.write("a.md", "staged");
     case.gives("Read", json!({ "file_path": "alias/a.md" }), "     1\tstaged\n");
     assert!(!case.call("Write", json!({ "file_path": "alias/b.md", "content": "B" })).is_error);
@@ -273,7 +273,7 @@ fn x6_other_tools_and_commands_are_denied_and_recorded() {
 #[test]
 fn the_environment_of_a_process_cannot_be_read() {
     let case = Case::new();
-    std::os::unix::fs::symlink("/proc/self", case.at("work/me")).unwrap();
+    memdir_testkit::link("/proc/self", case.at("work/me")).unwrap();
     for path in ["/proc/self/environ", "/proc/1/../self/environ", "me/environ", "/dev/fd/0", "/sys/kernel"] {
         case.denies("Read", json!({ "file_path": path }), "show processes");
         case.denies("Grep", json!({ "pattern": "KEY", "path": path }), "show processes");

@@ -5,18 +5,15 @@
 
 #![allow(clippy::disallowed_methods)] // the one module that may
 
-use std::fs::{File, OpenOptions, Permissions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt as _};
 use std::path::Path;
 
-use super::FsError;
+use super::{FsError, private, system};
 
 /// Makes a directory and its missing parents, all 0700.
 pub fn create_private_dir(path: &Path) -> Result<(), FsError> {
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
+    system::private_dirs()
         .create(path)
         .map_err(|error| FsError::io("make the directory", path.display().to_string(), error))
 }
@@ -26,7 +23,7 @@ pub fn create_private_dir(path: &Path) -> Result<(), FsError> {
 pub fn append_synced(path: &Path, bytes: &[u8]) -> Result<u64, FsError> {
     let failed = |doing, error| FsError::io(doing, path.display().to_string(), error);
     let mut file =
-        OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(|error| failed("open", error))?;
+        private(OpenOptions::new().append(true).create(true)).open(path).map_err(|error| failed("open", error))?;
     let start = file.metadata().map_err(|error| failed("look at", error))?.len();
     if let Err(error) = file.write_all(bytes).and_then(|()| file.sync_data()) {
         let _ = file.set_len(start);
@@ -67,18 +64,14 @@ pub(super) fn swap_in(path: &Path, bytes: &[u8], mode: u32, durability: Durabili
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let temp = path.with_file_name(name);
-    let written = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
+    let written = private(OpenOptions::new().write(true).create(true).truncate(true))
         .open(&temp)
         .and_then(|mut file| {
             file.write_all(bytes)?;
-            file.set_permissions(Permissions::from_mode(mode))?;
+            system::set_mode(&file, mode)?;
             if durability == Durability::Synced { file.sync_all() } else { Ok(()) }
         })
-        .and_then(|()| std::fs::rename(&temp, path));
+        .and_then(|()| system::rename(&temp, path));
     if written.is_err() {
         let _ = std::fs::remove_file(&temp);
     }
@@ -87,7 +80,7 @@ pub(super) fn swap_in(path: &Path, bytes: &[u8], mode: u32, durability: Durabili
 
 /// Makes an empty file; `false` when there is one already.
 pub fn claim(path: &Path) -> Result<bool, FsError> {
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+    match private(OpenOptions::new().write(true).create_new(true)).open(path) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(FsError::io("make", path.display().to_string(), error)),
@@ -105,15 +98,13 @@ pub fn remove(path: &Path) -> Result<(), FsError> {
 
 /// Moves a directory to a new name that must not exist yet.
 pub fn rename_dir(from: &Path, to: &Path) -> Result<(), FsError> {
-    std::fs::rename(from, to).map_err(|error| FsError::io("move", from.display().to_string(), error))
+    system::rename(from, to).map_err(|error| FsError::io("move", from.display().to_string(), error))
 }
 
 /// Syncs the directory that holds a path, so that a new name in it survives a power cut.
 fn sync_parent(path: &Path) -> Result<(), FsError> {
     let Some(parent) = path.parent() else { return Ok(()) };
-    File::open(parent)
-        .and_then(|dir| dir.sync_all())
-        .map_err(|error| FsError::io("sync", parent.display().to_string(), error))
+    system::sync_dir(parent).map_err(|error| FsError::io("sync", parent.display().to_string(), error))
 }
 
 /// Appends bytes without waiting for the disk.
@@ -173,17 +164,8 @@ pub fn names(dir: &Path) -> Result<Vec<String>, FsError> {
 /// Touches a file of ours and says when the file system thinks that was, in nanoseconds.
 pub fn touch(path: &Path) -> Result<i64, FsError> {
     let failed = |error| FsError::io("touch", path.display().to_string(), error);
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path).map_err(failed)?;
-    rustix::fs::futimens(
-        &file,
-        &rustix::fs::Timestamps {
-            last_access: rustix::fs::Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_NOW },
-            last_modification: rustix::fs::Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_NOW },
-        },
-    )
-    .map_err(|error| failed(error.into()))?;
-    let stat = rustix::fs::fstat(&file).map_err(|error| failed(error.into()))?;
-    Ok(super::Facts::of(&stat).ctime_ns)
+    let file = private(OpenOptions::new().write(true).create(true).truncate(true)).open(path).map_err(failed)?;
+    system::touch(&file).map_err(failed)
 }
 
 /// Holds a lock of the system on a file of ours; whoever dies lets go. Waits for whoever has it.
@@ -206,7 +188,7 @@ pub fn try_hold(path: &Path) -> Result<Option<File>, FsError> {
 }
 
 fn lock_file(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path)
+    private(OpenOptions::new().create(true).truncate(false).write(true)).open(path)
 }
 
 /// Gives a file another time.

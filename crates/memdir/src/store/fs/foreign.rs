@@ -6,15 +6,14 @@
 #![allow(clippy::disallowed_methods)] // a module that may
 
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use super::FsError;
 use super::beside::{Durability, swap_in};
+use super::{FsError, canonical, system};
 
 /// The file that a path leads to; one that is not there is itself.
 pub fn real_path(path: &Path) -> Result<PathBuf, FsError> {
-    match path.canonicalize() {
+    match canonical(path) {
         Ok(real) => Ok(real),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => Ok(path.to_path_buf()),
         Err(error) => Err(FsError::io("follow", path.display().to_string(), error)),
@@ -26,10 +25,10 @@ pub fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
     let target = real_path(path)?;
     let failed = |error| FsError::io("write", target.display().to_string(), error);
     let mode = match std::fs::metadata(&target) {
-        Ok(facts) if facts.permissions().mode() & 0o222 == 0 => {
+        Ok(facts) if facts.permissions().readonly() => {
             return Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
         }
-        Ok(facts) => facts.permissions().mode() & 0o7777,
+        Ok(facts) => system::mode_of(&facts),
         Err(_) => 0o600,
     };
     swap_in(&target, bytes, mode, Durability::Synced).map_err(failed)

@@ -3,53 +3,25 @@
 //! A search index of a hundred thousand memories is too large to read for one prompt. It is mapped:
 //! only the pages that a query touches are brought in. Files that are mapped are written once under
 //! a new name and never changed, so what is mapped stays what it was, even after it is removed.
+//!
+//! Windows does not let go of a file that somebody has mapped: there it is read whole, which costs a prompt in a
+//! very large store some milliseconds, and a cache can always be replaced.
 
-#![allow(unsafe_code)] // mapping a file is unsafe by nature; the reason is given where it happens
-
-use std::fs::File;
-use std::path::Path;
-
-use super::FsError;
-
-/// A file of ours, mapped read-only.
-#[derive(Debug)]
-pub struct Mapped(Option<memmap2::Mmap>);
-
-impl Mapped {
-    /// Maps a file; an empty one has no bytes.
-    pub fn open(path: &Path) -> Result<Mapped, FsError> {
-        let failed = |error| FsError::io("open", path.display().to_string(), error);
-        let file = File::open(path).map_err(failed)?;
-        if file.metadata().map_err(failed)?.len() == 0 {
-            return Ok(Mapped(None));
-        }
-        // SAFETY: the map is only sound while nobody changes the file. It lies in our own private
-        // cache directory, is written under a temporary name and renamed, and is never opened for
-        // writing afterwards. Everything read from it is bounds-checked and may be any bytes, so even
-        // a user who rewrites it by hand gets a wrong cache and not undefined references; truncating
-        // it under a running process is the one thing that ends that process (SIGBUS).
-        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
-        Ok(Mapped(Some(map)))
-    }
-
-    /// Its bytes.
-    pub fn bytes(&self) -> &[u8] {
-        self.0.as_deref().unwrap_or_default()
-    }
-}
+pub use super::system::Mapped;
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Durability, remove, replace};
     use super::*;
 
     #[test]
     fn a_mapped_file_outlives_its_name() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x");
-        super::super::replace(&path, b"one", super::super::Durability::Cache).unwrap();
+        replace(&path, b"one", Durability::Cache).unwrap();
         let mapped = Mapped::open(&path).unwrap();
-        super::super::replace(&path, b"another", super::super::Durability::Cache).unwrap();
-        super::super::remove(&path).unwrap();
+        replace(&path, b"another", Durability::Cache).unwrap();
+        remove(&path).unwrap();
         assert_eq!(mapped.bytes(), b"one");
     }
 
@@ -58,7 +30,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x");
         assert!(Mapped::open(&path).is_err());
-        super::super::replace(&path, b"", super::super::Durability::Cache).unwrap();
+        replace(&path, b"", Durability::Cache).unwrap();
         assert!(Mapped::open(&path).unwrap().bytes().is_empty());
     }
 }

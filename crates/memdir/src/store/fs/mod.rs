@@ -6,34 +6,43 @@
 //! its use can lead outside (P8). Never decides what to write, never takes a lock.
 //!
 //! This is the only module of the library that creates, renames or removes files (invariant 1).
+//!
+//! What a system does in its own way is in one file for each: `unix.rs` and `windows.rs` have the same functions.
 
 mod backwards;
 mod beside;
-mod entries;
 mod foreign;
 mod map;
 mod privacy;
 mod scratch;
 mod swap;
 
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+use windows as system;
+
 pub use backwards::Backwards;
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, set_modified, tail, touch, truncate, try_hold,
 };
-pub(crate) use entries::entries;
 pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::Widened;
 pub(in crate::store) use swap::is_temp_of;
 pub use swap::{Staged, Swapped, TEMP_PREFIX};
+pub(crate) use system::{Dir, Entry, is_alive, met_a_link, read_at};
+pub(in crate::store) use system::{is_at, private};
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
-
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
+use std::time::UNIX_EPOCH;
 
 use crate::guard::confine::RelPath;
 use crate::limits;
@@ -105,7 +114,7 @@ fn advice(error: &io::Error) -> &'static str {
 #[derive(Debug)]
 pub struct Root {
     path: PathBuf,
-    handle: OwnedFd,
+    handle: Dir,
 }
 
 /// What `stat` says of a file, as far as the store cares.
@@ -123,30 +132,36 @@ pub struct Facts {
     pub links: u64,
 }
 
-impl Facts {
-    #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // field types differ between platforms
-    pub(crate) fn of(stat: &Stat) -> Facts {
-        Facts {
-            mtime_ns: (stat.st_mtime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_mtime_nsec as i64),
-            ctime_ns: (stat.st_ctime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_ctime_nsec as i64),
-            size: u64::try_from(stat.st_size).unwrap_or(0),
-            inode: stat.st_ino as u64,
-            links: stat.st_nlink as u64,
-        }
-    }
+/// What a directory entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Directory,
+    Link,
+    /// A device, pipe or socket.
+    Other,
+    /// The listing does not say; looking at it does.
+    Unknown,
+}
+
+/// What looking at a name says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    pub(crate) kind: Kind,
+    pub(crate) facts: Facts,
+    /// Its permissions, where the system has those of Unix.
+    mode: Option<u32>,
 }
 
 impl Root {
     /// Opens an existing root. The root itself may be reached through links: the user chose it.
     pub fn open(path: &Path) -> Result<Root, FsError> {
         let shown = || path.display().to_string();
-        let real = path.canonicalize().map_err(|error| match error.kind() {
+        let real = canonical(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => FsError::NoRoot(path.to_path_buf()),
             _ => FsError::io("open", shown(), error),
         })?;
-        let handle =
-            rustix::fs::openat(CWD, &real, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-                .map_err(|error| FsError::io("open", shown(), error))?;
+        let handle = Dir::open(&real).map_err(|error| FsError::io("open", shown(), error))?;
         Ok(Root { path: real, handle })
     }
 
@@ -168,10 +183,12 @@ impl Root {
 
     /// The absolute path of a file, for people and models.
     pub fn show(&self, file: &RelPath) -> String {
-        self.path.join(file.as_str()).display().to_string()
+        let mut path = self.path.clone();
+        path.extend(file.components());
+        path.display().to_string()
     }
 
-    pub(crate) fn handle(&self) -> &OwnedFd {
+    pub(crate) fn handle(&self) -> &Dir {
         &self.handle
     }
 
@@ -179,17 +196,14 @@ impl Root {
     pub(crate) fn parent(&self, file: &RelPath) -> Result<Folder<'_>, FsError> {
         let mut dir = Folder::Root(&self.handle);
         for part in file.parent().into_iter().flat_map(|parent| parent.split('/')) {
-            dir = Folder::Below(step(&dir, part).map_err(|error| self.explain(error, file))?);
+            dir = Folder::Below(dir.step(part).map_err(|error| self.explain(error, file))?);
         }
         Ok(dir)
     }
 
-    /// A link in the middle of a path answers `ENOTDIR` or `ELOOP`: say so in words.
-    pub(crate) fn explain(&self, error: rustix::io::Errno, file: &RelPath) -> FsError {
-        match error {
-            rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => FsError::Link(self.show(file)),
-            other => FsError::io("open", self.show(file), other),
-        }
+    /// A link in the middle of a path gives an error of its own: say so in words.
+    pub(crate) fn explain(&self, error: io::Error, file: &RelPath) -> FsError {
+        if met_a_link(&error) { FsError::Link(self.show(file)) } else { FsError::io("open", self.show(file), error) }
     }
 
     /// Reads a file whole; `None` when there is none. Links are refused, huge files too.
@@ -213,9 +227,9 @@ impl Root {
             Err(error) if error.is_not_found() => return Ok(None),
             other => other?,
         };
-        match rustix::fs::statat(&dir, file.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile => Ok(Some(Facts::of(&stat))),
-            Ok(_) | Err(rustix::io::Errno::NOENT) => Ok(None),
+        match dir.look(file.file_name()) {
+            Ok(look) => Ok((look.kind == Kind::File).then_some(look.facts)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(FsError::io("look at", self.show(file), error)),
         }
     }
@@ -225,41 +239,37 @@ impl Root {
             Err(error) if error.is_not_found() => return Ok(None),
             other => other?,
         };
-        // NONBLOCK: a FIFO in a memory directory must not hang whoever lists it.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let handle = match rustix::fs::openat(&dir, file.file_name(), flags, Mode::empty()) {
-            Ok(handle) => handle,
-            Err(rustix::io::Errno::NOENT) => return Ok(None),
-            Err(error) => return Err(self.explain(error, file)),
-        };
-        let stat = rustix::fs::fstat(&handle).map_err(|error| FsError::io("look at", self.show(file), error))?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return Err(FsError::NotAFile(self.show(file)));
+        match dir.read(file.file_name()) {
+            Ok((open, look)) if look.kind == Kind::File => Ok(Some(OpenFile { file: open, facts: look.facts })),
+            Ok(_) => Err(FsError::NotAFile(self.show(file))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.explain(error, file)),
         }
-        Ok(Some(OpenFile { file: File::from(handle), facts: Facts::of(&stat) }))
     }
 }
 
 /// An open directory: the root itself, or one below it.
 pub(crate) enum Folder<'r> {
-    Root(&'r OwnedFd),
-    Below(OwnedFd),
+    Root(&'r Dir),
+    Below(Dir),
 }
 
-impl AsFd for Folder<'_> {
-    fn as_fd(&self) -> BorrowedFd<'_> {
+impl std::ops::Deref for Folder<'_> {
+    type Target = Dir;
+
+    fn deref(&self) -> &Dir {
         match self {
-            Folder::Root(handle) => handle.as_fd(),
-            Folder::Below(handle) => handle.as_fd(),
+            Folder::Root(handle) => handle,
+            Folder::Below(handle) => handle,
         }
     }
 }
 
 impl Folder<'_> {
     /// A handle of its own.
-    fn into_owned(self) -> std::io::Result<OwnedFd> {
+    fn into_owned(self) -> io::Result<Dir> {
         match self {
-            Folder::Root(handle) => handle.try_clone(),
+            Folder::Root(handle) => handle.again(),
             Folder::Below(handle) => Ok(handle),
         }
     }
@@ -285,8 +295,28 @@ impl OpenFile {
     }
 }
 
-/// Opens one directory below another, without following a link.
-pub(crate) fn step(dir: &impl AsFd, name: &str) -> Result<OwnedFd, rustix::io::Errno> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    rustix::fs::openat(dir, name, flags, Mode::empty())
+/// The path with every link resolved, in the spelling people use: on Windows without `\\\\?\\` where it can be
+/// left out.
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
+    dunce::canonicalize(path)
+}
+
+/// When the content of a file last changed, in nanoseconds since the epoch.
+pub(crate) fn modified_ns(facts: &Metadata) -> i64 {
+    let Ok(time) = facts.modified() else { return 0 };
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanos| -nanos),
+    }
+}
+
+/// The number that the file system has for a file or directory.
+pub(crate) fn number(path: &Path, facts: &Metadata) -> Option<u64> {
+    system::number(path, facts)
+}
+
+/// The program of a name in a directory, in the spelling of the system (`name.exe`, `name.cmd`).
+pub fn program_in(dir: &Path, name: &str) -> Option<PathBuf> {
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[""] };
+    endings.iter().map(|ending| dir.join(format!("{name}{ending}"))).find(|file| system::is_program(file))
 }

@@ -1,7 +1,5 @@
 //! Who else can get at the files: finding and closing permissions that are too wide.
 
-use rustix::fs::{AtFlags, Mode, RawMode};
-
 use super::{FsError, Root};
 use crate::guard::confine::RelPath;
 
@@ -19,16 +17,18 @@ impl Root {
     /// The root and every memory below it that others can get at.
     pub fn widened(&self) -> Result<Vec<Widened>, FsError> {
         let mut found = Vec::new();
-        let stat = rustix::fs::fstat(self.handle())
+        let here = self
+            .handle()
+            .look_here()
             .map_err(|error| FsError::io("look at", self.path().display().to_string(), error))?;
-        if let Some(mode) = open_to_others(stat.st_mode) {
+        if let Some(mode) = open_to_others(here.mode) {
             found.push(Widened { path: ".".to_owned(), mode, directory: true });
         }
         for file in crate::store::walk::walk(self)?.files {
             let Ok(path) = RelPath::parse(&file.path) else { continue };
             let dir = self.parent(&path)?;
-            let Ok(stat) = rustix::fs::statat(&dir, path.file_name(), AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            if let Some(mode) = open_to_others(stat.st_mode) {
+            let Ok(look) = dir.look(path.file_name()) else { continue };
+            if let Some(mode) = open_to_others(look.mode) {
                 found.push(Widened { path: file.path, mode, directory: false });
             }
         }
@@ -37,25 +37,18 @@ impl Root {
 
     /// Closes one of them to others.
     pub fn narrow(&self, widened: &Widened) -> Result<(), FsError> {
-        let mode = Mode::from_raw_mode((widened.mode & 0o700) as RawMode);
-        let failed = |error: rustix::io::Errno| FsError::io("close to others", widened.path.clone(), error);
+        let mode = widened.mode & 0o700;
+        let failed = |error| FsError::io("close to others", widened.path.clone(), error);
         if widened.directory {
-            return rustix::fs::fchmod(self.handle(), mode).map_err(failed);
+            return self.handle().narrow_here(mode).map_err(failed);
         }
         let Ok(path) = RelPath::parse(&widened.path) else { return Ok(()) };
-        let dir = self.parent(&path)?;
-        // By an open handle: `chmod` on a name would follow a link that took its place.
-        let flags = rustix::fs::OFlags::RDONLY
-            | rustix::fs::OFlags::NOFOLLOW
-            | rustix::fs::OFlags::NONBLOCK
-            | rustix::fs::OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&dir, path.file_name(), flags, Mode::empty()).map_err(failed)?;
-        rustix::fs::fchmod(&file, mode).map_err(failed)
+        self.parent(&path)?.narrow(path.file_name(), mode).map_err(failed)
     }
 }
 
-/// The permissions, where they let others in.
-#[allow(clippy::unnecessary_cast, clippy::cast_lossless)] // macOS has 16 bits for them
-fn open_to_others(mode: RawMode) -> Option<u32> {
-    (mode & 0o077 != 0).then_some(mode as u32 & 0o777)
+/// The permissions, where they let others in. Where a system has no such permissions, what a new file allows
+/// comes from the directory of the user, and there is nothing to find.
+fn open_to_others(mode: Option<u32>) -> Option<u32> {
+    mode.filter(|mode| mode & 0o077 != 0)
 }

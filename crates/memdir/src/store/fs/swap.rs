@@ -5,13 +5,9 @@
 //! two names at once, the old file comes out under the temporary name and is compared with what
 //! the caller had read: an editor that saved in between is noticed and its text put back.
 
-use std::fs::File;
-use std::io::Write;
-use std::os::fd::OwnedFd;
+use std::io::{self, Write};
 
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
-
-use super::{FsError, Root, step};
+use super::{Dir, FsError, Root, system};
 use crate::guard::confine::RelPath;
 
 /// How every temporary file of ours begins; hosts index `*.md`, so it never ends in that.
@@ -21,7 +17,7 @@ pub const TEMP_PREFIX: &str = ".memdir-";
 #[derive(Debug)]
 pub struct Staged {
     file: RelPath,
-    dir: OwnedFd,
+    dir: Dir,
     temp: String,
     removal: bool,
 }
@@ -41,23 +37,19 @@ impl Root {
         let dir = self.parent_for_writing(file)?;
         let temp = temp_name(tag, file);
         let failed = |doing, error: std::io::Error| FsError::io(doing, self.show(file), error);
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = self.mode_for(&dir, file);
-        let open = || rustix::fs::openat(&dir, temp.as_str(), flags, Mode::RUSR | Mode::WUSR);
-        let handle = open()
-            .or_else(|error| match error {
+        let mut out = dir
+            .create_new(&temp)
+            .or_else(|error| match error.kind() {
                 // Whoever left it under this name died: writers come one at a time.
-                rustix::io::Errno::EXIST => {
-                    rustix::fs::unlinkat(&dir, temp.as_str(), AtFlags::empty()).and_then(|()| open())
-                }
-                other => Err(other),
+                io::ErrorKind::AlreadyExists => dir.remove(&temp).and_then(|()| dir.create_new(&temp)),
+                _ => Err(error),
             })
-            .map_err(|error| failed("write", error.into()))?;
+            .map_err(|error| failed("write", error))?;
         let staged = Staged { file: file.clone(), dir, temp, removal: false };
-        let mut out = File::from(handle);
-        // Set after the fact: the process's umask would narrow what the user had chosen.
-        let written =
-            out.write_all(content).and_then(|()| Ok(rustix::fs::fchmod(&out, mode)?)).and_then(|()| out.sync_all());
+        let written = out.write_all(content).and_then(|()| system::set_mode(&out, mode)).and_then(|()| out.sync_all());
+        // Some systems do not exchange a file that is open for writing.
+        drop(out);
         if let Err(error) = written {
             self.discard(&staged);
             return Err(failed("write", error));
@@ -76,56 +68,48 @@ impl Root {
     /// `expected` is the content the caller saw: `None` for no file.
     pub fn swap_in(&self, staged: &Staged, expected: Option<&[u8]>) -> Result<Swapped, FsError> {
         let target = staged.file.file_name();
-        let failed = |error: rustix::io::Errno| FsError::io("replace", self.show(&staged.file), error);
+        let failed = |error: io::Error| FsError::io("replace", self.show(&staged.file), error);
         if self.read(&staged.file)?.as_deref() != expected {
             return Ok(Swapped::Changed);
         }
+        let Staged { dir, temp, .. } = staged;
         if staged.removal {
-            rustix::fs::renameat(&staged.dir, target, &staged.dir, staged.temp.as_str()).map_err(failed)?;
+            dir.rename(target, temp).map_err(failed)?;
         } else if expected.is_none() {
-            return match rename(staged, RenameFlags::NOREPLACE) {
+            return match dir.rename_new(temp, target) {
                 Ok(()) => Ok(Swapped::Done),
-                Err(rustix::io::Errno::EXIST) => Ok(Swapped::Changed),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Swapped::Changed),
                 Err(error) => Err(failed(error)),
             };
-        } else {
-            match rename(staged, RenameFlags::EXCHANGE) {
-                Ok(()) => {}
-                // No exchange here (some network and FUSE file systems): the comparison above is the guard.
-                Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP) => {
-                    rustix::fs::renameat(&staged.dir, staged.temp.as_str(), &staged.dir, target).map_err(failed)?;
-                    return Ok(Swapped::Done);
-                }
-                Err(error) => return Err(failed(error)),
-            }
+        } else if !dir.exchange(temp, target).map_err(failed)? {
+            // No exchange here: the comparison above is the guard.
+            dir.rename(temp, target).map_err(failed)?;
+            return Ok(Swapped::Done);
         }
         // The old content is under the temporary name now: was it what we thought?
         let came_out = self.read_beside(staged);
         if came_out.as_ref().is_ok_and(|content| content.as_deref() == expected) {
             return Ok(Swapped::Done);
         }
-        let back = if staged.removal { RenameFlags::NOREPLACE } else { RenameFlags::EXCHANGE };
-        rename(staged, back).map_err(failed)?;
+        let back = if staged.removal { dir.rename_new(temp, target) } else { exchange_back(staged) };
+        back.map_err(failed)?;
         came_out.map(|_| Swapped::Changed)
     }
 
     /// Removes what is left under the temporary name. Says whether nothing is left.
     pub fn discard(&self, staged: &Staged) -> bool {
-        let removed = rustix::fs::unlinkat(&staged.dir, staged.temp.as_str(), AtFlags::empty());
-        matches!(removed, Ok(()) | Err(rustix::io::Errno::NOENT))
+        staged.dir.remove(&staged.temp).or_else(gone).is_ok()
     }
 
     /// Takes a swap back, while nobody else can have seen it for long.
     pub fn swap_back(&self, staged: &Staged, existed: bool) -> Result<(), FsError> {
-        let failed = |error: rustix::io::Errno| FsError::io("restore", self.show(&staged.file), error);
+        let target = staged.file.file_name();
         match (staged.removal, existed) {
-            (true, _) => rename(staged, RenameFlags::NOREPLACE).map_err(failed),
-            (false, true) => rename(staged, RenameFlags::EXCHANGE).map_err(failed),
-            (false, false) => {
-                let target = staged.file.file_name();
-                rustix::fs::renameat(&staged.dir, target, &staged.dir, staged.temp.as_str()).map_err(failed)
-            }
+            (true, _) => staged.dir.rename_new(&staged.temp, target),
+            (false, true) => exchange_back(staged),
+            (false, false) => staged.dir.rename(target, &staged.temp),
         }
+        .map_err(|error| FsError::io("restore", self.show(&staged.file), error))
     }
 
     /// Makes the renames survive a power cut: each directory is synced once.
@@ -134,7 +118,7 @@ impl Root {
         for one in staged {
             if !settled.contains(&one.file.parent()) {
                 settled.push(one.file.parent());
-                rustix::fs::fsync(&one.dir).map_err(|error| FsError::io("sync", self.show(&one.file), error))?;
+                one.dir.sync().map_err(|error| FsError::io("sync", self.show(&one.file), error))?;
             }
         }
         Ok(())
@@ -145,14 +129,11 @@ impl Root {
         if !name.starts_with(TEMP_PREFIX) {
             return Ok(());
         }
-        let mut dir = self.handle().try_clone().map_err(|error| FsError::io("open", name, error))?;
+        let mut dir = self.handle().again().map_err(|error| FsError::io("open", name, error))?;
         for part in parent.into_iter().flat_map(|parent| parent.split('/')) {
-            dir = step(&dir, part).map_err(|error| FsError::io("open", part, error))?;
+            dir = dir.step(part).map_err(|error| FsError::io("open", part, error))?;
         }
-        match rustix::fs::unlinkat(&dir, name, AtFlags::empty()) {
-            Ok(()) | Err(rustix::io::Errno::NOENT) => Ok(()),
-            Err(error) => Err(FsError::io("remove", name, error)),
-        }
+        dir.remove(name).or_else(gone).map_err(|error| FsError::io("remove", name, error))
     }
 
     fn read_beside(&self, staged: &Staged) -> Result<Option<Vec<u8>>, FsError> {
@@ -166,17 +147,16 @@ impl Root {
         }
     }
 
-    pub(super) fn parent_for_writing(&self, file: &RelPath) -> Result<OwnedFd, FsError> {
-        let mut dir = self.handle().try_clone().map_err(|error| FsError::io("open", self.show(file), error))?;
+    pub(super) fn parent_for_writing(&self, file: &RelPath) -> Result<Dir, FsError> {
+        let mut dir = self.handle().again().map_err(|error| FsError::io("open", self.show(file), error))?;
         for part in file.parent().into_iter().flat_map(|parent| parent.split('/')) {
-            dir = match step(&dir, part) {
-                Err(rustix::io::Errno::NOENT) => {
-                    match rustix::fs::mkdirat(&dir, part, Mode::RWXU) {
-                        Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-                        Err(error) => return Err(FsError::io("make a directory for", self.show(file), error)),
+            dir = match dir.step(part) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => match dir.make_dir(part) {
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(FsError::io("make a directory for", self.show(file), error));
                     }
-                    step(&dir, part)
-                }
+                    _ => dir.step(part),
+                },
                 other => other,
             }
             .map_err(|error| self.explain(error, file))?;
@@ -185,24 +165,20 @@ impl Root {
     }
 
     /// The permissions of the file that is there; 0600 for a new one (F6).
-    fn mode_for(&self, dir: &OwnedFd, file: &RelPath) -> Mode {
-        match rustix::fs::statat(dir, file.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Mode::from_raw_mode(stat.st_mode & 0o777),
-            Err(_) => Mode::RUSR | Mode::WUSR,
-        }
+    fn mode_for(&self, dir: &Dir, file: &RelPath) -> u32 {
+        dir.look(file.file_name()).ok().and_then(|look| look.mode).unwrap_or(0o600)
     }
 }
 
-/// Renames the temporary file onto its target, exchanging or refusing to replace.
-fn rename(staged: &Staged, flags: RenameFlags) -> Result<(), rustix::io::Errno> {
-    let (temp, target) = (staged.temp.as_str(), staged.file.file_name());
-    match rustix::fs::renameat_with(&staged.dir, temp, &staged.dir, target, flags) {
-        // Where the system cannot refuse, the comparison just made has to do.
-        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) if flags == RenameFlags::NOREPLACE => {
-            rustix::fs::renameat(&staged.dir, temp, &staged.dir, target)
-        }
-        other => other,
-    }
+/// Exchanges again what was exchanged before.
+fn exchange_back(staged: &Staged) -> io::Result<()> {
+    let exchanged = staged.dir.exchange(&staged.temp, staged.file.file_name())?;
+    if exchanged { Ok(()) } else { Err(io::ErrorKind::Unsupported.into()) }
+}
+
+/// What is gone already need not be removed.
+fn gone(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 /// One temporary name for one file of one change.

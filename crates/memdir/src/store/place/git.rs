@@ -152,16 +152,7 @@ fn path_from(bytes: &[u8]) -> PathBuf {
 
 /// The path with every link resolved, in the spelling people use.
 pub(super) fn real(path: &Path) -> Option<PathBuf> {
-    let path = fs::canonicalize(path).ok()?;
-    if cfg!(windows) {
-        // `\\?\C:\x` is the same place as `C:\x`, and the client knows it by the second name.
-        if let Some(plain) = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"))
-            && !plain.starts_with("UNC")
-        {
-            return Some(PathBuf::from(plain));
-        }
-    }
-    Some(path)
+    crate::store::fs::canonical(path).ok()
 }
 
 #[cfg(test)]

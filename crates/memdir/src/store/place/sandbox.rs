@@ -20,7 +20,7 @@ pub(super) struct Sandbox {
 impl Sandbox {
     pub(super) fn new() -> Self {
         let temp = tempfile::tempdir().unwrap();
-        let root = fs::canonicalize(temp.path()).unwrap();
+        let root = crate::store::fs::canonical(temp.path()).unwrap();
         fs::create_dir_all(root.join("home")).unwrap();
         Sandbox { _temp: temp, root }
     }

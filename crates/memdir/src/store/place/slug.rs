@@ -75,6 +75,12 @@ mod tests {
     }
 
     #[test]
+    fn p2_a_windows_path_has_a_slug_on_every_system() {
+        assert_eq!(slug(Path::new(r"C:\Users\me\My App")), "C--Users-me-My-App");
+        assert_eq!(slug(Path::new(r"\\srv\share\app")), "--srv-share-app");
+    }
+
+    #[test]
     fn p2_two_paths_may_share_a_slug() {
         assert_eq!(slug(Path::new("/w/my-app")), slug(Path::new("/w/my/app")));
     }

@@ -270,3 +270,44 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+#[cfg(windows)]
+mod tests {
+    use super::*;
+
+    fn check(given: &str) -> Result<String, Refusal> {
+        let home = Path::new(r"C:\Users\me");
+        validate(Path::new(given), Start::Tilde, Some(home)).map(|path| path.to_string_lossy().into_owned())
+    }
+
+    #[test]
+    fn p6_table_of_windows_settings() {
+        use Refusal::{DriveRoot, Empty, Home, LeavesHome, NearRoot, Nul, Relative, Unc};
+        for (given, want) in [
+            ("", Err(Empty)),
+            ("mem", Err(Relative)),
+            (r"..\mem\x", Err(Relative)),
+            (r"C:mem\x", Err(Relative)),
+            (r"\mem\x", Err(Relative)),
+            ("C:", Err(DriveRoot)),
+            (r"C:\", Err(DriveRoot)),
+            ("c:/", Err(DriveRoot)),
+            (r"C:\mem", Err(NearRoot)),
+            (r"C:\a\..\mem", Err(NearRoot)),
+            (r"\\srv\share\m", Err(Unc)),
+            ("//srv/share/m", Err(Unc)),
+            (r"\\?\C:\m\x", Err(Unc)),
+            ("C:\\a\\b\0c", Err(Nul)),
+            ("~", Err(Home)),
+            (r"C:\Users\me", Err(Home)),
+            (r"~\..\other", Err(LeavesHome)),
+            (r"C:\mem\x", Ok(r"C:\mem\x")),
+            ("D:/mem/./x/", Ok(r"D:\mem\x")),
+            (r"~\mem", Ok(r"C:\Users\me\mem")),
+            ("~/mem/x", Ok(r"C:\Users\me\mem\x")),
+        ] {
+            assert_eq!(check(given), want.map(str::to_owned), "{given:?}");
+        }
+    }
+}

@@ -4,10 +4,9 @@
 //! the copy and removed after it, so there is never a copy without one.
 
 use std::fs::{File, OpenOptions};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use super::super::fs::{self, FsError};
+use super::super::fs::{self, FsError, is_at, private};
 
 /// What the mark of a copy is called behind the copy's name.
 const MARK: &str = ".owner";
@@ -30,7 +29,7 @@ impl Owner {
         loop {
             let name = format!("{}-{}", std::process::id(), unique());
             let mark = dir.join(format!("{name}{MARK}"));
-            let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&mark);
+            let opened = private(OpenOptions::new().write(true).create_new(true)).open(&mark);
             let lock = match opened {
                 Ok(lock) => lock,
                 // Somebody with our number lives in another container, or died and is not swept yet.
@@ -108,12 +107,6 @@ pub(super) fn remove_if_dead(dir: &Path, name: &str) -> Result<bool, FsError> {
 
 fn will_of(copy: &Path) -> PathBuf {
     copy.with_added_extension(&WILL[1..])
-}
-
-/// Whether a file is still the one that its path names.
-fn is_at(file: &File, path: &Path) -> bool {
-    let (Ok(open), Ok(named)) = (file.metadata(), std::fs::symlink_metadata(path)) else { return false };
-    (open.dev(), open.ino()) == (named.dev(), named.ino())
 }
 
 fn unique() -> u64 {

@@ -65,14 +65,14 @@ fn unusable(changes: &Changes) -> Vec<(&str, Why)> {
 fn a_copy_holds_the_markdown_and_nothing_else() {
     let case = Case::new(&[("a.md", "A"), ("team/b.md", "B"), ("logs/2026/04/2026-04-14.md", "L"), ("x.txt", "X")]);
     case.put(".hidden.md", "H");
-    std::os::unix::fs::symlink("/etc/hostname", case.root.path().join("link.md")).unwrap();
+    memdir_testkit::link("/etc/hostname", case.root.path().join("link.md")).unwrap();
     let staging = case.stage();
     assert_eq!(staging.read(&rel("a.md")).unwrap().unwrap(), b"A");
     assert_eq!(staging.read(&rel("team/b.md")).unwrap().unwrap(), b"B");
     for missing in ["x.txt", ".hidden.md", "link.md"] {
         assert_eq!(staging.read(&rel(missing)).unwrap(), None, "{missing}");
     }
-    assert!(staging.path().starts_with(case.state().canonicalize().unwrap()));
+    assert!(staging.path().starts_with(fs::canonical(&case.state()).unwrap()));
     assert!(staging.changes(&case.root).unwrap().is_empty());
 }
 
@@ -113,8 +113,8 @@ fn nothing_is_written_through_a_link() {
     let case = Case::new(&[("a.md", "A")]);
     let outside = case.dir.path().join("outside");
     std::fs::create_dir(&outside).unwrap();
-    std::os::unix::fs::symlink(&outside, case.root.path().join("sub")).unwrap();
-    std::os::unix::fs::symlink(outside.join("x"), case.root.path().join("link.md")).unwrap();
+    memdir_testkit::link(&outside, case.root.path().join("sub")).unwrap();
+    memdir_testkit::link(outside.join("x"), case.root.path().join("link.md")).unwrap();
     let staging = case.stage();
     staging.write(&rel("sub/b.md"), b"B").unwrap();
     staging.write(&rel("link.md"), b"L").unwrap();
@@ -139,14 +139,14 @@ fn a_file_too_large_to_copy_is_left_out_and_cannot_be_replaced() {
 #[test]
 fn what_was_done_to_the_root_is_told_against_the_copy() {
     let case = Case::new(&[("edit.md", "old"), ("gone.md", "G"), ("same.md", "S"), ("swapped.md", "W")]);
-    std::os::unix::fs::symlink("nowhere", case.root.path().join("known.md")).unwrap();
+    memdir_testkit::link("nowhere", case.root.path().join("known.md")).unwrap();
     let staging = case.stage();
     case.put("edit.md", "new");
     case.put("made.md", "M");
     case.put("huge.md", &"x".repeat(limits::TOPIC_BYTES + 1));
     std::fs::remove_file(case.root.path().join("gone.md")).unwrap();
     std::fs::remove_file(case.root.path().join("swapped.md")).unwrap();
-    std::os::unix::fs::symlink("/etc/hostname", case.root.path().join("swapped.md")).unwrap();
+    memdir_testkit::link("/etc/hostname", case.root.path().join("swapped.md")).unwrap();
     let changes = staging.drift(&case.root).unwrap();
     assert_eq!(
         told(&changes),

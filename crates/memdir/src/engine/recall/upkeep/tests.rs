@@ -2,7 +2,6 @@
 #![allow(clippy::disallowed_methods)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::fs::MetadataExt as _;
 
 use memdir_encoder::{DIMENSIONS, Embedding};
 use proptest::prelude::*;
@@ -102,7 +101,11 @@ impl World {
         let names = fs::names(&dir(&self.store)).unwrap().into_iter();
         names
             .filter(|name| name.contains('-'))
-            .map(|name| (name.clone(), std::fs::metadata(dir(&self.store).join(name)).unwrap().ino()))
+            .map(|name| {
+                let path = dir(&self.store).join(&name);
+                let number = fs::number(&path, &std::fs::metadata(&path).unwrap()).unwrap();
+                (name, number)
+            })
             .collect()
     }
 }

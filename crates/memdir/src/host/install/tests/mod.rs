@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt as _;
 
 use super::*;
 
@@ -32,21 +31,21 @@ impl Home {
         std::fs::read_to_string(self.path(file)).unwrap()
     }
 
-    /// Everything below home with its bytes and mode.
-    fn all(&self) -> BTreeMap<PathBuf, (Vec<u8>, u32)> {
+    /// Everything below home with its bytes and permissions.
+    fn all(&self) -> BTreeMap<PathBuf, (Vec<u8>, Option<std::fs::Permissions>)> {
         let mut found = BTreeMap::new();
         let mut left = vec![self.path("")];
         while let Some(dir) = left.pop() {
             for path in std::fs::read_dir(&dir).into_iter().flatten().map(|entry| entry.unwrap().path()) {
-                let mode = std::fs::symlink_metadata(&path).unwrap().permissions().mode();
+                let mode = std::fs::symlink_metadata(&path).unwrap().permissions();
                 if path.is_symlink() {
                     let to = std::fs::read_link(&path).unwrap();
-                    found.insert(path, (to.as_os_str().as_encoded_bytes().to_vec(), 0));
+                    found.insert(path, (to.as_os_str().as_encoded_bytes().to_vec(), None));
                 } else if path.is_dir() {
-                    found.insert(path.clone(), (Vec::new(), mode));
+                    found.insert(path.clone(), (Vec::new(), Some(mode)));
                     left.push(path);
                 } else {
-                    found.insert(path.clone(), (std::fs::read(&path).unwrap(), mode));
+                    found.insert(path.clone(), (std::fs::read(&path).unwrap(), Some(mode)));
                 }
             }
         }
@@ -169,7 +168,7 @@ fn an_older_entry_of_ours_is_replaced_and_the_original_still_comes_back() {
 fn a_linked_dotfile_stays_a_link_and_its_target_is_written() {
     let home = Home::with(&[("dotfiles/claude.json", "{\n  // linked\n}\n")]);
     std::fs::create_dir_all(home.path(".claude")).unwrap();
-    std::os::unix::fs::symlink(home.path("dotfiles/claude.json"), home.path(".claude/settings.json")).unwrap();
+    memdir_testkit::link(home.path("dotfiles/claude.json"), home.path(".claude/settings.json")).unwrap();
     let before = home.all();
     home.init(Host::ClaudeCode).unwrap();
     assert!(home.path(".claude/settings.json").is_symlink());
@@ -201,7 +200,9 @@ fn what_cannot_be_changed_is_left_alone_with_a_reason() {
 #[test]
 fn a_read_only_file_is_left_alone_with_a_reason() {
     let home = Home::with(&[(".claude/settings.json", "{}")]);
-    std::fs::set_permissions(home.path(".claude/settings.json"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    let mut read_only = std::fs::metadata(home.path(".claude/settings.json")).unwrap().permissions();
+    read_only.set_readonly(true);
+    std::fs::set_permissions(home.path(".claude/settings.json"), read_only).unwrap();
     let before = home.all();
     let error = home.init(Host::ClaudeCode).unwrap_err().to_string();
     assert!(error.contains("read-only") && error.contains("settings.json"), "{error}");

@@ -1,0 +1,22 @@
+//! What the program does differently on each system: process families, signals, the terminal, a shell, an editor.
+//!
+//! `unix.rs` and `windows.rs` have the same functions; nobody else in this crate asks which system it is. Files
+//! are not in here: they are the library's.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(crate) use unix::*;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub(crate) use windows::*;
+
+/// How a family of processes is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Asked to, where the system has a way to ask.
+    Gently,
+    /// Made to.
+    AtOnce,
+}
