@@ -277,7 +277,7 @@ impl Transport for GitTransport<'_> {
         Ok(inside.filter(|entry| entry.path.to_lowercase().ends_with(".md")).collect())
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Option<Vec<u8>>>, TransportError> {
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError> {
         let fits = |entry: &&Entry| match &entry.kind {
             EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
             _ => None,
@@ -290,7 +290,11 @@ impl Transport for GitTransport<'_> {
             why: "git gave other contents than were asked for".into(),
         };
         let mut contents = parse::batch(&bytes).into_iter();
-        ids.into_iter().map(|id| id.map(|_| contents.next().ok_or_else(malformed)).transpose()).collect()
+        let content = |id: Option<String>| match id {
+            Some(_) => contents.next().map(Ok).ok_or_else(malformed),
+            None => Ok(Err("too-large".to_owned())),
+        };
+        ids.into_iter().map(content).collect()
     }
 
     fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError> {

@@ -297,8 +297,8 @@ impl Sync<'_> {
             if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
         for ((entry, verified), content) in wanted.into_iter().zip(contents) {
             let their = match content {
-                None => Theirs::held(&entry, verified, "too-large".to_owned()),
-                Some(content) => match self.rules.may_land(&entry, &content) {
+                Err(reason) => Theirs::held(&entry, verified, reason),
+                Ok(content) => match self.rules.may_land(&entry, &content) {
                     Verdict::Welcome(marks) => Theirs::file(&entry, verified, content, marks),
                     Verdict::Held(reason) => Theirs::held(&entry, verified, reason),
                 },
