@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use memdir::team::base::{BaseInMemory, hash};
 use memdir::team::bucket::{Bucket, Counts, Layout, ModelStore};
-use memdir::team::sync::{Arrival, Local, Rules, Sync, SyncError, Verdict};
+use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
 use memdir::team::transport::{Change, Entry, Look, Mark, Published, Transport as _};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
@@ -40,23 +40,6 @@ impl Local for Files {
             };
         }
         Ok(true)
-    }
-}
-
-struct Open;
-
-impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
-        Verdict::Welcome(Vec::new())
-    }
-    fn is_verified(&self, _: &Entry) -> bool {
-        true
     }
 }
 
@@ -94,6 +77,7 @@ fn minus(now: Counts, before: Counts) -> Counts {
         puts: now.puts - before.puts,
         lost: now.lost - before.lost,
         lists: now.lists - before.lists,
+        removals: now.removals - before.removals,
         bytes_out: now.bytes_out - before.bytes_out,
         bytes_in: now.bytes_in - before.bytes_in,
     }

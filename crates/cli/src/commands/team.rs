@@ -40,6 +40,7 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
         }
         TeamCommand::Allow { file } => allow(memory, &file, ui),
         TeamCommand::Key { command } => key(memory, command, ui),
+        TeamCommand::Tidy { name, dry_run } => tidy(memory, name.as_deref(), dry_run, ui),
         TeamCommand::Leave { name } => {
             memory.leave_team(&name)?;
             said(ui, &json!({ "left": name }), &format!("left {}; its memories stay here and there", safe(&name)))
@@ -146,6 +147,28 @@ fn author(
 fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     let team = memory.allow_to_leave(file)?;
     said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
+}
+
+fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
+    let (team, tidied) = memory.tidy_team(name, env::moment, dry_run)?;
+    let megabytes = |bytes: u64| format!("{}.{} MB", bytes / 1_000_000, bytes / 100_000 % 10);
+    let words = match tidied.wait_seconds {
+        Some(seconds) => format!(
+            "{} was tidied up less than four weeks ago; again in {}",
+            team.name,
+            counted(usize::try_from(seconds.div_ceil(86_400)).unwrap_or_default(), "day", "days")
+        ),
+        None => format!(
+            "{}: {} {} ({}), {} stay ({})",
+            team.name,
+            counted(tidied.removed, "object", "objects"),
+            if dry_run { "would go" } else { "removed" },
+            megabytes(tidied.removed_bytes),
+            tidied.kept,
+            megabytes(tidied.kept_bytes)
+        ),
+    };
+    said(ui, &json!({ "team": team.name, "dry_run": dry_run, "tidied": tidied }), &words)
 }
 
 fn status(memory: &Memory, ui: &mut Ui) -> Outcome {

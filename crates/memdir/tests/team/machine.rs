@@ -8,8 +8,8 @@ use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::store::fs::FsError;
 use memdir::team::base::{Base, BaseInMemory, Bases, hash};
 use memdir::team::bucket::{Bucket, Layout, ModelStore, Tidied};
-use memdir::team::sync::{Arrival, Local, Rules, Sync, SyncError, Synced, Verdict};
-use memdir::team::transport::{Entry, TransportError};
+use memdir::team::sync::{Arrival, Local, Open, Rules, Sync, SyncError, Synced};
+use memdir::team::transport::TransportError;
 
 /// Burns down with every step of a machine on its own disk; when it is out, the machine is dead.
 #[derive(Clone, Default)]
@@ -83,24 +83,6 @@ impl Bases for Disk {
 
     fn content(&mut self, hash: &str) -> Result<Option<Vec<u8>>, FsError> {
         self.kept.content(hash)
-    }
-}
-
-/// Lets everything through.
-pub(crate) struct Open;
-
-impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
-        Verdict::Welcome(Vec::new())
-    }
-    fn is_verified(&self, _: &Entry) -> bool {
-        true
     }
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Error, Memory};
 use crate::limits;
 use crate::store::fs::{self, Durability};
-use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal};
+use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
 use crate::team::config::{Source, Team};
 use crate::team::crypt::TeamKeys;
 use crate::team::identity::Identity;
@@ -105,6 +105,21 @@ impl Memory {
             (Some(name), None) => name,
             _ => self.around.var("USER").unwrap_or("somebody").to_owned(),
         }
+    }
+
+    /// Removes what no member needs any more from a team's bucket. `dry`: only counts.
+    pub fn tidy_team(&self, name: Option<&str>, clock: fn() -> Timestamp, dry: bool) -> Result<(Team, Tidied), Error> {
+        self.require_on()?;
+        let teams = self.teams()?;
+        let team = self.team_named(&teams, name)?.clone();
+        if team.read_only {
+            return Err(Error::Refused(format!(
+                "this machine only reads from {}; somebody who writes tidies up",
+                team.name
+            )));
+        }
+        let tidied = self.bucket(&team, clock)?.tidy(dry).map_err(SyncError::from)?;
+        Ok((team, tidied))
     }
 
     /// Encrypts with another key from now on, and everything that is there anew.
