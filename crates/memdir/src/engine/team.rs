@@ -6,10 +6,12 @@
 mod folder;
 mod last;
 mod origin;
+mod rows;
 mod store;
 
 pub use last::LastSync;
 pub use origin::Origin;
+pub use rows::TeamRow;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

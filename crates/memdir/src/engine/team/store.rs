@@ -118,6 +118,12 @@ impl Memory {
                 team.name
             )));
         }
+        if matches!(team.source, Source::Git { .. }) {
+            return Err(Error::Refused(format!(
+                "{} is in git, which looks after its own history; only a bucket is tidied up",
+                team.name
+            )));
+        }
         let tidied = self.bucket(&team, clock)?.tidy(dry).map_err(SyncError::from)?;
         Ok((team, tidied))
     }
