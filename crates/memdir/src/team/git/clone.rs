@@ -147,6 +147,9 @@ impl GitTransport<'_> {
             let _ = self.git(&["update-ref", "-d", OWN_BRANCH], b"");
         } else {
             self.git(&["read-tree", on], b"")?;
+            // There is no working tree, and what was too large to be fetched is missing: git is not to look for either.
+            let all = self.git(&["ls-files", "-z"], b"")?;
+            self.git(&["update-index", "--skip-worktree", "-z", "--stdin"], &all)?;
             self.git(&["update-ref", OWN_BRANCH, on], b"")?;
         }
         self.git(&["symbolic-ref", "HEAD", OWN_BRANCH], b"")?;
@@ -163,8 +166,7 @@ impl GitTransport<'_> {
             lines.extend_from_slice(line.as_bytes());
         }
         self.git(&["update-index", "-z", "--index-info"], &lines)?;
-        // What was too large to be fetched is in the tree all the same.
-        let tree = self.text(&["write-tree", "--missing-ok"], b"")?;
+        let tree = self.text(&["write-tree"], b"")?;
         if !on.is_empty() && self.text(&["rev-parse", &format!("{on}^{{tree}}")], b"")? == tree {
             return Ok(None);
         }
