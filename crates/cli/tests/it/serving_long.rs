@@ -64,7 +64,7 @@ fn what_the_command_line_can_do_the_api_can_do() {
 
 #[test]
 fn a_team_is_shown_and_synced_over_http_once_a_person_has_agreed() {
-    let env = git_env();
+    let env = super::teaming::member("ada");
     let shared = super::teaming::repository(&env).display().to_string();
     let page = Page::open(&env);
     assert_eq!(page.get("/api/team").json()["teams"], json!([]));

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -49,11 +50,13 @@ struct Server(Child, Arc<Mutex<Vec<String>>>);
 impl Server {
     /// How often a repository was asked for, up to a request for one that is not there.
     fn requests(&self, env: &TestEnv, url: &str, name: &str) -> usize {
-        let _ = env.program("git", &["ls-remote", &format!("{url}/no-such.git")]).output().unwrap();
+        static TIMES: AtomicUsize = AtomicUsize::new(0);
+        let marker = format!("/no-such-{}.git", TIMES.fetch_add(1, Ordering::Relaxed));
+        let _ = env.program("git", &["ls-remote", &format!("{url}{marker}")]).output().unwrap();
         let end = Instant::now() + Duration::from_mins(1);
         loop {
             let mut said = self.1.lock().unwrap();
-            if let Some(at) = said.iter().position(|line| line.contains("/no-such.git")) {
+            if let Some(at) = said.iter().position(|line| line.contains(&marker)) {
                 let before: Vec<String> = said.drain(..=at).collect();
                 return before.iter().filter(|line| line.contains("Request") && line.contains(name)).count();
             }
