@@ -265,14 +265,52 @@ mod tests {
         );
     }
 
+    fn with_credentials() -> Surroundings {
+        let vars = [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")];
+        Surroundings { vars: vars.map(|(k, v)| (k.to_owned(), v.to_owned())).into(), ..Surroundings::default() }
+    }
+
+    /// A server that answers one request with this head and then with zeroes, up to a gigabyte. Gives how many it got rid of.
+    fn flood(head: &'static str) -> (String, std::thread::JoinHandle<usize>) {
+        use std::io::Write as _;
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut asked = Vec::new();
+            while !asked.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                stream.read_exact(&mut byte).unwrap();
+                asked.extend_from_slice(&byte);
+            }
+            stream.write_all(head.as_bytes()).unwrap();
+            let zeroes = vec![0; 1 << 20];
+            let sent = (0..1024).take_while(|_| stream.write_all(&zeroes).is_ok()).count();
+            sent << 20
+        });
+        (address, server)
+    }
+
+    #[test]
+    fn t4_an_object_of_a_gigabyte_is_not_read() {
+        for head in [
+            "HTTP/1.1 200 OK\r\netag: \"x\"\r\ncontent-length: 1073741824\r\n\r\n",
+            // One that does not say so is cut off.
+            "HTTP/1.1 200 OK\r\netag: \"x\"\r\nconnection: close\r\n\r\n",
+        ] {
+            let (address, server) = flood(head);
+            let clock = || Timestamp::UNIX_EPOCH;
+            let s3 = S3::open("s3://team/app", Some(&address), "us-east-1", &with_credentials(), clock).unwrap();
+            assert_eq!(s3.get_unless("objects/x", None, limits::TEAM_FILE_BYTES).unwrap(), Fetched::TooLarge);
+            drop(s3);
+            // What the system holds between the two is the most that can have left.
+            assert!(server.join().unwrap() < 256 << 20);
+        }
+    }
+
     #[test]
     fn an_address_that_is_none_is_refused() {
-        let around = Surroundings {
-            vars: [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")]
-                .map(|(k, v)| (k.to_owned(), v.to_owned()))
-                .into(),
-            ..Surroundings::default()
-        };
+        let around = with_credentials();
         let clock = || Timestamp::UNIX_EPOCH;
         assert!(S3::open("https://x/y", None, "us-east-1", &around, clock).is_err());
         assert!(S3::open("s3://team/app", Some("ftp://x"), "us-east-1", &around, clock).is_err());
