@@ -161,9 +161,9 @@ fn machines_that_write_at_once_all_get_through() {
 fn t3_an_encrypted_bucket_holds_nothing_readable_and_its_key_can_be_changed() {
     let server = Server::start();
     let keys = tempfile::tempdir().unwrap();
-    let (old, new) = (keys.path().join("old.txt"), keys.path().join("new.txt"));
+    let [old, new, other] = ["old.txt", "new.txt", "other.txt"].map(|name| keys.path().join(name));
     let maker = TestEnv::new(env!("CARGO_BIN_EXE_memdir"));
-    for file in [&old, &new] {
+    for file in [&old, &new, &other] {
         maker.run(&["team", "key", "new", file.to_str().unwrap()]).ok();
     }
     let ada = member(&server, &["--key", old.to_str().unwrap()]);
@@ -188,8 +188,14 @@ fn t3_an_encrypted_bucket_holds_nothing_readable_and_its_key_can_be_changed() {
     ada.run(&["team", "key", "rotate", new.to_str().unwrap()]).ok();
     // The old key opens nothing that is current any more, the new one does.
     jon.run(&["team", "sync", "--yes"]).fails(1).says("team's keys");
+    // A key that nobody else has is not taken; the new one is, and nothing is encrypted once more for that.
+    jon.run(&["team", "key", "add", other.to_str().unwrap()]).fails(1).says("does not open");
+    jon.run(&["team", "key", "add", new.to_str().unwrap()]).ok();
+    remember(&jon, "Standup", "The standup is at ten in the small room");
+    assert_eq!(sync(&jon)["pushed"].as_array().unwrap().len(), 2);
+    assert_eq!(sync(&ada)["pulled"].as_array().unwrap().len(), 2);
     let lin = member(&server, &["--key", new.to_str().unwrap()]);
-    assert_eq!(sync(&lin)["pulled"].as_array().unwrap().len(), 2);
+    assert_eq!(sync(&lin)["pulled"].as_array().unwrap().len(), 3);
     assert_eq!(lin.read_memory("team/project_releases.md"), ada.read_memory("team/project_releases.md"));
 }
 

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
 use memdir::team::bucket::{Bucket, Counts, Layout, ModelStore};
 use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
@@ -161,6 +162,35 @@ fn first(store: &ModelStore, shards: u32) -> Counts {
     mine.counts()
 }
 
+/// A month of changes one by one, then tidying up twice, a month apart: what it costs the second time, and what is left.
+fn tidying(memories: usize, shards: u32, changes: usize) {
+    let (store, mut mark) = filled(memories, shards);
+    let layout = Layout { format: 1, shards, sealed: false };
+    let mut bucket = Bucket::new(store.clone(), &layout);
+    let clean = store.size();
+    for at in 0..changes {
+        let number = at * 7919 % memories;
+        let change = Change { path: path(number), content: Some(memory(number, at + 1)) };
+        let Ok(Published::As(next)) = bucket.publish(&mark, &[change]) else { unreachable!("nobody else writes") };
+        mark = next;
+    }
+    let full = store.size();
+    bucket.tidy(false).expect("the first time");
+    store.pass(TEAM_TIDY_SECONDS);
+    let mine = store.another();
+    let done = Bucket::new(mine.clone(), &layout).tidy(false).expect("the second time");
+    let cost = mine.counts();
+    let (reads, writes) = (cost.gets + cost.same, cost.puts + cost.lost + cost.lists);
+    let cents = 100.0 * (reads as f64 / 1e6 * PRICES.1 + writes as f64 / 1e6 * PRICES.0);
+    println!(
+        "| {memories} | {shards} | {changes} | {} | {} | {} | {reads} reads, {writes} writes and lists, {} removals | {cents:.1} |",
+        clean.0,
+        full.0,
+        full.0 - done.removed,
+        cost.removals
+    );
+}
+
 fn dollars(look: Counts, write: Counts, take: Counts, members: f64, stored: f64) -> (f64, f64, f64) {
     let changes = CHANGES * members;
     // Changes of one look are taken in together; a member takes in each change once.
@@ -205,6 +235,13 @@ fn main() {
         let (turns, requests) = crowd(machines, shards);
         let each = requests as f64 / machines as f64;
         println!("| {machines} | {shards} | {turns} | {:.1} | {each:.1} |", f64::from(turns) * 6.0 * REQUEST);
+    }
+    println!(
+        "\n| memories | heads | changes | objects at first | after the changes | after tidying up | it cost | cents |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for (memories, shards, changes) in [(100, 1, 1_000), (10_000, 1, 10_000), (100_000, 16, 100_000)] {
+        tidying(memories, shards, changes);
     }
     println!(
         "\nA change is with everybody who works after {BETWEEN_LOOKS:.0} s at most, half of them after {:.0} s.",

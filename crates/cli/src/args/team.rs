@@ -80,6 +80,14 @@ pub(crate) enum TeamKey {
         /// The file
         file: PathBuf,
     },
+    /// Use the key that somebody else changed to
+    Add {
+        /// The file with the key
+        file: PathBuf,
+        /// In this team
+        #[arg(long, value_name = "TEAM")]
+        name: Option<String>,
+    },
     /// Encrypt with another key from now on; what was encrypted with the old one is encrypted anew
     Rotate {
         /// The file with the new key

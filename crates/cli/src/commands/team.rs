@@ -120,11 +120,21 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
             );
             said(ui, &json!({ "file": file, "public": public }), &words)
         }
+        Some(TeamKey::Add { file, name }) => {
+            let file = memory.around.below_cwd(&file);
+            let team = memory.add_team_key(name.as_deref(), &file, env::moment)?;
+            said(
+                ui,
+                &json!({ "team": team.name, "key": file }),
+                &format!("{} is read and written with that key now", team.name),
+            )
+        }
         Some(TeamKey::Rotate { file, name }) => {
             let file = memory.around.below_cwd(&file);
             let team = memory.rotate_team_key(name.as_deref(), &file, env::moment)?;
             let words = format!(
-                "{} is encrypted with the new key now. The old one still opens what stays in the bucket from before",
+                "{} is encrypted with the new key now; the others run `memdir team key add` with it. The old one still \
+                 opens old versions in the bucket, until `memdir team tidy` has removed them",
                 team.name
             );
             said(ui, &json!({ "team": team.name, "key": file }), &words)

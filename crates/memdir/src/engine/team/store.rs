@@ -128,23 +128,49 @@ impl Memory {
         Ok((team, tidied))
     }
 
+    /// Takes over the key that somebody else changed to: it opens what is in the bucket, and encrypts from now on.
+    pub fn add_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
+        let teams = self.teams()?;
+        let team = self.team_named(&teams, name)?;
+        let mut only = team.clone();
+        if let Source::Store { keys, .. } = &mut only.source {
+            *keys = vec![file.to_path_buf()];
+        }
+        // With a key that the others do not have, they could not read what this machine writes.
+        if self.bucket(&only, clock)?.cached(None).opens().map_err(SyncError::from)? {
+            return self.put_key_first(&team.name, file);
+        }
+        Err(Error::Refused(format!(
+            "{} does not open what is in the bucket; ask for the key in use, or change it for all with `memdir team key rotate`",
+            file.display()
+        )))
+    }
+
     /// Encrypts with another key from now on, and everything that is there anew.
     pub fn rotate_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
         read_keys(&[file.to_path_buf()])?;
         let teams = self.teams()?;
-        let mut team = self.team_named(&teams, name)?.clone();
-        match &mut team.source {
-            Source::Store { layout, keys, .. } if layout.sealed => {
+        // With both keys first: should this end halfway, everything stays readable.
+        let team = self.put_key_first(&self.team_named(&teams, name)?.name, file)?;
+        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
+        Ok(team)
+    }
+
+    fn put_key_first(&self, name: &str, file: &Path) -> Result<Team, Error> {
+        let mut sealed = false;
+        let team = self.change_team(Some(name), |team| {
+            if let Source::Store { layout, keys, .. } = &mut team.source
+                && layout.sealed
+            {
+                sealed = true;
                 keys.retain(|known| known != file);
                 keys.insert(0, file.to_path_buf());
             }
-            _ => return Err(Error::Refused(format!("{} is not encrypted, so there is no key to change", team.name))),
+        })?;
+        if sealed {
+            return Ok(team);
         }
-        // With both keys first: should this end halfway, everything stays readable.
-        let source = team.source.clone();
-        let team = self.change_team(Some(&team.name), |team| team.source = source)?;
-        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
-        Ok(team)
+        Err(Error::Refused(format!("{} is not encrypted, so there is no key to change", team.name)))
     }
 }
 

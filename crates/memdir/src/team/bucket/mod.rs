@@ -139,6 +139,16 @@ impl<O: Objects> Bucket<O> {
         }
     }
 
+    /// Whether what is in it now can be read with the keys in use.
+    pub fn opens(&mut self) -> Result<bool, TransportError> {
+        let Some(held) = self.all_heads()?.into_values().next() else { return Ok(true) };
+        match self.node(&held.head.root) {
+            Ok(_) => Ok(true),
+            Err(TransportError::Malformed { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes everything anew, encrypted with the key in use now. What was there before stays until somebody tidies up.
     pub fn reseal(&mut self) -> Result<(), TransportError> {
         for _ in 0..limits::TEAM_ROUNDS {
