@@ -75,7 +75,7 @@ pub const PARENTS: &str = "from";
 pub fn parent_folder(file: &str) -> Option<&str> {
     let below = file.strip_prefix("team/")?.strip_prefix(PARENTS)?.strip_prefix('/')?;
     let name = below.find('/')?;
-    Some(&file[..file.len() - below.len() + name + 1])
+    Some(&file[..=(file.len() - below.len() + name)])
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Sync<'_> {
             entry.author = self.rules.known_as(entry.author);
             if entry.author.name.is_empty() {
                 // Without a name it would pass for our own.
-                entry.author.name = "unknown".to_owned();
+                "unknown".clone_into(&mut entry.author.name);
             }
             let held = match &entry.kind {
                 EntryKind::File { bytes, .. } if *bytes > limits::TEAM_FILE_BYTES as u64 => {
