@@ -112,6 +112,7 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
             let wanted = crate::commands::dream::Wanted { force, dry_run, yes: accept_loss };
             crate::commands::dream::answer(memory, &wanted, cancel, tell)
         }),
+        team_sync: Arc::new(crate::commands::team::asked_for),
         own_texts: Arc::new(own_texts),
         session,
     })

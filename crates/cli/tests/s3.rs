@@ -161,9 +161,9 @@ fn machines_that_write_at_once_all_get_through() {
 fn t3_an_encrypted_bucket_holds_nothing_readable_and_its_key_can_be_changed() {
     let server = Server::start();
     let keys = tempfile::tempdir().unwrap();
-    let (old, new) = (keys.path().join("old.txt"), keys.path().join("new.txt"));
+    let [old, new, other] = ["old.txt", "new.txt", "other.txt"].map(|name| keys.path().join(name));
     let maker = TestEnv::new(env!("CARGO_BIN_EXE_memdir"));
-    for file in [&old, &new] {
+    for file in [&old, &new, &other] {
         maker.run(&["team", "key", "new", file.to_str().unwrap()]).ok();
     }
     let ada = member(&server, &["--key", old.to_str().unwrap()]);
@@ -188,7 +188,71 @@ fn t3_an_encrypted_bucket_holds_nothing_readable_and_its_key_can_be_changed() {
     ada.run(&["team", "key", "rotate", new.to_str().unwrap()]).ok();
     // The old key opens nothing that is current any more, the new one does.
     jon.run(&["team", "sync", "--yes"]).fails(1).says("team's keys");
+    // A key that nobody else has is not taken; the new one is, and nothing is encrypted once more for that.
+    jon.run(&["team", "key", "add", other.to_str().unwrap()]).fails(1).says("does not open");
+    jon.run(&["team", "key", "add", new.to_str().unwrap()]).ok();
+    remember(&jon, "Standup", "The standup is at ten in the small room");
+    assert_eq!(sync(&jon)["pushed"].as_array().unwrap().len(), 2);
+    assert_eq!(sync(&ada)["pulled"].as_array().unwrap().len(), 2);
     let lin = member(&server, &["--key", new.to_str().unwrap()]);
-    assert_eq!(sync(&lin)["pulled"].as_array().unwrap().len(), 2);
+    assert_eq!(sync(&lin)["pulled"].as_array().unwrap().len(), 3);
     assert_eq!(lin.read_memory("team/project_releases.md"), ada.read_memory("team/project_releases.md"));
+}
+
+#[test]
+fn old_versions_wait_for_their_time_and_the_team_goes_on_meanwhile() {
+    for shards in ["1", "16"] {
+        let server = Server::start();
+        let (ada, jon) = (member(&server, &["--shards", shards]), member(&server, &[]));
+        for day in ["Mondays", "Tuesdays", "Wednesdays"] {
+            let text = format!("---\nname: Releases\ndescription: d\ntype: project\n---\n\nOn {day}.\n");
+            ada.write_memory("team/releases.md", text);
+            sync(&ada);
+        }
+        sync(&jon);
+        // The first time notes where things stand; the next one is weeks away, by the store's clock.
+        assert_eq!(ada.json(&["team", "tidy"])["tidied"]["removed"], 0);
+        let early = jon.json(&["team", "tidy"])["tidied"].clone();
+        assert!(early["wait_seconds"].as_u64().unwrap() > 27 * 24 * 3600, "{early}");
+        // Nobody notices, and what is written now has a name of its own generation.
+        for env in [&jon, &ada] {
+            sync(env);
+            let before = server.requests();
+            sync(env);
+            assert_eq!(server.requests() - before, 1, "{shards} heads");
+        }
+        remember(&jon, "Standup", "The standup is at ten in the small room");
+        sync(&jon);
+        sync(&ada);
+        assert!(ada.memory().join("team/project_standup.md").exists());
+        assert!(server.everything().contains("app/objects/1-"));
+    }
+}
+
+/// What tidying up asks of a store, on a real one.
+#[test]
+fn a_store_lists_page_by_page_removes_and_tells_ages() {
+    use memdir::team::bucket::{Objects as _, PAGE, S3};
+    let server = Server::start();
+    server.boto(&format!(
+        "for n in range({}): s3.put_object(Bucket='team',Key=f'app/objects/{{n:05}}',Body=b'x')",
+        PAGE + 5
+    ));
+    let mut around = memdir::surroundings::Surroundings::default();
+    for (name, value) in [("AWS_ACCESS_KEY_ID", "key"), ("AWS_SECRET_ACCESS_KEY", "secret")] {
+        around.vars.insert(name.into(), value.into());
+    }
+    let s3 = S3::open("s3://team/app", Some(&server.endpoint()), "us-east-1", &around, jiff::Timestamp::now).unwrap();
+    let first = s3.list("objects/", None).unwrap();
+    assert_eq!((first.len(), first[0].key.as_str(), first[0].bytes), (PAGE, "objects/00000", 1));
+    let rest = s3.list("objects/", Some(&first[PAGE - 1].key)).unwrap();
+    assert_eq!((rest.len(), rest[0].key.as_str()), (5, "objects/01000"));
+    for _ in 0..2 {
+        s3.remove("objects/01000").unwrap();
+    }
+    assert_eq!(s3.list("objects/", Some(&first[PAGE - 1].key)).unwrap().len(), 4);
+    assert_eq!(
+        (s3.age("objects/01000").unwrap(), s3.age("objects/00000").unwrap().map(|age| age < 600)),
+        (None, Some(true))
+    );
 }

@@ -8,9 +8,10 @@
 
 use std::collections::BTreeMap;
 
+use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
 use memdir::team::bucket::{Bucket, Counts, Layout, ModelStore};
-use memdir::team::sync::{Arrival, Local, Rules, Sync, SyncError, Verdict};
+use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
 use memdir::team::transport::{Change, Entry, Look, Mark, Published, Transport as _};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
@@ -40,23 +41,6 @@ impl Local for Files {
             };
         }
         Ok(true)
-    }
-}
-
-struct Open;
-
-impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
-        Verdict::Welcome(Vec::new())
-    }
-    fn is_verified(&self, _: &Entry) -> bool {
-        true
     }
 }
 
@@ -94,6 +78,7 @@ fn minus(now: Counts, before: Counts) -> Counts {
         puts: now.puts - before.puts,
         lost: now.lost - before.lost,
         lists: now.lists - before.lists,
+        removals: now.removals - before.removals,
         bytes_out: now.bytes_out - before.bytes_out,
         bytes_in: now.bytes_in - before.bytes_in,
     }
@@ -177,6 +162,35 @@ fn first(store: &ModelStore, shards: u32) -> Counts {
     mine.counts()
 }
 
+/// A month of changes one by one, then tidying up twice, a month apart: what it costs the second time, and what is left.
+fn tidying(memories: usize, shards: u32, changes: usize) {
+    let (store, mut mark) = filled(memories, shards);
+    let layout = Layout { format: 1, shards, sealed: false };
+    let mut bucket = Bucket::new(store.clone(), &layout);
+    let clean = store.size();
+    for at in 0..changes {
+        let number = at * 7919 % memories;
+        let change = Change { path: path(number), content: Some(memory(number, at + 1)) };
+        let Ok(Published::As(next)) = bucket.publish(&mark, &[change]) else { unreachable!("nobody else writes") };
+        mark = next;
+    }
+    let full = store.size();
+    bucket.tidy(false).expect("the first time");
+    store.pass(TEAM_TIDY_SECONDS);
+    let mine = store.another();
+    let done = Bucket::new(mine.clone(), &layout).tidy(false).expect("the second time");
+    let cost = mine.counts();
+    let (reads, writes) = (cost.gets + cost.same, cost.puts + cost.lost + cost.lists);
+    let cents = 100.0 * (reads as f64 / 1e6 * PRICES.1 + writes as f64 / 1e6 * PRICES.0);
+    println!(
+        "| {memories} | {shards} | {changes} | {} | {} | {} | {reads} reads, {writes} writes and lists, {} removals | {cents:.1} |",
+        clean.0,
+        full.0,
+        full.0 - done.removed,
+        cost.removals
+    );
+}
+
 fn dollars(look: Counts, write: Counts, take: Counts, members: f64, stored: f64) -> (f64, f64, f64) {
     let changes = CHANGES * members;
     // Changes of one look are taken in together; a member takes in each change once.
@@ -221,6 +235,13 @@ fn main() {
         let (turns, requests) = crowd(machines, shards);
         let each = requests as f64 / machines as f64;
         println!("| {machines} | {shards} | {turns} | {:.1} | {each:.1} |", f64::from(turns) * 6.0 * REQUEST);
+    }
+    println!(
+        "\n| memories | heads | changes | objects at first | after the changes | after tidying up | it cost | cents |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for (memories, shards, changes) in [(100, 1, 1_000), (10_000, 1, 10_000), (100_000, 16, 100_000)] {
+        tidying(memories, shards, changes);
     }
     println!(
         "\nA change is with everybody who works after {BETWEEN_LOOKS:.0} s at most, half of them after {:.0} s.",

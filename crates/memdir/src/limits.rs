@@ -363,5 +363,7 @@ pub const TEAM_BACKOFF_DOUBLINGS: u32 = 6;
 pub const TEAM_GIT_SECONDS: u64 = 120;
 /// How long one request to an object store may take; what is sent is small.
 pub const TEAM_REQUEST_SECONDS: u64 = 30;
+/// Seconds that must pass between two tidyings of a bucket: what a head pointed to within them is there. Four weeks: longer than a holiday.
+pub const TEAM_TIDY_SECONDS: u64 = 28 * 24 * 3600;
 /// How often a request is sent when the store is busy or the line breaks.
 pub const TEAM_REQUEST_ATTEMPTS: u32 = 4;

@@ -117,7 +117,7 @@ function row(at, memory) {
     const rest = said.startsWith(start) ? said.slice(start.length).replace(/^[\s;,.:–-]+/, "") : said;
     const about = rest && rest !== said ? `… ${rest}` : rest;
     const name = el("div", { className: "name" }, el("b", { title: said }, title), memory.pinned && el("span", { className: "pin" }, "pinned"), el("span", { className: "age" }, age(memory.age_days)));
-    node.append(name, el("div", { className: "about" }, tag(memory.type), memory.scope === "private" ? "" : ` · ${memory.scope}`, about && ` · ${about}`));
+    node.append(name, el("div", { className: "about" }, tag(memory.type), memory.scope === "private" ? "" : ` · ${memory.scope}`, memory.from && ` · from ${memory.from}`, about && ` · ${about}`));
   }
   return node;
 }

@@ -46,7 +46,7 @@ export async function refresh(files) {
 function draw() {
   const memory = shown;
   $("memories").classList.add("reading");
-  const meta = el("p", { className: "meta" }, tag(memory.type), el("span", null, memory.scope), memory.pinned && el("span", { className: "pin" }, "pinned"), el("code", { className: "file" }, memory.file));
+  const meta = el("p", { className: "meta" }, tag(memory.type), el("span", null, memory.scope), memory.from && el("span", null, `from ${memory.from}`), memory.pinned && el("span", { className: "pin" }, "pinned"), el("code", { className: "file" }, memory.file));
   const actions = el("div", { className: "actions" }, button("Edit", edit, "main"));
   if (!memory.index) {
     actions.append(

@@ -27,6 +27,9 @@ pub struct DreamWish {
 pub type Dream =
     dyn Fn(&Memory, &DreamWish, &Cancel, &mut dyn FnMut(&str, &str)) -> Result<serde_json::Value, Error> + Send + Sync;
 
+/// Syncs one team, or all of them, as far as the user agreed to it; `true`: only says what would move.
+pub type TeamSync = dyn Fn(&Memory, Option<&str>, bool) -> Result<serde_json::Value, Error> + Send + Sync;
+
 /// What every request shares.
 #[derive(Clone)]
 pub struct House {
@@ -40,6 +43,8 @@ pub struct House {
     pub refresh: Arc<dyn Fn(&Memory) + Send + Sync>,
     /// Dreams.
     pub dream: Arc<Dream>,
+    /// Syncs teams.
+    pub team_sync: Arc<TeamSync>,
     /// The user's own texts in place of memdir's prompts.
     pub own_texts: Arc<dyn Fn(&Memory) -> Vec<(String, String)> + Send + Sync>,
     /// The session that changes are signed with.

@@ -48,6 +48,15 @@ pub(crate) enum TeamCommand {
         #[command(subcommand)]
         command: Option<TeamKey>,
     },
+    /// Remove old versions from a team's bucket, at most every four weeks
+    Tidy {
+        /// In this team
+        #[arg(long, value_name = "TEAM")]
+        name: Option<String>,
+        /// Count what would go and remove nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Stop sharing with a team; the memories stay
     Leave {
         /// The team
@@ -70,6 +79,14 @@ pub(crate) enum TeamKey {
     New {
         /// The file
         file: PathBuf,
+    },
+    /// Use the key that somebody else changed to
+    Add {
+        /// The file with the key
+        file: PathBuf,
+        /// In this team
+        #[arg(long, value_name = "TEAM")]
+        name: Option<String>,
     },
     /// Encrypt with another key from now on; what was encrypted with the old one is encrypted anew
     Rotate {

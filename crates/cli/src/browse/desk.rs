@@ -98,7 +98,10 @@ fn read(memory: &Memory, handle: &str, opened: bool) -> Result<News, Error> {
     let days = written.map(|written| memdir::context::age::age_days(written, &memory.now));
     let kind = topic.kind().map_or("untyped", Type::as_str);
     let pinned = if topic.pinned() { " · pinned" } else { "" };
-    let about = format!("{kind} · {} · {}{pinned} · {}", spot.scope, days.map_or_else(String::new, age), spot.file);
+    let from = memory.origin(spot.file.as_str()).filter(|_| spot.scope == memdir::kind::Scope::Team);
+    let from = from.map_or_else(String::new, |origin| format!(" · from {}", origin.shown()));
+    let about =
+        format!("{kind} · {} · {}{pinned} · {}{from}", spot.scope, days.map_or_else(String::new, age), spot.file);
     let page = Page {
         title: topic.name().map_or_else(|| spot.file.to_string(), std::borrow::Cow::into_owned),
         about,

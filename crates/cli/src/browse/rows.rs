@@ -38,7 +38,12 @@ pub(super) fn rows(listing: &Listing) -> Vec<Row> {
 
 fn row(listed: &Listed<'_>) -> Row {
     let name = listed.name.as_deref().unwrap_or(&listed.file).to_owned();
-    let about = listed.description.as_deref().unwrap_or_default().to_owned();
+    let about = listed.description.as_deref().unwrap_or_default();
+    let about = match &listed.from {
+        Some(from) if about.is_empty() => format!("from {from}"),
+        Some(from) => format!("{about} · from {from}"),
+        None => about.to_owned(),
+    };
     let (handle, file) = (handle(listed.scope, &listed.file), listed.file.to_string());
     Row::new(handle, file, listed.scope, listed.kind, name, about, listed.age_days, listed.pinned)
 }

@@ -57,6 +57,9 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         );
         ui.line(line)?;
         ui.line(format!("    {}", clip(&one.description, 100)))?;
+        if let Some(from) = &one.from {
+            ui.line(format!("    {}", ui.paint(Style::Dim, &format!("from {}", safe(&from.shown())))))?;
+        }
         if args.explain {
             let why = format!("    {}", ui.paint(Style::Good, &safe(&one.why)));
             ui.line(why)?;

@@ -29,9 +29,13 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
                 (_, Some(scope)) => scope.as_str(),
                 (HitPlace::Memory, None) => "project",
             };
+            let scope = match &hit.from {
+                Some(from) => format!("{scope}, from {}", safe(from)),
+                None => scope.to_owned(),
+            };
             let place = format!("{}:{}", safe(&hit.file), hit.line);
             let line =
-                format!("{} {} {}", ui.paint(Style::Bold, &place), ui.paint(Style::Dim, scope), safe(hit.text.trim()));
+                format!("{} {} {}", ui.paint(Style::Bold, &place), ui.paint(Style::Dim, &scope), safe(hit.text.trim()));
             if let Err(error) = ui.line(line) {
                 failed = Some(Failure::from(error));
                 return false;

@@ -1,24 +1,26 @@
 //! `team`: sharing memory.
 
-use memdir::engine::{Memory, TeamMeans};
+mod sync;
+
+pub(crate) use sync::{asked_for, pause};
+
+use memdir::engine::Memory;
 use memdir::team::bucket::Layout;
 use memdir::team::config::{Source, Team};
 use memdir::team::crypt::TeamKeys;
-use memdir::team::sync::Synced;
 use serde_json::{Value, json};
 
 use super::Outcome;
 use crate::args::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
 use crate::env;
 use crate::failure::Failure;
-use crate::git_program::UserGit;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome {
     match command {
         TeamCommand::Init(args) => init(memory, &args, ui),
         TeamCommand::Status => status(memory, ui),
-        TeamCommand::Sync { name, dry_run } => sync(memory, name.as_deref(), dry_run, ui),
+        TeamCommand::Sync { name, dry_run } => sync::sync(memory, name.as_deref(), dry_run, ui),
         TeamCommand::Mute(args) => {
             author(memory, &args, ui, "muted; what they wrote goes with the next sync", |team, author| {
                 team.muted.push(author);
@@ -40,6 +42,7 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
         }
         TeamCommand::Allow { file } => allow(memory, &file, ui),
         TeamCommand::Key { command } => key(memory, command, ui),
+        TeamCommand::Tidy { name, dry_run } => tidy(memory, name.as_deref(), dry_run, ui),
         TeamCommand::Leave { name } => {
             memory.leave_team(&name)?;
             said(ui, &json!({ "left": name }), &format!("left {}; its memories stay here and there", safe(&name)))
@@ -117,11 +120,21 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
             );
             said(ui, &json!({ "file": file, "public": public }), &words)
         }
+        Some(TeamKey::Add { file, name }) => {
+            let file = memory.around.below_cwd(&file);
+            let team = memory.add_team_key(name.as_deref(), &file, env::moment)?;
+            said(
+                ui,
+                &json!({ "team": team.name, "key": file }),
+                &format!("{} is read and written with that key now", team.name),
+            )
+        }
         Some(TeamKey::Rotate { file, name }) => {
             let file = memory.around.below_cwd(&file);
             let team = memory.rotate_team_key(name.as_deref(), &file, env::moment)?;
             let words = format!(
-                "{} is encrypted with the new key now. The old one still opens what stays in the bucket from before",
+                "{} is encrypted with the new key now; the others run `memdir team key add` with it. The old one still \
+                 opens old versions in the bucket, until `memdir team tidy` has removed them",
                 team.name
             );
             said(ui, &json!({ "team": team.name, "key": file }), &words)
@@ -148,147 +161,57 @@ fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
 }
 
+fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
+    let (team, tidied) = memory.tidy_team(name, env::moment, dry_run)?;
+    let megabytes = |bytes: u64| format!("{}.{} MB", bytes / 1_000_000, bytes / 100_000 % 10);
+    let words = match tidied.wait_seconds {
+        Some(seconds) => format!(
+            "{} was tidied up less than four weeks ago; again in {}",
+            team.name,
+            counted(usize::try_from(seconds.div_ceil(86_400)).unwrap_or_default(), "day", "days")
+        ),
+        None => format!(
+            "{}: {} {} ({}), {} stay ({})",
+            team.name,
+            counted(tidied.removed, "object", "objects"),
+            if dry_run { "would go" } else { "removed" },
+            megabytes(tidied.removed_bytes),
+            tidied.kept,
+            megabytes(tidied.kept_bytes)
+        ),
+    };
+    said(ui, &json!({ "team": team.name, "dry_run": dry_run, "tidied": tidied }), &words)
+}
+
 fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let teams = memory.teams()?;
+    let teams = memory.team_rows()?;
     if ui.json {
-        let mut rows = Vec::new();
-        for team in &teams.teams {
-            let last = memory.last_sync(team)?;
-            rows.push(json!({
-                "name": team.name, "source": team.source.shown(), "folder": team.folder(), "parent": team.parent,
-                "read_only": team.read_only, "agreed": team.agreed, "muted": team.muted, "only": team.only,
-                "gate": memory.team_gate(team)?, "last": last,
-            }));
-        }
-        return Ok(ui.print_json(&json!({ "teams": rows }))?);
+        return Ok(ui.print_json(&json!({ "teams": teams }))?);
     }
-    if teams.teams.is_empty() {
+    if teams.is_empty() {
         ui.say("This project shares with no team. `memdir team init --git URL` begins.");
     }
-    for team in &teams.teams {
+    for team in teams {
         let name = ui.paint(Style::Bold, &team.name);
         let kind = if team.read_only { "  read-only" } else { "" };
-        ui.line(format!("{name}  {}  {}{kind}", team.folder(), safe(&team.source.shown())))?;
-        let gate = memory.team_gate(team)?;
-        ui.line(format!("  sync     {} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason))?;
-        let last = memory.last_sync(team)?;
-        match (last.time, &last.error) {
+        ui.line(format!("{name}  {}  {}{kind}", team.folder, safe(&team.source)))?;
+        let run = if team.gate.run { "would run" } else { "would not run" };
+        ui.line(format!("  sync     {run} ({})", team.gate.reason))?;
+        let last = &team.last;
+        let time = last.time.map(|time| time.strftime("%Y-%m-%d %H:%M").to_string());
+        match (time, &last.error) {
             (None, _) => ui.line("  last     never")?,
-            (Some(time), None) => {
-                ui.line(format!(
-                    "  last     {}: {} out, {} in",
-                    time.strftime("%Y-%m-%d %H:%M"),
-                    last.pushed,
-                    last.pulled
-                ))?;
-            }
-            (Some(time), Some(error)) => {
-                ui.line(format!("  last     {}: {}", time.strftime("%Y-%m-%d %H:%M"), safe(error)))?;
-            }
+            (Some(time), None) => ui.line(format!("  last     {time}: {} out, {} in", last.pushed, last.pulled))?,
+            (Some(time), Some(error)) => ui.line(format!("  last     {time}: {}", safe(error)))?,
         }
-        for (file, why) in &last.held_back {
-            ui.line(format!("  stays    {}  {}", safe(file), safe(why)))?;
-        }
-        for (file, why) in &last.kept_out {
-            ui.line(format!("  outside  {}  {}", safe(file), safe(why)))?;
+        for (word, list) in [("stays  ", &last.held_back), ("outside", &last.kept_out)] {
+            for (file, why) in list {
+                ui.line(format!("  {word}  {}  {}", safe(file), safe(why)))?;
+            }
         }
         for author in &team.muted {
             ui.line(format!("  muted    {}", safe(author)))?;
         }
     }
-    Ok(())
-}
-
-fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
-    let teams = memory.teams()?;
-    let wanted: Vec<Team> = match name {
-        Some(name) => vec![memory.team_named(&teams, Some(name))?.clone()],
-        None => {
-            memory.team_named(&teams, None)?;
-            teams.teams
-        }
-    };
-    let mut all = Vec::new();
-    for team in &wanted {
-        if !team.agreed && !dry_run {
-            let plan = once(memory, team, true, ui)?;
-            if !ui.json {
-                ui.say(format!("The first sync with {} ({}) would:", team.name, safe(&team.source.shown())));
-                show(&plan, team, ui)?;
-            }
-            if !ui.confirm(&format!("Share {} with {}?", team.folder(), team.name))? {
-                return Err(Failure::refused("nothing was shared"));
-            }
-            memory.change_team(Some(&team.name), |team| team.agreed = true)?;
-        }
-        let synced = once(memory, team, dry_run, ui)?;
-        if !ui.json {
-            show(&synced, team, ui)?;
-        }
-        all.push((team.clone(), synced));
-    }
-    if all.iter().any(|(_, synced)| !synced.pulled.is_empty()) && !dry_run {
-        crate::env::take_in_change(memory);
-    }
-    if ui.json {
-        return Ok(ui.print_json(&document(&all))?);
-    }
-    Ok(())
-}
-
-/// One sync of one team, by somebody who is there.
-fn once(memory: &Memory, team: &Team, dry: bool, ui: &Ui) -> Result<Synced, Failure> {
-    let git = UserGit { attended: ui.interactive() };
-    let synced = memory.sync_team(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
-    synced.ok_or_else(|| {
-        Failure::refused(format!("another process syncs {} right now; try again in a moment", team.name))
-    })
-}
-
-/// Waits longer with every try, and every process for another time.
-pub(crate) fn pause(round: u32) {
-    let spread = u64::from(std::process::id()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(round) % 100;
-    let most = 50_u64 << round.min(6);
-    std::thread::sleep(std::time::Duration::from_millis(most / 4 + most * spread / 100));
-}
-
-fn document(all: &[(Team, Synced)]) -> Value {
-    let files = |pick: fn(&Synced) -> &Vec<String>| -> Vec<String> {
-        all.iter()
-            .flat_map(|(team, synced)| pick(synced).iter().map(move |file| format!("{}{file}", team.folder())))
-            .collect()
-    };
-    let held = |pick: fn(&Synced) -> &Vec<memdir::team::sync::Held>| -> Vec<Value> {
-        let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |held| (team, held)));
-        rows.map(|(team, held)| json!({ "file": format!("{}{}", team.folder(), held.file), "reason": held.reason }))
-            .collect()
-    };
-    json!({
-        "pushed": files(|synced| &synced.pushed),
-        "pulled": files(|synced| &synced.pulled),
-        "conflicts": files(|synced| &synced.conflicts),
-        "held_back": held(|synced| &synced.held_back),
-        "kept_out": held(|synced| &synced.kept_out),
-        "teams": all.iter().map(|(team, synced)| json!({ "name": team.name, "synced": synced })).collect::<Vec<_>>(),
-    })
-}
-
-fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> Outcome {
-    for (word, style, files) in [
-        ("send", Style::Good, &synced.pushed),
-        ("fetch", Style::Good, &synced.pulled),
-        ("conflict", Style::Warn, &synced.conflicts),
-    ] {
-        for file in files {
-            ui.line(format!("  {:<9} {}", ui.paint(style, word), safe(file)))?;
-        }
-    }
-    for (word, list) in [("stays", &synced.held_back), ("outside", &synced.kept_out)] {
-        for held in list {
-            ui.line(format!("  {:<9} {}  {}", ui.paint(Style::Warn, word), safe(&held.file), safe(&held.reason)))?;
-        }
-    }
-    let (out, came) = (counted(synced.pushed.len(), "file", "files"), counted(synced.pulled.len(), "file", "files"));
-    ui.say(format!("{}: {out} out, {came} in", team.name));
     Ok(())
 }

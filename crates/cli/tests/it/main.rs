@@ -39,6 +39,8 @@ mod serving_long;
 mod sharing;
 mod shell;
 mod switching;
+mod team_parents;
+mod team_trust;
 mod teaming;
 mod thinking;
 mod timeline;

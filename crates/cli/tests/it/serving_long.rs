@@ -62,6 +62,30 @@ fn what_the_command_line_can_do_the_api_can_do() {
     assert_eq!(page.get(&format!("/api/memory?file={file}")).status, 404);
 }
 
+#[test]
+fn a_team_is_shown_and_synced_over_http_once_a_person_has_agreed() {
+    let env = super::teaming::member("ada");
+    let shared = super::teaming::repository(&env).display().to_string();
+    let page = Page::open(&env);
+    assert_eq!(page.get("/api/team").json()["teams"], json!([]));
+    assert_eq!(page.post("/api/team/sync", &json!({})).status, 400);
+    super::teaming::join(&env, &shared);
+    super::teaming::remember(&env, "Releases", "Mara cuts releases on Tuesdays");
+    let planned = page.post("/api/team/sync", &json!({ "dry_run": true })).json();
+    assert_eq!(planned["pushed"].as_array().unwrap().len(), 2, "{planned}");
+    // A program cannot say yes for the user.
+    let refused = page.post("/api/team/sync", &json!({ "name": "team" }));
+    assert!(refused.status == 400 && refused.json().to_string().contains("terminal"), "{refused:?}");
+    assert_eq!(page.get("/api/team").json()["teams"][0]["gate"]["reason"], "not-agreed");
+    super::teaming::sync(&env);
+    super::teaming::remember(&env, "Standup", "The standup is at ten in the small room");
+    let synced = page.post("/api/team/sync", &json!({ "name": "team" })).json();
+    assert_eq!(synced["pushed"], json!(["team/MEMORY.md", "team/project_standup.md"]));
+    let team = page.get("/api/team").json()["teams"][0].clone();
+    assert_eq!((&team["agreed"], &team["last"]["pushed"]), (&json!(true), &json!(2)), "{team}");
+    assert_eq!(page.get("/api/memory?file=team/project_standup.md").json()["from"], "team");
+}
+
 /// Sends a request and gives the lines of its answer as they come.
 fn stream(page: &Page, path: &str, body: &Value, accept: &str) -> impl Iterator<Item = String> + use<> {
     let mut stream = page.connect();

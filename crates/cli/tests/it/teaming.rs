@@ -4,6 +4,9 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use memdir_testkit::TestEnv;
 use serde_json::Value;
@@ -11,7 +14,7 @@ use serde_json::Value;
 use super::env;
 
 /// A member with a name for git.
-fn member(name: &str) -> TestEnv {
+pub(super) fn member(name: &str) -> TestEnv {
     let mut env = env();
     for role in ["AUTHOR", "COMMITTER"] {
         env.var(&format!("GIT_{role}_NAME"), name);
@@ -21,7 +24,7 @@ fn member(name: &str) -> TestEnv {
 }
 
 /// A repository that everybody shares, below some member's home.
-fn repository(env: &TestEnv) -> PathBuf {
+pub(super) fn repository(env: &TestEnv) -> PathBuf {
     let dir = env.home().join("shared.git");
     std::fs::create_dir_all(&dir).unwrap();
     env.git(&dir, &["init", "-q", "--bare", "-b", "main"]);
@@ -29,20 +32,40 @@ fn repository(env: &TestEnv) -> PathBuf {
     dir
 }
 
-fn join(env: &TestEnv, url: &str) {
+pub(super) fn join(env: &TestEnv, url: &str) {
     env.run(&["team", "init", "--git", url]).ok();
 }
 
-fn sync(env: &TestEnv) -> Value {
+pub(super) fn sync(env: &TestEnv) -> Value {
     env.json(&["team", "sync", "--yes"])
 }
 
-fn remember(env: &TestEnv, name: &str, text: &str) {
+pub(super) fn remember(env: &TestEnv, name: &str, text: &str) {
     env.run(&["remember", text, "--type", "project", "--name", name, "--scope", "team"]).ok();
 }
 
-/// Ends what it holds when the test ends.
-struct Server(Child);
+/// A server and what it said so far; ends when the test ends.
+struct Server(Child, Arc<Mutex<Vec<String>>>);
+
+impl Server {
+    /// How often a repository was asked for, up to a request for one that is not there.
+    fn requests(&self, env: &TestEnv, url: &str, name: &str) -> usize {
+        static TIMES: AtomicUsize = AtomicUsize::new(0);
+        let marker = format!("/no-such-{}.git", TIMES.fetch_add(1, Ordering::Relaxed));
+        let _ = env.program("git", &["ls-remote", &format!("{url}{marker}")]).output().unwrap();
+        let end = Instant::now() + Duration::from_mins(1);
+        loop {
+            let mut said = self.1.lock().unwrap();
+            if let Some(at) = said.iter().position(|line| line.contains(&marker)) {
+                let before: Vec<String> = said.drain(..=at).collect();
+                return before.iter().filter(|line| line.contains("Request") && line.contains(name)).count();
+            }
+            drop(said);
+            assert!(Instant::now() < end, "the daemon does not say what it was asked for");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
 
 impl Drop for Server {
     fn drop(&mut self) {
@@ -67,10 +90,11 @@ fn daemon(env: &TestEnv, base: &Path) -> (Server, String) {
         let said = BufReader::new(child.stderr.take().unwrap());
         let mut lines = said.lines();
         let ready = lines.by_ref().map_while(Result::ok).find(|line| line.contains("Ready") || line.contains("unable"));
-        let server = Server(child);
+        let server = Server(child, Arc::default());
         if ready.is_some_and(|line| line.contains("Ready")) {
             // Somebody has to read on, or the daemon blocks.
-            std::thread::spawn(move || lines.for_each(drop));
+            let said = Arc::clone(&server.1);
+            std::thread::spawn(move || lines.map_while(Result::ok).for_each(|line| said.lock().unwrap().push(line)));
             return (server, format!("git://127.0.0.1:{port}"));
         }
     }
@@ -81,7 +105,7 @@ fn daemon(env: &TestEnv, base: &Path) -> (Server, String) {
 fn t1_a_memory_travels_over_a_git_server_and_is_shown_with_its_author() {
     let (ada, jon) = (member("ada"), member("jon"));
     let shared = repository(&ada);
-    let (_server, url) = daemon(&ada, shared.parent().unwrap());
+    let (server, url) = daemon(&ada, shared.parent().unwrap());
     for env in [&ada, &jon] {
         join(env, &format!("{url}/shared.git"));
     }
@@ -102,7 +126,14 @@ fn t1_a_memory_travels_over_a_git_server_and_is_shown_with_its_author() {
     // What came in is one change in the history, and can be taken back.
     let change = jon.json(&["history"])["changes"][0].clone();
     assert_eq!((change["actor"].as_str(), change["files"].as_array().map(Vec::len)), (Some("team"), Some(2)));
-    assert!(sync(&ada)["pushed"].as_array().unwrap().is_empty());
+    let hits = jon.json(&["search", "Tuesdays"])["hits"].clone();
+    assert!(hits.as_array().unwrap().iter().all(|hit| hit["from"].as_str().unwrap().contains("ada")), "{hits}");
+    // Nothing to do is one request.
+    server.requests(&ada, &url, "shared.git");
+    for env in [&ada, &jon] {
+        assert!(sync(env)["pushed"].as_array().unwrap().is_empty());
+        assert_eq!(server.requests(env, &url, "shared.git"), 1);
+    }
 }
 
 #[test]
@@ -243,34 +274,6 @@ fn a_week_offline_loses_nothing_and_a_lost_state_neither() {
     for file in ada.memory_files() {
         assert_eq!(ada.read_memory(&file), jon.read_memory(&file), "{file}");
     }
-}
-
-#[test]
-fn a_parent_comes_after_the_projects_own_team_and_a_reader_only_reads() {
-    let (org, ada) = (member("org"), member("ada"));
-    let shared = repository(&org);
-    let own = org.home().join("own.git");
-    std::fs::create_dir_all(&own).unwrap();
-    org.git(&own, &["init", "-q", "--bare", "-b", "main"]);
-    join(&org, &shared.display().to_string());
-    for (file, text) in [("both.md", "The organisation says."), ("org.md", "Only the organisation.")] {
-        org.write_memory(&format!("team/{file}"), text);
-    }
-    org.write_memory("team/MEMORY.md", "- [Both](both.md) — b\n- [Org](org.md) — o\n");
-    sync(&org);
-    join(&ada, &own.display().to_string());
-    ada.run(&["team", "init", "--git", &shared.display().to_string(), "--parent", "--name", "org", "--read-only"]).ok();
-    ada.write_memory("team/both.md", "The project says.");
-    sync(&ada);
-    // What the nearer team has is not said again by the farther one.
-    assert!(ada.memory().join("team/from/org/org.md").exists() && !ada.memory().join("team/from/org/both.md").exists());
-    assert_eq!(ada.read_memory("team/from/org/MEMORY.md"), "- [Org](org.md) — o\n");
-    let index = ada.json(&["context", "--part", "index"]).to_string();
-    assert!(index.contains("[Org](org.md)"), "{index}");
-    ada.write_memory("team/from/org/mine.md", "From a reader.");
-    let synced = sync(&ada);
-    assert!(synced["held_back"].to_string().contains("read-only"), "{synced}");
-    assert_eq!(org.git(&shared, &["rev-list", "--count", "main"]).trim(), "1");
 }
 
 #[test]

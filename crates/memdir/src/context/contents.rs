@@ -25,6 +25,8 @@ pub enum Source {
     Index,
     /// `MEMORY.md` of the team.
     TeamIndex,
+    /// `MEMORY.md` of a team above the project's own.
+    ParentIndex,
     /// `MEMORY.md` of the user scope (P9).
     UserIndex,
     /// `MEMORY.md` of a sub-agent.
@@ -32,7 +34,15 @@ pub enum Source {
 }
 
 impl Source {
-    /// The key of its words in `prompts/phrases.md`; for an index also the name of its block.
+    /// The name of an index's block.
+    pub const fn block(self) -> &'static str {
+        match self {
+            Source::ParentIndex => Source::TeamIndex.key(),
+            other => other.key(),
+        }
+    }
+
+    /// The key of its words in `prompts/phrases.md`.
     pub const fn key(self) -> &'static str {
         match self {
             Source::ManagedRules => "managed-rules",
@@ -42,6 +52,7 @@ impl Source {
             Source::ProjectIndex => "project-index",
             Source::Index => "index",
             Source::TeamIndex => "team-index",
+            Source::ParentIndex => "parent-index",
             Source::UserIndex => "user-index",
             Source::AgentIndex => "agent-index",
         }
@@ -79,6 +90,7 @@ mod tests {
             Source::ProjectIndex,
             Source::Index,
             Source::TeamIndex,
+            Source::ParentIndex,
             Source::UserIndex,
             Source::AgentIndex,
         ];

@@ -95,7 +95,7 @@ impl Memory {
         let all = self.stores()?;
         let others: Vec<_> =
             all.iter().map(|(_, other)| *other).filter(|other| other.root().path() != store.root().path()).collect();
-        let purged = store.purge(&file, &super::index_of(scope)?, &self.author(), &others)?;
+        let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.author(), &others)?;
         self.drop_sessions()?;
         self.drop_contexts()?;
         Ok((file.to_string(), purged))

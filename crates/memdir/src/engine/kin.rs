@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::kind::Scope;
 use crate::store::catalog::{Catalog, Edition, Known};
 use crate::store::history::Hash;
+use crate::team::parent_folder;
 use crate::text::likeness::{self, Note};
 
 use super::listing::{Role, role};
@@ -133,10 +134,10 @@ impl Kin {
     }
 }
 
-/// Whether a path is a topic of a scope.
+/// Whether a path is a topic of a scope that memdir may write to: what came from a team above is that team's.
 fn is_in(scope: Scope, path: &str) -> bool {
     let in_team = path.starts_with("team/") && scope != Scope::User;
-    (scope == Scope::Team) == in_team && role(path) == Role::Topic
+    (scope == Scope::Team) == in_team && role(path) == Role::Topic && parent_folder(path).is_none()
 }
 
 /// A name without its accidents, for "is this the same memory?".

@@ -17,6 +17,7 @@ use crate::kind::{Scope, Type};
 use crate::store::catalog::{Catalog, Known};
 use crate::store::index::Index;
 use crate::store::{Noticed, Store};
+use crate::team::parent_folder;
 
 /// One memory in a listing.
 #[derive(Clone, Debug)]
@@ -212,6 +213,7 @@ impl Memory {
         let own: HashSet<Cow<'_, str>> = own.targets().collect();
         let team = if scope == Scope::Private { index(Scope::Team)? } else { Index::default() };
         let team: HashSet<Cow<'_, str>> = team.targets().collect();
+        let mut parents: HashMap<String, HashSet<String>> = HashMap::new();
         let shelf = listing.shelves.len() as u32;
         let catalog = store.known()?;
         listing.rows.reserve(catalog.len());
@@ -224,7 +226,18 @@ impl Memory {
             let looked = || store.root().facts(&RelPath::parse(known.path).ok()?).ok().flatten();
             let Some(facts) = known.facts.or_else(looked) else { continue };
             let pointed = match known.path.strip_prefix("team/") {
-                Some(target) if scope == Scope::Private => team.contains(target),
+                Some(target) if scope == Scope::Private => match parent_folder(known.path) {
+                    None => team.contains(target),
+                    Some(folder) => {
+                        if !parents.contains_key(folder) {
+                            let index = RelPath::parse(&format!("{folder}MEMORY.md"))?;
+                            let bytes = store.root().read(&index).ok().flatten().unwrap_or_default();
+                            let targets = Index::parse(bytes).targets().map(Cow::into_owned).collect();
+                            parents.insert(folder.to_owned(), targets);
+                        }
+                        parents.get(folder).is_some_and(|targets| targets.contains(&known.path[folder.len()..]))
+                    }
+                },
                 _ => own.contains(known.path),
             };
             let missing = !pointed && self.settings.index_required;

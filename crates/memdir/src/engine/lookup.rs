@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
-use super::{Error, Memory};
+use super::{Error, Memory, Origin};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 
@@ -38,6 +38,8 @@ pub struct Hit {
     pub scope: Option<Scope>,
     /// Where.
     pub place: HitPlace,
+    /// The team it came from and who wrote it, for a shared memory.
+    pub from: Option<String>,
 }
 
 impl Memory {
@@ -59,13 +61,17 @@ impl Memory {
             .build()
             .map_err(|error| Error::Refused(format!("this is not a valid pattern: {error}")))?;
         self.notice()?;
+        // As in a listing: without a team's state nothing is known of where memories came from.
+        let origins = self.origins().unwrap_or_default();
         for (scope, store) in self.stores()? {
             let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
             for path in paths {
                 let Ok(file) = RelPath::parse(&path) else { continue };
                 let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                if !search_file(&path, &bytes, Some(scope), &matcher, found) {
+                let from = origins.get(&path).filter(|_| scope == Scope::Team).map(Origin::shown);
+                let mut found = |hit: Hit| found(Hit { from: from.clone(), ..hit });
+                if !search_file(&path, &bytes, Some(scope), &matcher, &mut found) {
                     return Ok(());
                 }
             }
@@ -106,7 +112,7 @@ impl Memory {
                 at += 1;
                 let Some(text) = spoken(&line, matcher) else { continue };
                 let shown = path.display().to_string();
-                if !found(Hit { file: shown, line: at, text, scope: None, place: HitPlace::Transcript }) {
+                if !found(Hit { file: shown, line: at, text, scope: None, place: HitPlace::Transcript, from: None }) {
                     return Ok(());
                 }
             }
@@ -125,7 +131,7 @@ fn search_file(
 ) -> bool {
     String::from_utf8_lossy(bytes).lines().enumerate().all(|(at, line)| {
         let Some(text) = around(line, matcher) else { return true };
-        found(Hit { file: file.to_owned(), line: at + 1, text, scope, place: HitPlace::Memory })
+        found(Hit { file: file.to_owned(), line: at + 1, text, scope, place: HitPlace::Memory, from: None })
     })
 }
 

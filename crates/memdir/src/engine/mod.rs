@@ -72,7 +72,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
-pub use team::{LastSync, Origin, TeamMeans};
+pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
 pub use watch::{Settled, Watch};
@@ -93,6 +93,7 @@ use crate::store::history::{Actor, Author, FindError};
 use crate::store::place::{Place, PlaceError};
 use crate::store::{ChangeError, Dirs, Store};
 use crate::surroundings::Surroundings;
+use crate::team::parent_folder;
 
 /// Why a verb could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -215,14 +216,15 @@ pub struct Spot<'m> {
 impl Spot<'_> {
     /// The index that points to it.
     pub fn index(&self) -> Result<RelPath, Refusal> {
-        index_of(self.scope)
+        index_for(self.scope, &self.file)
     }
 
     /// How that index names it.
     pub fn target(&self) -> &str {
+        let file = self.file.as_str();
         match self.scope {
-            Scope::Team => self.file.as_str().strip_prefix("team/").unwrap_or(self.file.as_str()),
-            _ => self.file.as_str(),
+            Scope::Team => &file[parent_folder(file).unwrap_or("team/").len()..],
+            _ => file,
         }
     }
 }
@@ -230,6 +232,14 @@ impl Spot<'_> {
 /// The index of a scope, relative to its store.
 pub(crate) fn index_of(scope: Scope) -> Result<RelPath, Refusal> {
     RelPath::parse(if scope == Scope::Team { "team/MEMORY.md" } else { "MEMORY.md" })
+}
+
+/// The index that points to a file of a scope: that of a further team, for what came from it.
+pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal> {
+    match parent_folder(file.as_str()).filter(|_| scope == Scope::Team) {
+        Some(folder) => RelPath::parse(&format!("{folder}MEMORY.md")),
+        None => index_of(scope),
+    }
 }
 
 impl Memory {

@@ -6,11 +6,14 @@
 mod folder;
 mod last;
 mod origin;
+mod rows;
 mod store;
 
 pub use last::LastSync;
 pub use origin::Origin;
+pub use rows::TeamRow;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{Error, Gate, Memory};
@@ -126,6 +129,13 @@ impl Memory {
         let mut rules = team.rules();
         if team.parent {
             rules.shadowed = self.nearer_files(store, team)?;
+            if !dry && self.shadows_moved(team, &rules.shadowed)? {
+                self.review_team(team)?;
+            }
+        }
+        if matches!(team.source, Source::Store { .. }) {
+            let own = self.team_identity()?;
+            rules.trusted.insert(own.public(), own.name);
         }
         let mut bases = BaseDir::at(&state);
         let mut transport = self.transport(team, means)?;
@@ -224,15 +234,25 @@ impl Memory {
     }
 
     /// What nearer teams have: a farther one does not replace it.
-    fn nearer_files(&self, store: &Store, team: &Team) -> Result<std::collections::BTreeSet<String>, Error> {
+    fn nearer_files(&self, store: &Store, team: &Team) -> Result<BTreeSet<String>, Error> {
         let teams = self.teams()?;
-        let mut files = std::collections::BTreeSet::new();
+        let mut files = BTreeSet::new();
         for nearer in teams.teams.iter().take_while(|known| known.name != team.name) {
             let mut folder = Folder::new(store, nearer, self.author());
             let listed = crate::team::sync::Local::list(&mut folder).map_err(Error::from)?;
             files.extend(listed.into_keys().filter(|path| !path.ends_with("MEMORY.md")));
         }
         Ok(files)
+    }
+
+    /// Whether a nearer team has a memory by now that is here from this one, or has lost one that kept this one's out.
+    fn shadows_moved(&self, team: &Team, shadowed: &BTreeSet<String>) -> Result<bool, Error> {
+        let base = BaseDir::at(&self.team_state(&team.name)?).load()?;
+        Ok(base.files.iter().any(|(path, known)| {
+            let kept_out = known.held.as_ref().is_some_and(|why| why.starts_with("shadowed"));
+            let here = known.held.is_none() && known.common.is_some();
+            (here || kept_out) && kept_out != shadowed.contains(path)
+        }))
     }
 
     /// What is kept of one team between syncs.

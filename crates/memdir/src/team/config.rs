@@ -139,7 +139,7 @@ impl Team {
             read_only: self.read_only,
             muted: self.muted.iter().cloned().collect(),
             allowed: self.only.iter().cloned().collect(),
-            trusted: self.trusted.iter().map(|trusted| trusted.key.clone()).collect(),
+            trusted: self.trusted.iter().map(|trusted| (trusted.key.clone(), trusted.name.clone())).collect(),
             agreed: self.agreed_contents.iter().cloned().collect(),
             ..TeamRules::default()
         }

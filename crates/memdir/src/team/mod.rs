@@ -69,3 +69,24 @@ pub mod transport;
 
 /// The folder below `team/` where the memories of further teams are, each in a folder of its own.
 pub const PARENTS: &str = "from";
+
+/// The folder of the further team that a file of the memory directory came from, with a slash at its end. It has an index of its own, and what
+/// is in it is that team's: nothing but a person changes it here.
+pub fn parent_folder(file: &str) -> Option<&str> {
+    let below = file.strip_prefix("team/")?.strip_prefix(PARENTS)?.strip_prefix('/')?;
+    let name = below.find('/')?;
+    Some(&file[..=(file.len() - below.len() + name)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_a_further_team_is_in_that_teams_folder() {
+        assert_eq!(parent_folder("team/from/org/area/a.md"), Some("team/from/org/"));
+        for own in ["team/a.md", "team/from/a.md", "from/org/a.md", "team/fromage/a/b.md"] {
+            assert_eq!(parent_folder(own), None, "{own}");
+        }
+    }
+}

@@ -137,8 +137,8 @@ pub trait Transport {
     /// What differs between a state known earlier and this one; everything, if none is known.
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError>;
 
-    /// The contents of files, in the order they are asked for; `None` for one that is larger than `limit`.
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Option<Vec<u8>>>, TransportError>;
+    /// The contents of files of at most `limit` bytes, in the order they are asked for; for one that cannot be had, the name of the reason.
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError>;
 
     /// Puts changes there if the shared side is still `on`.
     fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError>;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memdir::team::bucket::ModelStore;
 use proptest::prelude::*;
 
-use super::machine::Machine;
+use super::machine::{Machine, tidy};
 
 const MACHINES: usize = 20;
 const FILES: usize = 4;
@@ -34,6 +34,12 @@ enum Event {
     Forget,
     /// The connection goes, or comes back.
     Cut1 { cut: bool },
+    /// Old versions are removed, perhaps with a connection that breaks.
+    Tidy { breaks: Option<u32> },
+    /// A sync that sleeps for months after so many requests, while others tidy up again and again.
+    Sleep { after: u32 },
+    /// Tidying up, which sleeps for months after so many requests, while somebody else changes everything and takes it back.
+    TidyAsleep { after: u32 },
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -49,6 +55,9 @@ fn event() -> impl Strategy<Value = Event> {
         2 => (0..6_u32).prop_map(|after| Event::Die { after }),
         1 => Just(Event::Forget),
         1 => any::<bool>().prop_map(|cut| Event::Cut1 { cut }),
+        2 => prop::option::of(1..20_u32).prop_map(|breaks| Event::Tidy { breaks }),
+        1 => (0..20_u32).prop_map(|after| Event::Sleep { after }),
+        1 => (0..30_u32).prop_map(|after| Event::TidyAsleep { after }),
     ]
 }
 
@@ -161,8 +170,42 @@ impl Machine {
             }
             Event::Forget => self.disk.kept = memdir::team::base::BaseInMemory::default(),
             Event::Cut1 { cut } => self.store.set_cut(cut),
+            Event::Tidy { breaks } => {
+                self.store.break_after(breaks);
+                drop(self.tidy());
+                self.store.break_after(None);
+            }
+            Event::Sleep { after } => {
+                let (elsewhere, layout) = (self.store.another(), self.layout.clone());
+                self.store.meanwhile(after, move || {
+                    for _ in 0..3 {
+                        tidy(&elsewhere, &layout).unwrap();
+                    }
+                });
+                drop(self.sync());
+                self.store.awake();
+            }
+            Event::TidyAsleep { after } => {
+                let (elsewhere, shards) = (self.store.another(), self.layout.shards);
+                self.store.meanwhile(after, move || there_and_back(&elsewhere, shards));
+                drop(self.tidy());
+                self.store.awake();
+            }
         }
     }
+}
+
+/// Somebody takes in everything, changes it, and takes the change back: the same contents as before, written once more.
+fn there_and_back(store: &ModelStore, shards: u32) {
+    let mut visitor = Machine::new(store, shards, 0);
+    visitor.sync().unwrap();
+    let before = visitor.local.files.clone();
+    for (path, content) in &before {
+        visitor.local.files.insert(path.clone(), [content.as_slice(), b"\nfor a moment\n"].concat());
+    }
+    visitor.sync().unwrap();
+    visitor.local.files = before;
+    visitor.sync().unwrap();
 }
 
 fn check(events: &[(usize, Event)], shards: u32) -> Result<(), TestCaseError> {
@@ -207,6 +250,23 @@ fn check(events: &[(usize, Event)], shards: u32) -> Result<(), TestCaseError> {
         prop_assert!(synced.is_quiet());
         prop_assert_eq!(machine.store.counts().requests() - before, 1);
     }
+    // What is old goes, what is needed stays: for somebody new, and for those who were there.
+    for _ in 0..2 {
+        prop_assert!(machines[0].tidy().unwrap().wait_seconds.is_none());
+    }
+    prop_assert_eq!(machines[0].tidy().unwrap().removed, 0);
+    let mut newcomer = Machine::new(&store, shards, 0);
+    prop_assert!(newcomer.sync().is_ok());
+    prop_assert!(
+        newcomer
+            .local
+            .files
+            .iter()
+            .filter(|(_, bytes)| !bytes.is_empty())
+            .all(|(path, content)| bytes.get(path) == Some(content))
+    );
+    prop_assert!(bytes.iter().all(|(path, content)| newcomer.local.files.get(path) == Some(content)));
+    prop_assert!(machines[1].sync().unwrap().is_quiet());
     Ok(())
 }
 

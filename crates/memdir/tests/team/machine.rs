@@ -4,11 +4,12 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::store::fs::FsError;
 use memdir::team::base::{Base, BaseInMemory, Bases, hash};
-use memdir::team::bucket::{Bucket, Layout, ModelStore};
-use memdir::team::sync::{Arrival, Local, Rules, Sync, SyncError, Synced, Verdict};
-use memdir::team::transport::Entry;
+use memdir::team::bucket::{Bucket, Layout, ModelStore, Tidied};
+use memdir::team::sync::{Arrival, Local, Open, Rules, Sync, SyncError, Synced};
+use memdir::team::transport::TransportError;
 
 /// Burns down with every step of a machine on its own disk; when it is out, the machine is dead.
 #[derive(Clone, Default)]
@@ -85,30 +86,12 @@ impl Bases for Disk {
     }
 }
 
-/// Lets everything through.
-pub(crate) struct Open;
-
-impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
-        Ok(())
-    }
-    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
-        Verdict::Welcome(Vec::new())
-    }
-    fn is_verified(&self, _: &Entry) -> bool {
-        true
-    }
-}
-
 pub(crate) struct Machine {
     pub(crate) local: Files,
     pub(crate) disk: Disk,
     pub(crate) store: ModelStore,
     pub(crate) fuse: Fuse,
-    layout: Layout,
+    pub(crate) layout: Layout,
     /// Hours by which its clock is wrong.
     pub(crate) clock: i64,
 }
@@ -144,6 +127,11 @@ impl Machine {
         self.sync_with(&Open)
     }
 
+    /// Tidies the bucket up, as long after the last time as it takes.
+    pub(crate) fn tidy(&self) -> Result<Tidied, TransportError> {
+        tidy(&self.store, &self.layout)
+    }
+
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         self.local.files.get(path).map(|content| String::from_utf8(content.clone()).unwrap())
     }
@@ -151,4 +139,10 @@ impl Machine {
     pub(crate) fn put(&mut self, path: &str, text: &str) {
         self.local.files.insert(path.to_owned(), text.as_bytes().to_vec());
     }
+}
+
+/// Tidies a bucket up when it is time, by its own clock.
+pub(crate) fn tidy(store: &ModelStore, layout: &Layout) -> Result<Tidied, TransportError> {
+    store.pass(TEAM_TIDY_SECONDS);
+    Bucket::new(store.clone(), layout).tidy(false)
 }

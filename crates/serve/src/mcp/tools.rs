@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Event, Memory, Remember};
+use memdir::engine::{Error, Event, Memory, Origin, Remember};
 use memdir::kind::{Scope, Type};
 use memdir::limits::{MCP_HISTORY, MCP_SEARCH_HITS};
 use memdir::store::topic::Topic;
@@ -218,6 +218,8 @@ struct Chosen {
     score: f32,
     /// Why it was chosen.
     why: String,
+    /// The team it came from and who wrote it, for a shared memory.
+    from: Option<String>,
 }
 
 fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answer, Error> {
@@ -233,6 +235,7 @@ fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answer, Error> 
             age_days: one.age_days,
             score: one.score,
             why: one.why,
+            from: one.from.map(|origin| origin.shown()),
         })
         .collect::<Vec<_>>();
     let text = match (memories.is_empty(), recalled.reason) {
@@ -261,6 +264,8 @@ struct FoundLine {
     line: i64,
     /// The line.
     text: String,
+    /// The team it came from and who wrote it, for a shared memory.
+    from: Option<String>,
 }
 
 fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
@@ -269,11 +274,15 @@ fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
         found.more = found.hits.len() >= MCP_SEARCH_HITS;
         if !found.more {
             let file = handle(hit.scope.unwrap_or(Scope::Private), &hit.file);
-            found.hits.push(FoundLine { file, line: hit.line as i64, text: hit.text });
+            found.hits.push(FoundLine { file, line: hit.line as i64, text: hit.text, from: hit.from });
         }
         !found.more
     })?;
-    let mut text: String = found.hits.iter().map(|hit| format!("{}:{}: {}\n", hit.file, hit.line, hit.text)).collect();
+    let line = |hit: &FoundLine| {
+        let from = hit.from.as_ref().map_or_else(String::new, |from| format!(" (from {from})"));
+        format!("{}:{}{from}: {}\n", hit.file, hit.line, hit.text)
+    };
+    let mut text: String = found.hits.iter().map(line).collect();
     if found.hits.is_empty() {
         text.push_str("No memory contains this.");
     } else if found.more {
@@ -298,6 +307,8 @@ struct Page {
     description: Option<String>,
     /// Whether it is pinned: then only the user changes it.
     pinned: bool,
+    /// The team it came from and who wrote it, for a shared memory.
+    from: Option<String>,
     /// The whole file.
     text: String,
 }
@@ -309,6 +320,9 @@ fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
     memory.note_use(&spot);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let topic = Topic::parse(bytes);
+    let origin = memory.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team);
+    // Who may not be believed is named before what they say.
+    let warning = origin.as_ref().and_then(Origin::warning).map_or_else(String::new, |words| format!("{words}\n\n"));
     let page = Page {
         file: handle(spot.scope, spot.file.as_str()),
         path: spot.store.root().show(&spot.file),
@@ -316,9 +330,10 @@ fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
         kind: topic.kind().map(|kind| kind.to_string()),
         description: topic.description().map(std::borrow::Cow::into_owned),
         pinned: topic.pinned(),
+        from: origin.map(|origin| origin.shown()),
         text: text.clone(),
     };
-    answer(&page, text)
+    answer(&page, warning + &text)
 }
 
 /// The answer of `remember`.

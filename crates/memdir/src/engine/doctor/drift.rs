@@ -143,7 +143,9 @@ impl Memory {
                 .paths()
                 .into_iter()
                 .filter(|path| {
+                    // What came from a team above has an index of its own, and that team looks after it.
                     role(path) == Role::Topic
+                        && crate::team::parent_folder(path).is_none()
                         && path.starts_with(prefix)
                         && (scope == Scope::Team || !path.starts_with("team/") || scope == Scope::User)
                 })

@@ -17,6 +17,7 @@ use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
 use crate::store::Store;
 use crate::store::topic::{NewTopic, Topic, file_name};
+use crate::team::parent_folder;
 use crate::text::likeness::Said;
 
 /// One memory on the desk.
@@ -120,7 +121,8 @@ impl Desk {
         let known = store.known()?;
         let mut sheets = Vec::new();
         for path in known.paths() {
-            if role(path) != Role::Topic {
+            // What came from a team above is that team's to put in order.
+            if role(path) != Role::Topic || parent_folder(path).is_some() {
                 continue;
             }
             let Ok(file) = RelPath::parse(path) else { continue };

@@ -404,9 +404,7 @@ impl Memory {
             }
         }
         for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
-            let Some(label) = origin.as_ref().and_then(Origin::label) else { continue };
-            let from = origin.as_ref().map(Origin::shown).unwrap_or_default();
-            let words = book.phrase(label, &[("from", &from)]).map_err(failed)?;
+            let Some(words) = origin.as_ref().and_then(Origin::warning) else { continue };
             *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         let shown: Vec<Shown<'_>> = answer

@@ -40,7 +40,7 @@ impl Memory {
                 for team in self.teams().unwrap_or_default().teams {
                     if team.parent {
                         let file = format!("{}MEMORY.md", team.folder());
-                        self.index_block(store, &file, Source::TeamIndex, book, context)?;
+                        self.index_block(store, &file, Source::ParentIndex, book, context)?;
                     }
                     context.receipt.loaded(&format!(
                         "{} from the team {}, {}",
@@ -116,8 +116,8 @@ fn show_index(
         return Ok(());
     }
     let text = contents(source, path, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
-    note(&mut context.receipt, source.key(), loaded);
-    context.blocks.push(Block::new(source.key(), text, loaded.cut.is_some()));
+    note(&mut context.receipt, source.block(), loaded);
+    context.blocks.push(Block::new(source.block(), text, loaded.cut.is_some()));
     Ok(())
 }
 

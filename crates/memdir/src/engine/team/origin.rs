@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use crate::context::book::Book;
 use crate::engine::{Error, Memory};
 use crate::team::base::{BaseDir, Bases as _};
 
@@ -21,13 +22,15 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The phrase that a model reads before it, if it needs one.
-    pub(crate) fn label(&self) -> Option<&'static str> {
+    /// What a model reads before it, if it needs a warning.
+    pub fn warning(&self) -> Option<String> {
         let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
-        if marked("instructions") {
-            return Some("shared-instructions");
-        }
-        marked("unverified").then_some("shared-unverified")
+        let label = match (marked("instructions"), marked("unverified")) {
+            (true, _) => "shared-instructions",
+            (false, true) => "shared-unverified",
+            (false, false) => return None,
+        };
+        Book::built_in().phrase(label, &[("from", &self.shown())]).ok()
     }
 
     /// In a few words: `app, Ada <ada@x> (unverified)`.

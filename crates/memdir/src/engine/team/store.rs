@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Error, Memory};
 use crate::limits;
 use crate::store::fs::{self, Durability};
-use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal};
+use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
 use crate::team::config::{Source, Team};
 use crate::team::crypt::TeamKeys;
 use crate::team::identity::Identity;
@@ -107,23 +107,70 @@ impl Memory {
         }
     }
 
+    /// Removes what no member needs any more from a team's bucket. `dry`: only counts.
+    pub fn tidy_team(&self, name: Option<&str>, clock: fn() -> Timestamp, dry: bool) -> Result<(Team, Tidied), Error> {
+        self.require_on()?;
+        let teams = self.teams()?;
+        let team = self.team_named(&teams, name)?.clone();
+        if team.read_only {
+            return Err(Error::Refused(format!(
+                "this machine only reads from {}; somebody who writes tidies up",
+                team.name
+            )));
+        }
+        if matches!(team.source, Source::Git { .. }) {
+            return Err(Error::Refused(format!(
+                "{} is in git, which looks after its own history; only a bucket is tidied up",
+                team.name
+            )));
+        }
+        let tidied = self.bucket(&team, clock)?.tidy(dry).map_err(SyncError::from)?;
+        Ok((team, tidied))
+    }
+
+    /// Takes over the key that somebody else changed to: it opens what is in the bucket, and encrypts from now on.
+    pub fn add_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
+        let teams = self.teams()?;
+        let team = self.team_named(&teams, name)?;
+        let mut only = team.clone();
+        if let Source::Store { keys, .. } = &mut only.source {
+            *keys = vec![file.to_path_buf()];
+        }
+        // With a key that the others do not have, they could not read what this machine writes.
+        if self.bucket(&only, clock)?.cached(None).opens().map_err(SyncError::from)? {
+            return self.put_key_first(&team.name, file);
+        }
+        Err(Error::Refused(format!(
+            "{} does not open what is in the bucket; ask for the key in use, or change it for all with `memdir team key rotate`",
+            file.display()
+        )))
+    }
+
     /// Encrypts with another key from now on, and everything that is there anew.
     pub fn rotate_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
         read_keys(&[file.to_path_buf()])?;
         let teams = self.teams()?;
-        let mut team = self.team_named(&teams, name)?.clone();
-        match &mut team.source {
-            Source::Store { layout, keys, .. } if layout.sealed => {
+        // With both keys first: should this end halfway, everything stays readable.
+        let team = self.put_key_first(&self.team_named(&teams, name)?.name, file)?;
+        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
+        Ok(team)
+    }
+
+    fn put_key_first(&self, name: &str, file: &Path) -> Result<Team, Error> {
+        let mut sealed = false;
+        let team = self.change_team(Some(name), |team| {
+            if let Source::Store { layout, keys, .. } = &mut team.source
+                && layout.sealed
+            {
+                sealed = true;
                 keys.retain(|known| known != file);
                 keys.insert(0, file.to_path_buf());
             }
-            _ => return Err(Error::Refused(format!("{} is not encrypted, so there is no key to change", team.name))),
+        })?;
+        if sealed {
+            return Ok(team);
         }
-        // With both keys first: should this end halfway, everything stays readable.
-        let source = team.source.clone();
-        let team = self.change_team(Some(&team.name), |team| team.source = source)?;
-        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
-        Ok(team)
+        Err(Error::Refused(format!("{} is not encrypted, so there is no key to change", team.name)))
     }
 }
 

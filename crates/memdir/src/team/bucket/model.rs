@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::{Fetched, Object, Objects};
+use super::objects::{Fetched, Listed, Object, Objects, PAGE};
 use crate::team::transport::TransportError;
 
 /// What a store was asked.
@@ -22,6 +22,8 @@ pub struct Counts {
     pub lost: u64,
     /// Lists.
     pub lists: u64,
+    /// Removals, which no store asks money for.
+    pub removals: u64,
     /// Bytes that went out of the store.
     pub bytes_out: u64,
     /// Bytes that came in.
@@ -31,16 +33,36 @@ pub struct Counts {
 impl Counts {
     /// All requests.
     pub fn requests(&self) -> u64 {
-        self.gets + self.same + self.puts + self.lost + self.lists
+        self.gets + self.same + self.puts + self.lost + self.lists + self.removals
     }
 }
 
 /// What every handle sees.
 #[derive(Default)]
 struct Inside {
-    objects: BTreeMap<String, (Arc<[u8]>, u64)>,
-    versions: u64,
+    objects: BTreeMap<String, Kept>,
+    /// Seconds since it was made.
+    now: u64,
 }
+
+struct Kept {
+    bytes: Arc<[u8]>,
+    tag: String,
+    written: u64,
+}
+
+impl Inside {
+    fn keep(&mut self, key: &str, bytes: &[u8]) -> String {
+        // As S3 does it: two versions with the same bytes have the same tag.
+        let tag = blake3::hash(bytes).to_hex()[..16].to_owned();
+        let kept = Kept { bytes: bytes.into(), tag: tag.clone(), written: self.now };
+        self.objects.insert(key.to_owned(), kept);
+        tag
+    }
+}
+
+/// Something that happens elsewhere.
+type Elsewhere = Box<dyn FnOnce() + Send>;
 
 /// One machine's way to the store.
 #[derive(Clone, Default)]
@@ -56,6 +78,8 @@ struct Line {
     cut: bool,
     /// The connection breaks after so many more requests; the last one is carried out, and nobody hears of it.
     breaks_after: Option<u32>,
+    /// What happens elsewhere before the request after so many more.
+    meanwhile: Option<(u32, Elsewhere)>,
 }
 
 impl ModelStore {
@@ -75,6 +99,21 @@ impl ModelStore {
         self.line().breaks_after = requests;
     }
 
+    /// Lets something happen elsewhere after so many more requests: this machine slept over it.
+    pub fn meanwhile(&self, requests: u32, elsewhere: impl FnOnce() + Send + 'static) {
+        self.line().meanwhile = Some((requests, Box::new(elsewhere)));
+    }
+
+    /// Forgets what was to happen meanwhile.
+    pub fn awake(&self) {
+        self.line().meanwhile = None;
+    }
+
+    /// Lets time pass by the store's clock.
+    pub fn pass(&self, seconds: u64) {
+        self.inside().now += seconds;
+    }
+
     /// What this machine asked.
     pub fn counts(&self) -> Counts {
         self.line().counts
@@ -83,7 +122,7 @@ impl ModelStore {
     /// How many objects there are, and how many bytes.
     pub fn size(&self) -> (usize, u64) {
         let inside = self.inside();
-        (inside.objects.len(), inside.objects.values().map(|(bytes, _)| bytes.len() as u64).sum())
+        (inside.objects.len(), inside.objects.values().map(|kept| kept.bytes.len() as u64).sum())
     }
 
     fn line(&self) -> MutexGuard<'_, Line> {
@@ -100,6 +139,20 @@ impl ModelStore {
 
     /// One request: counted, carried out, and perhaps never answered.
     fn request<T>(&self, carry_out: impl FnOnce(&mut Inside, &mut Counts) -> T) -> Result<T, TransportError> {
+        let due = {
+            let mut line = self.line();
+            match line.meanwhile.take() {
+                Some((0, elsewhere)) => Some(elsewhere),
+                Some((left, elsewhere)) => {
+                    line.meanwhile = Some((left - 1, elsewhere));
+                    None
+                }
+                None => None,
+            }
+        };
+        if let Some(elsewhere) = due {
+            elsewhere();
+        }
         let mut line = self.line();
         if line.cut || line.breaks_after == Some(0) {
             return Err(self.unreachable());
@@ -117,62 +170,75 @@ impl ModelStore {
 
 impl Objects for ModelStore {
     fn get_unless(&self, key: &str, tag: Option<&str>, limit: usize) -> Result<Fetched, TransportError> {
-        let fetched = self.request(|inside, counts| match inside.objects.get(key) {
+        self.request(|inside, counts| match inside.objects.get(key) {
             None => {
                 counts.same += 1;
                 Fetched::Nothing
             }
-            Some((_, version)) if tag == Some(&version.to_string()) => {
+            Some(kept) if tag == Some(kept.tag.as_str()) => {
                 counts.same += 1;
                 Fetched::Same
             }
-            Some((bytes, version)) => {
+            Some(kept) if kept.bytes.len() > limit => {
                 counts.gets += 1;
-                counts.bytes_out += bytes.len() as u64;
-                Fetched::Object(Object { bytes: bytes.to_vec(), tag: version.to_string() })
+                Fetched::TooLarge
             }
-        })?;
-        match fetched {
-            Fetched::Object(object) if object.bytes.len() > limit => Err(self.malformed("an object is too large")),
-            other => Ok(other),
-        }
+            Some(kept) => {
+                counts.gets += 1;
+                counts.bytes_out += kept.bytes.len() as u64;
+                Fetched::Object(Object { bytes: kept.bytes.to_vec(), tag: kept.tag.clone() })
+            }
+        })
     }
 
     fn put(&self, key: &str, bytes: &[u8]) -> Result<(), TransportError> {
         self.request(|inside, counts| {
             counts.puts += 1;
             counts.bytes_in += bytes.len() as u64;
-            inside.versions += 1;
-            let version = inside.versions;
-            inside.objects.insert(key.to_owned(), (bytes.into(), version));
+            inside.keep(key, bytes);
         })
     }
 
     fn put_if(&self, key: &str, bytes: &[u8], tag: Option<&str>) -> Result<Option<String>, TransportError> {
         self.request(|inside, counts| {
-            let now = inside.objects.get(key).map(|(_, version)| version.to_string());
+            let now = inside.objects.get(key).map(|kept| kept.tag.clone());
             if now.as_deref() != tag {
                 counts.lost += 1;
                 return None;
             }
             counts.puts += 1;
             counts.bytes_in += bytes.len() as u64;
-            inside.versions += 1;
-            let version = inside.versions;
-            inside.objects.insert(key.to_owned(), (bytes.into(), version));
-            Some(version.to_string())
+            Some(inside.keep(key, bytes))
         })
     }
 
-    fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError> {
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError> {
         self.request(|inside, counts| {
             counts.lists += 1;
-            let found =
-                inside.objects.range(prefix.to_owned()..).take_while(|(key, _)| key.starts_with(prefix)).take(1000);
-            let listed: Vec<_> = found.map(|(key, (_, version))| (key.clone(), version.to_string())).collect();
+            let first = after.filter(|after| *after > prefix).unwrap_or(prefix).to_owned();
+            let from = inside.objects.range(first..).take_while(|(key, _)| key.starts_with(prefix));
+            let listed: Vec<Listed> = from
+                .filter(|(key, _)| after != Some(key.as_str()))
+                .take(PAGE)
+                .map(|(key, kept)| Listed { key: key.clone(), tag: kept.tag.clone(), bytes: kept.bytes.len() as u64 })
+                .collect();
             // About what a listing of S3 says of each key.
             counts.bytes_out += 300 * listed.len() as u64;
             listed
+        })
+    }
+
+    fn remove(&self, key: &str) -> Result<(), TransportError> {
+        self.request(|inside, counts| {
+            counts.removals += 1;
+            inside.objects.remove(key);
+        })
+    }
+
+    fn age(&self, key: &str) -> Result<Option<u64>, TransportError> {
+        self.request(|inside, counts| {
+            counts.gets += 1;
+            inside.objects.get(key).map(|kept| inside.now - kept.written)
         })
     }
 

@@ -82,6 +82,12 @@ pub(super) fn shard_of(path: &str, shards: u32) -> String {
     blake3::hash(path.as_bytes()).to_hex().as_str()[..digits].to_owned()
 }
 
+/// The names of all shards.
+pub(super) fn shards(count: u32) -> Vec<String> {
+    let digits = first_depth(count);
+    if digits == 0 { vec!["0".to_owned()] } else { (0..count).map(|at| format!("{at:0digits$x}")).collect() }
+}
+
 /// Items by the digit at a depth.
 pub(super) fn by_nibble(items: Vec<Item>, depth: usize) -> BTreeMap<String, Vec<Item>> {
     let mut groups: BTreeMap<String, Vec<Item>> = BTreeMap::new();
@@ -89,4 +95,18 @@ pub(super) fn by_nibble(items: Vec<Item>, depth: usize) -> BTreeMap<String, Vec<
         groups.entry(nibble(&item.path, depth)).or_default().push(item);
     }
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_belongs_to_one_of_the_shards() {
+        for count in [1, 16, 256] {
+            let all = shards(count);
+            assert_eq!(all.len(), count as usize);
+            assert!((0..100).all(|at| all.contains(&shard_of(&format!("memory_{at}.md"), count))));
+        }
+    }
 }

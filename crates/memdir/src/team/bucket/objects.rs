@@ -1,4 +1,4 @@
-//! What an object store must be able to do: get, put, put on condition, list.
+//! What an object store must be able to do: get, put, put on condition, list, remove.
 
 use crate::team::transport::TransportError;
 
@@ -20,7 +20,23 @@ pub enum Fetched {
     Nothing,
     /// It is this.
     Object(Object),
+    /// It is larger than it may be, and was not read.
+    TooLarge,
 }
+
+/// One key of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The key.
+    pub key: String,
+    /// The tag of its version.
+    pub tag: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// How many keys a listing gives at most; all S3-compatible stores agree on it.
+pub const PAGE: usize = 1000;
 
 /// A store of objects with conditional writes; each method is one request.
 pub trait Objects {
@@ -29,6 +45,7 @@ pub trait Objects {
         Ok(match self.get_unless(key, None, limit)? {
             Fetched::Object(object) => Some(object),
             Fetched::Nothing | Fetched::Same => None,
+            Fetched::TooLarge => return Err(self.malformed(&format!("{key} is larger than it may be"))),
         })
     }
 
@@ -41,8 +58,14 @@ pub trait Objects {
     /// Writes an object if it still has this tag, or, without one, if there is none. Gives the new tag, or nothing when it was not so.
     fn put_if(&self, key: &str, bytes: &[u8], tag: Option<&str>) -> Result<Option<String>, TransportError>;
 
-    /// Keys with a prefix, and their tags; at most a thousand.
-    fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError>;
+    /// The next [`PAGE`] keys with a prefix, in their order, that come after this one.
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError>;
+
+    /// Removes an object; one that is not there is removed already.
+    fn remove(&self, key: &str) -> Result<(), TransportError>;
+
+    /// How many seconds ago an object was written, by the store's own clock.
+    fn age(&self, key: &str) -> Result<Option<u64>, TransportError>;
 
     /// Where it is, for messages.
     fn place(&self) -> String;
@@ -50,23 +73,5 @@ pub trait Objects {
     /// What is there cannot be understood.
     fn malformed(&self, why: &str) -> TransportError {
         TransportError::Malformed { place: self.place(), why: why.to_owned() }
-    }
-}
-
-impl<O: Objects + ?Sized> Objects for Box<O> {
-    fn get_unless(&self, key: &str, tag: Option<&str>, limit: usize) -> Result<Fetched, TransportError> {
-        (**self).get_unless(key, tag, limit)
-    }
-    fn put(&self, key: &str, bytes: &[u8]) -> Result<(), TransportError> {
-        (**self).put(key, bytes)
-    }
-    fn put_if(&self, key: &str, bytes: &[u8], tag: Option<&str>) -> Result<Option<String>, TransportError> {
-        (**self).put_if(key, bytes, tag)
-    }
-    fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError> {
-        (**self).list(prefix)
-    }
-    fn place(&self) -> String {
-        (**self).place()
     }
 }

@@ -11,7 +11,8 @@ use jiff::Timestamp;
 use rusty_s3::{Bucket as Place, Credentials, S3Action as _, UrlStyle};
 use ureq::http::StatusCode;
 
-use super::objects::{Fetched, Object, Objects};
+use super::credentials::credentials;
+use super::objects::{Fetched, Listed, Object, Objects};
 use crate::limits;
 use crate::surroundings::Surroundings;
 use crate::team::transport::TransportError;
@@ -35,6 +36,10 @@ struct Answer {
     status: StatusCode,
     tag: String,
     bytes: Vec<u8>,
+    /// There is more than was allowed; none of it is here.
+    too_large: bool,
+    /// Seconds from the last change of the object to the answer, both by the store's clock.
+    age: Option<u64>,
 }
 
 impl S3 {
@@ -101,17 +106,24 @@ impl S3 {
                 }
             };
             let (head, body) = response.into_parts();
-            let tag = head.headers.get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
+            let field = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
+            let tag = field("etag").unwrap_or_default().to_owned();
+            let age = field("date").zip(field("last-modified")).and_then(|(now, then)| seconds_between(then, now));
+            // What says that it is too large is not read at all; what does not say so, no further than that.
+            let mut too_large = body.content_length().is_some_and(|bytes| bytes > limit as u64);
             let mut bytes = Vec::new();
-            if let Err(error) = body.into_reader().take(limit as u64 + 1).read_to_end(&mut bytes) {
-                trouble = error.to_string();
-                continue;
+            if !too_large || !head.status.is_success() {
+                if let Err(error) = body.into_reader().take(limit as u64 + 1).read_to_end(&mut bytes) {
+                    trouble = error.to_string();
+                    continue;
+                }
+                too_large = bytes.len() > limit;
             }
             if matches!(head.status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504) {
                 trouble = format!("it answers {}", head.status);
                 continue;
             }
-            return Ok(Answer { status: head.status, tag, bytes });
+            return Ok(Answer { status: head.status, tag, bytes, too_large, age });
         }
         Err(TransportError::Unreachable { place: self.shown.clone(), why: trouble })
     }
@@ -144,7 +156,7 @@ impl Objects for S3 {
             request.call()
         })?;
         match answer.status.as_u16() {
-            200 if answer.bytes.len() > limit => Err(self.malformed("an object is larger than it may be")),
+            200 if answer.too_large => Ok(Fetched::TooLarge),
             200 => Ok(Fetched::Object(Object { bytes: answer.bytes, tag: answer.tag })),
             304 => Ok(Fetched::Same),
             404 if !String::from_utf8_lossy(&answer.bytes).contains("NoSuchBucket") => Ok(Fetched::Nothing),
@@ -183,11 +195,14 @@ impl Objects for S3 {
         }
     }
 
-    fn list(&self, prefix: &str) -> Result<Vec<(String, String)>, TransportError> {
-        let prefix = self.key(prefix);
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError> {
+        let (prefix, after) = (self.key(prefix), after.map(|after| self.key(after)));
         let answer = self.send(limits::TEAM_NODE_BYTES, || {
             let mut list = self.place.list_objects_v2(Some(&self.credentials));
             list.with_prefix(prefix.as_str());
+            if let Some(after) = &after {
+                list.with_start_after(after.as_str());
+            }
             self.agent.get(list.sign_with_time(SIGNED_FOR, &(self.clock)()).as_str()).call()
         })?;
         if !answer.status.is_success() {
@@ -197,9 +212,32 @@ impl Objects for S3 {
             .map_err(|error| self.malformed(&format!("a listing is not readable ({error})")))?;
         let own = listed.contents.into_iter().filter_map(|found| {
             let key = found.key.strip_prefix(&self.prefix)?.to_owned();
-            Some((key, found.etag.unwrap_or_default()))
+            Some(Listed { key, tag: found.etag.unwrap_or_default(), bytes: found.size.unwrap_or_default() })
         });
         Ok(own.collect())
+    }
+
+    fn remove(&self, key: &str) -> Result<(), TransportError> {
+        let key = self.key(key);
+        let answer = self.send(limits::MODEL_ERROR_BYTES, || {
+            let action = self.place.delete_object(Some(&self.credentials), &key);
+            self.agent.delete(action.sign_with_time(SIGNED_FOR, &(self.clock)()).as_str()).call()
+        })?;
+        if answer.status.is_success() || answer.status.as_u16() == 404 { Ok(()) } else { Err(self.refused(&answer)) }
+    }
+
+    fn age(&self, key: &str) -> Result<Option<u64>, TransportError> {
+        let key = self.key(key);
+        let answer = self.send(limits::MODEL_ERROR_BYTES, || {
+            let action = self.place.head_object(Some(&self.credentials), &key);
+            self.agent.head(action.sign_with_time(SIGNED_FOR, &(self.clock)()).as_str()).call()
+        })?;
+        match answer.status.as_u16() {
+            200 if answer.age.is_none() => Err(self.malformed("it does not say when an object was written")),
+            200 => Ok(answer.age),
+            404 => Ok(None),
+            _ => Err(self.refused(&answer)),
+        }
     }
 
     fn place(&self) -> String {
@@ -207,38 +245,10 @@ impl Objects for S3 {
     }
 }
 
-/// The credentials of the environment, else those of the user's profile.
-fn credentials(around: &Surroundings) -> Option<Credentials> {
-    let make = |key: &str, secret: &str, token: Option<&str>| match token {
-        Some(token) => Credentials::new_with_token(key, secret, token),
-        None => Credentials::new(key, secret),
-    };
-    if let (Some(key), Some(secret)) = (around.var("AWS_ACCESS_KEY_ID"), around.var("AWS_SECRET_ACCESS_KEY")) {
-        return Some(make(key, secret, around.var("AWS_SESSION_TOKEN")));
-    }
-    let file = match around.var("AWS_SHARED_CREDENTIALS_FILE") {
-        Some(file) => std::path::PathBuf::from(file),
-        None => around.home.as_ref()?.join(".aws").join("credentials"),
-    };
-    let bytes = crate::read::small(&file, limits::CONFIG_BYTES).ok().flatten()?;
-    let text = String::from_utf8(bytes).ok()?;
-    let values = profile(&text, around.var("AWS_PROFILE").unwrap_or("default"));
-    let value = |name: &str| values.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    Some(make(value("aws_access_key_id")?, value("aws_secret_access_key")?, value("aws_session_token")))
-}
-
-/// The lines of one profile.
-fn profile(text: &str, name: &str) -> Vec<(String, String)> {
-    let mut inside = false;
-    let mut values = Vec::new();
-    for line in text.lines().map(str::trim) {
-        if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            inside = section.trim() == name;
-        } else if let Some((key, value)) = line.split_once('=').filter(|_| inside && !line.starts_with(['#', ';'])) {
-            values.push((key.trim().to_ascii_lowercase(), value.trim().to_owned()));
-        }
-    }
-    values
+/// Seconds from one time of a header to another.
+fn seconds_between(then: &str, now: &str) -> Option<u64> {
+    let read = |text: &str| jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok();
+    u64::try_from(read(now)?.duration_since(read(then)?).as_secs()).ok()
 }
 
 #[cfg(test)]
@@ -246,29 +256,61 @@ mod tests {
     use super::*;
 
     #[test]
-    fn credentials_come_from_the_environment_or_the_profile() {
-        let text =
-            "[default]\naws_access_key_id = A\n# x = y\naws_secret_access_key=B\n[work]\naws_access_key_id = C\n";
+    fn an_age_is_told_by_the_stores_own_clock() {
+        let then = "Wed, 15 Apr 2026 10:00:00 GMT";
+        assert_eq!(seconds_between(then, "Thu, 16 Apr 2026 10:00:07 GMT"), Some(86_407));
         assert_eq!(
-            profile(text, "default"),
-            [("aws_access_key_id".into(), "A".into()), ("aws_secret_access_key".into(), "B".into())]
+            (seconds_between(then, "soon"), seconds_between(then, "Tue, 14 Apr 2026 10:00:00 GMT")),
+            (None, None)
         );
-        assert_eq!(profile(text, "work").len(), 1);
-        let mut around = Surroundings::default();
-        assert!(credentials(&around).is_none());
-        around.vars.insert("AWS_ACCESS_KEY_ID".into(), "K".into());
-        around.vars.insert("AWS_SECRET_ACCESS_KEY".into(), "S".into());
-        assert_eq!(credentials(&around).unwrap().key(), "K");
+    }
+
+    fn with_credentials() -> Surroundings {
+        let vars = [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")];
+        Surroundings { vars: vars.map(|(k, v)| (k.to_owned(), v.to_owned())).into(), ..Surroundings::default() }
+    }
+
+    /// A server that answers one request with this head and then with zeroes, up to a gigabyte. Gives how many it got rid of.
+    fn flood(head: &'static str) -> (String, std::thread::JoinHandle<usize>) {
+        use std::io::Write as _;
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut asked = Vec::new();
+            while !asked.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                stream.read_exact(&mut byte).unwrap();
+                asked.extend_from_slice(&byte);
+            }
+            stream.write_all(head.as_bytes()).unwrap();
+            let zeroes = vec![0; 1 << 20];
+            let sent = (0..1024).take_while(|_| stream.write_all(&zeroes).is_ok()).count();
+            sent << 20
+        });
+        (address, server)
+    }
+
+    #[test]
+    fn t4_an_object_of_a_gigabyte_is_not_read() {
+        for head in [
+            "HTTP/1.1 200 OK\r\netag: \"x\"\r\ncontent-length: 1073741824\r\n\r\n",
+            // One that does not say so is cut off.
+            "HTTP/1.1 200 OK\r\netag: \"x\"\r\nconnection: close\r\n\r\n",
+        ] {
+            let (address, server) = flood(head);
+            let clock = || Timestamp::UNIX_EPOCH;
+            let s3 = S3::open("s3://team/app", Some(&address), "us-east-1", &with_credentials(), clock).unwrap();
+            assert_eq!(s3.get_unless("objects/x", None, limits::TEAM_FILE_BYTES).unwrap(), Fetched::TooLarge);
+            drop(s3);
+            // What the system holds between the two is the most that can have left.
+            assert!(server.join().unwrap() < 256 << 20);
+        }
     }
 
     #[test]
     fn an_address_that_is_none_is_refused() {
-        let around = Surroundings {
-            vars: [("AWS_ACCESS_KEY_ID", "K"), ("AWS_SECRET_ACCESS_KEY", "S")]
-                .map(|(k, v)| (k.to_owned(), v.to_owned()))
-                .into(),
-            ..Surroundings::default()
-        };
+        let around = with_credentials();
         let clock = || Timestamp::UNIX_EPOCH;
         assert!(S3::open("https://x/y", None, "us-east-1", &around, clock).is_err());
         assert!(S3::open("s3://team/app", Some("ftp://x"), "us-east-1", &around, clock).is_err());

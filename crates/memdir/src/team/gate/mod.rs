@@ -10,10 +10,10 @@ mod personal;
 pub use instructions::is_instruction;
 pub use personal::personal_data;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::sync::{Rules, Verdict};
-use super::transport::{Entry, EntryKind};
+use super::transport::{Authorship, Entry, EntryKind};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::Type;
@@ -29,8 +29,8 @@ pub struct TeamRules {
     pub muted: BTreeSet<String>,
     /// If there are any, only these are let in: keys, or names that can be verified.
     pub allowed: BTreeSet<String>,
-    /// Keys that are known to belong to the name they sign with.
-    pub trusted: BTreeSet<String>,
+    /// Keys whose owner is known, and their name.
+    pub trusted: BTreeMap<String, String>,
     /// Hashes of contents that may leave although they hold personal data: somebody said yes.
     pub agreed: BTreeSet<String>,
     /// Paths that a nearer team has: its version counts here.
@@ -99,7 +99,7 @@ impl Rules for TeamRules {
             return Verdict::Held("user-type: a user memory has no place in a team".to_owned());
         }
         let mut marks = Vec::new();
-        if !self.is_verified(entry) {
+        if !entry.author.verified {
             marks.push("unverified".to_owned());
         }
         if is_instruction(text) {
@@ -108,8 +108,12 @@ impl Rules for TeamRules {
         Verdict::Welcome(marks)
     }
 
-    fn is_verified(&self, entry: &Entry) -> bool {
-        entry.author.verified || entry.author.key.as_ref().is_some_and(|key| self.trusted.contains(key))
+    fn known_as(&self, author: Authorship) -> Authorship {
+        // Whose key it is counts, not what its owner calls themselves.
+        match author.key.as_ref().and_then(|key| self.trusted.get(key)) {
+            Some(name) => Authorship { name: name.clone(), verified: true, ..author },
+            None => author,
+        }
     }
 }
 
@@ -117,7 +121,7 @@ impl TeamRules {
     fn is_allowed(&self, entry: &Entry) -> bool {
         let by_key = entry.author.key.as_ref().is_some_and(|key| self.allowed.contains(key));
         // A name alone proves nothing.
-        by_key || self.is_verified(entry) && self.allowed.contains(&entry.author.name)
+        by_key || entry.author.verified && self.allowed.contains(&entry.author.name)
     }
 }
 
@@ -155,7 +159,6 @@ fn shown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::team::transport::Authorship;
 
     fn entry(path: &str, author: Authorship) -> Entry {
         Entry { path: path.to_owned(), kind: EntryKind::File { id: "1".into(), bytes: 1 }, author }
@@ -221,11 +224,14 @@ mod tests {
     #[test]
     fn authors_are_muted_listed_and_marked() {
         let mut rules = TeamRules::default();
-        let (ada, unknown) = (entry("a.md", author("Ada", Some("KEY"))), entry("b.md", author("Ada", None)));
+        let (ada, unknown) = (entry("a.md", author("Boss", Some("KEY"))), entry("b.md", author("Ada", None)));
         let marks = |rules: &TeamRules, entry: &Entry| rules.may_land(entry, b"Fine.");
         assert_eq!(marks(&rules, &ada), Verdict::Welcome(vec!["unverified".into()]));
-        rules.trusted.insert("KEY".into());
-        assert_eq!(marks(&rules, &ada), Verdict::Welcome(vec![]));
+        // Whoever signs with Ada's key is Ada, and nobody else by saying so.
+        rules.trusted.insert("KEY".into(), "Ada".into());
+        let ada = Entry { author: rules.known_as(ada.author), ..ada };
+        assert_eq!((ada.author.name.as_str(), marks(&rules, &ada)), ("Ada", Verdict::Welcome(vec![])));
+        assert!(!rules.known_as(unknown.author.clone()).verified);
         // Who only says that they are Ada is not on the list.
         rules.allowed.insert("Ada".into());
         assert!(rules.may_arrive(&ada).is_ok() && rules.may_arrive(&unknown).is_err());

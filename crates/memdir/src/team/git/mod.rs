@@ -5,14 +5,15 @@
 //! written out. Commits are made by `git commit` and pushed by `git push`, so the user's name, signing key, hooks and credentials
 //! are in force. A push that is not a fast-forward is refused by the server: that is the compare-and-swap.
 
+mod clone;
 mod parse;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::transport::{Authorship, Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
+use super::transport::{Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
 use crate::limits;
-use crate::store::fs;
+use clone::ObjectHash;
 
 /// How `git` is run; the library starts no process.
 pub trait GitProgram {
@@ -29,9 +30,6 @@ pub struct GitFailure {
     pub said: String,
 }
 
-/// The branch in our own clone on which commits are made.
-const OWN_BRANCH: &str = "refs/heads/memdir-sync";
-
 /// The shared side in git.
 pub struct GitTransport<'g> {
     program: &'g dyn GitProgram,
@@ -40,8 +38,10 @@ pub struct GitTransport<'g> {
     branch: String,
     /// The folder in the repository, with a slash at its end; empty: all of it.
     folder: String,
-    /// The ids of contents that were seen, to read them by.
+    /// Our clone was looked after.
     ready: bool,
+    /// How the repository names its objects, as far as it was seen.
+    hash: ObjectHash,
 }
 
 impl<'g> GitTransport<'g> {
@@ -55,6 +55,7 @@ impl<'g> GitTransport<'g> {
             branch: branch.to_owned(),
             folder: if folder.is_empty() { String::new() } else { format!("{folder}/") },
             ready: false,
+            hash: ObjectHash::Sha1,
         }
     }
 
@@ -89,117 +90,6 @@ impl<'g> GitTransport<'g> {
         }
         TransportError::Unreachable { place, why: words(failure) }
     }
-
-    /// Makes our own clone, empty at first.
-    fn ensure(&mut self) -> Result<(), TransportError> {
-        if self.ready {
-            return Ok(());
-        }
-        let local = |error: fs::FsError| TransportError::Unreachable {
-            place: self.clone.display().to_string(),
-            why: error.to_string(),
-        };
-        fs::create_private_dir(&self.clone).map_err(local)?;
-        if !self.clone.join(".git").is_dir() {
-            self.git(&["init", "-q"], b"").map_err(|failure| self.broken(failure))?;
-        }
-        for (key, value) in [
-            ("remote.origin.url", self.url.as_str()),
-            ("core.symlinks", "false"),
-            ("gc.auto", "0"),
-            ("transfer.fsckObjects", "true"),
-        ] {
-            self.git(&["config", key, value], b"").map_err(|failure| self.broken(failure))?;
-        }
-        // A run that was killed leaves locks behind; nobody else works here.
-        for lock in ["index.lock", "HEAD.lock", "refs/heads/memdir-sync.lock", "shallow.lock", "config.lock"] {
-            let path = self.clone.join(".git").join(lock);
-            fs::remove(&path).map_err(|error| TransportError::Unreachable {
-                place: path.display().to_string(),
-                why: error.to_string(),
-            })?;
-        }
-        self.ready = true;
-        Ok(())
-    }
-
-    fn reference(&self) -> String {
-        format!("refs/heads/{}", self.branch)
-    }
-
-    fn has(&self, commit: &str) -> bool {
-        !commit.is_empty() && self.git(&["cat-file", "-e", &format!("{commit}^{{commit}}")], b"").is_ok()
-    }
-
-    /// Brings a commit here. Blobs that are too large stay where they are, if the server can leave them out.
-    fn fetch(&self, commit: &str) -> Result<(), TransportError> {
-        if self.has(commit) {
-            return Ok(());
-        }
-        let filter = format!("--filter=blob:limit={}", limits::TEAM_FILE_BYTES + 1);
-        let reference = self.reference();
-        self.git(&["fetch", "-q", "--no-tags", "--no-write-fetch-head", &filter, "origin", &reference], b"")
-            .map_err(|failure| self.unreachable(&failure))?;
-        if self.has(commit) {
-            Ok(())
-        } else {
-            Err(TransportError::Unreachable {
-                place: self.url.clone(),
-                why: "the branch was rewritten meanwhile".into(),
-            })
-        }
-    }
-
-    /// Who last changed each path, between two commits.
-    fn authors(&self, range: &str) -> Result<HashMap<String, Authorship>, TransportError> {
-        let limit = format!("-n{}", limits::TEAM_GIT_COMMITS);
-        let format = "--format=%x01%an%x02%ae%x02%G?%x02%GF";
-        let args = ["log", "-z", "--name-only", "--no-renames", "-m", "--first-parent", &limit, format, range];
-        let log = self.text(&args, b"").map_err(|failure| self.broken(failure))?;
-        Ok(parse::authors(&log, &self.folder))
-    }
-
-    /// The sizes of blobs; one that is not here is larger than anything.
-    fn sizes(&self, ids: &[String]) -> Result<Vec<u64>, TransportError> {
-        let asked = ids.join("\n") + "\n";
-        let said = self
-            .text(&["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], asked.as_bytes())
-            .map_err(|failure| self.broken(failure))?;
-        Ok(said
-            .lines()
-            .map(|line| line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(u64::MAX))
-            .collect())
-    }
-
-    fn commit(&self, on: &str, changes: &[Change]) -> Result<Option<String>, GitFailure> {
-        if on.is_empty() {
-            self.git(&["read-tree", "--empty"], b"")?;
-            let _ = self.git(&["update-ref", "-d", OWN_BRANCH], b"");
-        } else {
-            self.git(&["read-tree", on], b"")?;
-            self.git(&["update-ref", OWN_BRANCH, on], b"")?;
-        }
-        self.git(&["symbolic-ref", "HEAD", OWN_BRANCH], b"")?;
-        let mut lines = Vec::new();
-        for change in changes {
-            let path = format!("{}{}", self.folder, change.path);
-            let line = match &change.content {
-                Some(content) => {
-                    let id = self.text(&["hash-object", "-w", "--stdin"], content)?;
-                    format!("100644 {}\t{path}\0", id.trim())
-                }
-                None => format!("0 {}\t{path}\0", "0".repeat(40)),
-            };
-            lines.extend_from_slice(line.as_bytes());
-        }
-        self.git(&["update-index", "-z", "--index-info"], &lines)?;
-        let tree = self.text(&["write-tree"], b"")?;
-        if !on.is_empty() && self.text(&["rev-parse", &format!("{on}^{{tree}}")], b"")? == tree {
-            return Ok(None);
-        }
-        self.git(&["commit", "-q", "-F", "-"], message(changes).as_bytes())?;
-        Ok(Some(self.text(&["rev-parse", "HEAD"], b"")?.trim().to_owned()))
-    }
 }
 
 impl Transport for GitTransport<'_> {
@@ -209,6 +99,9 @@ impl Transport for GitTransport<'_> {
             .text(&["ls-remote", "origin", &self.reference()], b"")
             .map_err(|failure| self.unreachable(&failure))?;
         let now = Mark(said.split_whitespace().next().unwrap_or_default().to_owned());
+        if !now.0.is_empty() {
+            self.ensure_for(ObjectHash::of(&now.0))?;
+        }
         Ok(if known == Some(&now) { Look::Same } else { Look::Now(now) })
     }
 
@@ -277,7 +170,7 @@ impl Transport for GitTransport<'_> {
         Ok(inside.filter(|entry| entry.path.to_lowercase().ends_with(".md")).collect())
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Option<Vec<u8>>>, TransportError> {
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError> {
         let fits = |entry: &&Entry| match &entry.kind {
             EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
             _ => None,
@@ -290,31 +183,47 @@ impl Transport for GitTransport<'_> {
             why: "git gave other contents than were asked for".into(),
         };
         let mut contents = parse::batch(&bytes).into_iter();
-        ids.into_iter().map(|id| id.map(|_| contents.next().ok_or_else(malformed)).transpose()).collect()
+        let content = |id: Option<String>| match id {
+            Some(_) => contents.next().map(Ok).ok_or_else(malformed),
+            None => Ok(Err("too-large".to_owned())),
+        };
+        ids.into_iter().map(content).collect()
     }
 
     fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError> {
         self.ensure()?;
-        let refused = |failure: GitFailure| TransportError::Refused { place: self.url.clone(), why: words(&failure) };
-        let Some(commit) = self.commit(&on.0, changes).map_err(refused)? else { return Ok(Published::As(on.clone())) };
-        let target = format!("{commit}:{}", self.reference());
-        match self.git(&["push", "--porcelain", "origin", &target], b"") {
-            Ok(_) => Ok(Published::As(Mark(commit))),
-            Err(failure) if parse::is_overtaken(&failure) => Ok(Published::Overtaken),
-            Err(failure) if failure.output.contains("[remote rejected]") => Err(refused(failure)),
+        match self.commit_and_push(on, changes)? {
+            Ok(published) => Ok(published),
+            Err(failure) if on.0.is_empty() && parse::is_other_hash(&failure) => {
+                // Only an empty repository does not show how it names its objects.
+                self.ensure_for(self.hash.other())?;
+                self.commit_and_push(on, changes)?.map_err(|failure| self.unreachable(&failure))
+            }
             Err(failure) => Err(self.unreachable(&failure)),
         }
     }
 
     fn id_of(&self, content: &[u8]) -> String {
-        let mut whole = format!("blob {}\0", content.len()).into_bytes();
-        whole.extend_from_slice(content);
-        let digest = ring::digest::digest(&ring::digest::SHA1_FOR_LEGACY_USE_ONLY, &whole);
-        digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+        self.hash.blob(content)
     }
 }
 
 impl GitTransport<'_> {
+    /// The inner error is one of the way there.
+    fn commit_and_push(&self, on: &Mark, changes: &[Change]) -> Result<Result<Published, GitFailure>, TransportError> {
+        let refused = |failure: GitFailure| TransportError::Refused { place: self.url.clone(), why: words(&failure) };
+        let Some(commit) = self.commit(&on.0, changes).map_err(refused)? else {
+            return Ok(Ok(Published::As(on.clone())));
+        };
+        let target = format!("{commit}:{}", self.reference());
+        match self.git(&["push", "--porcelain", "origin", &target], b"") {
+            Ok(_) => Ok(Ok(Published::As(Mark(commit)))),
+            Err(failure) if parse::is_overtaken(&failure) => Ok(Ok(Published::Overtaken)),
+            Err(failure) if failure.output.contains("[remote rejected]") => Err(refused(failure)),
+            Err(failure) => Ok(Err(failure)),
+        }
+    }
+
     fn pathspec(&self) -> String {
         if self.folder.is_empty() { ".".to_owned() } else { self.folder.clone() }
     }

@@ -59,6 +59,12 @@ pub(super) fn changes(raw: &str) -> Vec<Found> {
     found
 }
 
+/// Whether a signer is the author: somebody's good signature says nothing of somebody else's name.
+fn is_of(signer: &str, mail: &str) -> bool {
+    let address = signer.rsplit_once('<').map_or(signer, |(_, rest)| rest.trim_end_matches('>'));
+    !mail.is_empty() && address.eq_ignore_ascii_case(mail)
+}
+
 /// The log of names: the newest author of each path.
 pub(super) fn authors(log: &str, folder: &str) -> HashMap<String, Authorship> {
     let mut authors = HashMap::new();
@@ -66,11 +72,11 @@ pub(super) fn authors(log: &str, folder: &str) -> HashMap<String, Authorship> {
         let mut records = commit.split(['\0', '\n']);
         let Some(head) = records.next() else { continue };
         let parts: Vec<&str> = head.split('\u{2}').collect();
-        let [name, mail, trust, key] = parts.as_slice() else { continue };
+        let [name, mail, trust, key, signer] = parts.as_slice() else { continue };
         let author = Authorship {
             name: format!("{name} <{mail}>"),
             key: Some((*key).to_owned()).filter(|key| !key.is_empty() && matches!(*trust, "G" | "U")),
-            verified: *trust == "G",
+            verified: *trust == "G" && is_of(signer, mail),
         };
         for path in records.filter_map(|path| path.strip_prefix(folder)).filter(|path| !path.is_empty()) {
             authors.entry(path.to_owned()).or_insert_with(|| author.clone());
@@ -91,6 +97,11 @@ pub(super) fn batch(mut bytes: &[u8]) -> Vec<Vec<u8>> {
         bytes = bytes.get(size + 1..).unwrap_or_default();
     }
     contents
+}
+
+/// Whether the other side names its objects by another hash.
+pub(super) fn is_other_hash(failure: &GitFailure) -> bool {
+    failure.said.contains("hash algorithm") || failure.said.contains("mismatched algorithms")
 }
 
 /// Whether a push came too late.
@@ -123,12 +134,21 @@ mod tests {
 
     #[test]
     fn the_newest_author_of_a_path_counts() {
-        let log =
-            "\u{1}Ada\u{2}a@x\u{2}N\u{2}\0\nmem/a.md\0mem/b.md\0\u{1}Jon\u{2}j@x\u{2}G\u{2}KEY\0\nmem/a.md\0mem/c.md\0";
+        let log = "\u{1}Ada\u{2}a@x\u{2}N\u{2}\u{2}\0\nmem/a.md\0mem/b.md\0\u{1}Jon\u{2}j@x\u{2}G\u{2}KEY\u{2}Jon <J@x>\0\nmem/a.md\0mem/c.md\0";
         let authors = authors(log, "mem/");
         assert_eq!(authors["a.md"].name, "Ada <a@x>");
         assert!(authors["c.md"].verified && !authors["b.md"].verified);
         assert_eq!(authors["c.md"].key.as_deref(), Some("KEY"));
+    }
+
+    #[test]
+    fn a_good_signature_of_somebody_else_verifies_no_author() {
+        let log = |signer: &str, name: &str| format!("\u{1}{name}\u{2}ada@x\u{2}G\u{2}KEY\u{2}{signer}\0\na.md\0");
+        for (signer, verified) in [("ada@x", true), ("Ada <ada@x>", true), ("mallory@x", false), ("", false)] {
+            assert_eq!(authors(&log(signer, "Ada"), "")["a.md"].verified, verified, "{signer}");
+        }
+        // A name that pretends to be more than a name is nobody's.
+        assert!(authors(&log("mallory@x", "x\u{1}Ada\u{2}ada@x\u{2}G\u{2}KEY\u{2}ada@x"), "").is_empty());
     }
 
     #[test]

@@ -3,21 +3,32 @@
 //! Enters: the local files ([`Local`]), what was common ([`Bases`]), a [`Transport`] and the rules ([`Rules`]). Leaves: both sides with
 //! everything that both may have, and an account of it ([`Synced`]). Every step can be the last one before a crash; the next sync goes on from
 //! there. Never lands what the rules refuse, never publishes it, never looks at a time.
+//!
+//! - `local`, `rules`: what a sync needs from its caller.
+//! - `screen`: what is new there, as far as it may come in.
+//! - `plan`, `pointers`: what becomes of each path, and of the lines of an index.
+//! - `account`: what is said of it afterwards.
 
+mod account;
+mod local;
 mod plan;
 mod pointers;
+mod rules;
+mod screen;
+
+pub use account::{Held, Synced};
+pub use local::{Arrival, Local};
+pub use plan::Theirs;
+pub use rules::{Open, Rules, Verdict};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 use super::base::{Base, Bases, Known, Landing, hash};
-use super::transport::{Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
+use super::transport::{Change, EntryKind, Look, Mark, Published, Transport, TransportError};
 use crate::limits;
 use crate::store::ChangeError;
 use crate::store::fs::FsError;
 use plan::Step;
-pub use plan::Theirs;
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
@@ -42,85 +53,6 @@ impl SyncError {
     /// Whether the request cannot be met, rather than the machine being at fault.
     pub fn is_refusal(&self) -> bool {
         matches!(self, SyncError::Transport(_) | SyncError::Contended(_))
-    }
-}
-
-/// The local files of one team.
-pub trait Local {
-    /// Every file with the hash of its content.
-    fn list(&mut self) -> Result<BTreeMap<String, String>, SyncError>;
-    /// The content of a file.
-    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, SyncError>;
-    /// Changes files, all or none, if they still are what they were; `false` when they are not.
-    fn land(&mut self, changes: &[Arrival]) -> Result<bool, SyncError>;
-}
-
-/// A local file that changes because of what came in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    /// Which.
-    pub path: String,
-    /// What it must still be.
-    pub before: Option<Vec<u8>>,
-    /// What it becomes.
-    pub after: Option<Vec<u8>>,
-}
-
-/// What the rules say of something that comes in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It may land, with these marks.
-    Welcome(Vec<String>),
-    /// It may not, for this reason.
-    Held(String),
-}
-
-/// What may leave and what may come in.
-pub trait Rules {
-    /// Whether this machine publishes at all.
-    fn read_only(&self) -> bool {
-        false
-    }
-    /// Whether a file may leave; else why not.
-    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), String>;
-    /// Whether an entry may come in, from what is known before its content was read.
-    fn may_arrive(&self, entry: &Entry) -> Result<(), String>;
-    /// Whether its content may come in too.
-    fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict;
-    /// Whether an author could be verified.
-    fn is_verified(&self, entry: &Entry) -> bool;
-}
-
-/// Something that was held back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Held {
-    /// Which file.
-    pub file: String,
-    /// Why.
-    pub reason: String,
-}
-
-/// What a sync did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Synced {
-    /// Files that went out.
-    pub pushed: Vec<String>,
-    /// Files that came in.
-    pub pulled: Vec<String>,
-    /// Files with two versions of something in them.
-    pub conflicts: Vec<String>,
-    /// Files that stay here.
-    pub held_back: Vec<Held>,
-    /// Files that stay there.
-    pub kept_out: Vec<Held>,
-    /// How often it was tried.
-    pub rounds: u32,
-}
-
-impl Synced {
-    /// Whether nothing moved.
-    pub fn is_quiet(&self) -> bool {
-        self.pushed.is_empty() && self.pulled.is_empty()
     }
 }
 
@@ -173,7 +105,7 @@ impl Sync<'_> {
             }
         };
         let theirs = self.take_in(&base, entries)?;
-        done.kept_out = kept_out(&base, &theirs);
+        done.kept_out = account::kept_out(&base, &theirs);
         let mut steps = self.plan(&base, &ours, &theirs)?;
         done.held_back = std::mem::take(&mut steps.held_back);
         done.conflicts.append(&mut steps.conflicts);
@@ -266,48 +198,6 @@ impl Sync<'_> {
         Ok(self.bases.save(&base, &contents)?)
     }
 
-    /// Screens what is new on the shared side and reads what may come in.
-    fn take_in(&mut self, base: &Base, entries: Vec<Entry>) -> Result<BTreeMap<String, Theirs>, SyncError> {
-        let new = |entry: &Entry| base.files.get(&entry.path).is_none_or(|known| known.remote != entry.kind.id());
-        let mut theirs = BTreeMap::new();
-        let mut wanted = Vec::new();
-        for entry in entries.into_iter().filter(new) {
-            let held = match &entry.kind {
-                EntryKind::File { bytes, .. } if *bytes > limits::TEAM_FILE_BYTES as u64 => {
-                    Some(if *bytes == u64::MAX {
-                        "too-large: it was not fetched".to_owned()
-                    } else {
-                        format!("too-large: {bytes} bytes")
-                    })
-                }
-                _ => self.rules.may_arrive(&entry).err(),
-            };
-            let verified = self.rules.is_verified(&entry);
-            match (held, &entry.kind) {
-                (Some(reason), _) => drop(theirs.insert(entry.path.clone(), Theirs::held(&entry, verified, reason))),
-                (None, EntryKind::Gone { id }) => {
-                    let id = id.clone();
-                    theirs.insert(entry.path.clone(), Theirs::gone(&entry, verified, id));
-                }
-                (None, _) => wanted.push((entry, verified)),
-            }
-        }
-        let asked: Vec<&Entry> = wanted.iter().map(|(entry, _)| entry).collect();
-        let contents =
-            if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
-        for ((entry, verified), content) in wanted.into_iter().zip(contents) {
-            let their = match content {
-                None => Theirs::held(&entry, verified, "too-large".to_owned()),
-                Some(content) => match self.rules.may_land(&entry, &content) {
-                    Verdict::Welcome(marks) => Theirs::file(&entry, verified, content, marks),
-                    Verdict::Held(reason) => Theirs::held(&entry, verified, reason),
-                },
-            };
-            theirs.insert(entry.path, their);
-        }
-        Ok(theirs)
-    }
-
     fn plan(
         &mut self,
         base: &Base,
@@ -337,12 +227,4 @@ fn settle_landing(base: &mut Base, ours: &BTreeMap<String, String>) -> bool {
         }
     }
     crashed
-}
-
-/// What is not here because it was not let in.
-fn kept_out(base: &Base, theirs: &BTreeMap<String, Theirs>) -> Vec<Held> {
-    let before = base.files.iter().filter(|(path, _)| !theirs.contains_key(*path));
-    let before = before.filter_map(|(path, known)| Some((path, known.held.clone()?)));
-    let now = theirs.iter().filter_map(|(path, their)| Some((path, their.known.held.clone()?)));
-    before.chain(now).map(|(file, reason)| Held { file: file.clone(), reason }).collect()
 }

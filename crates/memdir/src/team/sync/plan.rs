@@ -19,24 +19,23 @@ pub struct Theirs {
 }
 
 impl Theirs {
-    fn of(entry: &Entry, verified: bool) -> Theirs {
-        let mut author = entry.author.clone();
-        author.verified = verified;
+    fn of(entry: &Entry) -> Theirs {
+        let author = entry.author.clone();
         Theirs { content: None, gone: None, known: Known { remote: entry.kind.id(), author, ..Known::default() } }
     }
 
-    pub(super) fn held(entry: &Entry, verified: bool, reason: String) -> Theirs {
-        let mut theirs = Theirs::of(entry, verified);
+    pub(super) fn held(entry: &Entry, reason: String) -> Theirs {
+        let mut theirs = Theirs::of(entry);
         theirs.known.held = Some(reason);
         theirs
     }
 
-    pub(super) fn gone(entry: &Entry, verified: bool, id: String) -> Theirs {
-        Theirs { gone: Some(id), ..Theirs::of(entry, verified) }
+    pub(super) fn gone(entry: &Entry, id: String) -> Theirs {
+        Theirs { gone: Some(id), ..Theirs::of(entry) }
     }
 
-    pub(super) fn file(entry: &Entry, verified: bool, content: Vec<u8>, marks: Vec<String>) -> Theirs {
-        let mut theirs = Theirs::of(entry, verified);
+    pub(super) fn file(entry: &Entry, content: Vec<u8>, marks: Vec<String>) -> Theirs {
+        let mut theirs = Theirs::of(entry);
         theirs.known.marks = marks;
         theirs.known.common = Some(hash(&content));
         theirs.content = Some(content);
@@ -104,8 +103,8 @@ impl Sync<'_> {
         };
         if their.known.held.is_some() {
             let mut kept = Known { common: common.cloned(), ..their.known.clone() };
-            let unwanted =
-                kept.held.as_ref().is_some_and(|why| why.starts_with("muted") || why.starts_with("not-allowed"));
+            let unwanted = ["muted", "not-allowed", "shadowed"];
+            let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
             if unwanted && our_hash == common && common.is_some() {
                 // Whoever is not heard any more was heard before.
                 let our = self.read(path, our_hash)?;

@@ -67,6 +67,13 @@ pub(super) fn import(house: &House, memory: &Memory, fields: &Fields, watcher: &
     value(&report)
 }
 
+pub(super) fn team_sync(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+    watcher.tell("sync", fields.text("name").unwrap_or("every team"));
+    let done = (house.team_sync)(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
+    house.changed(memory);
+    Ok(done)
+}
+
 pub(super) fn fix(house: &House, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("look", "looking for what is wrong");
     let checkup = memory.checkup()?;

@@ -60,6 +60,7 @@ pub(super) fn memory(_: &House, memory: &Memory, fields: &Fields) -> Done {
         "description": topic.description(),
         "pinned": topic.pinned(),
         "index": spot.file.is_index(),
+        "from": memory.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team).map(|origin| origin.shown()),
         "body": topic.body(),
         "text": text,
         "version": version,

@@ -15,12 +15,12 @@ use memdir::store::history::Actor;
 use serde_json::Value;
 
 use super::api::{Failed, Field, Kind, Long, Quick, Route, Run};
-use long::{dream, extract, fix, import};
+use long::{dream, extract, fix, import, team_sync};
 use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, recall, remember, search};
 use timeline::{accept, blame, diff, history, inbox, purge, reject, undo};
 use upkeep::{
     adopt, context, doctor, export, hooks, log_add, logs, notes, notes_template, notes_update, projects, settings,
-    status, transcripts,
+    status, teams, transcripts,
 };
 
 type Done = Result<Value, Failed>;
@@ -176,6 +176,21 @@ pub(super) const ROUTES: &[Route] = &[
             field("dry_run", Kind::Switch, false, "say what would be saved and save nothing"),
         ],
         import,
+    ),
+    get(
+        "/api/team",
+        "The teams that memory is shared with, what came of the last sync, what is held back and why",
+        &[],
+        teams,
+    ),
+    long(
+        "/api/team/sync",
+        "Send and fetch what is new; the first sync with a team is agreed to at a terminal",
+        &[
+            field("name", Kind::Text, false, "only this team"),
+            field("dry_run", Kind::Switch, false, "say what would move and move nothing"),
+        ],
+        team_sync,
     ),
     get("/api/export", "Every memory with its text", &[], export),
     get("/api/transcripts", "Conversations of this project on this machine", &[], transcripts),

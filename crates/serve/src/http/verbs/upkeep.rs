@@ -16,6 +16,10 @@ pub(super) fn projects(_: &House, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "projects": memory.projects()? }))
 }
 
+pub(super) fn teams(_: &House, memory: &Memory, _: &Fields) -> Done {
+    Ok(json!({ "teams": memory.team_rows()? }))
+}
+
 pub(super) fn doctor(_: &House, memory: &Memory, _: &Fields) -> Done {
     value(&memory.checkup()?)
 }
