@@ -39,6 +39,9 @@ struct Owner {
     /// The time that stood in the lock before, for when this run dies.
     #[serde(default)]
     before: Option<Timestamp>,
+    /// Its result has landed, or is about to: memory is consolidated, even if the run never comes to its end.
+    #[serde(default)]
+    landed: bool,
     /// The run has ended.
     done: bool,
 }
@@ -102,12 +105,12 @@ impl Store {
         (fresh && !ended && is_alive(standing.pid)).then_some(standing.pid)
     }
 
-    /// When memory was last consolidated. A run of ours that died or was given up has not done it: what
-    /// stood there before counts, so that the next session tries again.
+    /// When memory was last consolidated. A run of ours that died or was given up before it landed has not done
+    /// it: what stood there before counts, so that the next session tries again.
     pub fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
         let standing = self.consolidated()?;
         let owner = self.owner();
-        if owner.wrote(standing) && !owner.done && self.dreaming(now, false).is_none() {
+        if owner.wrote(standing) && !owner.done && !owner.landed && self.dreaming(now, false).is_none() {
             return owner.before;
         }
         Some(standing.time)
@@ -152,7 +155,8 @@ impl Store {
         // Whole seconds: every file system and every tool keeps those.
         let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
         let last = self.last_consolidated(now);
-        self.set_owner(&Owner { token: token.clone(), pid, time: Some(time), before: last, done: false })?;
+        let owner = Owner { token: token.clone(), pid, time: Some(time), before: last, ..Owner::default() };
+        self.set_owner(&owner)?;
         fs::replace(&path, format!("{pid}\n").as_bytes(), Durability::Cache)?;
         fs::set_modified(&path, time)?;
         Ok(Hold { store: self, token, before, last, time: now })
@@ -181,6 +185,13 @@ impl Hold<'_> {
         // Another tool on the same directory takes over by writing its own PID.
         let stands = self.store.consolidated().is_none_or(|standing| owner.wrote(standing));
         owner.token == self.token && !owner.done && stands
+    }
+
+    /// Asked under the store's lock by whoever is about to land something: whether this run still owns the dream.
+    /// A yes is written down, so that nobody lands a second result while this run is held up on its way to
+    /// its end. One that is killed right here has its next turn when the next dream is due.
+    pub fn may_land(&self) -> bool {
+        self.is_mine() && self.store.set_owner(&Owner { landed: true, ..self.store.owner() }).is_ok()
     }
 
     /// When memory was last consolidated before this run.
@@ -336,6 +347,23 @@ mod tests {
         bench_store.hold_dream(later, Some(&seen)).unwrap().finish().unwrap();
         assert_eq!(bench_store.last_consolidated(later), Some(later));
         assert!(bench_store.hold_dream(later, Some(&seen)).is_err(), "somebody dreamt meanwhile");
+    }
+
+    #[test]
+    fn d2_a_run_that_landed_and_never_came_to_its_end_was_a_dream() {
+        let bench = Workbench::new();
+        let memory = bench.memory();
+        let bench_store = store(&memory);
+        let stopped = bench_store.hold_dream(at(NOW), None).unwrap();
+        let later = at("2026-04-14T12:00:00Z");
+        let seen = bench_store.dream_seen();
+        assert_eq!(bench_store.last_consolidated(later), None);
+        assert!(stopped.may_land());
+        assert_eq!(bench_store.last_consolidated(later), Some(at(NOW)));
+        assert!(bench_store.hold_dream(later, Some(&seen)).is_err(), "it landed since");
+        // By hand somebody may take over; then nothing more of the first lands.
+        let by_hand = bench_store.hold_dream(later, None).unwrap();
+        assert!(by_hand.is_mine() && !stopped.may_land());
     }
 
     #[test]

@@ -6,9 +6,9 @@
 //! memories stay.
 //!
 //! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
-//! - `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
+//! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
 //! - `gate`: whether it is time. `shelve`: the index. `checks`: what must not happen. `land`: the one change.
-//! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost.
+//! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
 mod audit;
 mod checks;
@@ -22,10 +22,12 @@ mod pairs;
 mod relate;
 mod shelve;
 mod signals;
+mod sources;
 mod tidy;
 mod unite;
+mod versions;
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod racing;
 #[cfg(test)]
 mod tests;
@@ -179,6 +181,7 @@ impl Memory {
         let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         let known = desk.sheets.len();
         progress(Phase::Orient, &format!("{known} memories"));
+        let mut unsure = versions::decide(&mut desk);
         input.go_on()?;
 
         let done = land::distilled(store);
@@ -204,7 +207,7 @@ impl Memory {
         learn::learn(&mut desk, &heard)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        let unsure = unite::unite(&mut desk);
+        unsure.extend(unite::unite(&mut desk));
         let taken_back = checks::take_back(&mut desk);
         input.go_on()?;
         progress(Phase::Prune, "the index");

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::audit::Audit;
+use super::audit::{Audit, Losing};
 use super::{Phase, STOPPED};
 use crate::context::book::{Book, Prompt};
 use crate::engine::fork::ForkJob;
@@ -99,7 +99,7 @@ impl Memory {
             return Err(refused(reason));
         }
         let (said, usage) = (outcome.run.said, outcome.run.usage);
-        let audit = Audit::of(self, store, &outcome.verdict, &said)?;
+        let audit = Audit::of(self, store, &outcome.verdict, &said, job.transcripts)?;
         let share = audit.share();
         let percent = |share: f64| (share * 100.0).round();
         let waits = if outcome.verdict.accepted.is_empty() {
@@ -114,11 +114,15 @@ impl Memory {
                 percent(share),
                 percent(self.settings.dream_max_loss)
             ))
-        } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none()) {
+        } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none() && losing.source.is_none())
+        {
             let told = "nothing says it any more, and no reason was given (no-fact-lost)";
             return Err(refused(format!("{}: “{}”: {told}", lost.file, lost.line)));
         } else {
-            None
+            audit.unborne().map(|lost| {
+                let told = "no memory, log or conversation that the reason names speaks of it";
+                format!("source: {}: “{}”: {told}", lost.file, lost.line)
+            })
         };
         if let Some(why) = waits {
             if !hold.is_mine() {
@@ -128,10 +132,10 @@ impl Memory {
             return Ok(ModelDream { landed: Landed::default(), waits: Some((id, why)), said, usage });
         }
         // The history keeps why each lost line went.
-        let reasons: Vec<&str> = audit.losing.iter().filter_map(|losing| losing.reason.as_deref()).collect();
+        let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();
         let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
         let landed = self.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
-            if hold.is_mine() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
+            if hold.may_land() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
         })?;
         Ok(ModelDream { landed, waits: None, said, usage })
     }
@@ -258,6 +262,7 @@ mod tests {
     use crate::model::ModelError;
     use crate::model::script::{Act, Script, calls, says};
     use crate::model::tools::{Errand, Printed};
+    use crate::team::merge::{EITHER, END, OR};
 
     struct NoShell;
 
@@ -420,6 +425,77 @@ mod tests {
         assert!(event.reason.contains("the service was shut down"), "{}", event.reason);
         memory.undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
         assert!(bench.dir().join("project_0.md").exists());
+    }
+
+    #[test]
+    fn d3_a_reason_without_a_source_that_speaks_of_it_waits_for_a_yes() {
+        for said in [
+            "- project_0.md: nobody needs this any more, it is old",
+            // There is no such memory, it is the file itself, or it says nothing of the kind.
+            "- project_0.md: the service was shut down, project_99.md says so",
+            "- project_0.md: the service was shut down, project_0.md says so",
+            "- project_0.md: the service was shut down, feedback_tabs.md says so",
+        ] {
+            let bench = bench();
+            let before = bench.bytes();
+            let made = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap();
+            let (_, why) = made.waits.unwrap();
+            assert!(why.starts_with("source: project_0.md"), "{said}: {why}");
+            assert!(before.iter().all(|(file, bytes)| bench.bytes().get(file) == Some(bytes)), "{said}");
+        }
+        // The name of a file inside another name, or behind another name, gives no reason for it.
+        for said in ["- my_project_0.md: the service was shut down", "- project_1.md: project_0.md said so before"] {
+            let bench = bench();
+            let error = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap_err().to_string();
+            assert!(error.contains("no-fact-lost"), "{said}: {error}");
+        }
+    }
+
+    #[test]
+    fn d3_a_log_that_speaks_of_it_bears_a_loss_out_and_what_the_model_wrote_itself_does_not() {
+        let log = "- 09:00 user: service number 0 of the shop was shut down\n";
+        let bench = bench();
+        bench.put("logs/2026/04/2026-04-13.md", log);
+        let said = "- project_0.md: it was shut down, logs/2026/04/2026-04-13.md";
+        let made = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap();
+        assert!(made.waits.is_none() && made.landed.files.len() == 1);
+        let reason = &bench.memory().history(None, 1).unwrap()[0].reason;
+        assert!(reason.contains("[logs/2026/04/2026-04-13.md]"), "{reason}");
+
+        let bench = self::bench();
+        let new = topic("project", "Shut down", "Service number 0 of the shop was shut down for good.");
+        let model = Script::of([
+            Act::Say(calls(&[read(&bench, "project_0.md")])),
+            Act::Say(calls(&[write(&bench, "project_0.md", ""), write(&bench, "project_shut_down.md", &new)])),
+            Act::Say(says("- project_0.md: the service was shut down, project_shut_down.md says so")),
+        ]);
+        assert!(dream(&bench, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("source:")));
+    }
+
+    #[test]
+    fn t1_a_model_is_told_of_two_versions_and_may_keep_one() {
+        let bench = bench();
+        let both = topic(
+            "project",
+            "Releases",
+            &format!("{EITHER}\n\nJon cuts releases.\n\n{OR}\n\nAda cuts releases.\n\n{END}"),
+        );
+        bench.put("team/project_releases.md", &both);
+        let memory = bench.memory();
+        store(&memory).notice(memory.now.timestamp()).unwrap();
+        let signals = memory.signals(store(&memory), Scope::Private, &[]).unwrap();
+        assert!(signals.contains("two versions in: team/project_releases.md"), "{signals}");
+        let one = topic("project", "Releases", "Jon cuts releases.");
+        let model = Script::of([
+            Act::Say(calls(&[read(&bench, "team/project_releases.md")])),
+            Act::Say(calls(&[write(&bench, "team/project_releases.md", &one)])),
+            Act::Say(says("- team/project_releases.md: Jon has cut them since March, as he said himself")),
+        ]);
+        let made = dream(&bench, &model).unwrap();
+        assert!(made.waits.is_none(), "{:?}", made.waits);
+        assert_eq!(bench.read("team/project_releases.md"), one);
+        memory.undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
+        assert_eq!(bench.read("team/project_releases.md"), both);
     }
 
     #[test]

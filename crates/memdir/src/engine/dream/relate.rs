@@ -100,7 +100,7 @@ fn mentions(newer: &Sheet, older: &Sheet) -> bool {
 }
 
 /// Words that name something: capitalised inside a sentence, with digits, or with marks inside.
-fn telling(text: &str) -> HashSet<String> {
+pub(super) fn telling(text: &str) -> HashSet<String> {
     let raw = text.split_whitespace().filter(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         bare.chars().any(|c| c.is_ascii_digit())
@@ -136,7 +136,7 @@ const REPLACES: &[&str] = &[
 ];
 
 /// Whether a text is a plan or a guess.
-fn is_tentative(text: &str) -> bool {
+pub(super) fn is_tentative(text: &str) -> bool {
     says(text, DRAFTS)
 }
 
