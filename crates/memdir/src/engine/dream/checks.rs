@@ -13,7 +13,6 @@ use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::limits;
 use crate::store::topic::Topic;
-use crate::team::merge::OTHER;
 use crate::text::likeness::Said;
 
 /// One check of a dream.
@@ -151,6 +150,6 @@ fn loses_keys(sheet: &Sheet) -> bool {
     let Some(before) = &sheet.before else { return false };
     let now = sheet.topic.keys();
     // A second value of a key is a version of it; what went of it is noted line by line.
-    let own = |key: &String| !(sheet.file.in_team() && key.starts_with(OTHER));
-    Topic::parse(before.clone()).keys().into_iter().any(|key| own(&key) && !now.contains(&key))
+    let lost = |key: &String| !now.contains(key) && !super::versions::is_second(&sheet.file, key);
+    Topic::parse(before.clone()).keys().iter().any(lost)
 }

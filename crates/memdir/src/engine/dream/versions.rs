@@ -45,6 +45,11 @@ pub(super) fn is_torn(file: &RelPath, text: &str) -> bool {
     file.in_team() && has_conflict(text)
 }
 
+/// Whether a key only holds the second value of another.
+pub(super) fn is_second(file: &RelPath, key: &str) -> bool {
+    file.in_team() && key.starts_with(OTHER)
+}
+
 /// Whether a line is a mark of sync and says nothing itself.
 pub(super) fn is_mark(line: &str) -> bool {
     [EITHER, OR, END].contains(&line.trim_end())
