@@ -7,6 +7,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -69,9 +70,18 @@ fn bench(homes: &Path, round: usize) -> Workbench {
 fn race(homes: &Path, clock: &str) {
     for round in 0..rounds() {
         let memory = bench(homes, round).memory_at(clock);
-        let Ok(hold) = memory.begin_dream(Scope::Private, false) else { continue };
-        land(&memory, &hold);
+        match memory.begin_dream(Scope::Private, false) {
+            Ok(hold) => land(&memory, &hold),
+            Err(why) => tell(homes, round, &format!("{clock}: {why}")),
+        }
     }
+}
+
+/// Leaves a line for whoever wants to know how a round went.
+fn tell(homes: &Path, round: usize, text: &str) {
+    let file = homes.join(round.to_string()).join("told");
+    let mut file = std::fs::File::options().append(true).create(true).open(file).unwrap();
+    writeln!(file, "{} {text}", std::process::id()).unwrap();
 }
 
 /// Takes the locks of some directories, stops, and goes on where it was when it is woken.
@@ -81,6 +91,8 @@ fn stop_while_holding(homes: &Path, which: Before, clock: &str) {
     let holds: Vec<(&Memory, Hold<'_>)> =
         memories.iter().map(|memory| (memory, memory.begin_dream(Scope::Private, false).unwrap())).collect();
     kill_process(getpid(), Signal::STOP).unwrap();
+    // This thread may run on for a moment before all of the process stands still; here it cannot.
+    std::io::stdin().read_exact(&mut [0]).unwrap();
     for (memory, hold) in &holds {
         land(memory, hold);
     }
@@ -106,6 +118,7 @@ fn start(homes: &Path, role: &str) -> Child {
         .args(["--exact", TEST])
         .env(HOMES, homes)
         .env(ROLE, role)
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
         .unwrap()
@@ -155,11 +168,14 @@ fn d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock() {
     let (mut stopped, pid) = start_and_stop(&homes, "stopped");
     let mut racers: Vec<Child> = CLOCKS.iter().map(|clock| start(&homes, clock)).collect();
     kill_process(pid, Signal::CONT).unwrap();
+    stopped.stdin.take().unwrap().write_all(b"\n").unwrap();
     for racer in racers.iter_mut().chain([&mut stopped]) {
         assert!(racer.wait().unwrap().success());
     }
     for round in 0..rounds() {
-        let text = bench(&homes, round).read("project_result.md");
-        assert_eq!(text.lines().count(), 1, "round {round}: {text}");
+        let home = homes.join(round.to_string());
+        let read = |file: &str| std::fs::read_to_string(home.join(file)).unwrap_or_default();
+        let text = read("memories/app/project_result.md");
+        assert_eq!(text.lines().count(), 1, "round {round}: {text}\n{}", read("told"));
     }
 }

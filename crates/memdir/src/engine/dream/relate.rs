@@ -96,7 +96,9 @@ fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
 fn tells_of(newer: &Sheet, older: &Sheet) -> bool {
     let named: HashSet<String> = words(&older.name()).into_iter().collect();
     // What it is about stands in its description and in its first sentence.
-    let first = sentences(&statement_of(&older.body())).into_iter().next().unwrap_or_default();
+    let prose: String =
+        older.body().lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+    let first = sentences(&statement_of(&prose)).into_iter().next().unwrap_or_default();
     let about = [older.description(), first];
     let values: HashSet<String> = about.iter().flat_map(|text| telling(text)).collect();
     let openings: HashSet<String> = about.iter().flat_map(|text| opening(text)).collect();

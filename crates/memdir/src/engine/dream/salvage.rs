@@ -40,7 +40,7 @@ pub(super) fn salvage(desk: &mut Desk, raw: &[u8], scope: Scope, day: Date) -> R
     let places: HashMap<String, usize> =
         desk.sheets.iter().enumerate().map(|(at, sheet)| (sheet.file.to_string(), at)).collect();
     let (mut seen, mut above, mut gone) = (HashSet::new(), None, HashSet::new());
-    let mut spoken: Option<Vec<Vec<u64>>> = None;
+    let mut spoken: Option<Vec<Vec<u32>>> = None;
     // An index over its bytes will have its longer lines cut; what they say must stand in their memories.
     let crowded = raw.len() > limits::INDEX_BYTES;
     let fair = (limits::INDEX_BYTES / text.lines().count().max(1)).min(FAIR_BYTES);
@@ -125,7 +125,7 @@ fn place_note(
     item: &str,
     below: Option<usize>,
     day: Date,
-    spoken: &[Vec<u64>],
+    spoken: &[Vec<u32>],
 ) -> Result<bool, Error> {
     if let Some(at) = below {
         if desk.sheets[at].says(item) {
