@@ -29,7 +29,8 @@ mod tidy;
 mod unite;
 mod versions;
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod racing;
 #[cfg(test)]
 mod tests;

@@ -135,7 +135,7 @@ pub(super) fn telling(text: &str) -> HashSet<String> {
 fn opening(text: &str) -> Vec<String> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let bare = first.trim_matches(|c: char| !c.is_alphanumeric());
-    let is_plain = bare.chars().skip(1).all(|c| c.is_lowercase());
+    let is_plain = bare.chars().skip(1).all(char::is_lowercase);
     if is_plain { words(bare) } else { Vec::new() }
 }
 
