@@ -65,6 +65,8 @@ pub const ROOT_COMMITS: usize = 16;
 
 /// A host's settings.json; a larger one is skipped with a warning (P5).
 pub const HOST_SETTINGS_BYTES: usize = 1024 * 1024;
+/// The file in which Claude Code keeps its state and its history; it grows to some mebibytes (S7).
+pub const HOST_STATE_BYTES: usize = 32 * 1024 * 1024;
 /// memdir's own config.toml and a project's .memdir.toml.
 pub const CONFIG_BYTES: usize = 64 * 1024;
 /// Warnings kept of one settings file; a hostile file must not flood a report.

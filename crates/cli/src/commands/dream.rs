@@ -187,7 +187,7 @@ fn held(
     let plan = plan(memory, input, tell)?;
     input.go_on()?;
     // One act for all of it: `undo` takes the whole dream back.
-    let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.is_mine())?;
+    let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.may_land())?;
     let mut waits = None;
     if let Some(model) = model {
         waits = model.waits;

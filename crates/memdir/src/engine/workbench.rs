@@ -93,6 +93,11 @@ impl Workbench {
 
     /// Opens memory as a process would, a Tuesday in April.
     pub(crate) fn memory(&self) -> Memory {
+        self.memory_at("2026-04-14T10:00:00[UTC]")
+    }
+
+    /// The same by another clock.
+    pub(crate) fn memory_at(&self, now: &str) -> Memory {
         let around = Surroundings {
             cwd: self.project(),
             home: Some(self.home()),
@@ -104,8 +109,7 @@ impl Workbench {
             ..Surroundings::default()
         };
         let signature = Signature { actor: Actor::User, session: None, message: None };
-        let now = "2026-04-14T10:00:00[UTC]".parse().unwrap();
-        Memory::open(around, |_, _| None, now, signature).unwrap()
+        Memory::open(around, |_, _| None, now.parse().unwrap(), signature).unwrap()
     }
 }
 

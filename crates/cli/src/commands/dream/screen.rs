@@ -108,7 +108,7 @@ fn one(night: &Night, ui: &mut Ui) -> Outcome {
     let look: Vec<String> = plan
         .unsure
         .iter()
-        .map(|unsure| format!("{} and {}: {}", safe(&unsure.files[0]), safe(&unsure.files[1]), safe(&unsure.why)))
+        .map(|unsure| format!("{}: {}", safe(&unsure.files.join(" and ")), safe(&unsure.why)))
         .collect();
     listed(&look, "look", Style::Warn, ui)?;
     let checks = plan.checks.iter().filter(|check| !check.ok);

@@ -1,17 +1,22 @@
 //! What a model's dream would lose, line by line.
 //!
 //! Enters: what it wants to change, judged file by file already, and its last words. Leaves: which memories
-//! would lose a line that nothing says any more, and whether the model said why. A line counts as kept when
-//! any memory says it afterwards, in whatever words, or says it with its dates made absolute. Never
-//! believes that a merge was one: it compares the files.
+//! would lose a line that nothing says any more, whether the model said why, and what bears that out. A line counts as
+//! kept when any memory says it afterwards, in whatever words, or says it with its dates made absolute. Never
+//! believes that a merge was one, nor that a reason is true because it was given: it looks at the files.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use super::checks::lines_of;
+use super::desk::Sheet;
+use super::sources::{Sources, names_in};
+use super::{tidy, versions};
 use crate::engine::listing::{Role, role, timestamp};
 use crate::engine::proposal::{Accepted, Verdict};
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
+use crate::guard::secrets;
 use crate::store::Store;
 use crate::store::topic::Topic;
 use crate::text::likeness::{Said, words};
@@ -36,11 +41,19 @@ pub(super) struct Losing {
     pub(super) line: String,
     /// Why, in the model's own words.
     pub(super) reason: Option<String>,
+    /// What bears that out: a memory, a log, a conversation, or a rule of our own.
+    pub(super) source: Option<String>,
 }
 
 impl Audit {
     /// Looks at everything that would change.
-    pub(super) fn of(memory: &Memory, store: &Store, verdict: &Verdict, said: &str) -> Result<Audit, Error> {
+    pub(super) fn of(
+        memory: &Memory,
+        store: &Store,
+        verdict: &Verdict,
+        said: &str,
+        transcripts: &[PathBuf],
+    ) -> Result<Audit, Error> {
         let touched: HashSet<&str> = verdict.accepted.iter().map(|accepted| accepted.file.as_str()).collect();
         let afters: Vec<Said> =
             verdict.accepted.iter().filter_map(|one| Some(Said::read(&text(one.after.as_ref()?)))).collect();
@@ -74,16 +87,33 @@ impl Audit {
             }
             open.retain(|(_, lines)| !lines.is_empty());
         }
-        let losing = open.into_iter().map(|(accepted, mut lines)| {
-            let [line, _] = lines.swap_remove(0);
-            Losing { file: accepted.file.clone(), line, reason: reason(said, &accepted.file) }
-        });
-        Ok(Audit { known: topics.len(), losing: losing.collect() })
+        let mut losing = Vec::new();
+        if !open.is_empty() {
+            let sources = Sources::of(memory, store, verdict, transcripts)?;
+            losing.extend(open.into_iter().map(|(accepted, lines)| judged(accepted, &lines, said, &sources)));
+        }
+        Ok(Audit { known: topics.len(), losing })
+    }
+
+    /// The first one whose loss nothing bears out.
+    pub(super) fn unborne(&self) -> Option<&Losing> {
+        self.losing.iter().find(|losing| losing.source.is_none())
     }
 
     /// Which part of all memories would lose something, from 0 to 1.
     pub(super) fn share(&self) -> f64 {
         if self.known == 0 { 0.0 } else { self.losing.len() as f64 / self.known as f64 }
+    }
+}
+
+impl Losing {
+    /// Why it went and what bears that out, for the history.
+    pub(super) fn told(&self) -> Option<String> {
+        let source = self.source.as_deref()?;
+        Some(match &self.reason {
+            Some(reason) => format!("{reason} [{source}]"),
+            None => format!("{}: {source}", self.file),
+        })
     }
 }
 
@@ -96,10 +126,46 @@ fn says(said: &Said, line: &[String; 2]) -> bool {
     line.iter().any(|line| said.covers(&Said::read(line)))
 }
 
-/// What the model said about a file: the line that names it, if it gives a reason.
+/// What a memory would lose, and what the model has to say for it. Every line that goes needs something that
+/// bears it out; the first without is the one that is told.
+fn judged(accepted: &Accepted, lines: &[[String; 2]], said: &str, sources: &Sources<'_>) -> Losing {
+    let reason = reason(said, &accepted.file);
+    let borne = |line: &str| -> Option<String> {
+        if let Some(rule) = by_rule(accepted, line) {
+            return Some(rule);
+        }
+        sources.bearing_out(reason.as_deref()?, &accepted.file, line)
+    };
+    let found: Vec<(&str, Option<String>)> = lines.iter().map(|[line, _]| (line.as_str(), borne(line))).collect();
+    let (line, source) =
+        found.iter().find(|(_, source)| source.is_none()).or(found.first()).cloned().unwrap_or_default();
+    Losing { file: accepted.file.clone(), line: line.to_owned(), reason, source }
+}
+
+/// The rule of our own by which a line may go: a secret, one of two versions where the other stays, or what
+/// the built-in engine would not keep either.
+fn by_rule(accepted: &Accepted, line: &str) -> Option<String> {
+    if !secrets::scan(line).is_empty() {
+        return Some("a secret".to_owned());
+    }
+    let before = Topic::parse(accepted.before.clone()?);
+    match &accepted.after {
+        Some(after) => {
+            let contested = versions::contested(&before.body());
+            let rest = Topic::parse(after.clone());
+            let one_stays = rest.body().lines().any(|kept| !kept.trim().is_empty() && contested.contains(kept));
+            (contested.contains(line) && one_stays).then(|| "the other of two versions".to_owned())
+        }
+        None => tidy::unwanted(&Sheet::loose(accepted.file.clone(), before)),
+    }
+}
+
+/// What the model said about a file: the line that names it first, if it gives a reason.
 fn reason(said: &str, file: &RelPath) -> Option<String> {
     let name = file.as_str().rsplit('/').next().unwrap_or(file.as_str());
-    let line = said.lines().find(|line| line.contains(name))?;
+    let is_it = |named: &String| named == name || named.ends_with(&format!("/{name}"));
+    // A file that is named further on in a line is what bears another one out.
+    let line = said.lines().find(|line| names_in(line).iter().find(|one| one.ends_with(".md")).is_some_and(is_it))?;
     let rest = line.replace(name, " ");
     (words(&rest).len() >= REASON_WORDS).then(|| line.trim().trim_start_matches(['-', '*', ' ']).to_owned())
 }

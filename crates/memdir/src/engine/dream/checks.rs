@@ -36,9 +36,11 @@ impl DreamCheck {
 /// Takes back every merge and rewrite after which a fact would stand nowhere. Returns the files.
 pub(super) fn take_back(desk: &mut Desk) -> Vec<String> {
     let mut taken = Vec::new();
-    // Each round takes something back, so there is an end.
-    loop {
-        let Some(at) = (0..desk.sheets.len()).find(|at| !lost(desk, *at).is_empty()) else { return taken };
+    // What is taken back loses nothing, and takes all with it that had the same heir: once through is enough.
+    for at in 0..desk.sheets.len() {
+        if lost(desk, at).is_empty() {
+            continue;
+        }
         let heir = desk.heir(at);
         for place in 0..desk.sheets.len() {
             if (place == at || place == heir || desk.heir(place) == heir)
@@ -52,10 +54,8 @@ pub(super) fn take_back(desk: &mut Desk) -> Vec<String> {
                 sheet.notes.clear();
             }
         }
-        if !lost(desk, at).is_empty() {
-            return taken;
-        }
     }
+    taken
 }
 
 /// The lines of a memory that nothing says after the dream, and that nobody dropped on purpose.
@@ -79,20 +79,10 @@ pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
 
 /// The lines of description and body, each as it stands and with its dates made absolute.
 pub(super) fn lines_of(file: &RelPath, topic: &Topic, written: Timestamp, day: Date) -> Vec<[String; 2]> {
-    let sheet = Sheet {
-        file: file.clone(),
-        before: None,
-        topic: topic.clone(),
-        written,
-        day,
-        vectors: None,
-        fate: Fate::Stays,
-        dropped: Vec::new(),
-        notes: Vec::new(),
-    };
+    let sheet = Sheet { written, day, ..Sheet::loose(file.clone(), topic.clone()) };
     let dating = super::tidy::Dating::of(&sheet);
     let whole = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
-    let lines = whole.lines().filter(|line| !line.trim().is_empty());
+    let lines = whole.lines().filter(|line| !line.trim().is_empty() && !super::versions::is_mark(line));
     lines
         .map(|line| {
             let dated = dating.as_ref().map_or_else(|| line.to_owned(), |dating| dating.resolve(line, &mut Vec::new()));
@@ -159,5 +149,7 @@ pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
 fn loses_keys(sheet: &Sheet) -> bool {
     let Some(before) = &sheet.before else { return false };
     let now = sheet.topic.keys();
-    Topic::parse(before.clone()).keys().into_iter().any(|key| !now.contains(&key))
+    // A second value of a key is a version of it; what went of it is noted line by line.
+    let lost = |key: &String| !now.contains(key) && !super::versions::is_second(&sheet.file, key);
+    Topic::parse(before.clone()).keys().iter().any(lost)
 }

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use memdir_encoder::Encoder;
 
+use super::versions;
 use crate::engine::listing::{Role, role, timestamp};
 use crate::engine::recall::Pair;
 use crate::engine::{Error, Memory};
@@ -37,6 +38,8 @@ pub(super) struct Sheet {
     pub(super) dropped: Vec<Dropped>,
     /// What was done to it, for people.
     pub(super) notes: Vec<String>,
+    /// It holds two versions of something that nobody decided between.
+    pub(super) torn: bool,
 }
 
 /// What becomes of a memory.
@@ -60,13 +63,29 @@ pub(super) struct Dropped {
 }
 
 impl Sheet {
+    /// A text that lies on no desk, to be judged by the same rules.
+    pub(super) fn loose(file: RelPath, topic: Topic) -> Sheet {
+        Sheet {
+            file,
+            before: None,
+            topic,
+            written: Timestamp::UNIX_EPOCH,
+            day: Date::ZERO,
+            vectors: None,
+            fate: Fate::Stays,
+            dropped: Vec::new(),
+            notes: Vec::new(),
+            torn: false,
+        }
+    }
+
     pub(super) fn stays(&self) -> bool {
         self.fate == Fate::Stays
     }
 
     /// Whether the dream may write on it.
     pub(super) fn is_free(&self) -> bool {
-        self.stays() && !self.topic.pinned()
+        self.stays() && !self.torn && !self.topic.pinned()
     }
 
     pub(super) fn kind(&self) -> Option<Type> {
@@ -128,9 +147,8 @@ impl Desk {
             let Ok(file) = RelPath::parse(path) else { continue };
             let Ok(Some((bytes, facts))) = store.root().read_with_facts(&file) else { continue };
             // What is no text cannot be merged without harm.
-            if std::str::from_utf8(&bytes).is_err() {
-                continue;
-            }
+            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            let torn = versions::is_torn(&file, text);
             let written = timestamp(facts.mtime_ns);
             sheets.push(Sheet {
                 day: written.to_zoned(memory.now.time_zone().clone()).date(),
@@ -140,6 +158,7 @@ impl Desk {
                 fate: Fate::Stays,
                 dropped: Vec::new(),
                 notes: Vec::new(),
+                torn,
                 written,
                 file,
             });
@@ -162,6 +181,7 @@ impl Desk {
             fate: Fate::Stays,
             dropped: Vec::new(),
             notes: vec![note],
+            torn: false,
         });
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! Enters: settings, the lock and the hosts' transcripts. Leaves: yes, or a named reason. One look at the
 //! lock, then a scan of transcripts that is kept for ten minutes, then the holder. The project's memory and
 //! the user's own have a lock and a time each. Sessions are those of this project and its worktrees, of every
-//! host that keeps them in files.
+//! host that keeps them in files; for the user's own memory, which every project sees, those of all projects.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -57,7 +57,7 @@ impl Memory {
                 });
             }
         }
-        let sessions = self.sessions_since(store, last);
+        let sessions = self.sessions_since(store, scope, last);
         if sessions < self.settings.dream_min_sessions {
             return closed(format!("few-sessions:{sessions}-of-{}", self.settings.dream_min_sessions));
         }
@@ -90,7 +90,7 @@ impl Memory {
 
     /// Conversations after a time, the newest first, without the current session.
     pub fn recent_transcripts(&self, since: Option<Timestamp>) -> Vec<PathBuf> {
-        self.sessions_after(since).into_iter().rev().map(|(_, path)| path).collect()
+        self.sessions_after(Scope::Private, since).into_iter().rev().map(|(_, path)| path).collect()
     }
 
     /// When a scope was last dreamt.
@@ -98,14 +98,17 @@ impl Memory {
         self.dreamt_store(scope).ok().flatten().and_then(|store| self.last_dream_of(store))
     }
 
-    /// The same of a store. A time ahead of the clock says nothing: the clock was put back.
+    /// The same of a store. A time ahead of the clock means that the clock was put back: a little, and the dream
+    /// was just now; more than dreams lie apart, and the time says nothing, else it would be waited for.
     fn last_dream_of(&self, store: &Store) -> Option<Timestamp> {
         let now = self.now.timestamp();
-        store.last_consolidated(now).filter(|last| last.as_second() <= now.as_second() + limits::CLOCK_SLACK_SECONDS)
+        let apart = i64::try_from(self.settings.dream_min_hours.saturating_mul(3600)).unwrap_or(i64::MAX);
+        let ahead = |last: &Timestamp| last.as_second().saturating_sub(now.as_second());
+        store.last_consolidated(now).filter(|last| ahead(last) <= apart.max(limits::CLOCK_SLACK_SECONDS))
     }
 
     /// Sessions touched since the last dream; looked up at most every ten minutes.
-    fn sessions_since(&self, store: &Store, last: Option<Timestamp>) -> u64 {
+    fn sessions_since(&self, store: &Store, scope: Scope, last: Option<Timestamp>) -> u64 {
         // Nobody has to look where none is asked for.
         if self.settings.dream_min_sessions == 0 {
             return 0;
@@ -117,7 +120,7 @@ impl Memory {
         if known.since == last && age.is_some_and(|age| (0..limits::DREAM_SCAN_SECONDS).contains(&age)) {
             return known.sessions;
         }
-        let sessions = self.sessions_after(last).len() as u64;
+        let sessions = self.sessions_after(scope, last).len() as u64;
         let scan = Scan { time: Some(now), since: last, sessions };
         if fs::create_private_dir(store.state_dir()).is_ok() {
             // A scan that cannot be kept is made again.
@@ -127,8 +130,10 @@ impl Memory {
     }
 
     /// Transcripts that were written since, oldest first, without the current session.
-    fn sessions_after(&self, last: Option<Timestamp>) -> Vec<(Host, PathBuf)> {
-        let mut found = self.transcripts_after(last.map(SystemTime::from));
+    fn sessions_after(&self, scope: Scope, last: Option<Timestamp>) -> Vec<(Host, PathBuf)> {
+        let since = last.map(SystemTime::from);
+        let mut found =
+            if scope == Scope::User { self.transcripts_anywhere(since) } else { self.transcripts_after(since) };
         if let Some(current) = self.signature.session.as_deref() {
             found.retain(|(host, path)| !is_session(*host, path, current));
         }
@@ -140,4 +145,45 @@ impl Memory {
 fn is_session(host: Host, path: &std::path::Path, session: &str) -> bool {
     path.file_stem().is_some_and(|stem| stem == session)
         || about(path, host).is_ok_and(|about| about.session.as_deref() == Some(session))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::workbench::{Workbench, topic};
+
+    /// A conversation of Claude Code in some directory.
+    fn talk(bench: &Workbench, slug: &str, name: &str, cwd: &str) {
+        let line = format!(
+            "{{\"type\":\"user\",\"sessionId\":\"{name}\",\"uuid\":\"1\",\"cwd\":\"{cwd}\",\"timestamp\":\"2026-04-13T10:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"hello\"}}}}\n"
+        );
+        bench.put(&format!("../../.claude/projects/{slug}/{name}.jsonl"), line);
+    }
+
+    #[test]
+    fn d1_sessions_of_all_projects_count_for_the_users_memory_and_only_its_own_for_a_project() {
+        let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))]);
+        bench.put("../../.claude/memory/user_role.md", topic("user", "Role", "Platform engineer."));
+        let own = bench.project().display().to_string();
+        let slug = crate::store::place::slug(&bench.project());
+        talk(&bench, &slug, "one", &own);
+        for (at, name) in ["two", "three", "four", "five"].into_iter().enumerate() {
+            talk(&bench, &format!("-elsewhere-{at}"), name, &format!("/elsewhere/{at}"));
+        }
+        let memory = bench.memory();
+        assert_eq!(memory.dream_gate(Scope::Private).reason, "few-sessions:1-of-5");
+        assert_eq!(memory.dream_gate(Scope::User).reason, "due");
+    }
+
+    #[test]
+    fn d1_a_clock_put_back_a_little_waits_and_put_back_a_lot_does_not() {
+        let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))])
+            .set("MEMDIR_DREAM_MIN_SESSIONS", "0");
+        let memory = bench.memory();
+        memory.begin_dream(Scope::Private, true).unwrap().finish().unwrap();
+        let reason = |now: &str| bench.memory_at(now).dream_gate(Scope::Private).reason;
+        assert_eq!(reason("2026-04-14T08:00:00[UTC]"), "too-soon:0h-of-24h");
+        assert_eq!(reason("2026-04-12T08:00:00[UTC]"), "due");
+        assert_eq!(reason("2026-04-15T10:00:01[UTC]"), "due");
+    }
 }

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::heard::Distilled;
-use super::{DreamPlan, Planned};
+use super::plan::DreamPlan;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::{Error, Memory, Signature, index_of};
 use crate::guard::confine::RelPath;
-use crate::kind::Scope;
 use crate::store::fs::{self, Durability};
 use crate::store::history::{Actor, Author, ChangeId};
 use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
@@ -23,46 +22,6 @@ pub struct Dreamt {
     pub change: Option<String>,
     /// What waits in the inbox.
     pub proposal: Option<String>,
-}
-
-impl DreamPlan {
-    /// Nothing to do in a scope.
-    pub(super) fn of(scope: Scope) -> DreamPlan {
-        DreamPlan {
-            scope,
-            known: 0,
-            changes: Vec::new(),
-            waiting: Vec::new(),
-            checks: Vec::new(),
-            unsure: Vec::new(),
-            taken_back: Vec::new(),
-            lands: Vec::new(),
-            holds: Vec::new(),
-            shelves: Vec::new(),
-            distilled: Distilled::new(),
-        }
-    }
-
-    /// Whether there is nothing to do.
-    pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.waiting.is_empty()
-    }
-
-    /// What would land, as a unified diff; what waits comes after it.
-    pub fn diff(&self) -> String {
-        self.lands.iter().chain(&self.holds).map(diff_of).collect()
-    }
-}
-
-fn diff_of(planned: &Planned) -> String {
-    let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(String::from_utf8_lossy).unwrap_or_default().into_owned();
-    let name =
-        |there: bool, side: &str| if there { format!("{side}/{}", planned.file) } else { "/dev/null".to_owned() };
-    let mut options = diffy::DiffOptions::new();
-    options
-        .set_original_filename(name(planned.before.is_some(), "a"))
-        .set_modified_filename(name(planned.after.is_some(), "b"));
-    options.create_patch(&text(&planned.before), &text(&planned.after)).to_string()
 }
 
 impl Memory {

@@ -15,7 +15,7 @@ use super::desk::{Desk, Dropped};
 use super::heard::Heard;
 use super::pairs::cosine;
 use super::relate::{says, tells_of_change};
-use super::shelve::day_start;
+use super::salvage::day_start;
 use crate::engine::Error;
 use crate::guard::secrets;
 use crate::kind::Type;

@@ -6,9 +6,9 @@
 //! memories stay.
 //!
 //! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
-//! - `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
-//! - `gate`: whether it is time. `shelve`: the index. `checks`: what must not happen. `land`: the one change.
-//! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost.
+//! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
+//! - `gate`: whether it is time. `salvage`, `shelve`: the index. `checks`: what must not happen. `land`: the one change.
+//! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
 mod audit;
 mod checks;
@@ -19,13 +19,18 @@ mod land;
 mod learn;
 mod model;
 mod pairs;
+mod plan;
 mod relate;
+mod salvage;
 mod shelve;
 mod signals;
+mod sources;
 mod tidy;
 mod unite;
+mod versions;
 
 #[cfg(test)]
+#[cfg(unix)]
 mod racing;
 #[cfg(test)]
 mod tests;
@@ -33,9 +38,10 @@ mod tests;
 pub use checks::DreamCheck;
 pub use land::Dreamt;
 pub use model::{DreamJob, ModelDream};
+pub use plan::{DreamChange, DreamPlan};
 pub use unite::Unsure;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -43,14 +49,12 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::{Error, Memory, index_of};
-use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
 use crate::model::Cancel;
 use crate::store::Store;
 use desk::{Desk, Fate, Sheet};
-use heard::Distilled;
-use shelve::Title;
+use plan::planned;
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
@@ -114,60 +118,6 @@ impl Phase {
     }
 }
 
-/// One change of a plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DreamChange {
-    /// The file.
-    pub file: String,
-    /// `create`, `update` or `remove`.
-    pub action: &'static str,
-    /// The memory that says it now.
-    pub into: Option<String>,
-    /// Why, for a person.
-    pub why: String,
-}
-
-/// What a dream would do.
-#[derive(Debug)]
-pub struct DreamPlan {
-    /// Which memory it is about.
-    pub scope: Scope,
-    /// How many memories there are.
-    pub known: usize,
-    /// What would land now.
-    pub changes: Vec<DreamChange>,
-    /// What waits for a yes.
-    pub waiting: Vec<DreamChange>,
-    /// The checks.
-    pub checks: Vec<DreamCheck>,
-    /// What a person should look at.
-    pub unsure: Vec<Unsure>,
-    /// Merges that were taken back, as a fact would have been lost.
-    pub taken_back: Vec<String>,
-    lands: Vec<Planned>,
-    holds: Vec<Planned>,
-    shelves: Vec<Shelving>,
-    distilled: Distilled,
-}
-
-/// A file, as it must be and as it should become.
-#[derive(Clone, Debug)]
-struct Planned {
-    file: RelPath,
-    before: Option<Vec<u8>>,
-    after: Option<Vec<u8>>,
-    into: Option<RelPath>,
-    why: String,
-}
-
-/// One index: which of its lines may go, and what it points to.
-#[derive(Debug)]
-struct Shelving {
-    scope: Scope,
-    gone: HashSet<String>,
-    titles: Vec<(RelPath, Title)>,
-}
-
 impl Memory {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
     pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
@@ -179,6 +129,7 @@ impl Memory {
         let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
         let known = desk.sheets.len();
         progress(Phase::Orient, &format!("{known} memories"));
+        let mut unsure = versions::decide(&mut desk);
         input.go_on()?;
 
         let done = land::distilled(store);
@@ -204,7 +155,7 @@ impl Memory {
         learn::learn(&mut desk, &heard)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        let unsure = unite::unite(&mut desk);
+        unsure.extend(unite::unite(&mut desk));
         let taken_back = checks::take_back(&mut desk);
         input.go_on()?;
         progress(Phase::Prune, "the index");
@@ -250,7 +201,7 @@ impl Memory {
     fn salvage(&self, store: &Store, desk: &mut Desk, scope: Scope) -> Result<HashSet<String>, Error> {
         let Some((raw, facts)) = store.root().read_with_facts(&index_of(scope)?)? else { return Ok(HashSet::new()) };
         let written = super::listing::timestamp(facts.mtime_ns).to_zoned(self.now.time_zone().clone());
-        shelve::salvage(desk, &raw, scope, written.date())
+        salvage::salvage(desk, &raw, scope, written.date())
     }
 
     /// Sorts the sheets into what lands and what waits.
@@ -275,112 +226,4 @@ impl Memory {
             }
         }
     }
-
-    fn shelving(&self, desk: &Desk, plan: &DreamPlan, scope: Scope, gone: HashSet<String>) -> Shelving {
-        let prefix = if scope == Scope::Team { "team/" } else { "" };
-        let held: HashSet<&str> = plan.holds.iter().map(|planned| planned.file.as_str()).collect();
-        let titles = desk
-            .sheets
-            .iter()
-            .filter(|sheet| sheet.scope() == scope && (sheet.stays() || held.contains(sheet.file.as_str())))
-            .filter(|sheet| sheet.before.is_some() || !held.contains(sheet.file.as_str()))
-            .map(|sheet| {
-                let target = sheet.file.as_str().strip_prefix(prefix).unwrap_or(sheet.file.as_str()).to_owned();
-                let stem = target.trim_end_matches(".md").replace('_', " ");
-                let name = Some(sheet.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
-                let renew = sheet.changed() && !held.contains(sheet.file.as_str());
-                let held = held.contains(sheet.file.as_str()) || sheet.topic.pinned();
-                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew, held })
-            })
-            .collect();
-        Shelving { scope, gone, titles }
-    }
-
-    fn check_index(&self, store: &Store, plan: &mut DreamPlan) -> Result<(), Error> {
-        let mut broken = Vec::new();
-        let mut fine = Vec::new();
-        for shelving in &plan.shelves {
-            let file = index_of(shelving.scope)?;
-            let raw = store.root().read(&file)?.unwrap_or_default();
-            if raw.is_empty() && shelving.titles.is_empty() {
-                continue;
-            }
-            let after = self.index_after(&raw, shelving, &|_| true);
-            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
-            let told = format!("{file}: {lines} lines, {bytes} bytes");
-            if lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES {
-                broken.push(told);
-            } else {
-                fine.push(told);
-            }
-            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) {
-                let action = if raw.is_empty() { "create" } else { "update" };
-                let why = "pointers put in order".to_owned();
-                plan.changes.push(DreamChange { file: file.to_string(), action, into: None, why });
-            }
-        }
-        plan.checks.push(DreamCheck::new("index-within-limits", &broken, fine.join("; ")));
-        Ok(())
-    }
-
-    /// What an index becomes, for the memories that are really there.
-    fn index_after(&self, raw: &[u8], shelving: &Shelving, is_there: &dyn Fn(&RelPath) -> bool) -> Vec<u8> {
-        let pointed: HashSet<String> = crate::store::index::Index::parse(raw.to_vec())
-            .pointers()
-            .into_iter()
-            .map(|pointer| pointer.target)
-            .collect();
-        let is_there = |file: &RelPath| is_there(file);
-        let standing: Vec<&(RelPath, Title)> = shelving
-            .titles
-            .iter()
-            .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
-            .collect();
-        let of = |some: &dyn Fn(&Title) -> bool| -> Vec<Title> {
-            standing.iter().map(|(_, title)| title).filter(|title| some(title)).cloned().collect()
-        };
-        // A session loads so many lines, of what is left when stale pointers are gone; what does not fit is
-        // found by recall.
-        let kept = shelve::shelved(raw, &shelving.gone, &of(&|title| pointed.contains(&title.target)));
-        let lines = String::from_utf8_lossy(&kept).lines().count();
-        let room = Cell::new(limits::INDEX_LINES.saturating_sub(lines));
-        let titles = of(&|title| {
-            let new = !pointed.contains(&title.target);
-            let fits = !new || room.get() > 0;
-            room.set(room.get() - usize::from(new && fits));
-            fits
-        });
-        shelve::within_bytes(shelve::shelved(raw, &shelving.gone, &titles), &titles)
-    }
-}
-
-/// One sheet as a change.
-fn planned(desk: &Desk, sheet: &Sheet) -> (Planned, DreamChange) {
-    let heir = match sheet.fate {
-        Fate::Merged(into) | Fate::Superseded(into) => Some(desk.sheets[desk.heir(into)].file.clone()),
-        _ => None,
-    };
-    let why = match (&sheet.fate, &heir) {
-        (Fate::Merged(_), Some(into)) => format!("{into} says all of it now"),
-        (Fate::Superseded(_), Some(into)) => format!("{into} says what is true now"),
-        (Fate::Archived(why), _) => why.clone(),
-        _ => {
-            let mut notes = sheet.notes.clone();
-            notes.dedup();
-            notes.join("; ")
-        }
-    };
-    let after = sheet.stays().then(|| sheet.topic.as_bytes().to_vec());
-    let action = match (&sheet.before, &after) {
-        (None, _) => "create",
-        (_, None) => "remove",
-        _ => "update",
-    };
-    let change = DreamChange {
-        file: sheet.file.to_string(),
-        action,
-        into: heir.as_ref().map(ToString::to_string),
-        why: why.clone(),
-    };
-    (Planned { file: sheet.file.clone(), before: sheet.before.clone(), after, into: heir, why }, change)
 }

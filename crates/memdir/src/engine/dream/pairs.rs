@@ -90,7 +90,7 @@ struct Class {
 
 impl Class {
     fn of(sheet: &Sheet) -> Class {
-        Class { kind: sheet.kind(), scope: sheet.scope(), stays: sheet.stays() }
+        Class { kind: sheet.kind(), scope: sheet.scope(), stays: sheet.stays() && !sheet.torn }
     }
 
     fn compares(self, other: Class) -> bool {

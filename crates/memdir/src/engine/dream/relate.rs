@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::desk::Sheet;
+use super::unite::sentences;
 use crate::kind::Type;
 use crate::text::likeness::{Note, statement_of, words};
 
@@ -65,7 +66,7 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
     if let Some(first) = first_wins
         && score >= CHANGED_FROM
         && mutual
-        && (if first { mentions(one, other) } else { mentions(other, one) })
+        && (if first { tells_of(one, other) } else { tells_of(other, one) })
         && differ(&notes, &texts)
     {
         return Relation::Supersedes { first_wins: first };
@@ -90,17 +91,37 @@ fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
     notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1) || (!a.is_subset(&b) && !b.is_subset(&a))
 }
 
-/// Whether the newer memory speaks of what the older is about: a word of its name, or a name, number
-/// or place that the older one gives.
-fn mentions(newer: &Sheet, older: &Sheet) -> bool {
-    let text: HashSet<String> = words(&newer.text()).into_iter().collect();
-    let named = words(&older.name());
-    let values = telling(&format!("{} {}", older.description(), older.body()));
-    named.iter().any(|word| text.contains(word)) || values.iter().any(|word| text.contains(word))
+/// Whether the newer memory tells of a change in the same breath as of what the older is about: a word of change
+/// in one sentence and a common name in another are two things, the more so the longer the text.
+fn tells_of(newer: &Sheet, older: &Sheet) -> bool {
+    let named: HashSet<String> = words(&older.name()).into_iter().collect();
+    // What it is about stands in its description and in its first sentence.
+    let prose: String =
+        older.body().lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+    let first = sentences(&statement_of(&prose)).into_iter().next().unwrap_or_default();
+    let about = [older.description(), first];
+    let values: HashSet<String> = about.iter().flat_map(|text| telling(text)).collect();
+    let openings: HashSet<String> = about.iter().flat_map(|text| opening(text)).collect();
+    let speaks_of = |text: &str| {
+        let own: HashSet<String> = words(text).into_iter().collect();
+        let marked = telling(text);
+        // Any word is written large where a sentence begins: it names something if it is so elsewhere too.
+        let names =
+            |word: &&String| if openings.contains(*word) { marked.contains(*word) } else { own.contains(*word) };
+        // A short name must be there in full, of a longer one half is enough.
+        let enough = if named.len() <= 2 { named.len() } else { named.len().div_ceil(2) };
+        (enough > 0 && named.intersection(&own).count() >= enough) || values.iter().any(|word| names(&word))
+    };
+    let stated = sentences(&statement_of(&newer.body()));
+    let head = format!("{}\n{}\n{}", newer.name(), newer.description(), stated.first().cloned().unwrap_or_default());
+    let body = newer.body();
+    let mut breaths = std::iter::once(head).chain(stated.into_iter().skip(1));
+    breaths.any(|text| tells_of_change(&text) && speaks_of(&text))
+        || body.lines().flat_map(sentences).any(|text| says(&text, REPLACES) && speaks_of(&text))
 }
 
 /// Words that name something: capitalised inside a sentence, with digits, or with marks inside.
-fn telling(text: &str) -> HashSet<String> {
+pub(super) fn telling(text: &str) -> HashSet<String> {
     let raw = text.split_whitespace().filter(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         bare.chars().any(|c| c.is_ascii_digit())
@@ -108,6 +129,14 @@ fn telling(text: &str) -> HashSet<String> {
             || bare.contains(['.', '/', '-', '_'])
     });
     raw.flat_map(words).collect()
+}
+
+/// The first word of a text, where it is a plain one.
+fn opening(text: &str) -> Vec<String> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let bare = first.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_plain = bare.chars().skip(1).all(char::is_lowercase);
+    if is_plain { words(bare) } else { Vec::new() }
 }
 
 /// Whether a text tells that something is otherwise now.
@@ -136,7 +165,7 @@ const REPLACES: &[&str] = &[
 ];
 
 /// Whether a text is a plan or a guess.
-fn is_tentative(text: &str) -> bool {
+pub(super) fn is_tentative(text: &str) -> bool {
     says(text, DRAFTS)
 }
 
@@ -292,6 +321,29 @@ const DRAFTS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn sheet(name: &str, body: &str) -> Sheet {
+        let text = crate::engine::workbench::topic("project", name, body);
+        Sheet::loose(
+            crate::guard::confine::RelPath::parse("a.md").unwrap(),
+            crate::store::topic::Topic::parse(text.into_bytes()),
+        )
+    }
+
+    #[test]
+    fn d3_a_change_must_be_told_of_what_the_older_memory_is_about() {
+        let older = sheet("Build server", "Jenkins builds every branch.");
+        let newer = sheet("Builds", "We moved from Jenkins to GitHub Actions.");
+        assert!(tells_of(&newer, &older));
+        // The change is about something else, and the common name stands elsewhere.
+        let long = "The wiki moved to Notion. Nightly reports come by mail. Jenkins has a dashboard for them.";
+        assert!(!tells_of(&sheet("Reports", long), &older));
+        // A long text has a word of everything.
+        let words = "Some of the build was changed last week. The server room is cold.";
+        assert!(!tells_of(&sheet("Notes", words), &older));
+        assert!(tells_of(&sheet("Builds", "The old build server is retired."), &older));
+        assert!(tells_of(&sheet("构建", "构建改用 GitHub Actions,不再用 Jenkins。"), &older));
+    }
 
     #[test]
     fn words_of_change_are_heard_in_both_languages_and_not_inside_words() {

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::relate::tells_of_change;
-use super::{heard, land};
+use super::{heard, land, versions};
 use crate::context::render::one_line;
 use crate::engine::uses::Uses;
 use crate::engine::{Error, Memory};
+use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::kind::Scope;
 use crate::limits;
@@ -68,6 +69,13 @@ impl Memory {
         let changed = said.into_iter().filter(|one| tells_of_change(&one.text));
         told(&mut lines, "said:", changed.map(|one| format!("{} ({}, {})", one.text, one.day, one.source)).collect());
         if scope != Scope::User {
+            let known = store.known()?;
+            let torn = known.paths().into_iter().filter_map(|path| {
+                let file = RelPath::parse(path).ok().filter(RelPath::in_team)?;
+                let text = String::from_utf8_lossy(&store.root().read(&file).ok()??).into_owned();
+                versions::is_torn(&file, &text).then(|| file.to_string())
+            });
+            told(&mut lines, "two versions in:", torn.collect());
             let stale = self.stale(&self.list()?)?;
             let gone = stale.memories.into_iter().map(|one| format!("{} names {}", one.file, one.gone.join(", ")));
             told(&mut lines, "gone from the project:", gone.collect());

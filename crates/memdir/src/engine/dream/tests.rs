@@ -148,6 +148,71 @@ fn l2_a_log_is_distilled_once() {
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
 }
 
+/// A team memory in which sync kept both sides.
+fn torn(one: &str, other: &str) -> String {
+    use crate::team::merge::merge;
+    let base = topic("project", "Releases", "Mara cuts releases.\n\n**Why:** she has the keys.");
+    let side = |text: &str| base.replace("Mara cuts releases.", text);
+    merge(Some(&base), &side(one), &side(other))
+}
+
+#[test]
+fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back() {
+    let both = torn("Jon took over cutting releases from Ada.", "Ada is cutting releases.");
+    assert!(crate::team::merge::has_conflict(&both), "{both}");
+    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    bench.put("team/project_releases.md", &both);
+    bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
+    let memory = bench.memory();
+    let plan = plan(&memory, false);
+    assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
+    assert!(plan.unsure.is_empty(), "{:?}", plan.unsure);
+    let change = plan.changes.iter().find(|change| change.file == "team/project_releases.md").unwrap();
+    assert!(change.why.contains("“Ada is cutting releases.” went"), "{}", change.why);
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let text = bench.read("team/project_releases.md");
+    assert!(text.contains("Jon took over") && text.contains("she has the keys"), "{text}");
+    assert!(!text.contains("Ada is cutting") && !crate::team::merge::has_conflict(&text), "{text}");
+    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+    assert_eq!(bench.read("team/project_releases.md"), both);
+}
+
+#[test]
+fn t1_d3_a_conflict_that_nothing_decides_stays_byte_for_byte_and_a_person_hears_of_it() {
+    let both = torn("Jon cuts releases next week.", "Ada cuts releases.");
+    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    bench.put("team/project_releases.md", &both);
+    // One that is near to it: a conflict is merged with nothing.
+    bench.put("team/project_releases_b.md", topic("project", "Releases", "Ada cuts releases."));
+    bench.put(
+        "team/MEMORY.md",
+        "- [Releases](project_releases.md) — who cuts them\n- loose: Jon cuts the releases of the shop\n",
+    );
+    let memory = bench.memory();
+    let plan = plan(&memory, true);
+    let told = plan.unsure.iter().find(|unsure| unsure.files == ["team/project_releases.md"]).unwrap();
+    assert!(told.why.contains("both are kept"), "{}", told.why);
+    memory.land_dream(&plan, None, &|| true).unwrap();
+    assert_eq!(bench.read("team/project_releases.md"), both);
+}
+
+#[test]
+fn t1_d3_a_second_description_goes_when_the_text_says_it() {
+    let base = topic("project", "Releases", "Mara cuts releases every Tuesday morning.");
+    let side = |text: &str| base.replace("Releases in short", text);
+    let both = crate::team::merge::merge(Some(&base), &side("Mara cuts releases"), &side("Release day and captain"));
+    assert!(both.contains("other-description"), "{both}");
+    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    bench.put("team/project_releases.md", &both);
+    bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
+    let memory = bench.memory();
+    let plan = plan(&memory, false);
+    assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
+    memory.land_dream(&plan, None, &|| true).unwrap();
+    let text = bench.read("team/project_releases.md");
+    assert!(text.contains("description: Release day and captain") && !text.contains("other-"), "{text}");
+}
+
 #[test]
 fn i2_d3_an_index_over_25_kb_is_made_to_fit_and_what_its_lines_said_is_in_the_files() {
     let hook = |n: usize| {

@@ -29,7 +29,7 @@ pub(super) fn sort_out(desk: &mut Desk) {
 }
 
 /// Why a memory should not have been kept.
-fn unwanted(sheet: &Sheet) -> Option<String> {
+pub(super) fn unwanted(sheet: &Sheet) -> Option<String> {
     let body = sheet.body();
     let text = String::from_utf8_lossy(sheet.topic.as_bytes()).into_owned();
     if let Some(found) = secrets::scan(&text).first() {

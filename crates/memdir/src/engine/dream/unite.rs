@@ -10,11 +10,11 @@ use super::pairs::nearest;
 use super::relate::{Relation, may_relate, relate};
 use crate::text::likeness::{self, Note, words};
 
-/// Two memories that may contradict each other.
+/// Memories that may contradict each other, or themselves.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Unsure {
-    /// The two files.
-    pub files: [String; 2],
+    /// The two files, or the one that holds both versions.
+    pub files: Vec<String>,
     /// What to look at.
     pub why: String,
 }
@@ -34,7 +34,7 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
         }
         match relation {
             Relation::Unsure => unsure.push(Unsure {
-                files: [desk.sheets[one].file.to_string(), desk.sheets[other].file.to_string()],
+                files: vec![desk.sheets[one].file.to_string(), desk.sheets[other].file.to_string()],
                 why: "they are about the same thing and differ; both are kept".to_owned(),
             }),
             Relation::Same => {

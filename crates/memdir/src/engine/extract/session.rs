@@ -205,6 +205,16 @@ impl Memory {
         transcripts(&machine, &Whereabouts { roots, slugs, since })
     }
 
+    /// The same of every project on this machine, as far as its hosts keep them in one place.
+    pub(crate) fn transcripts_anywhere(&self, since: Option<SystemTime>) -> Vec<(Host, PathBuf)> {
+        let machine = self.machine();
+        let project = &self.place.project;
+        // Everything lies below the root, and every name of a project begins with nothing.
+        let mut roots: Vec<PathBuf> = project.root.ancestors().last().map(Path::to_path_buf).into_iter().collect();
+        roots.push(project.root.clone());
+        transcripts(&machine, &Whereabouts { roots, slugs: vec![String::new()], since })
+    }
+
     /// Whether something of what is new in a transcript is asked of memory itself.
     pub(crate) fn asks_of_memory(&self, path: &Path, host: Option<Host>) -> Result<bool, Error> {
         let host = host.map_or_else(|| detect(path), Ok)?;

@@ -40,7 +40,7 @@ impl Memory {
         transcript: &Path,
         host: Option<Host>,
     ) -> Result<Option<NotesReport>, Error> {
-        if !self.place.enabled || !self.settings.notes_enabled {
+        if !self.place.enabled || !self.settings.notes_enabled || !self.host_compacts(host) {
             return Ok(None);
         }
         let path = self.notes_path(session)?;
@@ -60,9 +60,12 @@ impl Memory {
     }
 
     /// Notes before a compaction, within the time of a hook. `false`: the conversation is too long for that,
-    /// and the background should do it.
+    /// and the background should do it. Who has switched compaction off and does it by hand keeps no notes (S7).
     pub(crate) fn note_before_compaction(&self, session: &str, transcript: &Path, host: Host) -> Result<bool, Error> {
         self.require_notes()?;
+        if !self.host_compacts(Some(host)) {
+            return Ok(true);
+        }
         let length = std::fs::metadata(transcript).map_or(0, |facts| facts.len());
         if length > limits::NOTES_HOOK_BYTES {
             return Ok(false);

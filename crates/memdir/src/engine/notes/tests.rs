@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::engine::workbench::Workbench;
+use crate::host::Host;
 use crate::model::fork::Budget;
 use crate::model::script::{Act, Script, calls, says};
 use crate::model::tools::{Errand, Printed, Shell, specs};
@@ -171,4 +172,30 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
     let third = "And the reader must never fail on a lone carriage return at the end of a file, however it got there.";
     let made = say(&[first, second, third]).unwrap();
     assert!(made.text.contains("The parser is done. Next: the writer"), "{}", made.text);
+}
+
+#[test]
+fn s7_notes_are_kept_unasked_only_where_the_host_compacts_by_itself() {
+    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "5");
+    let path = bench.home().join("s1.jsonl");
+    let line = json!({"type": "user", "sessionId": "s1", "uuid": "1", "cwd": bench.project(), "timestamp": "2026-04-14T09:00:00Z",
+        "message": {"role": "user", "content": "Make the parser accept files with CRLF line endings, please, and add a test."}});
+    std::fs::write(&path, format!("{line}\n")).unwrap();
+    let noted = |host: Host| {
+        let memory = bench.memory();
+        let noted = memory.update_notes_when_due("s1", &path, Some(host)).unwrap().is_some();
+        let _ = std::fs::remove_file(memory.notes_path("s1").unwrap());
+        noted
+    };
+    assert!(noted(Host::ClaudeCode), "where nothing is said, it does");
+    bench.put("../../.claude.json", r#"{"numStartups": 7, "autoCompactEnabled": false}"#);
+    assert!(!noted(Host::ClaudeCode));
+    assert!(!bench.memory().notes_path("s1").unwrap().exists());
+    bench.memory().note_before_compaction("s1", &path, Host::ClaudeCode).unwrap();
+    assert!(!bench.memory().notes_path("s1").unwrap().exists(), "nor before a compaction by hand");
+    bench.put("../../.claude/settings.json", r#"{"autoCompactEnabled": true}"#);
+    assert!(noted(Host::ClaudeCode), "its settings come first");
+    bench.put("../../.claude/settings.json", "{ broken");
+    bench.put("../../.claude.json", "{ broken");
+    assert!(noted(Host::ClaudeCode), "what cannot be read says nothing");
 }

@@ -146,6 +146,8 @@ pub fn transcripts(machine: &Machine, project: &Whereabouts) -> Vec<(Host, PathB
     found.extend(ours.map(|file| (Host::Cline, file)));
     let aider = project.roots.iter().map(|root| root.join(".aider.chat.history.md"));
     found.extend(aider.filter(|file| file.is_file() && project.wants(file)).map(|file| (Host::Aider, file)));
+    // Those in databases and of Cline were not asked yet.
+    found.retain(|(_, file)| project.wants(file));
     found.sort_by_cached_key(|(host, path)| (changed(path), *host, path.clone()));
     found.dedup();
     found
@@ -176,6 +178,10 @@ fn happened_in(file: &Path, host: Host, roots: &[PathBuf]) -> bool {
 /// Whether a conversation of Cline happened here: its messages tell the working directory in so many words, or a file
 /// beside them does.
 fn cline_in(file: &Path, roots: &[PathBuf]) -> bool {
+    // Everything happened below the root of all directories.
+    if roots.iter().any(|root| root.parent().is_none()) {
+        return true;
+    }
     let mut head = Vec::new();
     for beside in
         [Some(file.to_path_buf()), file.parent().map(|dir| dir.join("task_metadata.json"))].into_iter().flatten()

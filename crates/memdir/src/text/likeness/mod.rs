@@ -57,32 +57,33 @@ pub(crate) fn statement_of(body: &str) -> String {
 #[derive(Debug)]
 pub struct Note {
     /// Weighted words of what it states.
-    stated: Vec<(u64, f32)>,
+    stated: Vec<(u32, f32)>,
     /// Weighted words of all of it.
-    whole: Vec<(u64, f32)>,
+    whole: Vec<(u32, f32)>,
     /// How each word of the statement is said.
-    said: Vec<(u64, Polarity)>,
+    said: Vec<(u32, Polarity)>,
     numbers: BTreeSet<String>,
 }
 
 /// A word as a number; two words with one are a chance of one in billions.
-fn number_of(word: &str) -> u64 {
+fn number_of(word: &str) -> u32 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);
-    hasher.finish()
+    // Half of it is enough, and takes half the room.
+    (hasher.finish() >> 32) as u32
 }
 
 /// The content words of a text as numbers, each once, in order.
-pub(crate) fn word_numbers(text: &str) -> Vec<u64> {
-    let mut numbers: Vec<u64> = words(text).iter().map(|word| number_of(word)).collect();
+pub(crate) fn word_numbers(text: &str) -> Vec<u32> {
+    let mut numbers: Vec<u32> = words(text).iter().map(|word| number_of(word)).collect();
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
 /// The words of a text with their weights, each once, in the order of their numbers.
-fn weighted(text: &str) -> Vec<(u64, f32)> {
-    let mut found: Vec<(u64, f32)> = words(text).iter().map(|word| (number_of(word), words::weight(word))).collect();
+fn weighted(text: &str) -> Vec<(u32, f32)> {
+    let mut found: Vec<(u32, f32)> = words(text).iter().map(|word| (number_of(word), words::weight(word))).collect();
     found.sort_unstable_by_key(|(word, _)| *word);
     found.dedup_by_key(|(word, _)| *word);
     found.shrink_to_fit();
@@ -90,7 +91,7 @@ fn weighted(text: &str) -> Vec<(u64, f32)> {
 }
 
 /// What two lists in the order of their numbers have in common.
-fn shared<'n, T, U>(a: &'n [(u64, T)], b: &'n [(u64, U)]) -> impl Iterator<Item = (&'n T, &'n U)> {
+fn shared<'n, T, U>(a: &'n [(u32, T)], b: &'n [(u32, U)]) -> impl Iterator<Item = (&'n T, &'n U)> {
     let mut at = 0;
     a.iter().filter_map(move |(word, one)| {
         while b.get(at).is_some_and(|(other, _)| other < word) {
@@ -110,7 +111,7 @@ impl Note {
         let numbers = words(if line.is_empty() { &rest } else { &line }).into_iter().filter(|w| words::is_number(w));
         let numbers = numbers.collect();
         let said = Said::read(if line.is_empty() { text } else { &line });
-        let mut said: Vec<(u64, Polarity)> = said.words.iter().map(|(word, how)| (number_of(word), *how)).collect();
+        let mut said: Vec<(u32, Polarity)> = said.words.iter().map(|(word, how)| (number_of(word), *how)).collect();
         said.sort_unstable_by_key(|(word, _)| *word);
         Note { stated, whole, said, numbers }
     }
@@ -143,8 +144,8 @@ fn unlabelled(text: &str) -> String {
 }
 
 /// A mix of how much of the smaller note the larger one has, and of both they share.
-fn overlap(a: &[(u64, f32)], b: &[(u64, f32)]) -> f32 {
-    let total = |note: &[(u64, f32)]| note.iter().map(|(_, weight)| weight).sum::<f32>();
+fn overlap(a: &[(u32, f32)], b: &[(u32, f32)]) -> f32 {
+    let total = |note: &[(u32, f32)]| note.iter().map(|(_, weight)| weight).sum::<f32>();
     let shared: f32 = shared(a, b).map(|(weight, _)| weight).sum();
     let (small, all) = (total(a).min(total(b)), total(a) + total(b) - shared);
     if small <= 0.0 {

@@ -39,6 +39,9 @@ struct Owner {
     /// The time that stood in the lock before, for when this run dies.
     #[serde(default)]
     before: Option<Timestamp>,
+    /// Its result has landed, or is about to: memory is consolidated, even if the run never comes to its end.
+    #[serde(default)]
+    landed: bool,
     /// The run has ended.
     done: bool,
 }
@@ -102,12 +105,12 @@ impl Store {
         (fresh && !ended && fs::is_alive(standing.pid)).then_some(standing.pid)
     }
 
-    /// When memory was last consolidated. A run of ours that died or was given up has not done it: what
-    /// stood there before counts, so that the next session tries again.
+    /// When memory was last consolidated. A run of ours that died or was given up before it landed has not done
+    /// it: what stood there before counts, so that the next session tries again.
     pub fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
         let standing = self.consolidated()?;
         let owner = self.owner();
-        if owner.wrote(standing) && !owner.done && self.dreaming(now, false).is_none() {
+        if owner.wrote(standing) && !owner.done && !owner.landed && self.dreaming(now, false).is_none() {
             return owner.before;
         }
         Some(standing.time)
@@ -152,7 +155,8 @@ impl Store {
         // Whole seconds: every file system and every tool keeps those.
         let time = Timestamp::from_second(now.as_second()).unwrap_or(now);
         let last = self.last_consolidated(now);
-        self.set_owner(&Owner { token: token.clone(), pid, time: Some(time), before: last, done: false })?;
+        let owner = Owner { token: token.clone(), pid, time: Some(time), before: last, ..Owner::default() };
+        self.set_owner(&owner)?;
         fs::replace(&path, format!("{pid}\n").as_bytes(), Durability::Cache)?;
         fs::set_modified(&path, time)?;
         Ok(Hold { store: self, token, before, last, time: now })
@@ -181,6 +185,13 @@ impl Hold<'_> {
         // Another tool on the same directory takes over by writing its own PID.
         let stands = self.store.consolidated().is_none_or(|standing| owner.wrote(standing));
         owner.token == self.token && !owner.done && stands
+    }
+
+    /// Asked under the store's lock by whoever is about to land something: whether this run still owns the dream.
+    /// A yes is written down, so that nobody lands a second result while this run is held up on its way to
+    /// its end. One that is killed right here has its next turn when the next dream is due.
+    pub fn may_land(&self) -> bool {
+        self.is_mine() && self.store.set_owner(&Owner { landed: true, ..self.store.owner() }).is_ok()
     }
 
     /// When memory was last consolidated before this run.
@@ -234,109 +245,4 @@ fn author(time: Timestamp) -> Author {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::workbench::{Workbench, store};
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().unwrap()
-    }
-
-    fn lock(bench: &Workbench, pid: u32, time: &str) {
-        bench.put(LOCK_NAME, format!("{pid}\n"));
-        fs::set_modified(&bench.dir().join(LOCK_NAME), at(time)).unwrap();
-    }
-
-    const NOW: &str = "2026-04-14T10:00:00Z";
-    /// No system hands out so large a PID.
-    const DEAD: u32 = 0x7fff_fff0;
-
-    #[test]
-    fn d2_the_lock_holds_the_pid_and_the_time_and_goes_back_on_failure() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        let bench_store = store(&memory);
-        lock(&bench, DEAD, "2026-04-10T10:00:00Z");
-        let hold = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
-        assert_eq!(bench.read(LOCK_NAME).trim(), std::process::id().to_string());
-        assert_eq!(bench_store.consolidated().unwrap().time, at(NOW));
-        assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(HoldError::Held(_))), "it is running");
-        hold.roll_back();
-        assert_eq!(bench_store.consolidated().unwrap(), Standing { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
-        let again = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
-        again.finish().unwrap();
-        assert!(
-            bench_store.hold_dream(at("2026-04-14T10:05:00Z"), None).is_ok(),
-            "by hand, while our own finished PID stands there"
-        );
-    }
-
-    #[test]
-    fn d2_no_file_before_means_no_file_after_a_failure() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        store(&memory).hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap().roll_back();
-        assert!(store(&memory).consolidated().is_none());
-    }
-
-    #[test]
-    fn d2_dead_old_and_future_holders_are_taken_over_a_living_one_is_not() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        let bench_store = store(&memory);
-        let me = std::process::id();
-        for (pid, time, free) in [
-            (DEAD, "2026-04-14T09:59:00Z", true),
-            (me, "2026-04-14T08:59:00Z", true),
-            (me, "2027-01-01T00:00:00Z", true),
-            (me, "2026-04-14T09:59:00Z", false),
-            (0, "2026-04-14T09:59:00Z", true),
-        ] {
-            lock(&bench, pid, time);
-            assert_eq!(bench_store.dreaming(at(NOW), false).is_none(), free, "{pid} {time}");
-        }
-        // A host that is done leaves its PID: by hand it works all the same.
-        assert!(bench_store.dreaming(at(NOW), true).is_none());
-    }
-
-    #[test]
-    fn d2_whoever_was_taken_over_lands_nothing_and_rolls_nothing_back() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        let bench_store = store(&memory);
-        let stopped = bench_store.hold_dream(at(NOW), Some(&store(&memory).dream_seen())).unwrap();
-        let later = bench_store.hold_dream(at("2026-04-14T12:00:00Z"), Some(&bench_store.dream_seen())).unwrap();
-        assert!(!stopped.is_mine() && later.is_mine());
-        stopped.roll_back();
-        assert_eq!(bench_store.consolidated().unwrap().time, at("2026-04-14T12:00:00Z"));
-    }
-
-    #[test]
-    fn d2_a_run_that_died_counts_for_nothing_and_the_next_one_is_due() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        let bench_store = store(&memory);
-        lock(&bench, DEAD, "2026-04-10T10:00:00Z");
-        // It stops, and is given up after an hour.
-        let _stopped = bench_store.hold_dream(at(NOW), None).unwrap();
-        assert_eq!(bench_store.last_consolidated(at("2026-04-14T10:30:00Z")), Some(at(NOW)), "it may still come");
-        let later = at("2026-04-14T12:00:00Z");
-        assert_eq!(bench_store.last_consolidated(later), Some(at("2026-04-10T10:00:00Z")));
-        let seen = bench_store.dream_seen();
-        bench_store.hold_dream(later, Some(&seen)).unwrap().finish().unwrap();
-        assert_eq!(bench_store.last_consolidated(later), Some(later));
-        assert!(bench_store.hold_dream(later, Some(&seen)).is_err(), "somebody dreamt meanwhile");
-    }
-
-    #[test]
-    fn d2_another_tool_that_writes_its_pid_has_taken_over() {
-        let bench = Workbench::new();
-        let memory = bench.memory();
-        let hold = store(&memory).hold_dream(at(NOW), None).unwrap();
-        assert!(hold.is_mine());
-        lock(&bench, std::process::id() + 1, "2026-04-14T10:01:00Z");
-        assert!(!hold.is_mine());
-        hold.roll_back();
-        assert_eq!(bench.read(LOCK_NAME).trim(), (std::process::id() + 1).to_string());
-    }
-}
+mod tests;

@@ -1,0 +1,221 @@
+//! A dream with a model: the forked agent works on a copy, code checks what comes of it (D3, D4).
+//!
+//! Enters: a model, its budget, and what changed since the last dream. Leaves: what it did, as one change; what
+//! waits in the inbox, because too much would be lost or somebody wants to see everything; or why nothing was
+//! changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
+//! half of one says things twice.
+
+mod teller;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::audit::{Audit, Losing};
+use super::{Phase, STOPPED, versions};
+use crate::context::book::{Book, Prompt};
+use crate::engine::fork::ForkJob;
+use crate::engine::inbox::{NewProposal, ProposedFile};
+use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
+use crate::engine::{Error, Memory, Signature};
+use crate::kind::Scope;
+use crate::limits;
+use crate::model::fork::{Budget, Ended, Progress};
+use crate::model::tools::{Shell, specs};
+use crate::model::{Cancel, Model, Request, Usage};
+use crate::store::Store;
+use crate::store::consolidate::Hold;
+use crate::store::history::{Actor, ChangeId};
+use crate::store::topic::Topic;
+use teller::Teller;
+
+/// How a dream with a model is run.
+pub struct DreamJob<'j> {
+    /// Which memory: the project's or the user's.
+    pub scope: Scope,
+    /// Conversations since the last dream, the newest first.
+    pub transcripts: &'j [PathBuf],
+    /// Who thinks.
+    pub model: &'j dyn Model,
+    /// Runs its read-only commands.
+    pub shell: &'j dyn Shell,
+    /// Stops it.
+    pub cancel: Cancel,
+    /// The act it belongs to, with what the rules do afterwards.
+    pub group: Option<ChangeId>,
+}
+
+/// What a model's dream came to.
+#[derive(Debug)]
+pub struct ModelDream {
+    /// What landed.
+    pub landed: Landed,
+    /// What waits in the inbox instead, and why.
+    pub waits: Option<(String, String)>,
+    /// What it said about it.
+    pub said: String,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+impl Memory {
+    /// Lets a model dream. An error says why nothing was changed; the caller rolls the lock back then.
+    pub fn dream_with(
+        &self,
+        job: &DreamJob<'_>,
+        hold: &Hold<'_>,
+        progress: &mut dyn FnMut(Phase, &str),
+    ) -> Result<ModelDream, Error> {
+        let store = self.writable(job.scope)?;
+        let prompt = self.dream_prompt(store, job, hold)?;
+        let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
+        let budget = Budget {
+            turns: limits::DREAM_TURNS,
+            time: Duration::from_secs(limits::DREAM_SECONDS),
+            tokens: limits::DREAM_TOKENS,
+        };
+        let signature = Signature { actor: Actor::Dream, ..self.signature.clone() };
+        let fork = ForkJob {
+            model: job.model,
+            parent: &parent,
+            prompt: &prompt,
+            budget,
+            // How much may go is looked at below: what is too much waits for a yes.
+            bounds: Bounds::dream(1.0),
+            shell: job.shell,
+            cancel: job.cancel.clone(),
+            signature: signature.clone(),
+            reason: "dream",
+            group: job.group.clone(),
+            land: false,
+        };
+        let mut teller = Teller::new(progress);
+        let mut hear = |event: Progress<'_>| teller.hear(event);
+        let outcome = match job.scope {
+            Scope::User => self.run_fork_in(store, &fork, &mut hear)?,
+            _ => self.run_fork(&fork, &mut hear)?,
+        };
+        if !matches!(outcome.run.ended, Ended::Done) {
+            return Err(unfinished(&outcome.run.ended));
+        }
+        let refused = |reason: String| Error::Refused(format!("the dream was refused, nothing was changed: {reason}"));
+        if let Some(reason) = fault(&outcome.verdict) {
+            return Err(refused(reason));
+        }
+        let (said, usage) = (outcome.run.said, outcome.run.usage);
+        let audit = Audit::of(self, store, &outcome.verdict, &said, job.transcripts)?;
+        let share = audit.share();
+        let percent = |share: f64| (share * 100.0).round();
+        let waits = if outcome.verdict.accepted.is_empty() {
+            None
+        } else if self.settings.review {
+            Some("everything waits for a yes (the setting review)".to_owned())
+        } else if share > self.settings.dream_max_loss {
+            Some(format!(
+                "loss: {} of {} memories would lose something that nothing else says ({} %); {} % may without a yes",
+                audit.losing.len(),
+                audit.known,
+                percent(share),
+                percent(self.settings.dream_max_loss)
+            ))
+        } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none() && losing.source.is_none())
+        {
+            let told = "nothing says it any more, and no reason was given (no-fact-lost)";
+            return Err(refused(format!("{}: “{}”: {told}", lost.file, lost.line)));
+        } else {
+            audit.unborne().map(|lost| {
+                let told = "no memory, log or conversation that the reason names speaks of it";
+                format!("source: {}: “{}”: {told}", lost.file, lost.line)
+            })
+        };
+        if let Some(why) = waits {
+            if !hold.is_mine() {
+                return Err(overtaken());
+            }
+            let id = self.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
+            return Ok(ModelDream { landed: Landed::default(), waits: Some((id, why)), said, usage });
+        }
+        // The history keeps why each lost line went.
+        let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();
+        let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
+        let landed = self.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
+            if hold.may_land() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
+        })?;
+        Ok(ModelDream { landed, waits: None, said, usage })
+    }
+
+    /// What the model is asked.
+    fn dream_prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &Hold<'_>) -> Result<String, Error> {
+        let directory = if job.scope == Scope::User { self.place.user_dir()? } else { self.private_dir()? };
+        let values = [
+            ("directory", directory.display().to_string()),
+            ("today", self.now.date().to_string()),
+            ("changes", self.changes_since(job.scope, hold.last())?),
+            ("signals", self.signals(store, job.scope, job.transcripts)?),
+            ("indexLines", limits::INDEX_LINES.to_string()),
+            ("indexBytes", limits::INDEX_BYTES.to_string()),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
+        Book::built_in().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
+    }
+}
+
+fn overtaken() -> Error {
+    Error::Refused("another dream took over; this one lands nothing".to_owned())
+}
+
+/// What the inbox keeps of a result.
+fn proposal(verdict: &Verdict, audit: &Audit, why: &str) -> NewProposal {
+    let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let files = verdict.accepted.iter().map(|accepted| {
+        let losing = audit.losing.iter().find(|losing| losing.file == accepted.file);
+        let why = losing.map(|losing| losing.reason.clone().unwrap_or_else(|| format!("loses “{}”", losing.line)));
+        ProposedFile {
+            file: accepted.file.to_string(),
+            before: text(&accepted.before),
+            after: text(&accepted.after),
+            why: why.unwrap_or_else(|| accepted.notes.join("; ")),
+        }
+    });
+    NewProposal { kind: "dream", reason: format!("dream; {why}"), files: files.collect() }
+}
+
+/// The first rule that a result breaks, in words.
+fn fault(verdict: &Verdict) -> Option<String> {
+    // The index is memdir's own, and what somebody else changed meanwhile only stays as it is.
+    let broken = verdict
+        .rejected
+        .iter()
+        .find(|rejection| !matches!(rejection.rule, Rule::Index | Rule::ChangedMeanwhile | Rule::Duplicate));
+    if let Some(broken) = broken {
+        return Some(format!("{}: {} ({})", broken.file, broken.reason, broken.rule.as_str()));
+    }
+    let secret = verdict.accepted.iter().find(|accepted| accepted.notes.iter().any(|note| note.contains("secret")));
+    if let Some(accepted) = secret {
+        return Some(format!("{}: it would have held a secret (no-secrets)", accepted.file));
+    }
+    let sourceless = verdict.accepted.iter().find_map(|accepted| Some((accepted, lost_key(accepted)?)));
+    sourceless.map(|(accepted, key)| format!("{}: it would lose its {key} (sources-kept)", accepted.file))
+}
+
+/// A frontmatter key that an update would drop.
+fn lost_key(accepted: &Accepted) -> Option<String> {
+    if accepted.action != Deed::Updated {
+        return None;
+    }
+    let now = Topic::parse(accepted.after.clone()?).keys();
+    let lost = |key: &String| !now.contains(key) && !versions::is_second(&accepted.file, key);
+    Topic::parse(accepted.before.clone()?).keys().into_iter().find(lost)
+}
+
+/// Why a run that came to no end changed nothing.
+fn unfinished(ended: &Ended) -> Error {
+    let why = match ended {
+        Ended::Failed(error) => error.to_string(),
+        Ended::Cancelled => return Error::Refused(STOPPED.to_owned()),
+        other => format!("it did not come to an end ({})", other.as_str()),
+    };
+    Error::Refused(format!("the dream failed, nothing was changed: {why}"))
+}
