@@ -32,6 +32,10 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),
     ("MEMDIR_OFFLINE", "1: no model, only the built-in engine"),
     ("MEMDIR_NO_BACKGROUND", "1: start no process in the background; a command that saves a memory encodes it itself"),
+    (
+        "MEMDIR_ERRAND",
+        "set by memdir for an agent it sends: what that may do, for the check before each of its tool calls",
+    ),
     ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks keep still"),
     (
         "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL",
@@ -145,6 +149,11 @@ pub(crate) fn is_inside() -> bool {
 pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
+}
+
+/// What an agent that memdir sent may do, as its hook is told; empty: nothing was said.
+pub(crate) fn errand_terms() -> String {
+    std::env::var(memdir::model::command::gate::TERMS).unwrap_or_default()
 }
 
 /// Where this program is.

@@ -3,8 +3,8 @@
 //! Which agent it plays is the name it was started by: `claude`, `codex`, `gemini`, `qwen`.
 //! `FAKE_AGENT_MODE` says what it does, `FAKE_AGENT_SAYS` what it answers; what it was given
 //! (arguments, stdin, directory, guard, process numbers) goes to the file `FAKE_AGENT_LOG` as JSON.
-//! `FAKE_AGENT_DOES` is what it does with its own tools first: a list of `{tool, input}`. As `claude`
-//! it asks its hook before each, as the real one does.
+//! `FAKE_AGENT_DOES` is what it does with its own tools first: a list of `{tool, input}`. It asks its
+//! hook before each, as the real one does, and takes it from where that one does.
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)] // a tool for tests
 
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     if mode != "deaf" {
         std::io::stdin().read_to_string(&mut stdin).expect("stdin is text");
     }
-    let child = matches!(mode.as_str(), "hang" | "leave-child" | "leave-daemon").then(|| {
+    let child = matches!(mode.as_str(), "hang" | "spend" | "leave-child" | "leave-daemon").then(|| {
         let program = std::env::current_exe().expect("its own path");
         let mut child = Command::new(program);
         if mode == "leave-daemon" {
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 fn act(agent: &str, mode: &str) -> ExitCode {
     let denied = work(agent);
     match mode {
-        "answer" if !denied.is_empty() => {
+        "answer" if !denied.is_empty() && matches!(agent, "claude" | "qwen") => {
             let last = json!({
                 "type": "result", "subtype": "success", "is_error": false, "result": "The answer.", "num_turns": 2,
                 "usage": { "input_tokens": 30, "cache_read_input_tokens": 60, "output_tokens": 10 },
@@ -60,6 +60,21 @@ fn act(agent: &str, mode: &str) -> ExitCode {
         "silent" => {}
         "prose" => println!("I am sure that this is fine.\n{{\"type\": \"res"),
         "json" => say(agent, "{\"names\": []}"),
+        "spend" => {
+            println!(
+                "{}",
+                json!({
+                    "type": "assistant", "parent_tool_use_id": null,
+                    "message": {
+                        "id": "msg_1", "content": [{ "type": "tool_use", "id": "t1", "name": "Read", "input": {} }],
+                        "usage": { "input_tokens": 1000, "cache_read_input_tokens": 150, "output_tokens": 50 },
+                    },
+                })
+            );
+            loop {
+                std::thread::park();
+            }
+        }
         "hang" => loop {
             std::thread::park();
         },
@@ -92,37 +107,79 @@ fn work(agent: &str) -> Vec<Value> {
     let mut denied = Vec::new();
     for call in calls {
         let (tool, input) = (call["tool"].as_str().expect("a tool"), &call["input"]);
-        if agent == "claude" && !is_allowed(tool, input) {
+        if !is_allowed(agent, tool, input) {
             denied.push(json!({ "tool_name": tool, "tool_input": input }));
             continue;
         }
-        if tool == "Write" {
+        if matches!(tool, "Write" | "write_file") {
             let path = input["file_path"].as_str().expect("a path");
             // Where it may not write, the system says no, as it does to any agent.
             let _ = std::fs::write(path, input["content"].as_str().expect("content"));
+        }
+        if tool == "Bash" {
+            // Codex has no other tool to write with; what is let through runs.
+            let command = input["command"].as_str().expect("a command");
+            let _ = Command::new("sh").args(["-c", command]).status();
         }
     }
     denied
 }
 
-/// What the hook in its settings says.
-fn is_allowed(tool: &str, input: &Value) -> bool {
-    let args: Vec<String> = std::env::args().collect();
-    let Some(at) = args.iter().position(|arg| arg == "--settings") else { return true };
-    let settings: Value = serde_json::from_str(&args[at + 1]).expect("settings are JSON");
-    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
-    let words = hook["args"].as_array().expect("arguments").iter().map(|word| word.as_str().expect("a word"));
-    let mut child = Command::new(hook["command"].as_str().expect("a program"))
-        .args(words)
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("the hook starts");
-    let asked = json!({ "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input });
+/// What its hook says, if it has one.
+fn is_allowed(agent: &str, tool: &str, input: &Value) -> bool {
+    let Some(mut hook) = hook(agent) else { return true };
+    let mut child =
+        hook.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().expect("the hook starts");
+    let event = if agent == "gemini" { "BeforeTool" } else { "PreToolUse" };
+    let asked = json!({ "hook_event_name": event, "tool_name": tool, "tool_input": input });
     child.stdin.take().expect("a pipe").write_all(asked.to_string().as_bytes()).expect("the hook listens");
     let said = child.wait_with_output().expect("the hook ends");
     let answer: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
-    said.status.success() && answer["hookSpecificOutput"]["permissionDecision"] == "allow"
+    said.status.success()
+        && match agent {
+            "codex" => answer["hookSpecificOutput"]["permissionDecision"] != "deny",
+            "gemini" => answer["decision"] == "allow",
+            _ => answer["hookSpecificOutput"]["permissionDecision"] == "allow",
+        }
+}
+
+/// The hook in its settings: where they are is each agent's own matter.
+fn hook(agent: &str) -> Option<Command> {
+    let args: Vec<String> = std::env::args().collect();
+    let shell = |words: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", words]);
+        command
+    };
+    let settings = |text: &str| serde_json::from_str::<Value>(text).expect("settings are JSON");
+    let read = |path: &std::path::Path| std::fs::read_to_string(path).ok();
+    match agent {
+        "codex" => {
+            // One that nobody has reviewed is left out.
+            let reviewed = args.iter().any(|arg| arg.starts_with("hooks.state=") && arg.contains("trusted_hash"));
+            let hooks = args.iter().find_map(|arg| arg.strip_prefix("hooks.PreToolUse=")).filter(|_| reviewed)?;
+            let text = hooks.split_once("command=\"").and_then(|(_, rest)| rest.split_once("\",timeout"))?.0;
+            Some(shell(text))
+        }
+        "gemini" => {
+            let text = read(std::path::Path::new(".gemini/settings.json"))
+                .filter(|_| std::env::var("GEMINI_CLI_TRUST_WORKSPACE").is_ok_and(|trust| trust == "true"))?;
+            settings(&text)["hooks"]["BeforeTool"][0]["hooks"][0]["command"].as_str().map(shell)
+        }
+        "qwen" => {
+            let path = std::env::var("QWEN_CODE_SYSTEM_DEFAULTS_PATH").ok()?;
+            let text = read(std::path::Path::new(&path))?;
+            settings(&text)["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().map(shell)
+        }
+        _ => {
+            let at = args.iter().position(|arg| arg == "--settings")?;
+            let settings = settings(&args[at + 1]);
+            let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+            let mut command = Command::new(hook["command"].as_str().expect("a program"));
+            command.args(hook["args"].as_array().expect("arguments").iter().map(|word| word.as_str().expect("a word")));
+            Some(command)
+        }
+    }
 }
 
 /// Answers in the agent's own format.
