@@ -36,18 +36,21 @@ fn main() -> ExitCode {
         }
         child.env("FAKE_AGENT_MODE", "nap").spawn().expect("a child").id()
     });
+    let denied = if mode == "hang" { Vec::new() } else { work(&agent) };
     let log = json!({
+        "denied": denied.len(), "errand": std::env::var("MEMDIR_ERRAND").ok(),
         "argv": &args[1..], "stdin": stdin, "cwd": std::env::current_dir().ok(), "pid": std::process::id(), "child": child,
         "inside": std::env::var("MEMDIR_INSIDE").ok(),
     });
     if let Ok(path) = std::env::var("FAKE_AGENT_LOG") {
         std::fs::write(path, log.to_string()).expect("the log can be written");
     }
-    act(&agent, &mode)
+    // Whoever waits for what it does looks for it in the log first.
+    let denied = if mode == "hang" { work(&agent) } else { denied };
+    act(&agent, &mode, &denied)
 }
 
-fn act(agent: &str, mode: &str) -> ExitCode {
-    let denied = work(agent);
+fn act(agent: &str, mode: &str, denied: &[Value]) -> ExitCode {
     match mode {
         "answer" if !denied.is_empty() && matches!(agent, "claude" | "qwen") => {
             let last = json!({
@@ -61,13 +64,14 @@ fn act(agent: &str, mode: &str) -> ExitCode {
         "prose" => println!("I am sure that this is fine.\n{{\"type\": \"res"),
         "json" => say(agent, "{\"names\": []}"),
         "spend" => {
+            let spends = std::env::var("FAKE_AGENT_SPENDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000_u64);
             println!(
                 "{}",
                 json!({
                     "type": "assistant", "parent_tool_use_id": null,
                     "message": {
                         "id": "msg_1", "content": [{ "type": "tool_use", "id": "t1", "name": "Read", "input": {} }],
-                        "usage": { "input_tokens": 1000, "cache_read_input_tokens": 150, "output_tokens": 50 },
+                        "usage": { "input_tokens": spends, "cache_read_input_tokens": 150, "output_tokens": 50 },
                     },
                 })
             );
@@ -111,6 +115,13 @@ fn work(agent: &str) -> Vec<Value> {
             denied.push(json!({ "tool_name": tool, "tool_input": input }));
             continue;
         }
+        if tool == "apply_patch" {
+            patch(input["command"].as_str().expect("a patch"));
+        }
+        if matches!(tool, "Edit" | "edit" | "replace") {
+            let path = input["file_path"].as_str().expect("a path");
+            change(path, input["old_string"].as_str().expect("text"), input["new_string"].as_str().expect("text"));
+        }
         if matches!(tool, "Write" | "write_file") {
             let path = input["file_path"].as_str().expect("a path");
             // Where it may not write, the system says no, as it does to any agent.
@@ -123,6 +134,26 @@ fn work(agent: &str) -> Vec<Value> {
         }
     }
     denied
+}
+
+fn change(path: &str, old: &str, new: &str) {
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    std::fs::write(path, text.replacen(old, new, 1)).expect("the file can be written");
+}
+
+/// A patch as Codex applies it, as far as tests write them: one file.
+fn patch(text: &str) {
+    let mut lines = text.lines().skip(1);
+    let (what, path) = lines.next().and_then(|line| line.split_once(" File: ")).expect("a file");
+    let begins = |mark: char| {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    match what {
+        "*** Delete" => std::fs::remove_file(path).expect("the file can be removed"),
+        "*** Add" => drop(std::fs::write(path, begins('+') + "\n")),
+        _ => change(path, &begins('-'), &begins('+')),
+    }
 }
 
 /// What its hook says, if it has one.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::engine::Help;
 use crate::engine::workbench::Workbench;
 use crate::model::fork::Budget;
 use crate::model::script::{Act, Script, calls, says};
@@ -154,7 +155,11 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
     let say = |lines: &[&str]| {
         let text: String = lines.iter().map(|line| format!("{}\n", json!({"role": "user", "text": line}))).collect();
         std::fs::write(&path, text).unwrap();
-        memory.update_notes_when_due("s1", &path, None).unwrap()
+        let help = Help { shell: &NoShell, cancel: Cancel::default(), own_texts: &[], runner: None };
+        memory.think_notes_when_due("s1", &path, None, &help).unwrap().map(|update| {
+            assert_eq!(update.engine, "offline");
+            update.notes
+        })
     };
     let first = "Make the parser accept files with CRLF line endings, please, and add a test for each of the cases.";
     assert!(say(&["hi"]).is_none());

@@ -15,6 +15,8 @@ pub(super) type ToolCall = (String, Value);
 pub(super) fn ours(agent: Agent, tool: &str, input: &Value) -> Vec<ToolCall> {
     let one = |name: &str, input: Value| vec![(name.to_owned(), input)];
     let same = || one(tool, input.clone());
+    // A tool of theirs that has one of our names is another tool.
+    let unknown = || one(&format!("{agent}:{tool}"), input.clone());
     // The agents have had several names for a place to look in.
     let place =
         || ["dir_path", "path"].iter().map(|key| &input[*key]).find(|place| !place.is_null()).unwrap_or(&Value::Null);
@@ -24,7 +26,7 @@ pub(super) fn ours(agent: Agent, tool: &str, input: &Value) -> Vec<ToolCall> {
             let text = input["command"].as_str().or_else(|| input["patch"].as_str()).unwrap_or_default();
             patched(text).unwrap_or_else(same)
         }
-        (Agent::Codex, _) => {
+        (Agent::Codex, "Bash") => {
             let command = input["command"].as_str().unwrap_or_default();
             patch::handed_over(command).and_then(patched).unwrap_or_else(same)
         }
@@ -44,9 +46,9 @@ pub(super) fn ours(agent: Agent, tool: &str, input: &Value) -> Vec<ToolCall> {
             ),
             "write_file" => one("Write", json!({ "file_path": input["file_path"], "content": input["content"] })),
             "run_shell_command" => one("Bash", json!({ "command": input["command"] })),
-            // A tool of theirs that has one of our names is another tool.
-            _ => one(&format!("{agent}:{tool}"), input.clone()),
+            _ => unknown(),
         },
+        (Agent::Codex, _) => unknown(),
     }
 }
 
