@@ -178,9 +178,9 @@ fn an_agents_own_errors_are_passed_on() {
     assert_eq!(told.reply.stop, Stop::Length);
 }
 
-fn errand(max_turns: u32, max_tokens: u64) -> Option<Errand> {
+fn errand(max_turns: u32, max_tokens: u64) -> Errand {
     let permissions = Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
-    Some(Errand { permissions, max_turns, max_tokens, mark: None })
+    Errand { permissions, max_turns, max_tokens, mark: None }
 }
 
 /// Lines of real runs: Claude Code 2.1, Qwen Code 0.24, Gemini CLI 0.61.
@@ -201,7 +201,7 @@ fn an_errand_is_ended_when_its_tokens_are_used_up() {
         (Agent::Qwen, 2000, Some(2000)),
         (Agent::Claude, 2001, None),
     ] {
-        let (told, ..) = asked(agent, CLAUDE_WORKS.to_vec(), Ok(ended(0)), errand(9, most));
+        let (told, ..) = asked(agent, CLAUDE_WORKS.to_vec(), Ok(ended(0)), Some(errand(9, most)));
         let told = told.unwrap();
         assert_eq!(told.cut, cut.map(|_| Bound::Tokens), "{most}");
         assert_eq!(told.reply.usage.total(), cut.unwrap_or(3080), "{most}");
@@ -209,7 +209,7 @@ fn an_errand_is_ended_when_its_tokens_are_used_up() {
     // What only answers has no more to come, whatever it used.
     let last = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Yes."}],"usage":{"input_tokens":5000,"output_tokens":9}},"parent_tool_use_id":null}"#;
     let lines = vec![last, CLAUDE_WORKS[4]];
-    assert_eq!(asked(Agent::Claude, lines, Ok(ended(0)), errand(9, 10)).0.unwrap().cut, None);
+    assert_eq!(asked(Agent::Claude, lines, Ok(ended(0)), Some(errand(9, 10))).0.unwrap().cut, None);
     // A question has no such bound: it is counted as a whole.
     assert_eq!(asked(Agent::Claude, CLAUDE_WORKS.to_vec(), Ok(ended(0)), None).0.unwrap().cut, None);
 }
@@ -221,10 +221,10 @@ fn the_turns_of_gemini_are_counted_as_they_come() {
     let text = r#"{"type":"message","role":"assistant","content":"W","delta":true}"#;
     let end = r#"{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"cached":0}}"#;
     let lines = vec![text, call, call, denied, denied, text, text, end];
-    let told = asked(Agent::Gemini, lines.clone(), Ok(ended(0)), errand(2, 9)).0.unwrap();
+    let told = asked(Agent::Gemini, lines.clone(), Ok(ended(0)), Some(errand(2, 9))).0.unwrap();
     assert_eq!((told.turns, told.cut), (Some(2), None));
     assert_eq!(told.denied[0].0, "Write", "in our own names");
-    let told = asked(Agent::Gemini, lines, Ok(ended(0)), errand(1, 9)).0.unwrap();
+    let told = asked(Agent::Gemini, lines, Ok(ended(0)), Some(errand(1, 9))).0.unwrap();
     assert_eq!(told.cut, Some(Bound::Turns));
 }
 
