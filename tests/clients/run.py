@@ -17,8 +17,8 @@ then what really reached the model is looked at. Scenes:
            with --write the medians go into docs/benchmarks.md. See cost.py.
   keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
   errand   `model.driver command`: memdir sends the client to dream; what it writes in memory lands through the engine's
-           checks, nothing is written outside. Claude Code asks our check before each tool call; Codex, Gemini CLI and Qwen
-           Code are held by their own flags
+           checks, nothing is written outside. Each asks our check before each tool call: our reason reaches its model. Codex,
+           Gemini CLI and Qwen Code are held by their own flags besides, and the user's own configuration stays as it is
   served   (goose, Cline, aider: agents without hooks) see unhooked.py
   harm     memdir hung, missing, or on a full disk: exit code and answer are those of a run without memdir
 
@@ -82,6 +82,8 @@ class Client:
             "default": {"text": ANSWER}})
 
     def call(self): return self.next_call or (self.tool, self.args)
+
+    def settings_files(self, home): return [home + path for path in ("/.codex/config.toml", "/.codex/hooks.json", "/.gemini/settings.json", "/.qwen/settings.json")]
 
     def installed(self): return os.path.exists(self.program)
 
@@ -480,7 +482,7 @@ BOARDS = "---\nname: latency boards\ndescription: where the latency boards of th
 
 def scene_errand(client, check):
     if client.name in ("codex", "gemini", "qwen"):
-        return errand_by_flags(client, check)
+        return errand_of_others(client, check)
     if client.name != "claude-code":
         return
     with Scratch(client) as scratch:
@@ -516,17 +518,31 @@ def scene_errand(client, check):
         check("counted", spent["calls_today"] == 1 and spent["driver"] == "command", spent)
 
 
-def errand_by_flags(client, check):
+def hooks_in(settings):
+    try:
+        return json.loads(settings).get("hooks")
+    except ValueError:
+        return settings
+
+
+def errand_of_others(client, check):
     with Scratch(client) as scratch:
         scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
         memory = json.loads(scratch.memdir("status", "--json"))["memory"]["dir"].rstrip("/")
         evil = scratch.project + "/evil.md"
-        def write_call(path):
+        # What only our check denies: its own flags let it write anything below the memory directory, or read by shell.
+        script = memory + "/script.sh"
+        def write_call(path, content=BOARDS):
             if client.name == "codex":
-                return {"tool": "^exec_command$", "args": {"cmd": "cat > %s <<'END'\n%sEND" % (path, BOARDS)}}
-            return {"tool": "^write_file$", "args": {"file_path": path, "content": BOARDS}}
-        calls = [write_call(path) for path in (evil, memory + "/reference_boards.md")]
+                patch = "*** Begin Patch\n*** Add File: %s\n%s*** End Patch\n" % (path, "".join("+%s\n" % line for line in content.splitlines()))
+                return {"tool": "^exec_command$", "args": {"cmd": "apply_patch <<'EOF'\n%sEOF" % patch}}
+            return {"tool": "^write_file$", "args": {"file_path": path, "content": content}}
+        calls = [write_call(evil), write_call(script, "x"), write_call(memory + "/reference_boards.md")]
+        if client.name == "codex":
+            calls += [{"tool": "^exec_command$", "args": {"cmd": "cat > %s/shell.md <<'END'\n%sEND" % (memory, BOARDS)}},
+                      {"tool": "^exec_command$", "args": {"cmd": "ls %s" % memory}}]
         scratch.use(client)
+        kept = {path: open(path).read() for path in client.settings_files(scratch.home) if os.path.exists(path)}
         get(scratch.base, "/_fake/reset", {})
         get(scratch.base, "/_fake/scenario", {"rules": [
             {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
@@ -535,12 +551,24 @@ def errand_by_flags(client, check):
         os.symlink(client.program, scratch.dir + "/bin/" + client.name)
         scratch.env.update({"MEMDIR_MODEL_DRIVER": "command", "MEMDIR_MODEL_AGENT": client.name, "MEMDIR_MODEL_CONSENT": "true"})
         done = subprocess.run([MEMDIR, "dream", "--force", "--json"], cwd=scratch.project, env=scratch.env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        tools = sorted({t.get("name") or t.get("function", {}).get("name") for b in client.bodies(scratch.base) for t in b.get("tools", []) if isinstance(t, dict)} - {None})
+        bodies = client.bodies(scratch.base)
+        told = json.dumps(bodies[-1]) if bodies else ""
+        tools = sorted({t.get("name") or t.get("function", {}).get("name") for b in bodies for t in b.get("tools", []) if isinstance(t, dict)} - {None})
         check("the dream ran", done.returncode == 0, (done.stdout[-300:], done.stderr[-600:]))
         check("nothing outside", not os.path.exists(evil), "")
+        # Gemini CLI and Qwen Code refuse a path outside by themselves, before they ask any hook.
+        check("our reason for a path outside reached the model", client.name != "codex" or "only files in the memory directory may be written" in told, told[-1500:])
+        check("our reason for a name reached the model", "a memory is a file whose name ends in .md" in told, told[-1500:])
+        check("no file that is no memory", not os.path.exists(script), "")
+        if client.name == "codex":
+            check("a command that writes is denied by us", "blocked by PreToolUse hook" in told and not os.path.exists(memory + "/shell.md"), told[-1500:])
+            check("one that reads runs", "project_ledger_freeze.md" in told, told[-900:])
         check("what it saved is there", os.path.exists(memory + "/reference_boards.md"), (done.stderr[-300:], tools))
         check("our own hooks kept still", all(call["event"] == "ignored" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]), "")
         check("no shell on offer", "run_shell_command" not in tools or client.name != "qwen", tools)
+        # Qwen Code writes its own version into its settings at every first start.
+        same = lambda path, text: hooks_in(open(path).read()) == hooks_in(text)
+        check("the user's configuration is as it was", kept and all(same(path, text) for path, text in kept.items()), list(kept))
 
 
 def scene_places(client, check):

@@ -1,14 +1,27 @@
-//! The surroundings: environment, home, clock, programs. The only file that looks at them.
+//! The surroundings: environment, home, clock, programs. The only room that looks at them.
 
 #![allow(clippy::disallowed_methods)] // this is where they may be looked at
 
+mod background;
+mod clock;
+mod editor;
+mod variables;
+
+pub(crate) use background::{
+    choose_in_background, note_in_background, refresh_in_background, take_in_change, work_in_background,
+};
+pub(crate) use clock::moment;
+pub(crate) use editor::{drop_copy, editor, editor_is_explicit, read_copy, run_editor, scratch_copy};
+pub(crate) use variables::VARIABLES;
+
+use background::{in_background, take_in_here};
+use clock::{clock, now};
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
 use memdir::engine::{Memory, Signature};
 use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
@@ -16,54 +29,6 @@ use memdir::surroundings::{Flags, Surroundings};
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::system;
-
-/// Every variable memdir looks at besides `MEMDIR_<KEY>` for each setting, with what it does.
-pub(crate) const VARIABLES: &[(&str, &str)] = &[
-    ("CLAUDE_CONFIG_DIR", "the config home, instead of ~/.claude"),
-    ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "the memory directory, whole path"),
-    ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "the base of the default directory, instead of the config home"),
-    ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "truthy: memory is off; falsy: it is on"),
-    ("CLAUDE_CODE_SIMPLE", "bare mode: memory is off"),
-    ("CODEX_HOME", "where Codex keeps its configuration, instead of ~/.codex"),
-    ("CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR", "the project, in hooks of Claude Code and Gemini CLI"),
-    ("CLAUDE_CODE_REMOTE", "remote mode: memory is off without a remote memory directory"),
-    ("CI, CLAUDE_CODE_ENTRYPOINT", "whether a person is there: see the setting extract.non_interactive"),
-    ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "text appended to the manual"),
-    ("MEMDIR_GATES", "gate names and values, separated by commas"),
-    ("MEMDIR_NOW", "the clock, for tests and replays (RFC 3339)"),
-    ("MEMDIR_OFFLINE", "1: no model, only the built-in engine"),
-    ("MEMDIR_NO_BACKGROUND", "1: start no process in the background; a command that saves a memory encodes it itself"),
-    ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks keep still"),
-    (
-        "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL",
-        "the key, the address and the model of the driver `anthropic`",
-    ),
-    (
-        "OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL",
-        "the same for the driver `openai` and servers that speak like it",
-    ),
-    ("SSL_CERT_FILE", "the certificate authorities to trust, as PEM, instead of the usual ones"),
-    ("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to a model's provider; none for this machine"),
-    (
-        "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
-        "the credentials of a team's bucket; else those of ~/.aws/credentials",
-    ),
-    ("AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE", "which profile of which credentials file"),
-    (
-        "AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL",
-        "where a new bucket is, where no flag says it",
-    ),
-    ("USER", "your name to a team, where git knows none"),
-    ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
-    ("USERPROFILE", "on Windows: the home directory, instead of HOME"),
-    ("XDG_DATA_HOME", "where opencode and goose keep their conversations, instead of ~/.local/share"),
-    ("XDG_CONFIG_HOME", "where memdir/config.toml is, instead of ~/.config"),
-    ("XDG_STATE_HOME", "where history is kept, instead of ~/.local/state"),
-    ("XDG_CACHE_HOME", "where caches are kept, instead of ~/.cache"),
-    ("VISUAL, EDITOR", "the editor that `memdir edit` opens"),
-    ("NO_COLOR", "set: no colours"),
-    ("TERM", "`dumb`: no list on the whole screen"),
-];
 
 /// Opens memory as the surroundings and the flags say.
 pub(crate) fn open(global: &Global) -> Result<Memory, Failure> {
@@ -79,16 +44,6 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     let now = now(global, &around)?;
     let clock = clock(global, &around)?;
     Ok(Memory::open(around, git, now, signature)?.with_clock(clock))
-}
-
-/// What time it is whenever it is asked; it stands still where `--now` or `MEMDIR_NOW` stop it.
-fn clock(global: &Global, around: &Surroundings) -> Result<memdir::engine::Clock, Failure> {
-    if clock_is_fixed(global, around) {
-        let fixed = now(global, around)?;
-        return Ok(Arc::new(move || fixed.clone()));
-    }
-    let zone = time_zone(around).unwrap_or_else(TimeZone::system);
-    Ok(Arc::new(move || Timestamp::now().to_zoned(zone.clone())))
 }
 
 /// What a server opens memory with, for every request anew.
@@ -148,6 +103,11 @@ pub(crate) fn is_inside() -> bool {
 pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
     let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
     (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
+}
+
+/// What an agent that memdir sent may do, as its hook is told; empty: nothing was said.
+pub(crate) fn errand_terms() -> String {
+    std::env::var(memdir::model::command::gate::TERMS).unwrap_or_default()
 }
 
 /// Where this program is.
@@ -252,42 +212,6 @@ fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
     })
 }
 
-fn clock_is_fixed(global: &Global, around: &Surroundings) -> bool {
-    global.now.is_some() || around.var("MEMDIR_NOW").is_some()
-}
-
-/// The machine's own clock, whatever `--now` says: signatures of requests hold for minutes.
-pub(crate) fn moment() -> Timestamp {
-    Timestamp::now()
-}
-
-/// The clock, or what `--now` and `MEMDIR_NOW` say it is.
-fn now(global: &Global, around: &Surroundings) -> Result<Zoned, Failure> {
-    let timestamp = match global.now.as_deref().or_else(|| around.var("MEMDIR_NOW")) {
-        None => Timestamp::now(),
-        Some(given) => given
-            .parse()
-            .map_err(|_| Failure::refused(format!("{given} is not a time; write it as 2026-04-30T12:00:00Z")))?,
-    };
-    Ok(timestamp.to_zoned(time_zone(around).unwrap_or_else(TimeZone::system)))
-}
-
-/// The time zone from its one file. Only where that is not so simple is the whole database of
-/// zones looked through, which takes longer than everything else a command does.
-fn time_zone(around: &Surroundings) -> Option<TimeZone> {
-    let zones = Path::new("/usr/share/zoneinfo");
-    let file = match around.vars.get("TZ") {
-        None => zones.join(std::fs::read_link("/etc/localtime").ok()?.to_str()?.split_once("zoneinfo/")?.1),
-        Some(name) => zones.join(name.strip_prefix(':').unwrap_or(name)),
-    };
-    let name = file.strip_prefix(zones).ok()?.to_str()?;
-    let usual = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '/' | '_' | '-' | '+');
-    if around.vars.contains_key("TZDIR") || name.is_empty() || !name.chars().all(usual) {
-        return None;
-    }
-    TimeZone::tzif(name, &std::fs::read(&file).ok()?).ok()
-}
-
 /// Runs `git` without letting the environment choose another repository for it.
 pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
     let mut command = Command::new("git");
@@ -299,54 +223,6 @@ pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
     }
     let output = command.env("GIT_OPTIONAL_LOCKS", "0").output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// Starts a process of our own that makes what is missing, and does not wait for it.
-pub(crate) fn refresh_in_background(memory: &Memory) {
-    drop(in_background(memory, &["refresh"]));
-}
-
-/// Lets search take in what was changed just now: in the background, or where nothing may run there, at once.
-pub(crate) fn take_in_change(memory: &Memory) {
-    if memory.settings.recall_enabled && in_background(memory, &["refresh"]).is_none() {
-        take_in_here(memory);
-    }
-}
-
-/// Makes the vectors of what was just written; a backlog is left to `memdir refresh`.
-fn take_in_here(memory: &Memory) {
-    // It is saved, and found by its words; that search is not up to date is no failure of the command.
-    let _ = memory.refresh_search(memdir::limits::ENCODED_AT_ONCE, &|| false);
-}
-
-/// Starts a process that brings the notes of a session up to date, and does not wait for it.
-pub(crate) fn note_in_background(memory: &Memory, session: &str, transcript: &Path) {
-    let Some(transcript) = transcript.to_str() else { return };
-    drop(in_background(memory, &["notes", "update", transcript, "--session", session]));
-}
-
-/// Starts a worker that learns from what waits, and does not wait for it.
-pub(crate) fn work_in_background(memory: &Memory) {
-    drop(in_background(memory, &["work", "--settle"]));
-}
-
-/// Starts a process that lets a model choose for a session's last prompt, and does not wait for it.
-pub(crate) fn choose_in_background(memory: &Memory, session: &str) {
-    drop(in_background(memory, &["choose", &format!("--session={session}")]));
-}
-
-fn in_background(memory: &Memory, verb: &[&str]) -> Option<Child> {
-    if memory.around.switch("MEMDIR_NO_BACKGROUND") == Some(true) {
-        return None;
-    }
-    let program = std::env::current_exe().ok()?;
-    let mut command = Command::new(program);
-    command.args(verb).arg("--quiet").current_dir(&memory.place.project.cwd);
-    if let Some(dir) = &memory.around.flags.memory_dir {
-        command.arg("--memory-dir").arg(memory.around.below_cwd(dir));
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    system::detach(&mut command).spawn().ok()
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.
@@ -402,52 +278,5 @@ pub(crate) fn below_home(path: &Path) -> String {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
         Some(rest) => format!("~/{}", rest.display()),
         None => path.display().to_string(),
-    }
-}
-
-/// The editor, as most programs choose it.
-pub(crate) fn editor() -> Option<String> {
-    ["VISUAL", "EDITOR"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
-        .or_else(|| Some(system::EDITOR.to_owned()))
-}
-
-/// Whether the user chose an editor, which may then be a program that needs no terminal.
-pub(crate) fn editor_is_explicit() -> bool {
-    ["VISUAL", "EDITOR"].iter().any(|name| std::env::var(name).is_ok_and(|value| !value.trim().is_empty()))
-}
-
-/// A private copy of a memory for an editor, with the name that editors colour by.
-pub(crate) fn scratch_copy(memory: &Memory, name: &str, content: &[u8]) -> Result<PathBuf, Failure> {
-    let dir = memory.dirs().state.join("edit").join(std::process::id().to_string());
-    memdir::store::fs::create_private_dir(&dir)?;
-    let copy = dir.join(name);
-    memdir::store::fs::replace(&copy, content, memdir::store::fs::Durability::Cache)?;
-    Ok(copy)
-}
-
-/// Lets the user edit a file; the editor may be a command with arguments.
-pub(crate) fn run_editor(editor: &str, file: &Path) -> Result<(), Failure> {
-    let status = system::editor(editor, file)
-        .status()
-        .map_err(|error| Failure::Fault(format!("could not start the editor {editor}: {error}")))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Failure::refused(format!("the editor {editor} ended with {status}; nothing was changed")))
-    }
-}
-
-/// What the user made of the copy.
-pub(crate) fn read_copy(copy: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(copy).map_err(|error| Failure::Fault(format!("could not read {}: {error}", copy.display())))
-}
-
-/// Removes the copy and its directory.
-pub(crate) fn drop_copy(copy: &Path) {
-    let _ = std::fs::remove_file(copy);
-    if let Some(dir) = copy.parent() {
-        let _ = std::fs::remove_dir(dir);
     }
 }

@@ -1,6 +1,6 @@
 //! Starts the user's agent for the library, and ends it with everything it started.
 //!
-//! The agent gets a process group of its own. When its time is up, when somebody cancels, and also
+//! The agent gets a process group of its own. When its time is up, when somebody cancels or has heard enough, and also
 //! when it has ended and left something behind, the whole group is told to end and then ended. Its
 //! output is read line by line within bounds; what it complains about is kept to the last lines.
 
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use memdir::limits::{MODEL_ANSWER_BYTES, MODEL_EVENT_BYTES, MODEL_TICK_MS};
 use memdir::model::Call;
-use memdir::model::command::{Ended, Job, RunError, Runner};
+use memdir::model::command::{Ended, Job, OnLine, RunError, Runner};
+use memdir::store::fs::{self, Durability, FsError};
 
 use crate::system::{self, End, Family};
 
@@ -26,11 +27,12 @@ const STDERR_BYTES: usize = 4 * 1024;
 pub(crate) struct Processes;
 
 impl Runner for Processes {
-    fn run(&self, job: &Job, call: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError> {
+    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
         let end = Instant::now() + call.timeout;
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             RunError::Failed(format!("{} {what}: {error}", job.program.display()))
         };
+        put_in_place(&job.files).map_err(|error| failed("was not started", &error))?;
         let mut command = Command::new(&job.program);
         command
             .args(&job.args)
@@ -72,7 +74,9 @@ impl Runner for Processes {
                     if bytes > MODEL_ANSWER_BYTES {
                         return Err(RunError::TooMuch);
                     }
-                    on_line(&line);
+                    if on_line(&line).is_break() {
+                        return Err(RunError::Enough);
+                    }
                 }
                 Ok(None) => return Err(RunError::TooMuch),
                 // What it left running holds its pipes open: end that, then its last words arrive. What went
@@ -95,6 +99,20 @@ impl Runner for Processes {
     fn gate(&self) -> Option<PathBuf> {
         crate::env::own_path()
     }
+}
+
+/// The files that an agent reads for this run. One that stands as it should is left alone: another may be reading it.
+fn put_in_place(files: &[(PathBuf, String)]) -> Result<(), FsError> {
+    for (path, text) in files {
+        if fs::read_beside(path).is_ok_and(|there| there == text.as_bytes()) {
+            continue;
+        }
+        if let Some(dir) = path.parent() {
+            fs::create_private_dir(dir)?;
+        }
+        fs::replace(path, text.as_bytes(), Durability::Cache)?;
+    }
+    Ok(())
 }
 
 /// A process and all it started; none of it outlives this.

@@ -94,6 +94,9 @@ pub const NOTES_TOKENS: u64 = 12_000;
 pub const NOTES_TURNS: u32 = 4;
 /// How long an update of notes may take; it runs in the background and is drained on exit.
 pub const NOTES_SECONDS: u64 = 120;
+/// What a model is told of a conversation for its notes: about 60,000 tokens, which every model's context holds beside
+/// the notes; an update is due long before.
+pub const NOTES_TOLD_BYTES: usize = 240 * 1024;
 /// What is read of a conversation for its notes: far more than a context holds.
 pub const NOTES_TRANSCRIPT_BYTES: u64 = 64 * 1024 * 1024;
 /// A transcript that a hook reads itself before a compaction: that takes milliseconds. A longer one is left to

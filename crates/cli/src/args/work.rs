@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
+use memdir::model::command::Agent;
 
 use super::HostArg;
 
@@ -117,15 +118,13 @@ pub(crate) enum EvalCommand {
     },
 }
 
+fn agent(name: &str) -> Result<Agent, String> {
+    Agent::named(name).ok_or_else(|| "memdir sends no agent of this name".to_owned())
+}
+
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Gate {
-    /// The directory that may be changed, in each of its spellings
-    #[arg(long, value_name = "DIR", required = true)]
-    pub(crate) root: Vec<PathBuf>,
-    /// The one file of it that may be edited
-    #[arg(long, value_name = "FILE")]
-    pub(crate) only_edit: Option<String>,
-    /// A file that is locked while whoever started the agent lives
-    #[arg(long, value_name = "FILE")]
-    pub(crate) mark: Option<PathBuf>,
+    /// The agent that asks: claude, codex, gemini or qwen
+    #[arg(value_parser = agent)]
+    pub(crate) agent: Agent,
 }

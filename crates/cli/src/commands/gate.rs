@@ -1,7 +1,7 @@
 //! `gate`: called by an agent that memdir sent, before each of its tool calls; JSON on stdin, yes or no on stdout.
 //!
-//! Opens no memory and reads no settings: what may be is on its own command line. A fault of ours is a no
-//! (exit code 2 is one for the agent).
+//! Opens no memory and reads no settings: what may be is in a variable that the agent was started with. A fault of
+//! ours is a no (exit code 2 is one for every agent).
 
 use std::io::Read as _;
 
@@ -20,7 +20,7 @@ pub(super) fn run(args: args::Gate, ui: &mut Ui) -> Outcome {
     if read.is_err() || input.len() > GATE_INPUT_BYTES {
         input.clear();
     }
-    let gate = Gate { roots: args.root, only_edit: args.only_edit, mark: args.mark };
     let (cwd, home) = env::here_and_home();
-    Ok(ui.raw(&gate.judge(&input, &cwd, home).for_claude_code())?)
+    let answer = Gate::answer(args.agent, &env::errand_terms(), &input, &cwd, home);
+    Ok(ui.raw(&answer.in_words_of(args.agent))?)
 }

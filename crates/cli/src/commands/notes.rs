@@ -1,14 +1,17 @@
-//! `notes`: the notes of a session, their template, and an update by rule.
+//! `notes`: the notes of a session, their template, and an update by the model or agent, else by rule.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use memdir::engine::{Memory, NotesReport};
+use memdir::engine::{Help, Memory, NotesReport};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::NotesCommand;
+use crate::env;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui};
+use crate::interrupt::Interrupt;
+use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -> Outcome {
     match command.unwrap_or(NotesCommand::Show { session: None }) {
@@ -29,7 +32,19 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
         NotesCommand::Update { transcript, session } => {
             let session = session.unwrap_or_else(|| stem(&transcript));
             let transcript = memory.around.below_cwd(&transcript);
-            print(&memory.update_notes(&session, &transcript, None)?, ui)
+            // Ctrl-C leaves the notes as they were.
+            let interrupt = Interrupt::hold();
+            let (shell, own_texts) = (env::programs(memory), env::own_texts(memory));
+            let runner = Some(Arc::new(crate::runner::Processes) as _);
+            let help = Help { shell: &shell, cancel: interrupt.cancel(), own_texts: &own_texts, runner };
+            let update = memory.think_notes(&session, &transcript, None, &help)?;
+            if ui.json {
+                return Ok(ui.print_json(&update)?);
+            }
+            if let Some(reason) = update.reason.as_deref().filter(|reason| reason.starts_with("model:")) {
+                ui.warn(format!("written by rule, not by the model ({})", safe(reason)));
+            }
+            print(&update.notes, ui)
         }
     }
 }

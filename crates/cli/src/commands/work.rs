@@ -7,6 +7,7 @@ use std::time::Duration;
 use memdir::engine::{Help, Memory, TeamMeans, TurnEnd};
 use memdir::host::Host;
 use memdir::model::Cancel;
+use memdir::model::command::Runner;
 
 use super::{Outcome, dream};
 use crate::env;
@@ -35,9 +36,9 @@ pub(super) fn enqueue(
 pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
-    let runner = Some(Arc::new(crate::runner::Processes) as _);
-    let help = Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner };
-    let worked = memory.work(&mut memory.lane(help), patience)?;
+    let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);
+    let help = || Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
+    let worked = memory.work(&mut memory.lane(help()), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         env::take_in_change(memory);
     }
@@ -57,7 +58,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     for run in &worked.runs {
         // Notes are a help for later; a conversation without a usable name has none.
         let Some(session) = &run.session else { continue };
-        let _ = memory.update_notes_when_due(session, &run.transcript, Some(run.host));
+        let _ = memory.think_notes_when_due(session, &run.transcript, Some(run.host), &help());
     }
     // The quiet hour after the work: put memory in order when it is time (D1).
     if !worked.busy && Memory::DREAMT.into_iter().any(|scope| memory.dream_gate(scope).run) {

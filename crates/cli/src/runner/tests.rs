@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir::model::command::{Agent, Branch, CommandLine, Errand, Errands as _};
+use memdir::model::command::{Agent, Bound, Branch, CommandLine, Errand, Errands as _, Sending};
 use memdir::model::tools::{Permissions, Writes};
 use memdir::model::{Block, Cancel, Message, Model, ModelError, Reply, Request};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use super::*;
 struct Ordered(Vec<(String, String)>);
 
 impl Runner for Ordered {
-    fn run(&self, job: &Job, call: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError> {
+    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
         let mut job = job.clone();
         job.env.extend(self.0.clone());
         Processes.run(&job, call, on_line)
@@ -114,19 +114,43 @@ fn each_agent_is_asked_by_stdin_with_the_guard_set() {
     }
 }
 
+fn errand(dir: &Path) -> Errand {
+    let roots = vec![dir.to_path_buf()];
+    let permissions = Permissions { writes: Writes::Memories, roots, cwd: dir.to_path_buf(), home: None };
+    Errand { permissions, max_turns: 3, max_tokens: 1000, mark: None }
+}
+
+#[test]
+fn an_agent_that_would_go_past_its_tokens_is_ended_with_everything_it_started() {
+    let stage = Stage::new();
+    let work = tempfile::tempdir().unwrap();
+    let errand = errand(work.path());
+    // It says what it has used, calls a tool, and never comes back.
+    let agent = stage.agent(Agent::Claude, "spend");
+    let told = agent.send(&Sending { errand: &errand, request: &request("go"), call: &call() }, &mut |_| {}).unwrap();
+    assert_eq!((told.cut, told.reply.usage.total()), (Some(Bound::Tokens), 1200));
+    let log = stage.logged();
+    for key in ["pid", "child"] {
+        wait_until_gone(i32::try_from(log[key].as_i64().unwrap()).unwrap());
+    }
+}
+
 #[test]
 fn an_errand_runs_in_its_directory() {
     let stage = Stage::new();
     let work = tempfile::tempdir().unwrap();
     let dir = work.path().canonicalize().unwrap();
-    let permissions = Permissions { writes: Writes::Memories, roots: vec![dir.clone()], cwd: dir.clone(), home: None };
-    let errand = Errand { permissions, max_turns: 3, mark: None };
+    let errand = errand(&dir);
     for agent in Agent::ALL {
         let branch = Branch { agent: Agent::Claude, session: "s-7".into(), dir: dir.clone() };
         let sent = stage.agent(agent, "answer").branching_off(Some(branch));
-        sent.send(&errand, &request("go"), &call(), &mut |_| {}).unwrap();
+        sent.send(&Sending { errand: &errand, request: &request("go"), call: &call() }, &mut |_| {}).unwrap();
         let log = stage.logged();
-        assert_eq!(log["cwd"], dir.display().to_string(), "{agent}");
+        // Gemini CLI takes our hook only from a directory it runs in, and memory as one that is included.
+        let own = stage.dir.path().canonicalize().unwrap().join("gemini");
+        let there = if agent == Agent::Gemini { &own } else { &dir };
+        assert_eq!(log["cwd"], there.display().to_string(), "{agent}");
+        assert!(log["argv"].to_string().contains(&dir.display().to_string()) || agent == Agent::Codex, "{agent}");
         let resumes = log["argv"].to_string().contains("\"--resume\",\"s-7\",\"--fork-session\"");
         assert_eq!(resumes, agent == Agent::Claude, "{}", log["argv"]);
     }

@@ -3,7 +3,7 @@
 //! Enters: the same job as for a model that is asked turn by turn ([`Memory::run_fork`]). Leaves: the
 //! same outcome. The agent works on the real directory, so that is watched: whatever it changed is
 //! put back first, and what passes the check comes back as one change. A run that failed, was
-//! stopped or ran out of time changes nothing. It branches off a conversation of its own where
+//! stopped, ran out of time or was ended at its bound of turns or tokens changes nothing. It branches off a conversation of its own where
 //! there is one, and then keeps that conversation's prefix; else it reads what was said as text.
 
 use std::time::Instant;
@@ -12,7 +12,7 @@ use super::fork::{ForkJob, ForkOutcome};
 use super::proposal::{Landed, Verdict};
 use super::{Error, Memory};
 use crate::kind::Scope;
-use crate::model::command::{Errand, Errands, Heard, Told};
+use crate::model::command::{Errand, Errands, Heard, Sending, Told};
 use crate::model::fork::{Budget, Ended, Progress, Run};
 use crate::model::tools::{Denied, Permissions, Refused, Writes};
 use crate::model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
@@ -30,6 +30,7 @@ impl Memory {
         let errand = Errand {
             permissions: self.permissions(store, Writes::Memories)?,
             max_turns: job.budget.turns,
+            max_tokens: job.budget.tokens,
             mark: Some(watch.mark().to_path_buf()),
         };
         let run = send(agent, &errand, &Sent::of(job), progress);
@@ -84,7 +85,8 @@ pub(in crate::engine) fn send(
     let call = Call { timeout: sent.budget.time, cancel: sent.cancel.clone() };
     let until = Instant::now() + sent.budget.time;
     progress(Progress::Turn(1));
-    let told = agent.send(errand, &sent.request(agent.is_branch()), &call, &mut |heard| match heard {
+    let request = sent.request(agent.is_branch());
+    let told = agent.send(&Sending { errand, request: &request, call: &call }, &mut |heard| match heard {
         Heard::Text(text) => progress(Progress::Text(text)),
         Heard::Tool(tool) => progress(Progress::Tool(tool)),
     });
@@ -94,10 +96,11 @@ pub(in crate::engine) fn send(
             turns: told.turns.unwrap_or(1),
             denied: denied(&told, &errand.permissions),
             said: said(&told),
-            ended: match told.reply.stop {
-                Stop::Done | Stop::Tools => Ended::Done,
-                Stop::Length => Ended::Turns,
-                Stop::Refusal => Ended::Refused,
+            ended: match (told.cut, told.reply.stop) {
+                (Some(bound), _) => Ended::Cut(bound),
+                (None, Stop::Done | Stop::Tools) => Ended::Done,
+                (None, Stop::Length) => Ended::Turns,
+                (None, Stop::Refusal) => Ended::Refused,
             },
         },
         Err(error) => Run {

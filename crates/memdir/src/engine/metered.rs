@@ -1,7 +1,7 @@
 //! A model whose tokens are counted, and that stops when it was enough for a day.
 
 use super::ledger::Ledger;
-use crate::model::command::{Errand, Errands, Heard, Told};
+use crate::model::command::{Errands, Heard, Sending, Told};
 use crate::model::{Call, Model, ModelError, Reply, Request, SharedModel};
 
 /// A model whose tokens are counted.
@@ -35,16 +35,10 @@ impl Errands for Metered {
         self.inner.as_agent().is_some_and(Errands::is_branch)
     }
 
-    fn send(
-        &self,
-        errand: &Errand,
-        request: &Request,
-        call: &Call,
-        on_heard: &mut dyn FnMut(Heard<'_>),
-    ) -> Result<Told, ModelError> {
+    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
         let Some(agent) = self.inner.as_agent() else {
             return Err(ModelError::NotConfigured(format!("{} is no agent", self.inner.name())));
         };
-        self.ledger.meter(request, || agent.send(errand, request, call, on_heard), |told| &told.reply)
+        self.ledger.meter(sending.request, || agent.send(sending, on_heard), |told| &told.reply)
     }
 }

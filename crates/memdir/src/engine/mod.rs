@@ -13,6 +13,7 @@ pub mod doctor;
 mod dream;
 mod elsewhere;
 mod errand;
+mod error;
 mod extract;
 mod forget;
 mod fork;
@@ -35,6 +36,7 @@ mod recall;
 mod remember;
 mod same;
 mod session;
+mod spot;
 mod stale;
 mod status;
 mod team;
@@ -49,6 +51,7 @@ pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
+pub use error::Error;
 pub use extract::{
     Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source,
     Usage,
@@ -63,13 +66,15 @@ pub use job::{Failed, Jobs, TurnEnd, Worked};
 pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
-pub use notes::{Growth, Notes, NotesJob, NotesReport, Section, SectionSize, estimate_tokens, notes_due};
+pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
+pub use spot::Spot;
+pub(crate) use spot::{index_for, index_of};
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
@@ -84,85 +89,13 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
-use crate::guard::confine::{Refusal, RelPath};
-use crate::host::transcript::TranscriptError;
 use crate::kind::Scope;
 use crate::settings::{Settings, Sources};
 use crate::store::fs::FsError;
-use crate::store::history::{Actor, Author, FindError};
-use crate::store::place::{Place, PlaceError};
-use crate::store::{ChangeError, Dirs, Store};
+use crate::store::history::{Actor, Author};
+use crate::store::place::Place;
+use crate::store::{Dirs, Store};
 use crate::surroundings::Surroundings;
-use crate::team::parent_folder;
-
-/// Why a verb could not be carried out.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Memory is switched off.
-    #[error("memory is off: {0}")]
-    Off(&'static str),
-    /// There is no directory to work in.
-    #[error(transparent)]
-    Place(#[from] PlaceError),
-    /// The directory belongs to another project.
-    #[error(transparent)]
-    Owner(#[from] OwnerError),
-    /// No such memory.
-    #[error("there is no memory {0}; `memdir list` shows what there is")]
-    Unknown(String),
-    /// The request makes no sense.
-    #[error("{0}")]
-    Refused(String),
-    /// A change was not made.
-    #[error(transparent)]
-    Change(#[from] ChangeError),
-    /// A change was not found.
-    #[error(transparent)]
-    Find(#[from] FindError),
-    /// A file could not be read.
-    #[error(transparent)]
-    Fs(#[from] FsError),
-    /// A path was refused.
-    #[error(transparent)]
-    Path(#[from] Refusal),
-    /// A transcript could not be read.
-    #[error(transparent)]
-    Transcript(#[from] TranscriptError),
-    /// A sync did not come to its end.
-    #[error(transparent)]
-    Sync(#[from] crate::team::sync::SyncError),
-}
-
-impl Error {
-    /// Whether the fault is the request's (exit 1) and not the machine's (exit 2).
-    pub fn is_refusal(&self) -> bool {
-        match self {
-            Error::Off(_)
-            | Error::Place(_)
-            | Error::Unknown(_)
-            | Error::Refused(_)
-            | Error::Path(_)
-            | Error::Transcript(_) => true,
-            Error::Owner(error) => matches!(error, OwnerError::Other { .. }),
-            Error::Change(error) => match error {
-                ChangeError::Secret { .. }
-                | ChangeError::TooLarge { .. }
-                | ChangeError::Refused(_)
-                | ChangeError::Path(_) => true,
-                ChangeError::Fs(error) => is_refusal(error),
-                ChangeError::Lock(_) | ChangeError::Contended(_) => false,
-            },
-            Error::Find(error) => !matches!(error, FindError::Fs(_)),
-            Error::Sync(error) => error.is_refusal(),
-            Error::Fs(error) => is_refusal(error),
-        }
-    }
-}
-
-/// What is there is not what memdir works with; the machine is fine.
-fn is_refusal(error: &FsError) -> bool {
-    matches!(error, FsError::Link(_) | FsError::NotAFile(_) | FsError::NoRoot(_) | FsError::TooLarge { .. })
-}
 
 /// The memory that one process sees: of one project, one user, at one moment.
 pub struct Memory {
@@ -201,45 +134,6 @@ pub struct Signature {
     pub session: Option<String>,
     /// The message of that session.
     pub message: Option<String>,
-}
-
-/// One memory file, found.
-pub struct Spot<'m> {
-    /// Whose it is.
-    pub scope: Scope,
-    /// Its store.
-    pub store: &'m Store,
-    /// Where in the store.
-    pub file: RelPath,
-}
-
-impl Spot<'_> {
-    /// The index that points to it.
-    pub fn index(&self) -> Result<RelPath, Refusal> {
-        index_for(self.scope, &self.file)
-    }
-
-    /// How that index names it.
-    pub fn target(&self) -> &str {
-        let file = self.file.as_str();
-        match self.scope {
-            Scope::Team => &file[parent_folder(file).unwrap_or("team/").len()..],
-            _ => file,
-        }
-    }
-}
-
-/// The index of a scope, relative to its store.
-pub(crate) fn index_of(scope: Scope) -> Result<RelPath, Refusal> {
-    RelPath::parse(if scope == Scope::Team { "team/MEMORY.md" } else { "MEMORY.md" })
-}
-
-/// The index that points to a file of a scope: that of a further team, for what came from it.
-pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal> {
-    match parent_folder(file.as_str()).filter(|_| scope == Scope::Team) {
-        Some(folder) => RelPath::parse(&format!("{folder}MEMORY.md")),
-        None => index_of(scope),
-    }
 }
 
 impl Memory {
@@ -344,52 +238,6 @@ impl Memory {
             all.push((scope, store.notice(self.now.timestamp())?));
         }
         Ok(all)
-    }
-
-    /// Finds a memory by what a person typed: a file, with or without `.md`, in any scope.
-    pub fn find(&self, typed: &str) -> Result<Spot<'_>, Error> {
-        let typed = typed.trim();
-        let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
-            Some(rest) => (true, rest),
-            None => (false, typed.strip_prefix("private:").unwrap_or(typed)),
-        };
-        let absolute = self.relative_to_a_root(name);
-        let name = absolute.as_ref().map_or(name, |(_, rest)| rest.as_str());
-        let names = [name.to_owned(), format!("{name}.md")];
-        let mut refusal = None;
-        for (scope, store) in self.stores()? {
-            if (only_user && scope != Scope::User) || absolute.as_ref().is_some_and(|(of, _)| *of != scope) {
-                continue;
-            }
-            let prefixes: &[&str] = if scope == Scope::Private { &["", "team/"] } else { &[""] };
-            for candidate in prefixes.iter().flat_map(|prefix| names.iter().map(move |name| format!("{prefix}{name}")))
-            {
-                match RelPath::parse(&candidate) {
-                    Ok(file) if store.root().facts(&file)?.is_some() => {
-                        let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                        return Ok(Spot { scope, store, file });
-                    }
-                    Ok(_) => {}
-                    Err(error) => refusal = Some(error),
-                }
-            }
-        }
-        match refusal {
-            Some(refusal) => Err(refusal.into()),
-            None => Err(Error::Unknown(typed.to_owned())),
-        }
-    }
-
-    /// An absolute path below one of the roots, as a path in it.
-    fn relative_to_a_root(&self, typed: &str) -> Option<(Scope, String)> {
-        let path = std::path::Path::new(typed);
-        if !path.is_absolute() {
-            return None;
-        }
-        self.stores().ok()?.into_iter().find_map(|(scope, store)| {
-            let rest = path.strip_prefix(store.root().path()).ok()?;
-            Some((scope, rest.to_str()?.to_owned()))
-        })
     }
 }
 

@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::command::Bound;
 use super::tools::{Denied, Patience, Toolbox};
 use super::{Block, Call, Cancel, Message, Model, ModelError, Reply, Request, Role, Stop, Usage};
 use crate::guard::confine::RelPath;
@@ -79,6 +80,8 @@ pub enum Ended {
     Length,
     /// Time is up.
     Time,
+    /// The user's own agent was ended while it worked: it would have gone past this bound.
+    Cut(Bound),
     /// It declined.
     Refused,
     /// Somebody stopped it.
@@ -96,6 +99,8 @@ impl Ended {
             Ended::Tokens => "tokens",
             Ended::Length => "length",
             Ended::Time => "time",
+            Ended::Cut(Bound::Turns) => "cut-at-turns",
+            Ended::Cut(Bound::Tokens) => "cut-at-tokens",
             Ended::Refused => "refused",
             Ended::Cancelled => "cancelled",
             Ended::Failed(_) => "failed",

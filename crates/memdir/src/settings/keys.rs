@@ -88,8 +88,15 @@ impl Key {
 pub(super) const PREFIX: &str = "MEMDIR_";
 
 /// The variables of memdir that are not settings keys.
-pub const OTHER_VARIABLES: &[&str] =
-    &["MEMDIR_GATES", "MEMDIR_NOW", "MEMDIR_OFFLINE", "MEMDIR_SESSION", "MEMDIR_NO_BACKGROUND", "MEMDIR_INSIDE"];
+pub const OTHER_VARIABLES: &[&str] = &[
+    "MEMDIR_GATES",
+    "MEMDIR_NOW",
+    "MEMDIR_OFFLINE",
+    "MEMDIR_SESSION",
+    "MEMDIR_NO_BACKGROUND",
+    "MEMDIR_INSIDE",
+    "MEMDIR_ERRAND",
+];
 
 const fn upper(byte: u8) -> u8 {
     if byte == b'.' { b'_' } else { byte.to_ascii_uppercase() }

@@ -10,7 +10,7 @@ use super::*;
 use crate::engine::Signature;
 use crate::engine::proposal::{Bounds, Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
-use crate::model::command::{Agent, Branch, CommandLine, Ended as Exit, Job, RunError, Runner};
+use crate::model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
 use crate::model::tools::{Errand as ShellErrand, Printed, Shell};
 use crate::model::{Model, Role};
 use crate::store::history::Actor;
@@ -28,11 +28,18 @@ struct Program {
     act: Box<dyn Fn(&Job) + Send + Sync>,
     end: Result<Exit, RunError>,
     jobs: Mutex<Vec<Job>>,
+    /// Tokens of its first message.
+    uses: u64,
 }
 
 impl Program {
     fn new(act: impl Fn(&Job) + Send + Sync + 'static) -> Program {
-        Program { act: Box::new(act), end: Ok(Exit { code: Some(0), stderr: String::new() }), jobs: Mutex::default() }
+        Program {
+            act: Box::new(act),
+            end: Ok(Exit { code: Some(0), stderr: String::new() }),
+            jobs: Mutex::default(),
+            uses: 1,
+        }
     }
 
     fn ending(self, end: RunError) -> Program {
@@ -41,14 +48,20 @@ impl Program {
 }
 
 impl Runner for Program {
-    fn run(&self, job: &Job, _: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Exit, RunError> {
+    fn run(&self, job: &Job, _: &Call, on_line: OnLine<'_>) -> Result<Exit, RunError> {
         self.jobs.lock().unwrap().push(job.clone());
         (self.act)(job);
-        on_line(&json!({
+        let first = on_line(&json!({
             "type": "assistant", "parent_tool_use_id": null,
-            "message": { "content": [{ "type": "tool_use", "name": "Write", "input": {} }, { "type": "text", "text": "Saved one." }] },
+            "message": {
+                "content": [{ "type": "tool_use", "name": "Write", "input": {} }, { "type": "text", "text": "Saved one." }],
+                "usage": { "input_tokens": self.uses, "output_tokens": 1 },
+            },
         }).to_string());
-        on_line(
+        if first.is_break() {
+            return Err(RunError::Enough);
+        }
+        let _ = on_line(
             &json!({
                 "type": "result", "subtype": "success", "is_error": false, "result": "Saved one.", "num_turns": 3,
                 "usage": { "input_tokens": 5, "cache_read_input_tokens": 95, "output_tokens": 3 },
@@ -148,7 +161,7 @@ fn x2_a_branch_is_told_only_what_is_new() {
 
 #[test]
 fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
-    use crate::model::command::gate::Gate;
+    use crate::model::command::gate::{self, Gate};
     let bench = bench();
     let answers = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&answers);
@@ -157,18 +170,14 @@ fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
     let again = ask.clone();
     let root = bench.dir();
     let program = Program::new(move |job| {
-        let at = job.args.iter().position(|arg| arg == "--settings").unwrap();
-        let settings: serde_json::Value = serde_json::from_str(&job.args[at + 1]).unwrap();
-        let args = settings["hooks"]["PreToolUse"][0]["hooks"][0]["args"].as_array().unwrap().clone();
-        let at = args.iter().position(|arg| arg == "--mark").unwrap();
-        let mark = PathBuf::from(args[at + 1].as_str().unwrap());
-        let gate = Gate { roots: vec![root.clone()], only_edit: None, mark: Some(mark) };
-        kept.lock().unwrap().push((gate.judge(ask.as_bytes(), &root, None), gate));
+        let terms = job.env.iter().find(|(name, _)| name == gate::TERMS).unwrap().1.clone();
+        kept.lock().unwrap().push((Gate::answer(Agent::Claude, &terms, ask.as_bytes(), &root, None), terms));
     });
     run(&bench, program, None);
-    let (answer, gate) = answers.lock().unwrap().remove(0);
+    let (answer, terms) = answers.lock().unwrap().remove(0);
     assert_eq!(answer.denied, None);
-    assert!(gate.judge(again.as_bytes(), &bench.dir(), None).denied.is_some(), "an agent that was left alone");
+    let later = Gate::answer(Agent::Claude, &terms, again.as_bytes(), &bench.dir(), None);
+    assert!(later.denied.is_some(), "an agent that was left alone");
 }
 
 #[test]
@@ -192,4 +201,18 @@ fn a_run_that_did_not_end_changes_nothing() {
         assert!(outcome.landed.change.is_none() && outcome.verdict.accepted.is_empty());
         assert_eq!(bench.rubbish(), Vec::<String>::new());
     }
+}
+
+#[test]
+fn a_run_that_was_ended_at_its_bound_changes_nothing_and_is_paid_for() {
+    let bench = bench();
+    let before = bench.bytes();
+    let dir = bench.dir();
+    let program = Program::new(move |_| std::fs::write(dir.join("feedback_utc.md"), "").unwrap());
+    let (outcome, ..) = run(&bench, Program { uses: 1_000_000, ..program }, None);
+    assert!(matches!(outcome.run.ended, Ended::Cut(Bound::Tokens)), "{:?}", outcome.run.ended);
+    assert_eq!(outcome.report().ended, "cut-at-tokens");
+    assert_eq!(outcome.run.usage.total(), 1_000_001);
+    assert_eq!(bench.bytes(), before);
+    assert_eq!(bench.rubbish(), Vec::<String>::new());
 }

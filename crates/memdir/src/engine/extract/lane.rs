@@ -197,7 +197,7 @@ fn effect(deed: Deed) -> Effect {
 }
 
 /// A conversation as a model is told of it: long texts cut, secrets too, what hosts put in left out.
-fn told(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
+pub(in crate::engine) fn told(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
     let mut found: Vec<model::Message> = Vec::new();
     let mut say = |role: model::Role, text: &str| {
         let (text, _) = secrets::redact(text.trim());

@@ -45,6 +45,7 @@ mod written;
 
 pub(super) use grounds::Footing;
 pub use grounds::Grounds;
+pub(super) use lane::told;
 pub use lane::{Help, Lane};
 pub(super) use session::utf8;
 pub use session::{Run, Source, Usage};

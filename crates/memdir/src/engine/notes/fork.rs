@@ -95,7 +95,8 @@ impl Memory {
         };
         let (run, after) = if let Some(agent) = job.model.as_agent() {
             let mark = Some(staging.mark().to_path_buf());
-            let errand = Errand { permissions, max_turns: job.budget.turns, mark };
+            let Budget { turns, tokens, .. } = job.budget;
+            let errand = Errand { permissions, max_turns: turns, max_tokens: tokens, mark };
             let sent = Sent { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
             let run = errand::send(agent, &errand, &sent, progress);
             // It worked on the file itself: what was there is put back before anybody looks at what it made of it.

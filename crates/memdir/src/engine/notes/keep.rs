@@ -33,13 +33,13 @@ impl Memory {
         self.note_down(session, &said)
     }
 
-    /// The same after a turn, when enough has happened since (S2); `None` when it is not time.
-    pub fn update_notes_when_due(
+    /// What was said, when notes of it are due (S2).
+    pub(super) fn said_since_due(
         &self,
         session: &str,
         transcript: &Path,
         host: Option<Host>,
-    ) -> Result<Option<NotesReport>, Error> {
+    ) -> Result<Option<Vec<Message>>, Error> {
         if !self.place.enabled || !self.settings.notes_enabled || !self.host_compacts(host) {
             return Ok(None);
         }
@@ -56,7 +56,7 @@ impl Memory {
             tool_calls: tool_calls.saturating_sub(noted.map_or(0, |noted| noted.tool_calls)),
             last_turn_called,
         };
-        if notes_due(growth, &self.settings) { Ok(Some(self.note_down(session, &said)?)) } else { Ok(None) }
+        Ok(notes_due(growth, &self.settings).then_some(said))
     }
 
     /// Notes before a compaction, within the time of a hook. `false`: the conversation is too long for that,
@@ -75,7 +75,7 @@ impl Memory {
         Ok(true)
     }
 
-    fn note_down(&self, session: &str, said: &[Message]) -> Result<NotesReport, Error> {
+    pub(super) fn note_down(&self, session: &str, said: &[Message]) -> Result<NotesReport, Error> {
         let path = self.notes_path(session)?;
         let template = Notes::read(&self.notes_template());
         let standing = self.standing_notes(&path);
@@ -88,6 +88,12 @@ impl Memory {
         let ruled = (may == May::Renew).then(|| mark(&notes.write()));
         self.save_noted(session, &Noted { tokens, tool_calls, ruled })?;
         Ok(report(&path, &notes, &template))
+    }
+
+    /// A model has written the notes: how far the conversation had come is remembered, and that no rule did.
+    pub(super) fn mark_noted(&self, session: &str, said: &[Message]) -> Result<(), Error> {
+        let (tokens, tool_calls) = size(said);
+        self.save_noted(session, &Noted { tokens, tool_calls, ruled: None })
     }
 
     fn noted_file(&self, session: &str) -> PathBuf {

@@ -12,10 +12,12 @@ mod fork;
 mod frame;
 mod keep;
 mod sessions;
+mod think;
 
 pub use estimate::estimate_tokens;
 pub use fork::NotesJob;
 pub use frame::{Notes, Section};
+pub use think::NotesUpdate;
 
 use std::path::{Path, PathBuf};
 

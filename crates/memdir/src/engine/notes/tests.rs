@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::engine::Help;
 use crate::engine::workbench::Workbench;
 use crate::host::Host;
 use crate::model::fork::Budget;
@@ -155,7 +156,11 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
     let say = |lines: &[&str]| {
         let text: String = lines.iter().map(|line| format!("{}\n", json!({"role": "user", "text": line}))).collect();
         std::fs::write(&path, text).unwrap();
-        memory.update_notes_when_due("s1", &path, None).unwrap()
+        let help = Help { shell: &NoShell, cancel: Cancel::default(), own_texts: &[], runner: None };
+        memory.think_notes_when_due("s1", &path, None, &help).unwrap().map(|update| {
+            assert_eq!(update.engine, "offline");
+            update.notes
+        })
     };
     let first = "Make the parser accept files with CRLF line endings, please, and add a test for each of the cases.";
     assert!(say(&["hi"]).is_none());
@@ -183,7 +188,8 @@ fn s7_notes_are_kept_unasked_only_where_the_host_compacts_by_itself() {
     std::fs::write(&path, format!("{line}\n")).unwrap();
     let noted = |host: Host| {
         let memory = bench.memory();
-        let noted = memory.update_notes_when_due("s1", &path, Some(host)).unwrap().is_some();
+        let due = memory.said_since_due("s1", &path, Some(host)).unwrap();
+        let noted = due.map(|said| memory.note_down("s1", &said).unwrap()).is_some();
         let _ = std::fs::remove_file(memory.notes_path("s1").unwrap());
         noted
     };

@@ -1,9 +1,8 @@
 //! The agents that can be asked, and how each is started headless.
 
 use std::fmt;
-use std::path::Path;
 
-use super::{Branch, Errand, INSIDE, gate};
+use super::{Branch, Errand, INSIDE};
 use crate::model::tools::Writes;
 
 /// An agent on the command line.
@@ -46,13 +45,18 @@ impl Agent {
         args.ending(self, model)
     }
 
-    /// Its arguments for work on files, with no more leave than that needs.
+    /// The one whose program has this name.
+    pub fn named(name: &str) -> Option<Agent> {
+        Agent::ALL.into_iter().find(|agent| agent.program() == name)
+    }
+
+    /// Its arguments for work on files, with no more leave than that needs; `wired` makes it ask us besides.
     pub(super) fn work(
         self,
         model: Option<&str>,
         errand: &Errand,
         branch: Option<&Branch>,
-        gate: Option<&Path>,
+        wired: &[String],
     ) -> Vec<String> {
         let mut args = Arguments::default();
         let turns = errand.max_turns.to_string();
@@ -61,9 +65,7 @@ impl Agent {
                 // A fork keeps its parent's prefix only while the list of tools stays as it was:
                 // what it may not do is denied when it tries, not taken from the list.
                 args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(errand, branch.is_some())]);
-                if let Some(program) = gate {
-                    args.add(&["--settings", &gate::claude_settings(program, errand)]);
-                }
+                args.0.extend_from_slice(wired);
                 match branch {
                     Some(branch) => args.add(&["--resume", &branch.session, "--fork-session"]),
                     None => args.add(&["--setting-sources", "user"]),
@@ -92,6 +94,7 @@ impl Agent {
                 ])
             }
         };
+        args.0.extend_from_slice(wired);
         args.ending(self, model)
     }
 
@@ -169,7 +172,7 @@ mod tests {
     fn errand(writes: Writes) -> Errand {
         let roots = vec!["/home/me/m".into()];
         let permissions = Permissions { writes, roots, cwd: "/work".into(), home: None };
-        Errand { permissions, max_turns: 5, mark: Some("/state/mark".into()) }
+        Errand { permissions, max_turns: 5, max_tokens: 1000, mark: None }
     }
 
     fn branch() -> Branch {
@@ -191,38 +194,28 @@ mod tests {
     #[test]
     fn x2_a_fork_of_claude_code_keeps_tools_and_model() {
         let (errand, branch) = (errand(Writes::Memories), branch());
-        let program = Path::new("/bin/memdir");
-        let args = Agent::Claude.work(Some("other"), &errand, Some(&branch), Some(program)).join(" ");
+        let wired = ["--settings".to_owned(), "{}".to_owned()];
+        let args = Agent::Claude.work(Some("other"), &errand, Some(&branch), &wired).join(" ");
         assert!(args.contains("--resume s-1 --fork-session") && args.contains("--max-turns 5"), "{args}");
         assert!(args.contains("--allowedTools Read,Edit(//home/me/m/**),Write(//home/me/m/**) "), "{args}");
         for flag in ["Grep", "--tools", "--disallowedTools", "--model", "--setting-sources"] {
             assert!(!args.contains(flag), "{args}");
         }
-        let fresh = Agent::Claude.work(Some("other"), &errand, None, None).join(" ");
+        assert!(args.contains(" --settings {} --resume"), "{args}");
+        let fresh = Agent::Claude.work(Some("other"), &errand, None, &[]).join(" ");
         assert!(fresh.ends_with("--model other") && !fresh.contains("--settings "), "{fresh}");
     }
 
     #[test]
-    fn x6_every_tool_call_of_claude_code_asks_us_first() {
-        let args = Agent::Claude.work(None, &errand(Writes::Memories), None, Some(Path::new("/opt/my bin/memdir")));
-        let at = args.iter().position(|arg| arg == "--settings").unwrap();
-        let settings: serde_json::Value = serde_json::from_str(&args[at + 1]).unwrap();
-        let hook = &settings["hooks"]["PreToolUse"][0];
-        assert_eq!((&hook["matcher"], &hook["hooks"][0]["command"]), (&"*".into(), &"/opt/my bin/memdir".into()));
-        // Arguments of its own: no shell reads the paths.
-        assert_eq!(
-            hook["hooks"][0]["args"],
-            serde_json::json!(["gate", "--root", "/home/me/m", "--mark", "/state/mark"])
-        );
+    fn s3_notes_are_one_file_for_the_flags_too() {
         let notes = errand(Writes::OnlyEdit(RelPath::parse("summary.md").unwrap()));
-        let args = Agent::Claude.work(None, &notes, None, Some(Path::new("/bin/memdir"))).join(" ");
+        let args = Agent::Claude.work(None, &notes, None, &[]).join(" ");
         assert!(args.contains("Read,Grep,Glob,Edit(//home/me/m/summary.md) "), "{args}");
-        assert!(args.contains(r#""--only-edit","summary.md""#), "{args}");
     }
 
     #[test]
     fn the_others_are_confined_by_their_flags() {
-        let line = |agent: Agent| agent.work(None, &errand(Writes::Memories), None, None).join(" ");
+        let line = |agent: Agent| agent.work(None, &errand(Writes::Memories), None, &[]).join(" ");
         let codex = line(Agent::Codex);
         assert!(codex.contains("--sandbox workspace-write") && codex.contains("network_access=false"), "{codex}");
         assert!(line(Agent::Gemini).contains("--approval-mode auto_edit"));

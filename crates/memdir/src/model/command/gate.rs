@@ -1,32 +1,34 @@
 //! Our permission check as an agent's own tool hook, for one run.
 //!
-//! Enters: what a hook of the agent reads from stdin, and the [`Errand`] as arguments of a command
-//! line. Leaves: the agent's own words for yes or no, with the reason. The check is the one of the
+//! Enters: what a hook of the agent reads from stdin, and the terms of its [`Errand`] from a variable that the agent
+//! was started with. Leaves: the agent's own words for yes or no, with the reason. The check is the one of the
 //! tool loop (X6), so both lanes allow the same. What cannot be understood is denied, and so is
 //! everything once whoever sent the agent has died: nobody would check what it writes.
 //!
-//! Only Claude Code takes hooks for a single run. The others are confined by their flags and by
-//! the directory they run in.
+//! How each agent is made to ask is in [`wiring`](super::wiring).
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Errand;
+use super::{Agent, Errand, calls};
 use crate::guard::confine::RelPath;
-use crate::limits;
 use crate::model::tools::{Permissions, Refused, Writes};
 
 /// What Claude Code calls a question that it would ask a person: below its own directory, where memory is, it does
 /// so even when a hook has said yes.
-const PLEA: &str = "PermissionRequest";
+pub(super) const PLEA: &str = "PermissionRequest";
 
-/// The hidden command that answers.
+/// The hidden command that answers; the agent's name follows.
 pub const COMMAND: &str = "gate";
 
-/// What the hook is told on its command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The variable that holds the terms of an errand for the hook of the agent that is on it.
+pub const TERMS: &str = "MEMDIR_ERRAND";
+
+/// What the hook is told: the terms of an errand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
     /// The directory that may be changed, in all its spellings.
     pub roots: Vec<PathBuf>,
@@ -46,33 +48,38 @@ pub struct Answer {
 }
 
 impl Gate {
-    /// The same as arguments.
-    fn arguments(&self) -> Vec<String> {
-        let mut args = vec![COMMAND.to_owned()];
-        let mut add = |flag: &str, value: String| args.extend([flag.to_owned(), value]);
-        for root in &self.roots {
-            add("--root", root.display().to_string());
-        }
-        if let Some(file) = &self.only_edit {
-            add("--only-edit", file.clone());
-        }
-        if let Some(mark) = &self.mark {
-            add("--mark", mark.display().to_string());
-        }
-        args
+    /// The terms of an errand.
+    pub(super) fn of(errand: &Errand) -> Gate {
+        let only_edit = match &errand.permissions.writes {
+            Writes::OnlyEdit(file) => Some(file.to_string()),
+            Writes::Memories => None,
+            // No file has no name.
+            Writes::Nothing => Some(String::new()),
+        };
+        Gate { roots: errand.permissions.roots.clone(), only_edit, mark: errand.mark.clone() }
     }
 
-    /// Decides about what a hook reads. `home` is what `~` means.
-    pub fn judge(&self, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
-        let deny = |reason: String| Answer { denied: Some(reason), is_plea: false };
+    /// For the variable. A path that is no text cannot be named to the agent either: then there are no terms.
+    pub(super) fn terms(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Decides about what a hook of `agent` reads, by the `terms` of its errand. `home` is what `~` means.
+    pub fn answer(agent: Agent, terms: &str, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
+        match serde_json::from_str::<Gate>(terms) {
+            Ok(gate) => gate.judge(agent, input, cwd, home),
+            Err(_) => Answer::no("memdir did not say what may be done here"),
+        }
+    }
+
+    /// The same, with terms that are known.
+    pub fn judge(&self, agent: Agent, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
         if self.mark.as_deref().is_some_and(is_abandoned) {
-            return deny("memdir, which started this, has ended; nothing more is done here".to_owned());
+            return Answer::no("memdir, which started this, has ended; nothing more is done here");
         }
         let Ok(call) = serde_json::from_slice::<Value>(input) else {
-            return deny("memdir does not understand what is asked".to_owned());
+            return Answer::no("memdir does not understand what is asked");
         };
-        let is_plea = call["hook_event_name"] == PLEA;
-        let answer = |denied: Option<String>| Answer { denied, is_plea };
         let writes = match self.only_edit.as_deref().map(RelPath::parse) {
             None => Writes::Memories,
             Some(Ok(file)) => Writes::OnlyEdit(file),
@@ -82,48 +89,46 @@ impl Gate {
         let cwd = there.unwrap_or_else(|| cwd.to_path_buf());
         let permissions = Permissions { writes, roots: self.roots.clone(), cwd, home };
         let tool = call["tool_name"].as_str().unwrap_or_default();
-        match permissions.judge(tool, &call["tool_input"]) {
-            Ok(_) => answer(None),
-            Err(Refused::Input(reason)) => answer(Some(reason)),
-            Err(Refused::Denied(denied)) => answer(Some(denied.reason)),
-        }
+        let calls = calls::ours(agent, tool, &call["tool_input"]);
+        let denied = calls.iter().find_map(|(tool, input)| match permissions.judge(tool, input) {
+            Ok(_) => None,
+            Err(Refused::Input(reason)) => Some(reason),
+            Err(Refused::Denied(denied)) => Some(denied.reason),
+        });
+        Answer { denied, is_plea: call["hook_event_name"] == PLEA }
     }
 }
 
 impl Answer {
-    /// In the words of Claude Code.
-    pub fn for_claude_code(&self) -> String {
-        if self.is_plea {
-            let decision = match &self.denied {
-                None => json!({ "behavior": "allow" }),
-                Some(reason) => json!({ "behavior": "deny", "message": reason }),
-            };
-            return json!({ "hookSpecificOutput": { "hookEventName": PLEA, "decision": decision } }).to_string();
-        }
-        let mut said = json!({ "hookEventName": "PreToolUse", "permissionDecision": "allow" });
-        if let Some(reason) = &self.denied {
-            said["permissionDecision"] = json!("deny");
-            said["permissionDecisionReason"] = json!(reason);
-        }
-        json!({ "hookSpecificOutput": said }).to_string()
+    fn no(reason: &str) -> Answer {
+        Answer { denied: Some(reason.to_owned()), is_plea: false }
     }
-}
 
-/// Settings for one run of Claude Code: every tool call asks `program` first.
-pub(super) fn claude_settings(program: &Path, errand: &Errand) -> String {
-    let only_edit = match &errand.permissions.writes {
-        Writes::OnlyEdit(file) => Some(file.to_string()),
-        Writes::Memories => None,
-        // No file has no name.
-        Writes::Nothing => Some(String::new()),
-    };
-    let gate = Gate { roots: errand.permissions.roots.clone(), only_edit, mark: errand.mark.clone() };
-    let hook = json!({
-        "type": "command", "command": program.display().to_string(), "args": gate.arguments(),
-        "timeout": limits::GATE_SECONDS,
-    });
-    let always = json!([{ "matcher": "*", "hooks": [hook] }]);
-    json!({ "hooks": { "PreToolUse": always, PLEA: always } }).to_string()
+    /// In the agent's own words.
+    pub fn in_words_of(&self, agent: Agent) -> String {
+        let said = match (agent, &self.denied) {
+            // Codex takes every word here but a no for a fault of the hook, and goes on without it.
+            (Agent::Codex, None) => return String::new(),
+            (Agent::Gemini, None) => json!({ "decision": "allow" }),
+            (Agent::Gemini, Some(reason)) => json!({ "decision": "deny", "reason": reason }),
+            (_, denied) if self.is_plea => {
+                let decision = match denied {
+                    None => json!({ "behavior": "allow" }),
+                    Some(reason) => json!({ "behavior": "deny", "message": reason }),
+                };
+                json!({ "hookSpecificOutput": { "hookEventName": PLEA, "decision": decision } })
+            }
+            (_, denied) => {
+                let mut said = json!({ "hookEventName": "PreToolUse", "permissionDecision": "allow" });
+                if let Some(reason) = denied {
+                    said["permissionDecision"] = json!("deny");
+                    said["permissionDecisionReason"] = json!(reason);
+                }
+                json!({ "hookSpecificOutput": said })
+            }
+        };
+        said.to_string()
+    }
 }
 
 /// Whether the one who locked a mark is gone. A mark that is not there is one that was taken away.
@@ -142,7 +147,7 @@ mod tests {
 
     fn ask(gate: &Gate, tool: &str, input: &Value) -> Answer {
         let call = json!({ "cwd": "/work/app", "tool_name": tool, "tool_input": input });
-        gate.judge(call.to_string().as_bytes(), Path::new("/"), Some("/home/me".into()))
+        gate.judge(Agent::Claude, call.to_string().as_bytes(), Path::new("/"), Some("/home/me".into()))
     }
 
     #[test]
@@ -188,7 +193,10 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_denied() {
         for input in ["", "{", "[]", "null", "{\"tool_name\": 5}", "\u{feff}{}"] {
-            assert!(gate(None).judge(input.as_bytes(), Path::new("/"), None).denied.is_some(), "{input:?}");
+            assert!(
+                gate(None).judge(Agent::Claude, input.as_bytes(), Path::new("/"), None).denied.is_some(),
+                "{input:?}"
+            );
         }
     }
 
@@ -209,9 +217,11 @@ mod tests {
 
     #[test]
     fn the_answer_is_in_the_agents_own_words() {
-        let yes: Value = serde_json::from_str(&Answer { denied: None, is_plea: false }.for_claude_code()).unwrap();
+        let yes: Value =
+            serde_json::from_str(&Answer { denied: None, is_plea: false }.in_words_of(Agent::Claude)).unwrap();
         assert_eq!(yes["hookSpecificOutput"]["permissionDecision"], "allow");
-        let no: Value = serde_json::from_str(&ask(&gate(None), "WebFetch", &json!({})).for_claude_code()).unwrap();
+        let no: Value =
+            serde_json::from_str(&ask(&gate(None), "WebFetch", &json!({})).in_words_of(Agent::Claude)).unwrap();
         assert_eq!(no["hookSpecificOutput"]["permissionDecision"], "deny");
         assert_eq!(
             no["hookSpecificOutput"]["permissionDecisionReason"],
@@ -219,10 +229,91 @@ mod tests {
         );
         let plea = |file: &str| {
             let call = json!({ "hook_event_name": PLEA, "tool_name": "Write", "tool_input": { "file_path": file, "content": "x" } });
-            let answer = gate(None).judge(call.to_string().as_bytes(), Path::new("/"), None).for_claude_code();
+            let answer = gate(None)
+                .judge(Agent::Claude, call.to_string().as_bytes(), Path::new("/"), None)
+                .in_words_of(Agent::Claude);
             serde_json::from_str::<Value>(&answer).unwrap()["hookSpecificOutput"]["decision"].clone()
         };
         assert_eq!(plea("/home/me/m/a.md"), json!({ "behavior": "allow" }));
         assert_eq!(plea("/etc/a.md")["behavior"], "deny");
+    }
+
+    #[test]
+    fn x6_the_tools_of_the_other_agents_are_judged_as_ours() {
+        let patch = |inside: &str| format!("*** Begin Patch\n{inside}\n*** End Patch");
+        let shell = |inside: &str| json!({ "command": format!("apply_patch <<'EOF'\n{}\nEOF", patch(inside)) });
+        let raw = |inside: &str| json!({ "command": patch(inside) });
+        let write = |path: &str| json!({ "file_path": path, "content": "x" });
+        let edit = |path: &str| json!({ "file_path": path, "old_string": "a", "new_string": "b" });
+        let bash = |command: &str| json!({ "command": command });
+        let (codex, gemini, qwen) = (Agent::Codex, Agent::Gemini, Agent::Qwen);
+        for (agent, tool, input, may) in [
+            (codex, "Bash", bash("cat a.md"), true),
+            (codex, "Bash", bash("rm a.md"), false),
+            (codex, "Bash", bash("cat > /home/me/m/a.md <<'END'\nx\nEND"), false),
+            (codex, "Bash", shell("*** Add File: a.md\n+x"), true),
+            (codex, "Bash", shell("*** Add File: a.md\n+x\n*** Delete File: ../other.md"), false),
+            (codex, "Bash", shell("*** Update File: a.md\n*** Move to: /etc/a.md\n+x"), false),
+            (codex, "Bash", shell("*** Add File: run.sh\n+x"), false),
+            (codex, "apply_patch", raw("*** Update File: /home/me/m/a.md\n@@\n-x\n+y"), true),
+            (codex, "apply_patch", raw("*** Update File: /work/app/a.md\n@@\n-x\n+y"), false),
+            (codex, "apply_patch", raw("nothing of a patch"), false),
+            (codex, "spawn_agent", json!({ "message": "go" }), false),
+            (codex, "view_image", json!({ "path": "/x.png" }), false),
+            (gemini, "write_file", write("/home/me/m/a.md"), true),
+            (gemini, "write_file", write("/work/app/a.md"), false),
+            (gemini, "replace", edit("/home/me/m/a.md"), true),
+            (gemini, "replace", edit("/home/me/m/../a.md"), false),
+            (gemini, "read_file", json!({ "file_path": "/home/me/m/a.md", "start_line": 1 }), true),
+            (gemini, "read_file", json!({ "file_path": "/proc/self/environ" }), false),
+            (gemini, "list_directory", json!({ "dir_path": "/home/me/m" }), true),
+            (gemini, "list_directory", json!({ "dir_path": "/proc/self" }), false),
+            (gemini, "glob", json!({ "pattern": "**/*.md" }), true),
+            (gemini, "grep_search", json!({ "pattern": "x", "dir_path": "/home/me/m" }), true),
+            (gemini, "run_shell_command", bash("ls"), true),
+            (gemini, "run_shell_command", bash("touch x"), false),
+            (gemini, "web_fetch", json!({ "prompt": "https://example.com" }), false),
+            (gemini, "invoke_agent", json!({ "prompt": "go" }), false),
+            // What our tools are called is nothing of theirs.
+            (gemini, "Write", write("/home/me/m/a.md"), false),
+            (qwen, "edit", edit("/home/me/m/a.md"), true),
+            (qwen, "edit", edit("/home/me/a.md"), false),
+            (qwen, "write_file", write("/home/me/m/sub/a.md"), true),
+            (qwen, "write_file", write("/home/me/m/.hidden.md"), false),
+            (qwen, "list_directory", json!({ "path": "/home/me/m" }), true),
+            (qwen, "agent", json!({ "prompt": "go" }), false),
+            (qwen, "tool_call", json!({ "name": "mcp__x__y" }), false),
+        ] {
+            let call = json!({ "cwd": "/home/me/m", "tool_name": tool, "tool_input": input });
+            let answer = gate(None).judge(agent, call.to_string().as_bytes(), Path::new("/"), None);
+            assert_eq!(answer.denied.is_none(), may, "{agent} {tool} {input}: {answer:?}");
+        }
+    }
+
+    #[test]
+    fn each_agent_hears_a_no_in_its_own_words() {
+        let (yes, no) = (Answer { denied: None, is_plea: false }, Answer::no("because"));
+        let said = |answer: &Answer, agent| serde_json::from_str::<Value>(&answer.in_words_of(agent)).unwrap();
+        for agent in [Agent::Claude, Agent::Codex, Agent::Qwen] {
+            let heard = &said(&no, agent)["hookSpecificOutput"];
+            assert_eq!(
+                (&heard["permissionDecision"], &heard["permissionDecisionReason"]),
+                (&json!("deny"), &json!("because"))
+            );
+        }
+        assert_eq!(said(&no, Agent::Gemini), json!({ "decision": "deny", "reason": "because" }));
+        assert_eq!(yes.in_words_of(Agent::Codex), "");
+        assert_eq!(said(&yes, Agent::Gemini)["decision"], "allow");
+        assert_eq!(said(&yes, Agent::Qwen)["hookSpecificOutput"]["permissionDecision"], "allow");
+    }
+
+    #[test]
+    fn without_its_terms_nothing_may_be() {
+        let read = json!({ "tool_name": "Read", "tool_input": { "file_path": "/work/a" } }).to_string();
+        let ask = |terms: &str| Gate::answer(Agent::Claude, terms, read.as_bytes(), Path::new("/"), None).denied;
+        for terms in ["", "{", "[]", "{\"roots\": 5}"] {
+            assert!(ask(terms).is_some(), "{terms}");
+        }
+        assert_eq!(ask(&gate(None).terms()), None);
     }
 }

@@ -9,12 +9,16 @@
 //! on one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
 
 mod agent;
+mod calls;
 pub mod gate;
+mod patch;
 mod told;
+mod wiring;
 
 pub use agent::Agent;
-pub use told::Told;
+pub use told::{Bound, Told};
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,6 +27,7 @@ use super::key::clean;
 use super::tools::Permissions;
 use super::{Block, Call, Message, Model, ModelError, Reply, Request, Role, structured};
 use told::Telling;
+use wiring::Wiring;
 
 const DRIVER: &str = "command";
 /// Set for every agent that memdir starts: hooks of memdir inside it do nothing.
@@ -30,13 +35,16 @@ pub const INSIDE: &str = "MEMDIR_INSIDE";
 
 /// Starts programs, for a library that starts none.
 pub trait Runner: Send + Sync {
-    /// Runs a job to its end, handing on each line of its output. When the call's time is up or it
-    /// is cancelled, the program and everything it started are ended before this returns.
-    fn run(&self, job: &Job, call: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError>;
+    /// Runs a job to its end, handing on each line of its output. When the call's time is up, when it
+    /// is cancelled or a line was enough, the program and everything it started are ended before this returns.
+    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError>;
 
     /// The program that answers an agent's tool hook with our permission check (`memdir gate`), if there is one.
     fn gate(&self) -> Option<PathBuf>;
 }
+
+/// Takes a line of output; says whether it was enough.
+pub type OnLine<'l> = &'l mut dyn FnMut(&str) -> ControlFlow<()>;
 
 /// What is to be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +59,8 @@ pub struct Job {
     pub stdin: String,
     /// Where it runs.
     pub dir: PathBuf,
+    /// Files of ours that must be there, with their directories, before it starts.
+    pub files: Vec<(PathBuf, String)>,
 }
 
 /// How a program ended.
@@ -73,6 +83,8 @@ pub enum RunError {
     Cancelled,
     /// It said more than any agent says.
     TooMuch,
+    /// What it said was enough for whoever listens.
+    Enough,
 }
 
 /// An agent that does whole pieces of work on files with its own tools.
@@ -81,13 +93,18 @@ pub trait Errands {
     fn is_branch(&self) -> bool;
 
     /// Sends it. Whoever does takes a snapshot of the directory before and checks it after.
-    fn send(
-        &self,
-        errand: &Errand,
-        request: &Request,
-        call: &Call,
-        on_heard: &mut dyn FnMut(Heard<'_>),
-    ) -> Result<Told, ModelError>;
+    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError>;
+}
+
+/// What an agent is sent with.
+#[derive(Clone, Copy, Debug)]
+pub struct Sending<'s> {
+    /// What it may do and use.
+    pub errand: &'s Errand,
+    /// What was said, and what it is asked to do.
+    pub request: &'s Request,
+    /// How long it may take; stops it from outside.
+    pub call: &'s Call,
 }
 
 /// Work on files with the agent's own tools.
@@ -95,8 +112,10 @@ pub trait Errands {
 pub struct Errand {
     /// What it may do, and where: its own flags say it, and its tool hook asks again.
     pub permissions: Permissions,
-    /// How many turns it may take, where it counts them.
+    /// How many turns it may take, where it counts them or tells each.
     pub max_turns: u32,
+    /// How many tokens it may use, where it tells them while it works; cached ones included.
+    pub max_tokens: u64,
     /// A file that is locked while whoever sent it lives: an agent that was left alone may write no more.
     pub mark: Option<PathBuf>,
 }
@@ -159,16 +178,32 @@ impl CommandLine {
         self
     }
 
-    /// Asks, and gives all that the agent told.
-    fn tell(&self, job: &Job, call: &Call, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
+    /// Asks, and gives all that the agent told. On an errand it is ended when it would go on past a bound.
+    fn tell(
+        &self,
+        job: &Job,
+        call: &Call,
+        errand: Option<&Errand>,
+        on_heard: &mut dyn FnMut(Heard<'_>),
+    ) -> Result<Told, ModelError> {
         let mut telling = Telling::new(self.agent);
-        let ended = self.runner.run(job, call, &mut |line| telling.line(line, on_heard));
+        let mut over = None;
+        let ended = self.runner.run(job, call, &mut |line| {
+            telling.line(line, on_heard);
+            over = errand.and_then(|errand| telling.over(errand));
+            if over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(bound) = over {
+            return Ok(telling.cut(bound));
+        }
         let seconds = call.timeout.as_secs_f64().ceil() as u64;
         let ended = ended.map_err(|error| match error {
             RunError::Cancelled => ModelError::Cancelled,
             RunError::TimedOut => ModelError::Timeout { driver: DRIVER, seconds },
             RunError::Failed(message) => ModelError::Connection { driver: DRIVER, message: clean(&message, None) },
-            RunError::TooMuch => ModelError::Malformed { driver: DRIVER, message: "the answer does not end".into() },
+            RunError::TooMuch | RunError::Enough => {
+                ModelError::Malformed { driver: DRIVER, message: "the answer does not end".into() }
+            }
         })?;
         telling.finish(&ended).map_err(|failed| match failed {
             told::Failed::Refused(status, message) => {
@@ -190,24 +225,29 @@ impl CommandLine {
             env: self.agent.variables(true),
             stdin: spoken(request, false),
             dir: self.dir.clone(),
+            files: Vec::new(),
         }
     }
 
     fn work(&self, errand: &Errand, request: &Request) -> Job {
         let branch = self.branch.as_ref();
-        let gate = self.runner.gate();
+        let wiring = self.runner.gate().map(|program| Wiring::of(self.agent, &program, errand, &self.dir));
+        let wiring = wiring.unwrap_or_default();
         let dir = match (self.agent, branch) {
             (_, Some(branch)) => branch.dir.clone(),
             // It may write where its flags say, wherever it is; the others below the directory they are in.
             (Agent::Claude, None) => self.dir.clone(),
-            _ => errand.dir().to_path_buf(),
+            _ => wiring.dir.unwrap_or_else(|| errand.dir().to_path_buf()),
         };
+        let mut env = self.agent.variables(branch.is_none());
+        env.extend(wiring.env);
         Job {
             program: self.program.clone(),
-            args: self.agent.work(self.model.as_deref(), errand, branch, gate.as_deref()),
-            env: self.agent.variables(branch.is_none()),
+            args: self.agent.work(self.model.as_deref(), errand, branch, &wiring.args),
+            env,
             stdin: spoken(request, branch.is_some()),
             dir,
+            files: wiring.files,
         }
     }
 }
@@ -217,14 +257,9 @@ impl Errands for CommandLine {
         self.branch.is_some()
     }
 
-    fn send(
-        &self,
-        errand: &Errand,
-        request: &Request,
-        call: &Call,
-        on_heard: &mut dyn FnMut(Heard<'_>),
-    ) -> Result<Told, ModelError> {
-        self.tell(&self.work(errand, request), call, on_heard)
+    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
+        let Sending { errand, request, call } = *sending;
+        self.tell(&self.work(errand, request), call, Some(errand), on_heard)
     }
 }
 
@@ -238,7 +273,7 @@ impl Model for CommandLine {
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         let ask = |request: &Request, on_text: &mut dyn FnMut(&str)| {
-            let told = self.tell(&self.question(request), call, &mut |heard| {
+            let told = self.tell(&self.question(request), call, None, &mut |heard| {
                 if let Heard::Text(text) = heard {
                     on_text(text);
                 }

@@ -17,9 +17,13 @@ struct Recorder {
 }
 
 impl Runner for Recorder {
-    fn run(&self, job: &Job, _: &Call, on_line: &mut dyn FnMut(&str)) -> Result<Ended, RunError> {
+    fn run(&self, job: &Job, _: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
         self.jobs.lock().unwrap().push(job.clone());
-        self.lines.iter().for_each(|line| on_line(line));
+        for line in &self.lines {
+            if on_line(line).is_break() {
+                return Err(RunError::Enough);
+            }
+        }
         self.end.clone()
     }
 
@@ -51,8 +55,8 @@ fn asked(
         Heard::Tool(_) => {}
     };
     let told = match &errand {
-        Some(errand) => model.send(errand, &request, &call, &mut hear),
-        None => model.tell(&model.question(&request), &call, &mut hear),
+        Some(errand) => model.send(&Sending { errand, request: &request, call: &call }, &mut hear),
+        None => model.tell(&model.question(&request), &call, None, &mut hear),
     };
     let job = runner.jobs.lock().unwrap().remove(0);
     (told, heard, job)
@@ -117,7 +121,7 @@ fn the_prompt_goes_by_stdin_and_hooks_are_told_to_keep_still() {
     for agent in AGENTS {
         let permissions =
             Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
-        for errand in [None, Some(Errand { permissions, max_turns: 5, mark: None })] {
+        for errand in [None, Some(Errand { permissions, max_turns: 5, max_tokens: 1000, mark: None })] {
             let on_errand = errand.is_some();
             let (_, _, job) = asked(agent, answer(agent), Ok(ended(0)), errand);
             assert!(job.stdin.contains("hello secret words"), "{agent}");
@@ -172,6 +176,56 @@ fn an_agents_own_errors_are_passed_on() {
     assert!(matches!(error(Agent::Gemini, gemini), ModelError::Refused { message, .. } if message == "quota"));
     let told = asked(Agent::Claude, vec![turns], Ok(ended(1)), None).0.unwrap();
     assert_eq!(told.reply.stop, Stop::Length);
+}
+
+fn errand(max_turns: u32, max_tokens: u64) -> Errand {
+    let permissions = Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
+    Errand { permissions, max_turns, max_tokens, mark: None }
+}
+
+/// Lines of real runs: Claude Code 2.1, Qwen Code 0.24, Gemini CLI 0.61.
+const CLAUDE_WORKS: [&str; 5] = [
+    r#"{"type":"assistant","message":{"id":"msg_1","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":100,"cache_creation_input_tokens":50,"cache_read_input_tokens":800,"output_tokens":1}},"parent_tool_use_id":null}"#,
+    r#"{"type":"assistant","message":{"id":"msg_1","content":[{"type":"tool_use","id":"t1","name":"Read","input":{}}],"usage":{"input_tokens":100,"cache_creation_input_tokens":50,"cache_read_input_tokens":800,"output_tokens":30}},"parent_tool_use_id":null}"#,
+    r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}}"#,
+    r#"{"type":"assistant","message":{"id":"msg_2","content":[{"type":"tool_use","id":"t2","name":"Write","input":{}}],"usage":{"input_tokens":10,"cache_creation_input_tokens":40,"cache_read_input_tokens":950,"output_tokens":20}},"parent_tool_use_id":null}"#,
+    r#"{"type":"result","subtype":"success","is_error":false,"result":"Done.","num_turns":3,"usage":{"input_tokens":120,"cache_creation_input_tokens":100,"cache_read_input_tokens":2800,"output_tokens":60}}"#,
+];
+
+#[test]
+fn an_errand_is_ended_when_its_tokens_are_used_up() {
+    for (agent, most, cut) in [
+        // The first message has used 980, the second 1,020.
+        (Agent::Claude, 980, Some(980)),
+        (Agent::Claude, 981, Some(2000)),
+        (Agent::Qwen, 2000, Some(2000)),
+        (Agent::Claude, 2001, None),
+    ] {
+        let (told, ..) = asked(agent, CLAUDE_WORKS.to_vec(), Ok(ended(0)), Some(errand(9, most)));
+        let told = told.unwrap();
+        assert_eq!(told.cut, cut.map(|_| Bound::Tokens), "{most}");
+        assert_eq!(told.reply.usage.total(), cut.unwrap_or(3080), "{most}");
+    }
+    // What only answers has no more to come, whatever it used.
+    let last = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Yes."}],"usage":{"input_tokens":5000,"output_tokens":9}},"parent_tool_use_id":null}"#;
+    let lines = vec![last, CLAUDE_WORKS[4]];
+    assert_eq!(asked(Agent::Claude, lines, Ok(ended(0)), Some(errand(9, 10))).0.unwrap().cut, None);
+    // A question has no such bound: it is counted as a whole.
+    assert_eq!(asked(Agent::Claude, CLAUDE_WORKS.to_vec(), Ok(ended(0)), None).0.unwrap().cut, None);
+}
+
+#[test]
+fn the_turns_of_gemini_are_counted_as_they_come() {
+    let call = r#"{"type":"tool_use","tool_name":"write_file","tool_id":"w_1","parameters":{"file_path":"/etc/x.md","content":"x"}}"#;
+    let denied = r#"{"type":"tool_result","tool_id":"w_1","status":"error","output":"Tool execution blocked: no","error":{"type":"policy_violation","message":"Tool execution blocked: no"}}"#;
+    let text = r#"{"type":"message","role":"assistant","content":"W","delta":true}"#;
+    let end = r#"{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"cached":0}}"#;
+    let lines = vec![text, call, call, denied, denied, text, text, end];
+    let told = asked(Agent::Gemini, lines.clone(), Ok(ended(0)), Some(errand(2, 9))).0.unwrap();
+    assert_eq!((told.turns, told.cut), (Some(2), None));
+    assert_eq!(told.denied[0].0, "Write", "in our own names");
+    let told = asked(Agent::Gemini, lines, Ok(ended(0)), Some(errand(1, 9))).0.unwrap();
+    assert_eq!(told.cut, Some(Bound::Turns));
 }
 
 #[test]

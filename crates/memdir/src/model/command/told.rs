@@ -3,10 +3,15 @@
 //! Claude Code and Qwen Code print messages and a result; Codex prints items and the end of a turn;
 //! Gemini CLI prints pieces of a message and a result. Lines that are not JSON, and events nobody
 //! here knows, are skipped: all of them add new ones.
+//!
+//! What it uses is counted while it comes, where the agent says it: Claude Code and Qwen Code with each message, the
+//! others only at the end. Gemini CLI's turns are counted by what it prints; Claude Code and Qwen Code count their own.
+
+use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Agent, Ended, Heard};
+use super::{Agent, Ended, Errand, Heard, calls};
 use crate::model::{Block, Reply, Stop, Usage};
 
 /// All that an agent told.
@@ -20,6 +25,17 @@ pub struct Told {
     pub denied: Vec<(String, Value)>,
     /// How often it thought, where it says so.
     pub turns: Option<u32>,
+    /// The bound it was ended at, while it worked; what it did up to there is half of something.
+    pub cut: Option<Bound>,
+}
+
+/// What an agent may use up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// How often it thinks.
+    Turns,
+    /// What it reads and says.
+    Tokens,
 }
 
 /// Why there is no reply.
@@ -44,11 +60,67 @@ pub(super) struct Telling {
     /// The result has come.
     done: bool,
     failure: Option<(Option<u16>, String)>,
+    /// What each message used that it has told: the same message comes in several lines.
+    used: Vec<(String, Usage)>,
+    /// It has called a tool, so it will think again.
+    goes_on: bool,
+    /// Tools have answered since it last thought (Gemini CLI).
+    answered: bool,
+    /// Calls that may still turn out denied, by their number (Gemini CLI).
+    calls: HashMap<String, (String, Value)>,
 }
 
 impl Telling {
     pub(super) fn new(agent: Agent) -> Telling {
-        Telling { agent, told: Told::default(), text: String::new(), done: false, failure: None }
+        Telling {
+            agent,
+            told: Told::default(),
+            text: String::new(),
+            done: false,
+            failure: None,
+            used: Vec::new(),
+            goes_on: false,
+            answered: true,
+            calls: HashMap::new(),
+        }
+    }
+
+    /// The bound of an errand that it has reached and would go past.
+    pub(super) fn over(&self, errand: &Errand) -> Option<Bound> {
+        if self.done {
+            None
+        } else if self.goes_on && self.spent().total() >= errand.max_tokens {
+            Some(Bound::Tokens)
+        } else if self.agent == Agent::Gemini && self.told.turns > Some(errand.max_turns) {
+            Some(Bound::Turns)
+        } else {
+            None
+        }
+    }
+
+    /// What it has told, when it was ended at a bound.
+    pub(super) fn cut(mut self, bound: Bound) -> Told {
+        self.told.reply.usage = self.spent();
+        self.told.reply.stop = Stop::Length;
+        self.told.cut = Some(bound);
+        self.told
+    }
+
+    fn spent(&self) -> Usage {
+        let mut all = Usage::default();
+        self.used.iter().for_each(|(_, usage)| all.add(*usage));
+        all
+    }
+
+    /// A message has told what it has used so far.
+    fn count(&mut self, message: &Value) {
+        let usage = claude_usage(&message["usage"]);
+        let id = message["id"].as_str().unwrap_or_default();
+        match self.used.last_mut().filter(|(known, _)| known == id && !id.is_empty()) {
+            Some((_, known)) if usage.total() > known.total() => *known = usage,
+            Some(_) => {}
+            None => self.used.push((id.to_owned(), usage)),
+        }
     }
 
     /// Takes a line.
@@ -66,11 +138,16 @@ impl Telling {
     }
 
     fn claude(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
+        if event["type"] == "assistant" {
+            // What a helper of it uses counts, too.
+            self.count(&event["message"]);
+        }
         match event["type"].as_str() {
             // What a helper of the agent says is not said to us.
             Some("assistant") if event["parent_tool_use_id"].is_null() => {
                 let blocks = || event["message"]["content"].as_array().into_iter().flatten();
                 for used in blocks().filter(|block| block["type"] == "tool_use") {
+                    self.goes_on = true;
                     on_heard(Heard::Tool(used["name"].as_str().unwrap_or("?")));
                 }
                 let texts: String = blocks()
@@ -84,18 +161,10 @@ impl Telling {
             }
             Some("result") => {
                 self.done = true;
-                let usage = &event["usage"];
-                let count = |key: &str| usage[key].as_u64().unwrap_or(0);
-                self.told.reply.usage = Usage {
-                    input: count("input_tokens"),
-                    output: count("output_tokens"),
-                    cache_read: count("cache_read_input_tokens"),
-                    cache_write: count("cache_creation_input_tokens"),
-                };
-                let denied = event["permission_denials"].as_array().into_iter().flatten();
-                self.told.denied = denied
-                    .filter_map(|one| Some((one["tool_name"].as_str()?.to_owned(), one["tool_input"].clone())))
-                    .collect();
+                self.told.reply.usage = claude_usage(&event["usage"]);
+                for one in event["permission_denials"].as_array().into_iter().flatten() {
+                    self.deny(one["tool_name"].as_str().unwrap_or_default(), &one["tool_input"]);
+                }
                 self.told.turns = event["num_turns"].as_u64().and_then(|turns| u32::try_from(turns).ok());
                 if let Some(text) = event["result"].as_str() {
                     text.clone_into(&mut self.text);
@@ -148,7 +217,18 @@ impl Telling {
     }
 
     fn gemini(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
+        let thinks = event["type"] == "tool_use" || (event["type"] == "message" && event["role"] == "assistant");
+        if thinks && std::mem::take(&mut self.answered) {
+            self.told.turns = Some(self.told.turns.unwrap_or(0) + 1);
+        }
         match event["type"].as_str() {
+            Some("tool_result") => {
+                self.answered = true;
+                let call = event["tool_id"].as_str().and_then(|id| self.calls.remove(id));
+                if let Some((tool, input)) = call.filter(|_| event["error"]["type"] == "policy_violation") {
+                    self.deny(&tool, &input);
+                }
+            }
             Some("message") if event["role"] == "assistant" => {
                 let text = event["content"].as_str().unwrap_or_default();
                 on_heard(Heard::Text(text));
@@ -161,7 +241,11 @@ impl Telling {
             // What was said before a tool was called is not the answer.
             Some("tool_use") => {
                 self.text.clear();
-                on_heard(Heard::Tool(event["tool_name"].as_str().unwrap_or("?")));
+                let tool = event["tool_name"].as_str().unwrap_or("?");
+                on_heard(Heard::Tool(tool));
+                if let Some(id) = event["tool_id"].as_str() {
+                    self.calls.insert(id.to_owned(), (tool.to_owned(), event["parameters"].clone()));
+                }
             }
             Some("error") if event["severity"] == "error" => self.failure = Some((None, words(&event["message"]))),
             Some("result") => {
@@ -179,6 +263,11 @@ impl Telling {
             }
             _ => {}
         }
+    }
+
+    /// It was not let do something: in the names of our own tools.
+    fn deny(&mut self, tool: &str, input: &Value) {
+        self.told.denied.extend(calls::ours(self.agent, tool, input));
     }
 
     /// The program has ended.
@@ -205,6 +294,17 @@ impl Telling {
                 Err(Failed::Ended(format!("{} {how}: {last}", self.agent)))
             }
         }
+    }
+}
+
+/// What Claude Code and Qwen Code say that was used.
+fn claude_usage(usage: &Value) -> Usage {
+    let count = |key: &str| usage[key].as_u64().unwrap_or(0);
+    Usage {
+        input: count("input_tokens"),
+        output: count("output_tokens"),
+        cache_read: count("cache_read_input_tokens"),
+        cache_write: count("cache_creation_input_tokens"),
     }
 }
 

@@ -98,6 +98,11 @@ impl Items {
     }
 }
 
+/// A field, out of whatever the event is: what is no object has none.
+fn taken(data: &mut Value, key: &str) -> Value {
+    data.get_mut(key).map(Value::take).unwrap_or_default()
+}
+
 impl Telling for Items {
     fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
         if event.data.trim() == "[DONE]" {
@@ -108,9 +113,9 @@ impl Telling for Items {
             "response.output_text.delta" | "response.refusal.delta" => {
                 self.say(data["delta"].as_str().unwrap_or_default(), on_text);
             }
-            "response.output_item.done" => self.done.push(data["item"].take()),
+            "response.output_item.done" => self.done.push(taken(&mut data, "item")),
             "response.completed" | "response.incomplete" => {
-                let end = data["response"].take();
+                let end = taken(&mut data, "response");
                 // A server that sends no pieces has said its words all the same.
                 if !self.spoken {
                     let items = if self.done.is_empty() { end["output"].clone() } else { json!(self.done) };
@@ -181,5 +186,23 @@ impl Telling for Items {
 
     fn spoken(&self) -> bool {
         self.spoken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::recorded::{Spoken, read};
+
+    /// Found by fuzzing: the name of the event says what it is, and its data is a number.
+    #[test]
+    fn an_event_that_is_no_object_is_survived() {
+        for name in
+            ["response.output_item.done", "response.completed", "response.incomplete", "response.failed", "error"]
+        {
+            for data in ["7", "\"x\"", "[]", "null", "true"] {
+                let stream = format!("event: {name}\ndata: {data}\n\n");
+                let _ = read(Spoken::Responses, [stream.as_bytes()], &mut |_| {});
+            }
+        }
     }
 }

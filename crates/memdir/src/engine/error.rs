@@ -1,0 +1,78 @@
+//! Why a verb could not be carried out, and whose fault that is.
+
+use super::OwnerError;
+use crate::guard::confine::Refusal;
+use crate::host::transcript::TranscriptError;
+use crate::store::ChangeError;
+use crate::store::fs::FsError;
+use crate::store::history::FindError;
+use crate::store::place::PlaceError;
+
+/// Why a verb could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Memory is switched off.
+    #[error("memory is off: {0}")]
+    Off(&'static str),
+    /// There is no directory to work in.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The directory belongs to another project.
+    #[error(transparent)]
+    Owner(#[from] OwnerError),
+    /// No such memory.
+    #[error("there is no memory {0}; `memdir list` shows what there is")]
+    Unknown(String),
+    /// The request makes no sense.
+    #[error("{0}")]
+    Refused(String),
+    /// A change was not made.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// A change was not found.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// A file could not be read.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// A path was refused.
+    #[error(transparent)]
+    Path(#[from] Refusal),
+    /// A transcript could not be read.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// A sync did not come to its end.
+    #[error(transparent)]
+    Sync(#[from] crate::team::sync::SyncError),
+}
+
+impl Error {
+    /// Whether the fault is the request's (exit 1) and not the machine's (exit 2).
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Error::Off(_)
+            | Error::Place(_)
+            | Error::Unknown(_)
+            | Error::Refused(_)
+            | Error::Path(_)
+            | Error::Transcript(_) => true,
+            Error::Owner(error) => matches!(error, OwnerError::Other { .. }),
+            Error::Change(error) => match error {
+                ChangeError::Secret { .. }
+                | ChangeError::TooLarge { .. }
+                | ChangeError::Refused(_)
+                | ChangeError::Path(_) => true,
+                ChangeError::Fs(error) => is_refusal(error),
+                ChangeError::Lock(_) | ChangeError::Contended(_) => false,
+            },
+            Error::Find(error) => !matches!(error, FindError::Fs(_)),
+            Error::Sync(error) => error.is_refusal(),
+            Error::Fs(error) => is_refusal(error),
+        }
+    }
+}
+
+/// What is there is not what memdir works with; the machine is fine.
+fn is_refusal(error: &FsError) -> bool {
+    matches!(error, FsError::Link(_) | FsError::NotAFile(_) | FsError::NoRoot(_) | FsError::TooLarge { .. })
+}
