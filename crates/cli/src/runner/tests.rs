@@ -32,6 +32,7 @@ struct Stage {
 impl Stage {
     fn new() -> Stage {
         let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("own")).unwrap();
         for agent in Agent::ALL {
             memdir_testkit::link(memdir_testkit::binary("fake-agent"), dir.path().join(agent.program())).unwrap();
         }
@@ -42,7 +43,12 @@ impl Stage {
         let orders = [("FAKE_AGENT_MODE", mode.to_owned()), ("FAKE_AGENT_LOG", self.log().display().to_string())];
         let orders = orders.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let program = self.dir.path().join(agent.program());
-        CommandLine::new(agent, program, None, self.dir.path().to_path_buf(), Arc::new(Ordered(orders)))
+        CommandLine::new(agent, program, None, self.own(), Arc::new(Ordered(orders)))
+    }
+
+    /// The directory of ours that agents get.
+    fn own(&self) -> std::path::PathBuf {
+        self.dir.path().canonicalize().unwrap().join("own")
     }
 
     fn log(&self) -> std::path::PathBuf {
@@ -147,7 +153,7 @@ fn an_errand_runs_in_its_directory() {
         sent.send(&Sending { errand: &errand, request: &request("go"), call: &call() }, &mut |_| {}).unwrap();
         let log = stage.logged();
         // Gemini CLI takes our hook only from a directory it runs in, and memory as one that is included.
-        let own = stage.dir.path().canonicalize().unwrap().join("gemini");
+        let own = stage.own().join("gemini");
         let there = if agent == Agent::Gemini { &own } else { &dir };
         assert_eq!(log["cwd"], there.display().to_string(), "{agent}");
         assert!(log["argv"].to_string().contains(&dir.display().to_string()) || agent == Agent::Codex, "{agent}");
