@@ -112,6 +112,7 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
         }),
         own_texts: Arc::new(own_texts),
         session,
+        warmth: memdir_serve::house::Warmth::default(),
     })
 }
 

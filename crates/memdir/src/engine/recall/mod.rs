@@ -41,6 +41,7 @@ use super::{Error, Listed, Memory, Origin};
 use crate::context::age::age_days;
 use crate::context::book::Book;
 use crate::context::surface::{Shown, reminder};
+use crate::guard::orders::Orders;
 use crate::kind::{Scope, Type};
 use crate::limits::{MANIFEST_FILES, RECALL_FILES, SESSION_BYTES};
 use crate::search::rank::{self, Corpus, Known, Prompt};
@@ -408,6 +409,13 @@ impl Memory {
             let from = origin.as_ref().map(Origin::shown).unwrap_or_default();
             let words = book.phrase(label, &[("from", &from)]).map_err(failed)?;
             *note = if note.is_empty() { words } else { format!("{words} {note}") };
+        }
+        for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
+            // Of the team's memories that was said when they came in.
+            if one.from.is_none() && Orders::read(text).is_planted() {
+                let words = book.phrase("planted-orders", &[]).map_err(failed)?;
+                *note = if note.is_empty() { words } else { format!("{words} {note}") };
+            }
         }
         let shown: Vec<Shown<'_>> = answer
             .selected
