@@ -81,13 +81,15 @@ impl Store {
         let mut stay = self.stay.borrow_mut();
         let Stay::Watching(watching) = &mut *stay else { return Ok(None) };
         let fresh = watching.looked.as_second().abs_diff(now.as_second()) < LOOK_EVERY;
-        let names = if fresh && self.catalog.borrow().is_some() && !self.needs_healing() {
-            watching.vigil.news()
-        } else {
-            None
-        };
+        let edition = self.catalog.borrow().as_ref().map(|catalog| catalog.edition());
+        let names = if fresh && edition.is_some() && !self.needs_healing() { watching.vigil.news() } else { None };
         if let Some(names) = names {
             let catalog = self.current_catalog()?;
+            if Some(catalog.edition()) != edition {
+                // Its history is gone: what is there has to be recorded again.
+                *stay = Stay::Wanted;
+                return Ok(None);
+            }
             let look = if names.is_empty() { Some(Look::none(catalog)) } else { Look::named(self, catalog, &names) };
             if let Some(look) = look.filter(|look| look.files.is_empty()) {
                 self.hold(look.catalog);

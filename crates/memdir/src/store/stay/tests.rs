@@ -125,6 +125,18 @@ fn our_own_changes_need_no_whole_look() {
 }
 
 #[test]
+fn when_the_history_is_deleted_everything_is_recorded_again() {
+    let bench = Bench::new(3);
+    let (store, _) = next(&bench, None);
+    let kept = store.let_go();
+    fs::remove_dir_all(bench.dir.path().join("state")).unwrap();
+    let (store, _) = next(&bench, kept);
+    assert_eq!(all(&store).len(), 3);
+    assert_eq!(all(&store), bench.truth());
+    assert!(!store.journal().files().unwrap().is_empty());
+}
+
+#[test]
 fn a_file_with_a_second_name_is_looked_at_every_time() {
     let bench = Bench::new(2);
     fs::hard_link(bench.memory().join("a0.md"), bench.dir.path().join("elsewhere")).unwrap();
