@@ -68,6 +68,9 @@ impl Store {
         known: &dyn Fn(&str) -> bool,
         now: jiff::Timestamp,
     ) -> Result<Noticed, ChangeError> {
+        if let Some(noticed) = self.news(now)? {
+            return Ok(noticed);
+        }
         let _lock = self.lock(PATIENCE)?;
         let look = Look::glance(self, self.current_catalog()?, changed, known)?;
         if look.files.is_empty() { Ok(self.keep(look)) } else { self.record(look, now) }
