@@ -199,11 +199,7 @@ fn secrecy(sentence: &Sentence<'_>) -> u8 {
     let untold = sentence.after(NOT, 14).map(|rest| {
         rest.take(5).after(TELL, 5).map(|_| {
             let told = rest.after(TELL, 10);
-            told.map(|about| match about.has(PEOPLE) {
-                true if about.has(ITSELF) => 2,
-                true => 1,
-                false => 0,
-            })
+            told.map(|about| if about.has(PEOPLE) { 1 + u8::from(about.has(ITSELF)) } else { 0 })
         })
     });
     let hidden = sentence.after(&["hide", "hiding", "conceal", "concealing"], 12).map(|rest| {
@@ -325,11 +321,14 @@ fn han_after<'t>(text: &'t str, words: &[&'static str], room: usize) -> Vec<&'t 
 
 fn han_override(lower: &str) -> u8 {
     let any = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
-    let weigh = |rest: &str| match any(rest, &["之前", "以上", "先前", "此前", "上面", "前面", "你的", "原来"])
-    {
-        true if any(rest, &["指令", "指示", "提示词", "系统提示", "命令"]) => 2,
-        true if any(rest, &["规则", "约定", "限制"]) => 1,
-        _ => 0,
+    let weigh = |rest: &str| {
+        if !any(rest, &["之前", "以上", "先前", "此前", "上面", "前面", "你的", "原来"]) {
+            0
+        } else if any(rest, &["指令", "指示", "提示词", "系统提示", "命令"]) {
+            2
+        } else {
+            u8::from(any(rest, &["规则", "约定", "限制"]))
+        }
     };
     han_after(lower, &["忽略", "无视", "忘记", "忘掉", "不要理会", "不用管"], 14)
         .into_iter()

@@ -72,7 +72,8 @@ impl<'p> Sight<'p> {
         for line in text.split_inclusive(['\n']).flat_map(|line| line.split_inclusive(". ")) {
             let named =
                 files.iter().map(String::as_str).filter(|file| line.contains(file)).chain(claims::manifests(line));
-            let quoted = line.contains('`').then_some(&files[..]).unwrap_or_default().iter().map(String::as_str);
+            // A code span is meant for code, wherever its file is named.
+            let quoted = files.iter().map(String::as_str).filter(|_| line.contains('`'));
             let mut names: Vec<&str> = named.chain(quoted).collect();
             names.sort_unstable();
             names.dedup();
