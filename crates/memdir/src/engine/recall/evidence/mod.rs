@@ -271,6 +271,23 @@ mod tests {
     }
 
     #[test]
+    fn values_addresses_and_tasks_that_are_no_longer_so() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("src")).unwrap();
+        std::fs::write(dir.path().join("src/pool.rs"), "const MAX_IDLE: usize = 12;\nlet net = \"10.9.0.0/16\";\n")
+            .unwrap();
+        std::fs::write(dir.path().join("Makefile"), "lint check-all: deps\n\ttrue\n").unwrap();
+        let gone = |text: &str| sentence(&check(text, i64::MAX, dir.path()));
+        assert_eq!(gone("MAX_IDLE = 8 in src/pool.rs."), "MAX_IDLE = 8 is no longer there");
+        assert_eq!(gone("MAX_IDLE is 12 in src/pool.rs."), "");
+        assert_eq!(gone("The office is 10.7.0.0/16, see src/pool.rs."), "10.7.0.0/16 is no longer there");
+        assert_eq!(gone("The office is 10.9.0.0/16, see src/pool.rs."), "");
+        assert_eq!(gone("Start it with make smoke-test."), "make smoke-test is no longer there");
+        assert_eq!(gone("Start it with make check-all."), "");
+        assert_eq!(gone("drainQueue is in src/pool.rs."), "drainQueue is no longer there");
+    }
+
+    #[test]
     fn nothing_outside_the_project_is_looked_at() {
         let dir = tempfile::tempdir().unwrap();
         for text in [
