@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE.parent / "compare"), str(HERE.parent / "cold")]
 import report  # noqa: E402  (the page of benches/cold)
 import system  # noqa: E402
 from process import Stopped  # noqa: E402
-from score import CATEGORIES, judged, totals  # noqa: E402
+from score import CATEGORIES, scored  # noqa: E402
 
 
 def main():
@@ -37,60 +37,56 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     projects, memories, cases = (lines(args.set / f"{name}.jsonl") for name in ("projects", "memories", "cases"))
     args.cache.mkdir(parents=True, exist_ok=True)
-    results, failed = {}, {}
+    results, failed, shown = {}, {}, {}
     for kind in system.ALL:
         if args.only and not any(part in kind.name for part in args.only):
             continue
         print(f"coding: {kind.name}", file=sys.stderr, flush=True)
         try:
-            results[kind] = asked(kind(), args.cache, projects, memories, cases)
+            results[kind] = scored(args.set, *asked(kind(), args.cache, projects, memories, cases, shown.setdefault(kind, {})))
         except Stopped as reason:
             failed[kind] = str(reason)
     text = table(results, failed)
     print(text)
     if args.write:
         report.write(HERE.parent.parent / "docs" / "benchmarks.md", text, BEGIN)
-    for kind, (_, answers) in results.items():
-        for case, judgement, shown in answers:
-            if case["category"] in args.show and not judgement["holds"]:
-                print(f"\n{kind.name}, {case['id']}: {case['query']}\n  {' '.join(shown.split())[:600]}")
+    asked_for = {case["id"]: case for case in cases}
+    for kind, told in results.items():
+        for judged in told["cases"]:
+            case = asked_for[judged["id"]]
+            if case["category"] in args.show and not judged["holds"]:
+                print(f"\n{kind.name}, {case['id']}: {case['query']}\n  {' '.join(shown[kind][case['id']].split())[:600]}")
     if args.json:
-        told = {
-            kind.name: {"refused": refused, "cases": [{"id": case["id"], **judgement, "text": shown} for case, judgement, shown in answers]}
-            for kind, (refused, answers) in results.items()
-        }
+        told = {kind.name: {**told, "texts": shown[kind]} for kind, told in results.items()}
         args.json.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def asked(one, cache, projects, memories, cases):
-    """(ids that were refused, [(case, judgement, text)])."""
+def asked(one, cache, projects, memories, cases, texts):
+    """(ids of memories that were refused, {id of a case: text}); `texts` is filled on the way."""
     one.install(cache)
     home = Path(tempfile.mkdtemp(prefix="memdir-coding-"))
     try:
         one.settle(home, system.folders(home, projects))
         refused = [memory["id"] for memory in memories if not one.save(memory)]
         one.ready()
-        answers = []
         for case in cases:
-            text = one.ask(case["project"], case["query"])
-            answers.append((case, judged(case, text, memories), text))
-        return refused, answers
+            texts[case["id"]] = one.ask(case["project"], case["query"])
+        return refused, texts
     finally:
         one.stop()
         shutil.rmtree(home, ignore_errors=True)
 
 
 def table(results, failed):
-    sums = {kind: totals([(case, judgement) for case, judgement, _ in answers]) for kind, (_, answers) in results.items()}
     rows = [["", *(kind.name for kind in results)]]
     for category in CATEGORIES:
-        for question in dict.fromkeys(question for total in sums.values() for question in total[category]):
+        sums = [told["categories"].get(category, {}) for told in results.values()]
+        for question in sorted({question for sum in sums for question in sum}, key=lambda question: question != "holds"):
             name = category if question == "holds" else f"{category}: {question}"
-            rows.append([name, *("{} of {}".format(*total[category][question]) for total in sums.values())])
-    held = [[total[category]["holds"] for category in CATEGORIES if total[category]] for total in sums.values()]
-    rows.append(["mean of the six", *(f"{sum(right / of for right, of in each) / len(each):.2f}" for each in held)])
-    rows.append(["characters shown, mean", *(f"{sum(len(text) for *_, text in answers) / len(answers):,.0f}" for _, answers in results.values())])
-    rows.append(["memories refused", *(str(len(refused)) for refused, _ in results.values())])
+            rows.append([name, *("{} of {}".format(*sum[question]) for sum in sums)])
+    rows.append(["mean of the six", *(f"{told['mean']:.2f}" for told in results.values())])
+    rows.append(["characters shown, mean", *(f"{told['characters']:,.0f}" for told in results.values())])
+    rows.append(["memories refused", *(str(len(told["refused"])) for told in results.values())])
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     lines.insert(1, "|---|" + "--:|" * len(results))
     lines += ["", *(f"- **{kind.name}**: {kind.note}." for kind in results)]

@@ -12,8 +12,7 @@ from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 
 
-async def main(program: str) -> None:
-    home = tempfile.mkdtemp(prefix="memdir-mcp-")
+async def main(program: str, home: str) -> None:
     project = os.path.join(home, "work", "app")
     os.makedirs(project)
     env = {"PATH": os.environ["PATH"], "HOME": home, "TZ": "UTC", "MEMDIR_NO_BACKGROUND": "1"}
@@ -65,4 +64,5 @@ async def main(program: str) -> None:
     print("the Python SDK and memdir understand each other")
 
 
-asyncio.run(main(os.path.abspath(sys.argv[1])))
+with tempfile.TemporaryDirectory(prefix="memdir-mcp-") as made:
+    asyncio.run(main(os.path.abspath(sys.argv[1]), made))

@@ -70,6 +70,7 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
         team_sync: Arc::new(crate::commands::team::asked_for),
         own_texts: Arc::new(own_texts),
         session,
+        warmth: memdir_serve::house::Warmth::default(),
     })
 }
 

@@ -184,6 +184,8 @@ pub const EVIDENCE_NAMES: usize = 8;
 pub const EVIDENCE_BYTES: u64 = 512 * 1024;
 /// Bytes of a project that one look at the evidence reads; symbols beyond them are not looked for.
 pub const EVIDENCE_TOTAL_BYTES: u64 = 16 * 1024 * 1024;
+/// The largest list of tracked files in which a file name without its folder is looked for: about 100,000 files, milliseconds.
+pub const EVIDENCE_INDEX_BYTES: u64 = 12 * 1024 * 1024;
 /// Memories whose evidence `status` looks at, the newest; `doctor` looks at all.
 pub const EVIDENCE_MEMORIES: usize = 200;
 

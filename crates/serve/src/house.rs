@@ -1,13 +1,14 @@
-//! How memory is opened for a request: anew each time, so that every answer is about the present.
+//! How memory is opened for a request: anew each time, so that every answer is about the present. What one request has
+//! learned of the files is left for the next ([`Warm`]), which checks it.
 //!
 //! Enters: what the process was started with, and which project a request is about. Leaves: a
 //! [`Memory`] signed for whoever asked. Opening reads a few small files; it creates none.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Zoned;
-use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, Signature};
+use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, Signature, Warm};
 use memdir::model::Cancel;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
@@ -49,6 +50,33 @@ pub struct House {
     pub own_texts: Arc<dyn Fn(&Memory) -> Vec<(String, String)> + Send + Sync>,
     /// The session that changes are signed with.
     pub session: Option<String>,
+    /// What requests leave for the next.
+    pub warmth: Warmth,
+}
+
+/// What requests leave for the next one about the same project, the latest last.
+#[derive(Clone, Default)]
+pub struct Warmth(Arc<Mutex<Vec<(Option<PathBuf>, Warm)>>>);
+
+/// So many projects are kept warm.
+const PROJECTS: usize = 4;
+
+impl Warmth {
+    /// What is there for a project; a second request at the same time starts from nothing.
+    fn take(&self, project: Option<&Path>) -> Warm {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = all.iter().position(|(of, _)| of.as_deref() == project);
+        at.map(|at| all.remove(at).1).unwrap_or_default()
+    }
+
+    fn keep(&self, project: Option<PathBuf>, warm: Warm) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|(of, _)| *of != project);
+        if all.len() >= PROJECTS {
+            all.remove(0);
+        }
+        all.push((project, warm));
+    }
 }
 
 impl House {
@@ -78,7 +106,10 @@ impl House {
         let house = self.clone();
         let work = move || {
             let memory = house.open(project.as_deref(), actor)?;
-            verb(&house, &memory)
+            memory.stay(house.warmth.take(project.as_deref()));
+            let answer = verb(&house, &memory);
+            house.warmth.keep(project, memory.leave());
+            answer
         };
         tokio::task::spawn_blocking(work)
             .await

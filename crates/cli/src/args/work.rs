@@ -92,6 +92,17 @@ pub(crate) enum InboxCommand {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score what must not come: of other projects, outdated, planted, twice, about nothing
+    Coding {
+        /// The set (format: evals/coding/FORMAT.md)
+        dir: PathBuf,
+        /// Score these answers of another system instead of memdir's own
+        #[arg(long, value_name = "FILE")]
+        answers: Option<PathBuf>,
+        /// Print every question that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
     /// Score the offline dream
     Dream {
         /// The set (format: evals/FORMAT.md)

@@ -23,7 +23,7 @@ pub(super) fn run(global: &Global, port: u16, open: bool, ui: &mut Ui) -> Outcom
         };
         ui.say("This address opens your memory to whoever has it; Ctrl-C ends the server.");
         if open && ui.interactive() {
-            env::open_in_browser(&address.url);
+            env::open_in_browser(&address.visit);
         }
     })?;
     Ok(printed?)

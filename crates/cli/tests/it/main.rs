@@ -32,6 +32,7 @@ mod racing;
 mod recalling;
 mod reference;
 mod remembering;
+mod scoring;
 mod searching;
 mod sending;
 mod serving;

@@ -5,7 +5,7 @@
 //! same: that is likeness, and likeness of texts without a common word is none.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::kind::Scope;
 use crate::store::catalog::{Catalog, Edition, Known};
@@ -31,7 +31,7 @@ pub(super) struct Kin {
     /// By word of name and description: places in `memories`.
     words: HashMap<String, Vec<u32>>,
     /// What was read of memories that were looked at closely, by path.
-    notes: HashMap<String, (Hash, Rc<Note>)>,
+    notes: HashMap<String, (Hash, Arc<Note>)>,
     edition: Edition,
     /// How many of the catalog's latest news were taken in.
     read: usize,
@@ -104,17 +104,17 @@ impl Kin {
 
     /// A memory as a note, made by `read` unless it is known from before: one process that saves many
     /// meets the same neighbours again and again.
-    pub(super) fn note(&mut self, known: &Known<'_>, read: impl FnOnce() -> Option<Note>) -> Option<Rc<Note>> {
+    pub(super) fn note(&mut self, known: &Known<'_>, read: impl FnOnce() -> Option<Note>) -> Option<Arc<Note>> {
         if let Some((hash, note)) = self.notes.get(known.path)
             && *hash == known.hash
         {
-            return Some(Rc::clone(note));
+            return Some(Arc::clone(note));
         }
-        let note = Rc::new(read()?);
+        let note = Arc::new(read()?);
         if self.notes.len() >= NOTES {
             self.notes.clear();
         }
-        self.notes.insert(known.path.to_owned(), (known.hash, Rc::clone(&note)));
+        self.notes.insert(known.path.to_owned(), (known.hash, Arc::clone(&note)));
         Some(note)
     }
 

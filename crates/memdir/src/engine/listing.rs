@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
@@ -97,7 +97,7 @@ pub struct Listing {
 struct Shelf {
     scope: Scope,
     root: String,
-    catalog: Rc<Catalog>,
+    catalog: Arc<Catalog>,
 }
 
 #[derive(Clone, Debug)]

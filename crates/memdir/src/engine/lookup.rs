@@ -1,4 +1,5 @@
-//! Searching for words: memory files first, transcripts last, streamed (Q1).
+//! Searching for words: memory files first, transcripts last, streamed (Q1). In a process that stays, files that
+//! certainly do not hold the text are not read.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -6,9 +7,11 @@ use std::io::{BufRead, BufReader};
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
+use super::warm::sorted;
 use super::{Error, Memory, Origin};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
+use crate::search::print::Needle;
 
 /// The longest part of a line that is shown, in characters.
 const SHOWN_CHARS: usize = 300;
@@ -60,18 +63,30 @@ impl Memory {
             .size_limit(4 * 1024 * 1024)
             .build()
             .map_err(|error| Error::Refused(format!("this is not a valid pattern: {error}")))?;
+        let needle = if regex { None } else { Needle::of(term) };
         self.notice()?;
         // As in a listing: without a team's state nothing is known of where memories came from.
         let origins = self.origins().unwrap_or_default();
         for (scope, store) in self.stores()? {
-            let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
-            for path in paths {
-                let Ok(file) = RelPath::parse(&path) else { continue };
+            let catalog = store.known()?;
+            let mut all = self.prints.borrow_mut();
+            let mut prints = all.as_mut().map(|all| all.entry(store.root().path().to_path_buf()).or_default());
+            let order = prints.as_mut().map_or_else(|| sorted(&catalog), |prints| prints.order(&catalog));
+            for number in order {
+                let known = catalog.at(number);
+                let rule_out = |needle| prints.as_ref().is_some_and(|it| it.rule_out(number, known.hash, needle));
+                if needle.as_ref().is_some_and(rule_out) {
+                    continue;
+                }
+                let Ok(file) = RelPath::parse(known.path) else { continue };
                 let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+                if let Some(prints) = &mut prints {
+                    prints.take(number, known.hash, &bytes);
+                }
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                let from = origins.get(&path).filter(|_| scope == Scope::Team).map(Origin::shown);
+                let from = origins.get(known.path).filter(|_| scope == Scope::Team).map(Origin::shown);
                 let mut found = |hit: Hit| found(Hit { from: from.clone(), ..hit });
-                if !search_file(&path, &bytes, Some(scope), &matcher, &mut found) {
+                if !search_file(known.path, &bytes, Some(scope), &matcher, &mut found) {
                     return Ok(());
                 }
             }

@@ -43,6 +43,7 @@ mod team;
 mod think;
 mod timeline;
 mod uses;
+mod warm;
 mod watch;
 #[cfg(test)]
 pub(crate) mod workbench;
@@ -80,6 +81,7 @@ pub use status::{Counts, Gate, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
+pub use warm::Warm;
 pub use watch::{Settled, Watch};
 
 use std::cell::{OnceCell, RefCell};
@@ -117,6 +119,8 @@ pub struct Memory {
     user: OnceCell<Store>,
     /// What is known of each scope, by words; made when something is remembered.
     kin: RefCell<HashMap<Scope, kin::Kin>>,
+    /// What searches have learned of each file, in a process that stays.
+    prints: RefCell<Option<HashMap<PathBuf, warm::Prints>>>,
 }
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
@@ -154,6 +158,7 @@ impl Memory {
             private: OnceCell::new(),
             user: OnceCell::new(),
             kin: RefCell::default(),
+            prints: RefCell::default(),
         })
     }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::same::Wanted;
 use super::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
+use crate::guard::orders::Orders;
 use crate::guard::secrets;
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
@@ -214,6 +215,14 @@ impl Draft {
                 let path = "the text".to_owned();
                 return Err(ChangeError::Secret { path, line: finding.line, rule: finding.rule }.into());
             }
+        }
+        let orders = Orders::read(&everything.into_iter().flatten().collect::<Vec<_>>().join(".\n"));
+        if orders.is_planted() {
+            return Err(Error::Refused(format!(
+                "this reads like an order planted for a model, not like a memory: it {}. Say what is true or how you work, in \
+                 your own words",
+                orders.reasons()
+            )));
         }
         let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
         let mut warnings = Vec::new();

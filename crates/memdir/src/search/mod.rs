@@ -8,6 +8,7 @@ mod explain;
 pub mod features;
 pub mod fuse;
 pub mod lexical;
+pub mod print;
 pub mod rank;
 pub mod semantic;
 mod supersede;

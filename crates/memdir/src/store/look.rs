@@ -8,7 +8,7 @@
 //! the file system's clock can look alike.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::Store;
 use super::catalog::{Catalog, Entry};
@@ -94,6 +94,25 @@ impl Look {
         }
         look.met = look.catalog.numbers().collect();
         Ok(look)
+    }
+
+    /// Looks at these files alone; `None` where one of them is not what a memory is.
+    pub(super) fn named(store: &Store, catalog: Catalog, names: &BTreeSet<String>) -> Option<Look> {
+        let mut look = Look::new(catalog);
+        for name in names {
+            match store.root.facts(&RelPath::parse(name).ok()?).ok()? {
+                Some(facts) if facts.links > 1 => return None,
+                Some(facts) => look.meet(store, name, &facts),
+                None if look.catalog.get(name).is_some() => look.lose(name),
+                None => {}
+            }
+        }
+        look.noticed.unreadable.is_empty().then_some(look)
+    }
+
+    /// Looks at nothing: what is known is known to be true.
+    pub(super) fn none(catalog: Catalog) -> Look {
+        Look::new(catalog)
     }
 
     fn new(catalog: Catalog) -> Look {

@@ -10,6 +10,7 @@
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
 //! - [`consolidate`]: the lock of a dream.
+//! - `vigil`, `stay`: what a process that stays need not look at again.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
@@ -24,16 +25,19 @@ mod look;
 mod notice;
 pub mod place;
 pub mod staging;
+mod stay;
 pub mod topic;
+mod vigil;
 pub mod walk;
 
 pub use door::{ChangeError, Edit, Intent, OnSecret};
 pub use lock::LockError;
 pub use notice::Noticed;
+pub use stay::Kept;
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::guard::confine::RelPath;
 use catalog::Catalog;
@@ -50,9 +54,11 @@ pub struct Store {
     state: PathBuf,
     cache: PathBuf,
     journal: Journal,
-    catalog: RefCell<Option<Rc<Catalog>>>,
+    catalog: RefCell<Option<Arc<Catalog>>>,
     /// Whether this handle has looked at the directory yet.
     looked: Cell<bool>,
+    /// Whether what it has seen outlives it.
+    stay: RefCell<stay::Stay>,
 }
 
 /// The platform's directories for what is not memory itself (P10).
@@ -80,7 +86,15 @@ impl Store {
         let state = dirs.state.join("stores").join(&key);
         let cache = dirs.cache.join("stores").join(&key);
         let journal = Journal::at(state.join("journal"));
-        Store { root, state, cache, journal, catalog: RefCell::new(None), looked: Cell::new(false) }
+        Store {
+            root,
+            state,
+            cache,
+            journal,
+            catalog: RefCell::new(None),
+            looked: Cell::new(false),
+            stay: RefCell::default(),
+        }
     }
 
     /// The directory of the memories.

@@ -5,7 +5,7 @@
 //! stands there now is too.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Store;
@@ -26,7 +26,7 @@ const SMALL: usize = 2_000;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What a look at the directory found.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Noticed {
     /// Changes by others that were recorded just now.
     pub changes: Vec<Change>,
@@ -43,6 +43,10 @@ impl Store {
     ///
     /// `now` dates the record; files keep their own times.
     pub fn notice(&self, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
+        if let Some(noticed) = self.news(now)? {
+            self.looked.set(true);
+            return Ok(noticed);
+        }
         let look = Look::at(self, self.current_catalog()?)?;
         let noticed = if look.files.is_empty() && !self.needs_healing() {
             self.keep(look)
@@ -51,6 +55,7 @@ impl Store {
             self.record_others(now)?
         };
         self.looked.set(true);
+        self.begin_vigil(&noticed, now)?;
         Ok(noticed)
     }
 
@@ -63,6 +68,9 @@ impl Store {
         known: &dyn Fn(&str) -> bool,
         now: jiff::Timestamp,
     ) -> Result<Noticed, ChangeError> {
+        if let Some(noticed) = self.news(now)? {
+            return Ok(noticed);
+        }
         let _lock = self.lock(PATIENCE)?;
         let look = Look::glance(self, self.current_catalog()?, changed, known)?;
         if look.files.is_empty() { Ok(self.keep(look)) } else { self.record(look, now) }
@@ -85,9 +93,9 @@ impl Store {
     }
 
     /// The catalog as of the last look.
-    pub fn known(&self) -> Result<Rc<Catalog>, FsError> {
+    pub fn known(&self) -> Result<Arc<Catalog>, FsError> {
         if let Some(catalog) = &*self.catalog.borrow() {
-            return Ok(Rc::clone(catalog));
+            return Ok(Arc::clone(catalog));
         }
         let catalog = self.current_catalog()?;
         Ok(self.hold(catalog))
@@ -131,10 +139,10 @@ impl Store {
     }
 
     /// What we know, our own writes since the last save included.
-    fn current_catalog(&self) -> Result<Catalog, FsError> {
+    pub(super) fn current_catalog(&self) -> Result<Catalog, FsError> {
         let held = self.catalog.borrow_mut().take();
         let mut catalog = match held {
-            Some(catalog) => Rc::unwrap_or_clone(catalog),
+            Some(catalog) => Arc::unwrap_or_clone(catalog),
             None => Catalog::load(&self.catalog_path()),
         };
         let (changes, position) = self.journal.since(catalog.position)?;
@@ -152,9 +160,9 @@ impl Store {
         look.noticed
     }
 
-    fn hold(&self, catalog: Catalog) -> Rc<Catalog> {
-        let catalog = Rc::new(catalog);
-        *self.catalog.borrow_mut() = Some(Rc::clone(&catalog));
+    pub(super) fn hold(&self, catalog: Catalog) -> Arc<Catalog> {
+        let catalog = Arc::new(catalog);
+        *self.catalog.borrow_mut() = Some(Arc::clone(&catalog));
         catalog
     }
 

@@ -41,8 +41,13 @@ pub(super) struct Guard {
     hosts: [String; 3],
     origins: [String; 3],
     token: String,
+    /// What may be exchanged for the token, once: other users of the machine see what a browser is started with.
+    pass: Mutex<Option<String>>,
     bucket: Mutex<(f64, Instant)>,
 }
+
+/// Where a pass is shown.
+pub(super) const VISIT: &str = "/visit/";
 
 /// A token that nobody guesses.
 pub(super) fn new_token() -> std::io::Result<String> {
@@ -51,10 +56,11 @@ pub(super) fn new_token() -> std::io::Result<String> {
 }
 
 impl Guard {
-    pub(super) fn new(port: u16, token: String) -> Guard {
+    pub(super) fn new(port: u16, token: String, pass: String) -> Guard {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
         let origins = hosts.clone().map(|host| format!("http://{host}"));
-        Guard { hosts, origins, token, bucket: Mutex::new((f64::from(HTTP_BURST), Instant::now())) }
+        let pass = Mutex::new(Some(pass));
+        Guard { hosts, origins, token, pass, bucket: Mutex::new((f64::from(HTTP_BURST), Instant::now())) }
     }
 
     /// Whether one more request fits.
@@ -91,6 +97,21 @@ impl Guard {
     }
 }
 
+impl Guard {
+    /// Shows the way to the page to whoever comes first with the pass; `None`: nobody asks for that.
+    fn visit(&self, path: &str) -> Option<Response> {
+        let given = path.strip_prefix(VISIT)?;
+        let mut pass = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
+        if !pass.as_ref().is_some_and(|pass| same(given.as_bytes(), pass.as_bytes())) {
+            let words = "this address opens the page once and was used; use the one that `memdir serve` printed";
+            return Some(refusal(StatusCode::GONE, words));
+        }
+        *pass = None;
+        let to = format!("/?token={}", self.token);
+        Some((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
+    }
+}
+
 /// Compares in a time that does not tell how much fits.
 fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
@@ -99,7 +120,10 @@ fn same(one: &[u8], other: &[u8]) -> bool {
 /// Lets a request through, or not.
 pub(super) async fn check(guard: Arc<Guard>, request: Request, next: Next) -> Response {
     let mut response = match admit(&guard, request).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => match guard.visit(request.uri().path()) {
+            Some(response) => response,
+            None => next.run(request).await,
+        },
         Err((status, words)) => refusal(status, words),
     };
     for (name, value) in HEADERS {
@@ -164,8 +188,21 @@ mod tests {
     }
 
     #[test]
+    fn a_pass_opens_the_page_once() {
+        let guard = Guard::new(1, "token".into(), "pass".into());
+        assert!(guard.visit("/index.html").is_none());
+        assert_eq!(guard.visit("/visit/guess").unwrap().status(), StatusCode::GONE);
+        let shown = guard.visit("/visit/pass").unwrap();
+        assert_eq!(
+            (shown.status(), &shown.headers()[header::LOCATION]),
+            (StatusCode::SEE_OTHER, &HeaderValue::from_static("/?token=token"))
+        );
+        assert_eq!(guard.visit("/visit/pass").unwrap().status(), StatusCode::GONE);
+    }
+
+    #[test]
     fn the_bucket_runs_empty() {
-        let guard = Guard::new(1, String::new());
+        let guard = Guard::new(1, String::new(), String::new());
         let let_in = (0..HTTP_BURST * 4).filter(|_| guard.has_room()).count();
         assert!(let_in >= HTTP_BURST as usize && let_in < HTTP_BURST as usize * 4, "{let_in}");
     }

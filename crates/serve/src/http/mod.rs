@@ -43,6 +43,8 @@ use guard::Guard;
 pub struct Address {
     /// The page, with the token.
     pub url: String,
+    /// The same for a program's command line, which others can see: good for one visit.
+    pub visit: String,
     /// What opens the door.
     pub token: String,
     /// The port.
@@ -67,10 +69,12 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     let port = listener.local_addr().map_err(ServeError::Start)?.port();
     let token = guard::new_token().map_err(ServeError::Start)?;
     let url = format!("http://127.0.0.1:{port}/?token={token}");
-    let guard = Arc::new(Guard::new(port, token.clone()));
+    let pass = guard::new_token().map_err(ServeError::Start)?;
+    let visit = format!("http://127.0.0.1:{port}{}{pass}", guard::VISIT);
+    let guard = Arc::new(Guard::new(port, token.clone(), pass));
     let router = router(house, guard);
     let mut stop = std::pin::pin!(stop::asked());
-    ready(&Address { url, token, port });
+    ready(&Address { url, visit, token, port });
     let graceful = GracefulShutdown::new();
     let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));
     loop {

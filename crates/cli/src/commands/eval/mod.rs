@@ -2,10 +2,12 @@
 
 #![allow(clippy::disallowed_methods)] // sets are laid out in a scratch directory
 
+mod coding;
 mod dream;
 mod extract;
 mod recall;
 mod tally;
+mod verdict;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,7 @@ use memdir::engine::{Memory, Signature};
 use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
 
+pub(super) use coding::coding;
 pub(super) use dream::dream;
 pub(super) use extract::extract;
 pub(super) use recall::recall;

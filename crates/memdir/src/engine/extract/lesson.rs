@@ -15,6 +15,7 @@ use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
+use crate::guard::orders::Orders;
 use crate::guard::secrets;
 use crate::store::history::Author;
 
@@ -37,6 +38,15 @@ impl Lesson<'_> {
     /// Writes a draft, changes what it changes, or leaves it when it is known.
     pub(super) fn settle(&mut self, draft: &Draft) -> Result<(), Error> {
         let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
+        if Orders::read(&draft.told()).is_planted() {
+            self.done.refused.push(RefusedWish {
+                reason: "orders",
+                why: "It reads like an order planted for a model.".to_owned(),
+                question: None,
+                message: draft.messages.first().cloned().unwrap_or_default(),
+            });
+            return Ok(());
+        }
         let author = self.memory.learner(self.conversation.session, Some(&key));
         let relation = match relate::relate(draft, &self.known, self.ear.encoder()) {
             Relation::New => self.goes_on(draft).map_or(Relation::New, Relation::Update),

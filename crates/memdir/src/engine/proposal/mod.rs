@@ -159,6 +159,8 @@ pub enum Rule {
     Format,
     /// A secret, and nothing without it.
     Secret,
+    /// It speaks to a model as if it were its master.
+    Orders,
     /// A person pinned it.
     Pinned,
     /// It should go, and nobody asked for that.
@@ -198,6 +200,7 @@ impl Rule {
             Rule::Size => "size",
             Rule::Format => "format",
             Rule::Secret => "secret",
+            Rule::Orders => "orders",
             Rule::Pinned => "pinned",
             Rule::Removal => "removal",
             Rule::Loss => "loss",

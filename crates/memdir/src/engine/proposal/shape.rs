@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use super::{Accepted, Bounds, Deed, Removals, Rule};
 use crate::guard::confine::RelPath;
+use crate::guard::orders::Orders;
 use crate::guard::secrets;
 use crate::kind::Type;
 use crate::limits;
@@ -42,6 +43,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> R
     if change.file.in_team() && topic.kind() == Some(Type::User) {
         return Err((Rule::Scope, "a user memory is personal and never goes to the team".to_owned()));
     }
+    check_orders(change, after)?;
     let mut notes = Vec::new();
     if topic.pinned() {
         topic.set_pinned(false).map_err(too_odd)?;
@@ -113,6 +115,20 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
         return Err((Rule::Format, "it says nothing below its frontmatter".to_owned()));
     }
     Ok(())
+}
+
+/// A model that reads a planted text must not carry it into memory; what stood there before is not its doing.
+fn check_orders(change: &Change, after: &[u8]) -> Result<(), Refused> {
+    let planted = |bytes: &[u8]| {
+        let orders = Orders::read(&String::from_utf8_lossy(bytes));
+        orders.is_planted().then_some(orders)
+    };
+    match planted(after) {
+        Some(orders) if change.before.as_deref().and_then(planted).is_none() => {
+            Err((Rule::Orders, format!("it reads like an order planted for a model: it {}", orders.reasons())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Fills in what recall goes by.

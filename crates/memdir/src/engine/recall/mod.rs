@@ -6,7 +6,8 @@
 //!
 //! - [`action`]: the same for what a tool is about to do.
 //! - [`shelf`], [`sheet`], [`vectors`]: the search cache; [`upkeep`], [`encode`], [`merge`]: keeping it true.
-//! - [`select`]: a model's say; [`late`]: the same when it comes after the prompt.
+//! - [`select`], [`refine`]: a model's say; [`late`]: the same when it comes after the prompt.
+//! - [`shown`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
@@ -15,10 +16,12 @@ mod encode;
 mod evidence;
 mod late;
 mod merge;
+mod refine;
 mod select;
 mod session;
 mod sheet;
 mod shelf;
+mod shown;
 mod upkeep;
 mod vectors;
 
@@ -29,7 +32,6 @@ pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
 pub(crate) use vectors::Pair;
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use memdir_encoder::Encoder;
@@ -37,16 +39,15 @@ use serde::Serialize;
 
 use super::listing::timestamp;
 use super::uses::Uses;
-use super::{Error, Listed, Memory, Origin};
+use super::{Error, Memory, Origin};
 use crate::context::age::age_days;
-use crate::context::book::Book;
-use crate::context::surface::{Shown, reminder};
 use crate::kind::{Scope, Type};
-use crate::limits::{MANIFEST_FILES, RECALL_FILES, SESSION_BYTES};
+use crate::limits::{RECALL_FILES, SESSION_BYTES};
 use crate::search::rank::{self, Corpus, Known, Prompt};
 use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
+use refine::Asked;
 use shelf::Shelf;
 use upkeep::Depth;
 
@@ -153,14 +154,6 @@ pub struct Recalled {
     /// The cache lags behind, or vectors are missing: work for the background.
     #[serde(skip)]
     pub behind: bool,
-}
-
-/// What a model is asked about.
-struct Asked<'r> {
-    query: &'r str,
-    tools: &'r [String],
-    /// Whether the session has seen a path already.
-    known: &'r dyn Fn(&str) -> bool,
 }
 
 impl Memory {
@@ -312,114 +305,6 @@ impl Memory {
                 answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
             }
         }
-    }
-
-    /// Lets a model choose (R3): among the newest 200, or where there are more among the ranker's best. What the
-    /// session knows already is not on offer (R4).
-    fn refine(
-        &self,
-        asked: &Asked<'_>,
-        ask: Ask,
-        patience: Duration,
-        model_only: bool,
-        answer: &mut Recalled,
-    ) -> Result<(), Error> {
-        let listing = self.list()?;
-        let all: Vec<Listed<'_>> = listing.memories().filter(|one| !(asked.known)(&one.path())).collect();
-        let close: Vec<&str> =
-            answer.selected.iter().map(|one| &*one.file).chain(answer.skipped.iter().map(|one| &*one.file)).collect();
-        let few = all.len() <= MANIFEST_FILES;
-        let offered: Vec<&Listed<'_>> =
-            all.iter().filter(|one| few || close.contains(&&*one.file)).take(MANIFEST_FILES).collect();
-        let offers: Vec<Offer<'_>> = offered
-            .iter()
-            .map(|one| Offer {
-                file: &one.file,
-                kind: one.kind,
-                mtime_ns: one.mtime_ns,
-                description: one.description.as_deref().unwrap_or_default(),
-            })
-            .collect();
-        if offers.is_empty() {
-            return Ok(());
-        }
-        match select::choose(asked.query, &offers, asked.tools, ask, patience) {
-            Some(files) => {
-                answer.selector = "model";
-                let before = std::mem::take(&mut answer.selected);
-                for file in files {
-                    if let Some(one) = before.iter().find(|one| one.file == file) {
-                        answer
-                            .selected
-                            .push(Selected { why: "chosen by the model and the ranker".into(), ..one.clone() });
-                    } else if let Some(one) = offered.iter().find(|one| one.file == file) {
-                        answer.selected.push(Selected {
-                            file: one.file.to_string(),
-                            path: one.path(),
-                            scope: one.scope,
-                            kind: one.kind,
-                            description: one.description.as_deref().unwrap_or_default().to_owned(),
-                            age_days: one.age_days,
-                            score: 1.0,
-                            why: "chosen by the model".into(),
-                            evidence: Vec::new(),
-                            from: None,
-                            mtime_ns: one.mtime_ns,
-                        });
-                    }
-                }
-            }
-            None => {
-                answer.reason = Some("the model gave no answer that counts");
-                if model_only {
-                    answer.selected.clear();
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the chosen memories and puts them into one reminder (R7, R10).
-    fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
-        let mut texts = Vec::new();
-        let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
-        let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
-        let mut sight = evidence::Sight::of(&self.place.project.checkout);
-        answer.selected.retain_mut(|one| {
-            // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(Some(bytes)) = self.find(&one.path).and_then(|spot| Ok(spot.store.root().read(&spot.file)?)) else {
-                return false;
-            };
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            one.evidence = sight.check(&text, one.mtime_ns);
-            one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
-            texts.push((text, evidence::sentence(&one.evidence)));
-            true
-        });
-        let mut book = Book::built_in();
-        let failed = |error: crate::context::book::RenderError| Error::Refused(error.to_string());
-        for (_, findings) in &mut texts {
-            if !findings.is_empty() {
-                *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
-            }
-        }
-        for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
-            let Some(words) = origin.as_ref().and_then(Origin::warning) else { continue };
-            *note = if note.is_empty() { words } else { format!("{words} {note}") };
-        }
-        let shown: Vec<Shown<'_>> = answer
-            .selected
-            .iter()
-            .zip(&texts)
-            .map(|(one, (text, evidence))| Shown { path: &one.path, age_days: one.age_days, text, evidence })
-            .collect();
-        let made = reminder(&shown, room, &mut book).map_err(failed)?;
-        for over in answer.selected.split_off(made.memories) {
-            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into() });
-        }
-        answer.bytes = made.text.len();
-        answer.reminder = made.text;
-        Ok(())
     }
 
     /// The vectors that a store's cache has, by path.

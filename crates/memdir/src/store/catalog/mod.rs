@@ -14,9 +14,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use super::fs::{self, Durability, Facts, FsError};
 use super::history::{Change, Hash, Position};
@@ -66,7 +66,7 @@ pub struct Catalog {
     text: String,
     slots: Vec<Slot>,
     /// By path; made when somebody asks by path.
-    table: OnceCell<Table>,
+    table: OnceLock<Table>,
     gone: usize,
     edition: Edition,
     /// Numbers that were set in this edition, in that order.
@@ -282,7 +282,7 @@ impl Catalog {
     pub(super) fn arrange(&mut self, order: &[u32]) {
         self.slots = order.iter().map(|&number| self.slots[number as usize].clone()).collect();
         self.gone = 0;
-        self.table = OnceCell::new();
+        self.table = OnceLock::new();
         self.edition = Edition::default();
         self.touched.clear();
     }

@@ -4,10 +4,8 @@
 //! person, nothing too large. Incoming: everything was written by somebody else, so paths are confined, links and bombs stay outside,
 //! and text that speaks to a model as if it were its master is labelled. Never changes what it judges.
 
-mod instructions;
 mod personal;
 
-pub use instructions::is_instruction;
 pub use personal::personal_data;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::sync::{Rules, Verdict};
 use super::transport::{Authorship, Entry, EntryKind};
 use crate::guard::confine::RelPath;
+use crate::guard::orders::Orders;
 use crate::guard::secrets;
 use crate::kind::Type;
 use crate::limits;
@@ -102,7 +101,7 @@ impl Rules for TeamRules {
         if !entry.author.verified {
             marks.push("unverified".to_owned());
         }
-        if is_instruction(text) {
+        if Orders::read(text).is_suspicious() {
             marks.push("instructions".to_owned());
         }
         Verdict::Welcome(marks)

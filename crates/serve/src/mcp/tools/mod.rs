@@ -4,6 +4,10 @@
 //! the model, or a refusal in words that it can act on. A memory that is pinned is the user's:
 //! no tool removes it.
 
+mod spec;
+
+pub(super) use spec::{SPECS, Spec};
+
 use std::path::PathBuf;
 
 use memdir::engine::{Error, Event, Memory, Origin, Remember};
@@ -15,99 +19,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::House;
-
-/// A tool's parameters: name, allowed words (none: any text), whether it must be given.
-type Parameters = &'static [(&'static str, &'static [&'static str], bool)];
-
-/// What hosts and models are told about a tool.
-pub(super) struct Spec {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
-    pub(super) parameters: Parameters,
-    pub(super) output: fn() -> std::sync::Arc<rmcp::model::JsonObject>,
-    pub(super) read_only: bool,
-    pub(super) destructive: bool,
-    /// Worth having at hand in hosts that load tools only when they look for one.
-    pub(super) always: bool,
-}
-
-const TYPES: &[&str] = &["user", "feedback", "project", "reference"];
-const SCOPES: &[&str] = &["private", "team", "user"];
-
-/// The tools, in the order they are listed.
-pub(super) const SPECS: [Spec; 7] = [
-    Spec {
-        name: "recall",
-        title: "Recall memories",
-        parameters: &[("query", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Recalled>,
-        read_only: true,
-        destructive: false,
-        always: true,
-    },
-    Spec {
-        name: "search",
-        title: "Search memories",
-        parameters: &[("term", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Found>,
-        read_only: true,
-        destructive: false,
-        always: false,
-    },
-    Spec {
-        name: "read",
-        title: "Read a memory",
-        parameters: &[("file", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Page>,
-        read_only: true,
-        destructive: false,
-        always: false,
-    },
-    Spec {
-        name: "remember",
-        title: "Remember",
-        parameters: &[
-            ("text", &[], true),
-            ("type", TYPES, false),
-            ("name", &[], false),
-            ("description", &[], false),
-            ("why", &[], false),
-            ("apply", &[], false),
-            ("scope", SCOPES, false),
-        ],
-        output: rmcp::handler::server::common::schema_for_output::<Saved>,
-        read_only: false,
-        destructive: false,
-        always: true,
-    },
-    Spec {
-        name: "forget",
-        title: "Forget a memory",
-        parameters: &[("file", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Gone>,
-        read_only: false,
-        destructive: true,
-        always: false,
-    },
-    Spec {
-        name: "history",
-        title: "History of memory",
-        parameters: &[("file", &[], false)],
-        output: rmcp::handler::server::common::schema_for_output::<Changes>,
-        read_only: true,
-        destructive: false,
-        always: false,
-    },
-    Spec {
-        name: "undo",
-        title: "Undo a change of memory",
-        parameters: &[("change", &[], false)],
-        output: rmcp::handler::server::common::schema_for_output::<TakenBack>,
-        read_only: false,
-        destructive: true,
-        always: false,
-    },
-];
 
 /// What a tool answers: data, and the same for reading.
 pub(super) struct Answer {

@@ -1,0 +1,182 @@
+//! What a process that stays keeps between two requests, so that each is about the present and none starts from nothing.
+//!
+//! Enters: what an earlier [`Memory`] of the same project left. Leaves: the same for the next one. All of it can be thrown away at
+//! any time, and none of it is believed unchecked: catalogs are brought up to date ([`Kept`]), words and prints belong to a
+//! content's hash.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::Memory;
+use super::kin::Kin;
+use crate::kind::Scope;
+use crate::search::print::{Needle, Print};
+use crate::store::Kept;
+use crate::store::catalog::{Catalog, Edition};
+use crate::store::history::Hash;
+
+/// What outlives a [`Memory`].
+#[derive(Debug, Default)]
+pub struct Warm {
+    stores: Vec<Kept>,
+    kin: HashMap<Scope, Kin>,
+    prints: HashMap<PathBuf, Prints>,
+}
+
+impl Memory {
+    /// Keeps from now on what is learned on the way; `warm` is what an earlier one left.
+    pub fn stay(&self, warm: Warm) {
+        let Warm { mut stores, kin, prints } = warm;
+        for (_, store) in self.stores().unwrap_or_default() {
+            let kept = stores.iter().position(|kept| kept.root() == store.root().path());
+            store.stay(kept.map(|at| stores.swap_remove(at)));
+        }
+        *self.kin.borrow_mut() = kin;
+        *self.prints.borrow_mut() = Some(prints);
+    }
+
+    /// Gives away what was kept.
+    pub fn leave(&self) -> Warm {
+        let stores = self.stores().unwrap_or_default();
+        Warm {
+            stores: stores.into_iter().filter_map(|(_, store)| store.let_go()).collect(),
+            kin: self.kin.take(),
+            prints: self.prints.take().unwrap_or_default(),
+        }
+    }
+}
+
+/// The prints of a store's files.
+#[derive(Debug, Default)]
+pub(super) struct Prints {
+    /// What the numbers mean, and how much of its news is in the order.
+    of: Option<(Edition, usize, usize)>,
+    /// The numbers of all files, in the order of their paths.
+    order: Vec<u32>,
+    /// By number: the content a print is of, and the print.
+    prints: Vec<Option<(Hash, Print)>>,
+}
+
+impl Prints {
+    /// The files of a catalog in the order of their paths.
+    pub(super) fn order(&mut self, catalog: &Catalog) -> Vec<u32> {
+        let now = (catalog.edition(), catalog.touched().len(), catalog.len());
+        if self.of != Some(now) {
+            if self.of.is_none_or(|(edition, ..)| edition != now.0) {
+                self.renumber(catalog);
+            }
+            self.order = sorted(catalog);
+            self.of = Some(now);
+        }
+        self.order.clone()
+    }
+
+    /// Whether a file certainly does not hold a text.
+    pub(super) fn rule_out(&self, number: u32, hash: Hash, needle: &Needle) -> bool {
+        let print = self.prints.get(number as usize).and_then(Option::as_ref);
+        print.is_some_and(|(of, print)| *of == hash && !print.may_hold(needle))
+    }
+
+    /// Takes the print of what a file holds, unless it is there.
+    pub(super) fn take(&mut self, number: u32, hash: Hash, bytes: &[u8]) {
+        let place = number as usize;
+        if self.prints.len() <= place {
+            self.prints.resize(place + 1, None);
+        }
+        let known = self.prints[place].as_ref().is_some_and(|(of, _)| *of == hash);
+        // What was read may be newer than what is known.
+        if !known && Hash::of(bytes) == hash {
+            self.prints[place] = Some((hash, Print::of(&String::from_utf8_lossy(bytes))));
+        }
+    }
+
+    /// Gives the prints the numbers that their contents have now.
+    fn renumber(&mut self, catalog: &Catalog) {
+        let mut by_hash: HashMap<Hash, Print> = self.prints.drain(..).flatten().collect();
+        for number in catalog.numbers() {
+            let hash = catalog.at(number).hash;
+            if let Some(print) = by_hash.remove(&hash) {
+                self.prints.resize((number as usize + 1).max(self.prints.len()), None);
+                self.prints[number as usize] = Some((hash, print));
+            }
+        }
+    }
+}
+
+/// The numbers of all files, in the order of their paths.
+pub(super) fn sorted(catalog: &Catalog) -> Vec<u32> {
+    let mut numbers: Vec<u32> = catalog.numbers().collect();
+    numbers.sort_unstable_by_key(|number| catalog.at(*number).path);
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::workbench::Workbench;
+    use crate::engine::{Hit, Remember};
+
+    fn found(memory: &Memory, term: &str) -> Vec<(String, usize, String)> {
+        let mut hits = Vec::new();
+        let mut keep = |hit: Hit| {
+            hits.push((hit.file, hit.line, hit.text));
+            true
+        };
+        memory.search(term, false, false, &mut keep).unwrap();
+        hits
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_search_that_reads_less_finds_the_same(
+            texts in prop::collection::vec("([a-cA-C\u{212a}\u{df}\u{e9}]{1,4}[ \n]){0,12}", 1..8),
+            terms in prop::collection::vec("[a-cA-Ck\u{df}\u{e9} ]{1,6}", 1..6),
+            edited in 0_usize..8,
+        ) {
+            let bench = Workbench::new();
+            for (at, text) in texts.iter().enumerate() {
+                bench.put(&format!("m{at}.md"), text);
+            }
+            let mut warm = Warm::default();
+            for round in 0..3 {
+                for term in terms.iter().filter(|term| !term.trim().is_empty()) {
+                    let staying = bench.memory();
+                    staying.stay(std::mem::take(&mut warm));
+                    prop_assert_eq!(found(&staying, term), found(&bench.memory(), term), "{} {:?}", round, term);
+                    warm = staying.leave();
+                }
+                bench.put(&format!("m{edited}.md"), format!("abc {} cab\n", terms[0]));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_saved_in_between_is_found_and_known() {
+        let bench = Workbench::new();
+        let mut warm = Warm::default();
+        let wanted =
+            |text: &str, name: &str| Remember { text: text.into(), name: Some(name.into()), ..Remember::default() };
+        for (at, name) in ["lighthouse keys", "harbour fees", "tide tables"].into_iter().enumerate() {
+            let memory = bench.memory();
+            memory.stay(std::mem::take(&mut warm));
+            let text = format!("The {name} are kept by Ann in room {at}.");
+            memory.remember(&wanted(&text, name)).unwrap();
+            let term = format!("{name} are KEPT");
+            let hits = found(&memory, &term);
+            assert!(!hits.is_empty() && hits == found(&bench.memory(), &term), "{hits:?}");
+            let again = memory.remember(&wanted(&text, name)).unwrap();
+            assert_eq!(again.action, crate::engine::Action::Unchanged, "{name}");
+            warm = memory.leave();
+        }
+        let memory = bench.memory();
+        memory.stay(warm);
+        let hits = found(&memory, "in room");
+        assert!(hits.len() >= 3 && hits == found(&bench.memory(), "in room"), "{hits:?}");
+        let again = memory.remember(&wanted("The harbour fees are kept by Ann in room 1.", "harbour fees")).unwrap();
+        assert_eq!(again.action, crate::engine::Action::Unchanged);
+    }
+}
