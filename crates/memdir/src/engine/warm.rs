@@ -54,7 +54,7 @@ pub(super) struct Prints {
     /// The numbers of all files, in the order of their paths.
     order: Vec<u32>,
     /// By number: the content a print is of, and the print.
-    prints: Vec<Option<(Hash, Print)>>,
+    known: Vec<Option<(Hash, Print)>>,
 }
 
 impl Prints {
@@ -73,31 +73,31 @@ impl Prints {
 
     /// Whether a file certainly does not hold a text.
     pub(super) fn rule_out(&self, number: u32, hash: Hash, needle: &Needle) -> bool {
-        let print = self.prints.get(number as usize).and_then(Option::as_ref);
+        let print = self.known.get(number as usize).and_then(Option::as_ref);
         print.is_some_and(|(of, print)| *of == hash && !print.may_hold(needle))
     }
 
     /// Takes the print of what a file holds, unless it is there.
     pub(super) fn take(&mut self, number: u32, hash: Hash, bytes: &[u8]) {
         let place = number as usize;
-        if self.prints.len() <= place {
-            self.prints.resize(place + 1, None);
+        if self.known.len() <= place {
+            self.known.resize(place + 1, None);
         }
-        let known = self.prints[place].as_ref().is_some_and(|(of, _)| *of == hash);
+        let is_known = self.known[place].as_ref().is_some_and(|(of, _)| *of == hash);
         // What was read may be newer than what is known.
-        if !known && Hash::of(bytes) == hash {
-            self.prints[place] = Some((hash, Print::of(&String::from_utf8_lossy(bytes))));
+        if !is_known && Hash::of(bytes) == hash {
+            self.known[place] = Some((hash, Print::of(&String::from_utf8_lossy(bytes))));
         }
     }
 
     /// Gives the prints the numbers that their contents have now.
     fn renumber(&mut self, catalog: &Catalog) {
-        let mut by_hash: HashMap<Hash, Print> = self.prints.drain(..).flatten().collect();
+        let mut by_hash: HashMap<Hash, Print> = self.known.drain(..).flatten().collect();
         for number in catalog.numbers() {
             let hash = catalog.at(number).hash;
             if let Some(print) = by_hash.remove(&hash) {
-                self.prints.resize((number as usize + 1).max(self.prints.len()), None);
-                self.prints[number as usize] = Some((hash, print));
+                self.known.resize((number as usize + 1).max(self.known.len()), None);
+                self.known[number as usize] = Some((hash, print));
             }
         }
     }

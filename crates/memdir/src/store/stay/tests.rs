@@ -76,7 +76,7 @@ fn what_others_do_is_noticed_as_by_a_whole_look() {
                 .map(|mut file| {
                     std::io::Write::write_all(&mut file, b"more\n").unwrap();
                 })
-                .unwrap()
+                .unwrap();
         },
         &|| fs::write(bench.memory().join("new.md"), "new\n").unwrap(),
         &|| fs::remove_file(bench.memory().join("a5.md")).unwrap(),
