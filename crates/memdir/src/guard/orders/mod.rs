@@ -133,7 +133,8 @@ fn overrides(sentence: &Sentence<'_>) -> u8 {
     sentence.after(DROP, 8).map(|rest| {
         let (standing, broad) = (rest.has(STANDING), rest.has(BROAD));
         match (rest.has(COMMANDS), rest.has(RULES)) {
-            (true, _) if standing => 2,
+            // Of their own words a person may well say so: "ignore my earlier instruction about tabs".
+            (true, _) if standing && !rest.has(&["my"]) => 2,
             (true, _) | (_, true) if standing || broad => 1,
             _ => 0,
         }
