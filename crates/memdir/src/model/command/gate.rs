@@ -5,7 +5,7 @@
 //! tool loop (X6), so both lanes allow the same. What cannot be understood is denied, and so is
 //! everything once whoever sent the agent has died: nobody would check what it writes.
 //!
-//! How each agent is made to ask is in [`wiring`](super::wiring).
+//! How each agent is made to ask is in `wiring.rs`.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

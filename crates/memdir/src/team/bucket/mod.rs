@@ -1,6 +1,6 @@
 //! The shared side in an object store: a tree of hashes under a few heads.
 //!
-//! Enters: any store of objects with conditional writes ([`Objects`]). Leaves: a [`Transport`]. Looking is one request; a change writes
+//! Enters: any store of objects with conditional writes ([`Objects`]). Leaves: a [`Transport`](crate::team::transport::Transport). Looking is one request; a change writes
 //! its content, one node a level and one head. Heads move only by compare-and-swap, everything else is immutable and named by its hash, so a
 //! crash leaves at most objects that nobody points to, until somebody tidies up. What is read is checked against its name; what somebody
 //! else wrote is believed no further than that.
