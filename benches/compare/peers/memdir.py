@@ -78,7 +78,7 @@ class MemdirExact(Memdir):
     """The other search of memdir: the lines that hold a text, in files and not from an index."""
 
     name = "memdir, exact text"
-    note = "`search`: every line that holds the text, read from the files; asked for the rarest word"
+    note = "`search`: every line that holds the text, looked for in the files that can hold it; asked for the rarest word"
     tool = "search"
     indexes = False
     saves = False

@@ -183,7 +183,7 @@ fn errand(max_turns: u32, max_tokens: u64) -> Errand {
     Errand { permissions, max_turns, max_tokens, mark: None }
 }
 
-/// Lines of real runs: Claude Code 2.1, Qwen Code 0.24, Gemini CLI 0.61.
+/// Lines in the shapes that Claude Code 2.1, Qwen Code 0.24 and Gemini CLI 0.61 print; the numbers are made up.
 const CLAUDE_WORKS: [&str; 5] = [
     r#"{"type":"assistant","message":{"id":"msg_1","content":[{"type":"text","text":"I look."}],"usage":{"input_tokens":100,"cache_creation_input_tokens":50,"cache_read_input_tokens":800,"output_tokens":1}},"parent_tool_use_id":null}"#,
     r#"{"type":"assistant","message":{"id":"msg_1","content":[{"type":"tool_use","id":"t1","name":"Read","input":{}}],"usage":{"input_tokens":100,"cache_creation_input_tokens":50,"cache_read_input_tokens":800,"output_tokens":30}},"parent_tool_use_id":null}"#,
