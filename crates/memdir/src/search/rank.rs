@@ -260,7 +260,7 @@ fn hold_outdated(
             }
             let mutual = likeness >= most(older) && likeness >= most(newer);
             let pair = Pair { older: old, newer: new, likeness, mutual };
-            if pair.outdated(&mut tokenizer) >= supersede::LIKELY {
+            if pair.is_outdated(&mut tokenizer) {
                 held[older] = Some(Held::Outdated(new.file.to_string()));
             }
         }

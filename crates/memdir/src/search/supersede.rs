@@ -1,6 +1,6 @@
 //! Two versions of one fact: which of them is out of date.
 //!
-//! Enters: two candidates and how alike they are. Leaves: how likely it is that the older one was
+//! Enters: two candidates and how alike they are. Leaves: whether the older one was more likely than not
 //! replaced by the newer. The weights come from a logistic fit on the pairs of `training/stores` that are
 //! marked as old and new, against all other pairs there that are alike.
 
@@ -10,8 +10,6 @@ use super::wording::{self, CHANGE_WORDS};
 use crate::kind::Type;
 use std::collections::HashSet;
 
-/// Held back when at least so likely.
-pub(super) const LIKELY: f32 = 0.5;
 /// Less alike ones are not looked at.
 pub(super) const ALIKE: f32 = 0.4;
 
@@ -35,29 +33,24 @@ pub(super) struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The numbers the weights are for, in their order.
-    pub(super) fn features(&self, tokenizer: &mut Tokenizer) -> [f32; 7] {
-        let header = wording::terms(tokenizer, &[self.newer.name, self.newer.description]);
+    /// Whether the older one is more likely out of date than not.
+    pub(super) fn is_outdated(&self, tokenizer: &mut Tokenizer) -> bool {
         let gap = self.older.age_days.saturating_sub(self.newer.age_days);
         let (one, other) = (words(self.older.file), words(self.newer.file));
         let shared = one.intersection(&other).count() as f32 / one.len().min(other.len()).max(1) as f32;
-        let same = self.older.kind == self.newer.kind;
-        [
-            self.likeness,
-            (gap as f32).ln_1p() / 6.0,
-            f32::from(same),
-            f32::from(self.older.kind == Some(Type::Project)),
-            f32::from(self.mutual),
-            shared,
-            f32::from(CHANGE_WORDS.any(&header)),
-        ]
+        let sum = BIAS
+            + LIKENESS * self.likeness
+            + GAP * (gap as f32).ln_1p() / 6.0
+            + SAME_TYPE * f32::from(self.older.kind == self.newer.kind)
+            + PROJECT * f32::from(self.older.kind == Some(Type::Project))
+            + MUTUAL * f32::from(self.mutual)
+            + SHARED_NAME * shared;
+        // Reading its words costs more than all the rest, and for most pairs decides nothing.
+        sum >= 0.0 || (sum + CHANGE >= 0.0 && self.tells_of_change(tokenizer))
     }
 
-    /// How likely the older one is out of date.
-    pub(super) fn outdated(&self, tokenizer: &mut Tokenizer) -> f32 {
-        let weights = [LIKENESS, GAP, SAME_TYPE, PROJECT, MUTUAL, SHARED_NAME, CHANGE];
-        let sum: f32 = self.features(tokenizer).iter().zip(weights).map(|(value, weight)| value * weight).sum();
-        1.0 / (1.0 + (-(sum + BIAS)).exp())
+    fn tells_of_change(&self, tokenizer: &mut Tokenizer) -> bool {
+        CHANGE_WORDS.any(&wording::terms(tokenizer, &[self.newer.name, self.newer.description]))
     }
 }
 

@@ -43,6 +43,10 @@ const CHANGED_FROM: f32 = 0.55;
 const FIRM_FROM: f32 = 0.8;
 /// Near enough for two different numbers to be worth a look.
 const LOOK_FROM: f32 = 0.95;
+/// Texts of so many different words that say the same share more of them than chance brings.
+const LONG: usize = 40;
+/// How alike such texts are at least. Vectors alone find long texts of one trade near each other.
+const LONG_ALIKE: f32 = 0.35;
 /// Files copied together have nearly one time, which says nothing about age.
 const SAME_TIME_SECONDS: i64 = 120;
 
@@ -53,6 +57,9 @@ pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
 
 /// Tells what two memories are to each other.
 pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
+    if notes.0.len().min(notes.1.len()) >= LONG && notes.0.likeness(notes.1) < LONG_ALIKE {
+        return Relation::Apart;
+    }
     let seconds = one.written.as_second() - other.written.as_second();
     let (same_time, first_newer) = (seconds.abs() <= SAME_TIME_SECONDS, seconds > 0);
     let texts = (one.text(), other.text());
@@ -343,6 +350,26 @@ mod tests {
         assert!(!tells_of(&sheet("Notes", words), &older));
         assert!(tells_of(&sheet("Builds", "The old build server is retired."), &older));
         assert!(tells_of(&sheet("构建", "构建改用 GitHub Actions,不再用 Jenkins。"), &older));
+    }
+
+    #[test]
+    fn d3_long_texts_of_one_trade_are_not_the_same_for_their_meaning_alone() {
+        let alpha = "The importer reads invoices from the harbour office every morning, checks each line against the tariff, writes \
+            rejected rows into a spreadsheet for the clerk, and mails a summary to accounting before nine. Retries happen twice; \
+            afterwards somebody on duty restarts the queue by hand and notes the reason in the logbook of the week. Duplicates carry the same voucher number, \
+            so the ledger drops them silently; credit notes wait until the supplier confirms by phone or fax.";
+        let again = alpha.replace("every morning", "each morning").replace("mails a summary", "sends a summary");
+        let beta = "Customs declarations leave through a signed channel that the agency opened last spring, where certificates \
+            expire yearly and renewal needs two passports, a stamp, plus patience. Nobody may upload archives larger than forty \
+            megabytes; split them, number the parts, keep originals for seven years inside the vault downstairs. Inspectors arrive unannounced during autumn, borrow a \
+            desk, photograph labels, interview drivers, then publish findings online within thirty working days.";
+        let told = |one: &str, other: &str| {
+            let (a, b) = (sheet("One", one), sheet("Other", other));
+            let notes = (Note::read(&a.text()), Note::read(&b.text()));
+            relate(&a, &b, (&notes.0, &notes.1), 1.2, true)
+        };
+        assert_eq!(told(alpha, &again), Relation::Same);
+        assert_eq!(told(alpha, beta), Relation::Apart);
     }
 
     #[test]

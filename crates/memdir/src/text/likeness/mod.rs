@@ -126,6 +126,11 @@ impl Note {
 }
 
 impl Note {
+    /// How many different words it has.
+    pub(crate) fn len(&self) -> usize {
+        self.whole.len()
+    }
+
     /// Whether one denies what the other affirms.
     pub(crate) fn opposes(&self, other: &Note) -> bool {
         agreement(self, other) <= OPPOSED
