@@ -566,7 +566,7 @@ def errand_of_others(client, check):
         check("what it saved is there", os.path.exists(memory + "/reference_boards.md"), (done.stderr[-300:], tools))
         check("our own hooks kept still", all(call["event"] == "ignored" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]), "")
         check("no shell on offer", "run_shell_command" not in tools or client.name != "qwen", tools)
-        # Qwen Code writes its own version into its settings at every first start.
+        # The agent may write other things into its own settings; the hooks there are what we must not touch.
         same = lambda path, text: hooks_in(open(path).read()) == hooks_in(text)
         check("the user's configuration is as it was", kept and all(same(path, text) for path, text in kept.items()), list(kept))
 

@@ -156,13 +156,19 @@ fn torn(one: &str, other: &str) -> String {
     merge(Some(&base), &side(one), &side(other))
 }
 
+/// A private memory, and one of the team's with its pointer.
+fn with_team_memory(text: &str) -> Workbench {
+    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    bench.put("team/project_releases.md", text);
+    bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
+    bench
+}
+
 #[test]
 fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back() {
     let both = torn("Jon took over cutting releases from Ada.", "Ada is cutting releases.");
     assert!(crate::team::merge::has_conflict(&both), "{both}");
-    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
-    bench.put("team/project_releases.md", &both);
-    bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
+    let bench = with_team_memory(&both);
     let memory = bench.memory();
     let plan = plan(&memory, false);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
@@ -202,9 +208,7 @@ fn t1_d3_a_second_description_goes_when_the_text_says_it() {
     let side = |text: &str| base.replace("Releases in short", text);
     let both = crate::team::merge::merge(Some(&base), &side("Mara cuts releases"), &side("Release day and captain"));
     assert!(both.contains("other-description"), "{both}");
-    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
-    bench.put("team/project_releases.md", &both);
-    bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
+    let bench = with_team_memory(&both);
     let memory = bench.memory();
     let plan = plan(&memory, false);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
