@@ -8,8 +8,8 @@ import process
 from peer import COMMAND, HOOK, MCP, OFFLINE, SESSION, Peer, claude_event, left
 from world import ROOT, Home
 
-REAL_VECTORS = 2_000  # more of them would take most of a run
-SECONDS_A_VECTOR = 0.015  # at least
+REAL_VECTORS = 20_000  # more of them would take most of a run
+VECTORS_LIMIT = 1_200  # seconds, beyond those for filling: words find everything meanwhile
 
 class Memdir(Peer):
     name = "memdir"
@@ -35,15 +35,15 @@ class Memdir(Peer):
 
     def finish(self, corpus, until):
         start, made_up = time.monotonic(), self.memdir.parent / "examples" / "made_up_vectors"
-        if corpus.size > REAL_VECTORS and made_up.exists():
-            process.finish([made_up, self.home, self.project], self.env, self.project, "", left(until))
-            self.remark = "vectors are made up, as real ones take about as long a memory as at the smaller size"
-            return
-        if corpus.size * SECONDS_A_VECTOR > left(until):
-            self.remark = "searched by words alone: vectors would take longer than the limit, and the program for made-up ones is not built"
+        if corpus.size > REAL_VECTORS:
+            if not made_up.exists():
+                self.remark = "searched by words alone: vectors would take longer than the run, and the program for made-up ones is not built"
+                return
+            process.finish([made_up, self.home, self.project], self.env, self.project, "", VECTORS_LIMIT)
+            self.remark = "vectors are made up, as real ones take about as long a memory as at the smaller size; made-up ones find nothing by meaning"
             return
         try:
-            used = self.run("refresh", limit=left(until)).cpu / 1e3
+            used = self.run("refresh", limit=VECTORS_LIMIT).cpu / 1e3
             seconds = time.monotonic() - start
             self.remark = f"vectors for all after another {seconds:.0f} s ({used:.0f} s of CPU, one core, in the background as a rule)"
         except process.Stopped:

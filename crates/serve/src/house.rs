@@ -63,14 +63,18 @@ const PROJECTS: usize = 4;
 
 impl Warmth {
     /// What is there for a project; a second request at the same time starts from nothing.
-    fn take(&self, project: Option<&Path>) -> Warm {
+    fn take(&self, project: Option<&Path>) -> Option<Warm> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|(of, _)| of.as_deref() == project);
-        at.map(|at| all.remove(at).1).unwrap_or_default()
+        let at = all.iter().position(|(of, _)| of.as_deref() == project)?;
+        Some(all.remove(at).1)
     }
 
-    fn keep(&self, project: Option<PathBuf>, warm: Warm) {
+    /// Keeps what a request leaves; what one that started `cold` has seen does not replace more.
+    fn keep(&self, project: Option<PathBuf>, warm: Warm, cold: bool) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if cold && all.iter().any(|(of, _)| *of == project) {
+            return;
+        }
         all.retain(|(of, _)| *of != project);
         if all.len() >= PROJECTS {
             all.remove(0);
@@ -106,9 +110,11 @@ impl House {
         let house = self.clone();
         let work = move || {
             let memory = house.open(project.as_deref(), actor)?;
-            memory.stay(house.warmth.take(project.as_deref()));
+            let warm = house.warmth.take(project.as_deref());
+            let cold = warm.is_none();
+            memory.stay(warm.unwrap_or_default());
             let answer = verb(&house, &memory);
-            house.warmth.keep(project, memory.leave());
+            house.warmth.keep(project, memory.leave(), cold);
             answer
         };
         tokio::task::spawn_blocking(work)

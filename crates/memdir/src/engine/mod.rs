@@ -121,6 +121,8 @@ pub struct Memory {
     kin: RefCell<HashMap<Scope, kin::Kin>>,
     /// What searches have learned of each file, in a process that stays.
     prints: RefCell<Option<HashMap<PathBuf, warm::Prints>>>,
+    /// The search cache of each store, open.
+    shelves: RefCell<HashMap<PathBuf, recall::Shelf>>,
 }
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
@@ -159,6 +161,7 @@ impl Memory {
             user: OnceCell::new(),
             kin: RefCell::default(),
             prints: RefCell::default(),
+            shelves: RefCell::default(),
         })
     }
 

@@ -69,6 +69,16 @@ impl Memory {
     /// The newest changes, of one file or of all; at most `limit`.
     pub fn history(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         self.notice()?;
+        self.recorded(file, limit)
+    }
+
+    /// The id of the newest change that is recorded. Looks at no memory: what others changed by hand is not in it until
+    /// somebody looks.
+    pub fn newest_change(&self) -> Result<Option<String>, Error> {
+        Ok(self.recorded(None, 1)?.pop().map(|event| event.id))
+    }
+
+    fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         let wanted = match file {
             Some(typed) => Some(match self.find(typed) {
                 Ok(spot) => (spot.store.root().path().to_path_buf(), spot.file.to_string()),

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use super::Memory;
 use super::kin::Kin;
+use super::recall::Shelf;
 use crate::kind::Scope;
 use crate::search::print::{Needle, Print};
 use crate::store::Kept;
@@ -21,18 +22,20 @@ pub struct Warm {
     stores: Vec<Kept>,
     kin: HashMap<Scope, Kin>,
     prints: HashMap<PathBuf, Prints>,
+    shelves: HashMap<PathBuf, Shelf>,
 }
 
 impl Memory {
     /// Keeps from now on what is learned on the way; `warm` is what an earlier one left.
     pub fn stay(&self, warm: Warm) {
-        let Warm { mut stores, kin, prints } = warm;
+        let Warm { mut stores, kin, prints, shelves } = warm;
         for (_, store) in self.stores().unwrap_or_default() {
             let kept = stores.iter().position(|kept| kept.root() == store.root().path());
             store.stay(kept.map(|at| stores.swap_remove(at)));
         }
         *self.kin.borrow_mut() = kin;
         *self.prints.borrow_mut() = Some(prints);
+        *self.shelves.borrow_mut() = shelves;
     }
 
     /// Gives away what was kept.
@@ -42,6 +45,7 @@ impl Memory {
             stores: stores.into_iter().filter_map(|(_, store)| store.let_go()).collect(),
             kin: self.kin.take(),
             prints: self.prints.take().unwrap_or_default(),
+            shelves: self.shelves.take(),
         }
     }
 }
@@ -111,12 +115,15 @@ pub(super) fn sorted(catalog: &Catalog) -> Vec<u32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests are the other program that changes files")]
 mod tests {
+    use std::io::Write;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::engine::workbench::Workbench;
-    use crate::engine::{Hit, Remember};
+    use crate::engine::{Hit, RecallRequest, Remember};
 
     fn found(memory: &Memory, term: &str) -> Vec<(String, usize, String)> {
         let mut hits = Vec::new();
@@ -152,6 +159,70 @@ mod tests {
                 bench.put(&format!("m{edited}.md"), format!("abc {} cab\n", terms[0]));
             }
         }
+    }
+
+    /// What a prompt brings back, as it is read.
+    fn recalled(memory: &Memory) -> (Vec<String>, String) {
+        let answer = memory.recall(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
+        (answer.selected.into_iter().map(|one| one.file).collect(), answer.reminder)
+    }
+
+    fn keys(keeper: &str) -> String {
+        format!(
+            "---\nname: lighthouse keys\ndescription: who keeps the keys of the lighthouse\ntype: project\n---\n\n\
+             {keeper} keeps the keys of the lighthouse.\n"
+        )
+    }
+
+    #[test]
+    fn a_recall_in_a_process_that_stays_sees_what_others_do_to_the_files() {
+        let bench = Workbench::new();
+        let mut warm = Warm::default();
+        let mut ask = |what: &str| {
+            let staying = bench.memory();
+            staying.stay(std::mem::take(&mut warm));
+            let stayed = recalled(&staying);
+            // Afterwards, since a new process brings the cache up to date.
+            assert_eq!(stayed, recalled(&bench.memory()), "{what}");
+            warm = staying.leave();
+            stayed
+        };
+        assert_eq!(ask("nothing is there").0.len(), 0);
+        bench.put("project_keys.md", keys("Ann"));
+        bench.put(
+            "project_fees.md",
+            "---\nname: fees\ndescription: harbour fees\ntype: project\n---\n\nFees are due in May.\n",
+        );
+        for round in ["a new file", "the same again", "and again, with open eyes"] {
+            assert!(ask(round).1.contains("Ann keeps"), "{round}");
+        }
+        // In place and of the same length: neither the directory nor the size tells.
+        bench.put("project_keys.md", keys("Bob"));
+        assert!(ask("edited in place").1.contains("Bob keeps"));
+        assert!(ask("once more").1.contains("Bob keeps"));
+        std::fs::write(bench.dir().join(".new"), keys("Eve")).unwrap();
+        std::fs::rename(bench.dir().join(".new"), bench.dir().join("project_keys.md")).unwrap();
+        assert!(ask("replaced").1.contains("Eve keeps"));
+        std::fs::remove_file(bench.dir().join("project_keys.md")).unwrap();
+        assert_eq!(ask("removed").0.len(), 0);
+    }
+
+    #[test]
+    fn a_process_that_stays_maps_a_cache_once_and_a_damaged_one_gives_nothing_wrong() {
+        let bench = Workbench::new();
+        bench.put("project_keys.md", keys("Ann"));
+        bench.put("project_more.md", keys("Bob").replace("lighthouse", "lightship"));
+        let memory = bench.memory();
+        memory.stay(Warm::default());
+        assert!(recalled(&memory).1.contains("Ann keeps"));
+        let cache = memory.private_store().unwrap().unwrap().cache_dir().join("search");
+        let sheets = || std::fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+        let sheet = sheets().find(|path| path.display().to_string().contains("sheet-")).unwrap();
+        // In place, as a broken disk would: whoever has it mapped sees it.
+        let bytes = std::fs::read(&sheet).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&sheet).unwrap().write_all(&vec![0; bytes.len()]).unwrap();
+        let answer = memory.recall(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
+        assert!(answer.selected.is_empty() && answer.behind, "{answer:?}");
     }
 
     #[test]

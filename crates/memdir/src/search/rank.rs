@@ -240,15 +240,7 @@ fn hold_outdated(
     let near = |place: usize| compared.and_then(|compared| compared.of(known[place].0)).map_or(0.0, Nearness::best);
     let count = known.len();
     let rows: Vec<Option<usize>> = known.iter().map(|(doc, _)| vectors.place(*doc)).collect();
-    let mut alike = vec![0.0; count * count];
-    for one in 0..count {
-        for other in 0..one {
-            let likeness =
-                rows[one].zip(rows[other]).and_then(|(one, other)| vectors.likeness(one, other)).unwrap_or(0.0);
-            alike[one * count + other] = likeness;
-            alike[other * count + one] = likeness;
-        }
-    }
+    let alike = vectors.likenesses(&rows);
     let most = |place: usize| alike[place * count..(place + 1) * count].iter().copied().fold(0.0, f32::max);
     for older in 0..count {
         for newer in 0..count {

@@ -8,7 +8,7 @@ use memdir_encoder::{DIMENSIONS, QuantVector, dot_scan};
 
 /// Above this many memories only headers are compared with all, and whole memories with the nearest:
 /// half the bytes to read, and reading them is what costs.
-const EXACT: usize = 20_000;
+const EXACT: usize = 5_000;
 /// How many are then compared whole.
 const SECOND_LOOK: usize = 1_000;
 
@@ -169,16 +169,29 @@ impl<'a> Vectors<'a> {
         whole
     }
 
-    /// How alike the memories of two rows are, the larger cosine of both sorts.
-    pub fn likeness(&self, one: usize, other: usize) -> Option<f32> {
-        let (one, other) = (self.row(one)?, self.row(other)?);
-        one.into_iter()
-            .zip(other)
-            .map(|((a, a_scale), (b, b_scale))| {
-                let dot: i32 = a.iter().zip(b).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
-                dot as f32 * a_scale * b_scale
-            })
-            .reduce(f32::max)
+    /// How alike some memories are, each with each, as a square of numbers: the larger cosine of both sorts. One without vectors is like
+    /// nothing, and none is compared with itself.
+    pub fn likenesses(&self, places: &[Option<usize>]) -> Vec<f32> {
+        let count = places.len();
+        let mut alike = vec![0.0f32; count * count];
+        let rows: Vec<_> = places.iter().map(|place| self.row((*place)?)).collect();
+        let mut cosines = Vec::new();
+        for sort in 0..2 {
+            let missing: (&[i8], f32) = (&[0; DIMENSIONS], 0.0);
+            let sorted: Vec<_> = rows.iter().map(|row| row.map_or(missing, |both| both[sort])).collect();
+            let flat: Vec<i8> = sorted.iter().flat_map(|(row, _)| *row).copied().collect();
+            let scales: Vec<f32> = sorted.iter().map(|(_, scale)| *scale).collect();
+            for (one, (row, scale)) in sorted.iter().enumerate() {
+                let Ok(values) = (*row).try_into() else { continue };
+                let one_row = QuantVector { values, scale: *scale };
+                dot_scan(&one_row, &flat[..one * DIMENSIONS], &scales[..one], &mut cosines);
+                for (other, cosine) in cosines.iter().enumerate() {
+                    let likeness = alike[one * count + other].max(*cosine);
+                    (alike[one * count + other], alike[other * count + one]) = (likeness, likeness);
+                }
+            }
+        }
+        alike
     }
 }
 

@@ -36,17 +36,24 @@ impl Pair<'_> {
     /// Whether the older one is more likely out of date than not.
     pub(super) fn is_outdated(&self, tokenizer: &mut Tokenizer) -> bool {
         let gap = self.older.age_days.saturating_sub(self.newer.age_days);
-        let (one, other) = (words(self.older.file), words(self.newer.file));
-        let shared = one.intersection(&other).count() as f32 / one.len().min(other.len()).max(1) as f32;
         let sum = BIAS
             + LIKENESS * self.likeness
             + GAP * (gap as f32).ln_1p() / 6.0
             + SAME_TYPE * f32::from(self.older.kind == self.newer.kind)
             + PROJECT * f32::from(self.older.kind == Some(Type::Project))
-            + MUTUAL * f32::from(self.mutual)
-            + SHARED_NAME * shared;
-        // Reading its words costs more than all the rest, and for most pairs decides nothing.
+            + MUTUAL * f32::from(self.mutual);
+        // Reading words costs more than all the rest, and for most pairs decides nothing.
+        if sum + SHARED_NAME + CHANGE < 0.0 {
+            return false;
+        }
+        let sum = sum + SHARED_NAME * self.shared_name();
         sum >= 0.0 || (sum + CHANGE >= 0.0 && self.tells_of_change(tokenizer))
+    }
+
+    /// How much of the shorter file name stands in the other.
+    fn shared_name(&self) -> f32 {
+        let (one, other) = (words(self.older.file), words(self.newer.file));
+        one.intersection(&other).count() as f32 / one.len().min(other.len()).max(1) as f32
     }
 
     fn tells_of_change(&self, tokenizer: &mut Tokenizer) -> bool {

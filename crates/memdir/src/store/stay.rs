@@ -4,6 +4,7 @@
 //! [`Vigil`] has seen, without another look. Whenever anything cannot be told cheaply it says so, and the caller
 //! looks as always. Never answers from what it has not checked.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ use crate::guard::confine::RelPath;
 
 /// Seconds after which every file is looked at all the same: the kernel does not report writes through a mapped file.
 const LOOK_EVERY: u64 = 600;
+/// With more touched files than this, a whole look costs no more.
+const TOUCHED: usize = 256;
 
 /// Whether this handle keeps what it has seen.
 #[derive(Debug, Default)]
@@ -34,6 +37,8 @@ pub(super) enum Stay {
 #[derive(Debug)]
 pub(super) struct Watching {
     vigil: Vigil,
+    /// Files that were touched and not looked at yet.
+    touched: BTreeSet<String>,
     /// What the last look met besides changes.
     last: Noticed,
     /// When that was.
@@ -46,6 +51,18 @@ pub struct Kept {
     root: PathBuf,
     catalog: Arc<Catalog>,
     watching: Box<Watching>,
+}
+
+impl Watching {
+    fn is_fresh(&self, now: jiff::Timestamp) -> bool {
+        self.looked.as_second().abs_diff(now.as_second()) < LOOK_EVERY
+    }
+
+    /// Takes in what was touched; `false` when that cannot be told any more.
+    fn see(&mut self) -> bool {
+        let told = self.vigil.news().map(|names| self.touched.extend(names)).is_some();
+        told && self.touched.len() <= TOUCHED
+    }
 }
 
 impl Kept {
@@ -76,14 +93,33 @@ impl Store {
         }
     }
 
+    /// Opens the eyes with a whole look, where what is seen should be kept and nothing is yet. Best effort: whoever needs
+    /// them asks [`Store::touched`].
+    pub fn watch(&self, now: jiff::Timestamp) {
+        if matches!(*self.stay.borrow(), Stay::Wanted) {
+            let _ = self.notice(now);
+        }
+    }
+
+    /// The files that were touched since the last look and may differ from it; `None` where nobody watches.
+    pub fn touched(&self, now: jiff::Timestamp) -> Option<Vec<String>> {
+        let mut stay = self.stay.borrow_mut();
+        let Stay::Watching(watching) = &mut *stay else { return None };
+        if watching.is_fresh(now) && watching.see() {
+            return Some(watching.touched.iter().cloned().collect());
+        }
+        *stay = Stay::Wanted;
+        None
+    }
+
     /// What a whole look would find, if that can be told without one.
     pub(super) fn news(&self, now: jiff::Timestamp) -> Result<Option<Noticed>, ChangeError> {
         let mut stay = self.stay.borrow_mut();
         let Stay::Watching(watching) = &mut *stay else { return Ok(None) };
-        let fresh = watching.looked.as_second().abs_diff(now.as_second()) < LOOK_EVERY;
         let edition = self.catalog.borrow().as_ref().map(|catalog| catalog.edition());
-        let names = if fresh && edition.is_some() && !self.needs_healing() { watching.vigil.news() } else { None };
-        if let Some(names) = names {
+        let told = watching.is_fresh(now) && edition.is_some() && !self.needs_healing() && watching.see();
+        if told {
+            let names = std::mem::take(&mut watching.touched);
             let catalog = self.current_catalog()?;
             if Some(catalog.edition()) != edition {
                 // Its history is gone: what is there has to be recorded again.
@@ -121,7 +157,8 @@ impl Store {
         let last = look.noticed;
         self.hold(look.catalog);
         if alone {
-            *self.stay.borrow_mut() = Stay::Watching(Box::new(Watching { vigil, last, looked: now }));
+            *self.stay.borrow_mut() =
+                Stay::Watching(Box::new(Watching { vigil, touched: BTreeSet::new(), last, looked: now }));
         }
         Ok(())
     }

@@ -5,5 +5,6 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod converging;
+mod hostile;
 mod machine;
 mod sharing;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use memdir::engine::Memory;
 use memdir::limits::{MCP_HISTORY, MCP_LOOK_SECONDS};
 use memdir::store::history::Actor;
 use rmcp::model::ResourceUpdatedNotificationParam;
@@ -58,11 +59,11 @@ struct News {
 }
 
 impl News {
+    /// How it is when a host comes: nothing is news yet, so no memory is looked at.
     async fn of(house: &House, project: Option<PathBuf>) -> News {
-        let mut news = News { project, pulse: Pulse::default(), last: None };
-        let (pulse, _, last) = news.look(house).await;
-        (news.pulse, news.last) = (pulse, last);
-        news
+        let now = |_: &House, memory: &Memory| Ok((Pulse::of(memory), memory.newest_change()?));
+        let (pulse, last) = house.with(project.clone(), Actor::Agent, now).await.unwrap_or_default();
+        News { project, pulse, last }
     }
 
     /// The addresses of what changed since the last look.

@@ -80,7 +80,8 @@ impl Memory {
         answer: &mut Recalled,
     ) -> Result<(), Error> {
         let shelf = self.shelf_of(store, &mut answer.behind)?;
-        let searcher = shelf.searcher();
+        answer.behind |= shelf.lacks_vectors();
+        let Some(searcher) = shelf.searcher() else { return Ok(()) };
         // A command has no typing mistakes: what no memory says is not bent into something they say.
         let Ok(lookup) = searcher.lookup(&mentions.query(), &|_| true) else { return Ok(()) };
         for found in lookup.top(ACTION_CANDIDATES) {

@@ -20,6 +20,9 @@ use crate::store::topic::Topic;
 /// is opened anew.
 const BATCH: usize = 128;
 const BATCH_SHARE: usize = 64;
+/// So many memories get their vectors before a prompt is answered, a few milliseconds each: what was saved a moment ago is asked for
+/// next. Where more are missing, the background is at work.
+const NEWEST: usize = 4;
 
 /// What makes the two vectors of a memory (all of it; name and description) from name, description and body.
 pub type Embed<'e> = &'e dyn Fn(&str, &str, &str) -> [Embedding; 2];
@@ -44,19 +47,42 @@ impl Shelf {
                 return Ok(missing.len());
             }
             let batch = missing.len().min(BATCH.max(missing.len() / BATCH_SHARE)).min(limit - made);
-            let mut pairs: HashMap<Hash, Pair> = HashMap::new();
-            for number in missing[..batch].iter().take_while(|_| !stop()) {
-                let Some(doc) = shelf.doc(*number) else { continue };
-                let body = body_of(store, doc.path).unwrap_or_default();
-                let [whole, header] = embed(doc.name, doc.description, &body);
-                pairs.insert(doc.hash, Pair { header: header.quantise(), whole: whole.quantise() });
-                made += 1;
-            }
+            let pairs = shelf.make_pairs(store, &missing[..batch], embed, stop);
+            made += pairs.len();
             if pairs.is_empty() {
                 return Ok(missing.len());
             }
             Shelf::add_pairs(store, &pairs)?;
         }
+    }
+
+    /// The same shelf once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
+    /// without.
+    pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> Shelf {
+        let missing = self.without_vectors();
+        if missing.is_empty() || missing.len() > NEWEST {
+            return self;
+        }
+        let pairs = self.make_pairs(store, &missing, embed, &|| false);
+        let there = Shelf::add_pairs(store, &pairs).map(|()| Shelf::open(store)).ok();
+        // What could not be saved just now, because somebody else was writing, is in this shelf alone.
+        there.filter(|there| there.state.position == self.state.position).unwrap_or(self)
+    }
+
+    fn make_pairs(
+        &self,
+        store: &Store,
+        numbers: &[u32],
+        embed: Embed<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> HashMap<Hash, Pair> {
+        let mut pairs = HashMap::new();
+        for doc in numbers.iter().take_while(|_| !stop()).filter_map(|number| self.doc(*number)) {
+            let body = body_of(store, doc.path).unwrap_or_default();
+            let [whole, header] = embed(doc.name, doc.description, &body);
+            pairs.insert(doc.hash, Pair { header: header.quantise(), whole: whole.quantise() });
+        }
+        pairs
     }
 
     /// Gives vectors to the memories they were made for, as the cache is now.
@@ -72,4 +98,37 @@ impl Shelf {
 fn body_of(store: &Store, path: &str) -> Option<String> {
     let bytes = store.root().read(&RelPath::parse(path).ok()?).ok()??;
     Some(Topic::parse(bytes).body().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NEWEST;
+    use crate::engine::workbench::Workbench;
+    use crate::engine::{RecallRequest, Remember};
+
+    #[test]
+    fn what_was_saved_a_moment_ago_is_recalled_by_its_meaning() {
+        let bench = Workbench::new();
+        let text = "Integration tests use a real database, never mocks";
+        bench.memory().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap();
+        // They share one word, which is not enough by itself.
+        let answer = bench.memory().recall(RecallRequest::new("write a test for the orders table")).unwrap();
+        assert_eq!(answer.selected.len(), 1, "{answer:?}");
+        assert!(answer.reminder.contains("never mocks") && !answer.behind);
+    }
+
+    #[test]
+    fn many_new_memories_are_left_to_the_background() {
+        let bench = Workbench::new();
+        for number in 0..=NEWEST {
+            let text = format!("The {number}th pump of the harbour is served by team {number}");
+            let name = Some(format!("pump {number}"));
+            bench.memory().remember(&Remember { text, name, ..Remember::default() }).unwrap();
+        }
+        let ask = || bench.memory().recall(RecallRequest::new("who serves the pumps")).unwrap();
+        assert!(ask().behind);
+        assert_eq!(bench.memory().refresh_search(1, &|| false).unwrap(), NEWEST);
+        assert!(!ask().behind);
+        assert_eq!(bench.memory().refresh_search(usize::MAX, &|| false).unwrap(), 0);
+    }
 }

@@ -48,7 +48,7 @@ use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
 use crate::store::Store;
 use refine::Asked;
-use shelf::Shelf;
+pub(super) use shelf::Shelf;
 use upkeep::Depth;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
@@ -178,12 +178,19 @@ impl Memory {
             seen.as_ref().is_some_and(|file| file.seen.files.contains(path))
                 || request.surfaced.iter().any(|shown| shown == path || path.ends_with(&format!("/{shown}")))
         };
-        let vector = Encoder::new().encode_query(request.query);
+        let encoder = Encoder::new();
+        let vector = encoder.encode_query(request.query);
         let tools = Tools::new(request.recent_tools);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
         for (scope, store) in self.stores()? {
-            let shelf = self.shelf_of(store, &mut answer.behind)?;
+            let mut shelf = self.shelf_of(store, &mut answer.behind)?;
+            if shelf.lacks_vectors() {
+                let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
+                shelf = shelf.with_the_newest(store, &embed);
+            }
+            answer.behind |= shelf.lacks_vectors();
             self.rank_store(&shelf, scope, store, &prompt, &known, &mut answer);
+            self.put_back(store, shelf);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
@@ -230,8 +237,9 @@ impl Memory {
 
     /// The cache of a store, as true as it can be had without delay.
     fn shelf_of(&self, store: &Store, behind: &mut bool) -> Result<Shelf, Error> {
-        let mut shelf = Shelf::open(store);
-        if !shelf.is_fresh(store) {
+        let kept = self.shelves.borrow_mut().remove(store.root().path());
+        let mut shelf = Shelf::open_again(store, kept);
+        if !shelf.is_fresh(store, self.now.timestamp()) {
             if shelf.alive() <= REFRESH_FIRST {
                 shelf = Shelf::refresh(store, self.now.timestamp(), shelf.usual_depth())?;
             } else {
@@ -239,8 +247,13 @@ impl Memory {
                 *behind = true;
             }
         }
-        *behind |= shelf.lacks_vectors() || shelf.look_is_due(self.now.timestamp());
+        *behind |= shelf.look_is_due(self.now.timestamp());
         Ok(shelf)
+    }
+
+    /// Leaves the cache open for the next question.
+    fn put_back(&self, store: &Store, shelf: Shelf) {
+        self.shelves.borrow_mut().insert(store.root().path().to_path_buf(), shelf);
     }
 
     /// Ranks one store's memories and adds what it finds to the answer.
@@ -258,7 +271,11 @@ impl Memory {
         let scope_of = |path: &str| {
             if scope == Scope::Private && path.starts_with("team/") { Scope::Team } else { scope }
         };
-        let searcher = shelf.searcher();
+        // A cache that is damaged gives nothing today and is rebuilt tomorrow.
+        let Some(searcher) = shelf.searcher() else {
+            answer.behind = true;
+            return;
+        };
         let uses = Uses::of(store);
         let corpus = Corpus {
             searcher: &searcher,
@@ -279,7 +296,7 @@ impl Memory {
             },
             surfaced: &|doc| shelf.doc(doc).is_some_and(|doc| known(&full(doc.path))),
         };
-        // A cache that is damaged where nobody has looked yet gives nothing today and is rebuilt tomorrow.
+        // The same where nobody has looked yet.
         let Ok(ranking) = rank::rank(prompt, &corpus) else {
             answer.behind = true;
             return;
@@ -340,11 +357,11 @@ impl Memory {
         limit: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<usize, Error> {
-        let shelf = Shelf::open(store);
+        let mut shelf = Shelf::open(store);
         let now = self.now.timestamp();
         if shelf.look_is_due(now) {
             Shelf::refresh(store, now, Depth::Everything)?;
-        } else if !shelf.is_fresh(store) {
+        } else if !shelf.is_fresh(store, now) {
             Shelf::refresh(store, now, shelf.usual_depth())?;
         }
         Shelf::embed(store, embed, limit, stop)

@@ -48,13 +48,26 @@ pub(super) struct State {
 }
 
 /// The cache, open.
-pub(super) struct Shelf {
+#[derive(Debug)]
+pub(crate) struct Shelf {
     pub(super) state: State,
+    /// The state as it was read; nothing once this differs from what is on disk.
+    read: Option<Vec<u8>>,
     sheets: Vec<Bytes>,
     vectors: Vec<Mapped>,
     dead: Dead,
+    eyes: Eyes,
 }
 
+/// Whether a process that stays sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Eyes {
+    Untried,
+    Shut,
+    Open,
+}
+
+#[derive(Debug)]
 enum Bytes {
     Mapped(Mapped),
     Fresh(Vec<u8>),
@@ -88,16 +101,33 @@ pub(super) fn dir(store: &Store) -> PathBuf {
 impl Shelf {
     /// Opens what is there; whatever is missing or damaged makes an empty shelf.
     pub(super) fn open(store: &Store) -> Shelf {
-        Shelf::try_open(store).unwrap_or_else(Shelf::empty)
+        Shelf::open_again(store, None)
+    }
+
+    /// The same for a process that has had it open before: what is mapped and checked already stays so. Files of the
+    /// cache are named by their content, so the same state means the same bytes.
+    pub(super) fn open_again(store: &Store, kept: Option<Shelf>) -> Shelf {
+        let read = fs::read_beside(&dir(store).join("state.json")).ok();
+        match kept {
+            Some(kept) if kept.read.is_some() && kept.read == read => kept,
+            _ => read.and_then(|read| Shelf::try_open(store, read)).unwrap_or_else(Shelf::empty),
+        }
     }
 
     fn empty() -> Shelf {
-        Shelf { state: State::new(), sheets: Vec::new(), vectors: Vec::new(), dead: Dead::default() }
+        Shelf {
+            state: State::new(),
+            read: None,
+            sheets: Vec::new(),
+            vectors: Vec::new(),
+            dead: Dead::default(),
+            eyes: Eyes::Untried,
+        }
     }
 
-    fn try_open(store: &Store) -> Option<Shelf> {
+    fn try_open(store: &Store, read: Vec<u8>) -> Option<Shelf> {
         let dir = dir(store);
-        let mut state: State = serde_json::from_slice(&fs::read_beside(&dir.join("state.json")).ok()?).ok()?;
+        let mut state: State = serde_json::from_slice(&read).ok()?;
         let current = State::new();
         if (state.version, state.tokens) != (current.version, current.tokens)
             || state.sheets.iter().any(|name| !plain(name))
@@ -112,13 +142,13 @@ impl Shelf {
         if !sheets.iter().all(whole) {
             return None;
         }
-        let mut shelf = Shelf { dead: dead_of(&state), state: State::new(), sheets, vectors: Vec::new() };
+        let mut shelf = Shelf { dead: dead_of(&state), sheets, ..Shelf::empty() };
         // A file of vectors that is no good is let go: its memories get new ones.
         let names = std::mem::take(&mut state.vectors).into_iter().filter(|name| plain(name));
         let good = names.filter_map(|name| Some((map(&name).filter(|mapped| shelf.fits(mapped))?, name)));
         let (vectors, names) = good.unzip();
         (shelf.vectors, state.vectors) = (vectors, names);
-        shelf.state = state;
+        (shelf.state, shelf.read) = (state, Some(read));
         Some(shelf)
     }
 
@@ -130,11 +160,13 @@ impl Shelf {
 
     /// Puts a sheet on top that is not on disk yet.
     pub(super) fn push(&mut self, bytes: Vec<u8>) {
+        self.read = None;
         self.sheets.push(Bytes::Fresh(bytes));
     }
 
     /// Takes over the numbers of dead memories from the state.
     pub(super) fn settle_dead(&mut self) {
+        self.read = None;
         self.dead = dead_of(&self.state);
     }
 
@@ -185,10 +217,11 @@ impl Shelf {
             .filter(|(number, _)| !self.is_dead(*number))
     }
 
-    /// The lexical index over all sheets.
-    pub(super) fn searcher(&self) -> Searcher<'_> {
-        let segments: Vec<_> = self.open_sheets().filter_map(|sheet| sheet.segment()).collect();
-        Searcher::new(&segments, dead_of(&self.state))
+    /// The lexical index over all sheets; nothing when one was damaged since, which would give the rest wrong numbers.
+    pub(super) fn searcher(&self) -> Option<Searcher<'_>> {
+        let sheets = self.sheets.iter().map(|bytes| Sheet::open(bytes.bytes())?.segment());
+        let segments: Vec<_> = sheets.collect::<Option<_>>()?;
+        Some(Searcher::new(&segments, self.dead.clone()))
     }
 
     /// The vectors that are there, those of dead memories included.
@@ -237,15 +270,41 @@ impl Shelf {
     }
 
     /// Whether the cache says what the directory says, as far as can be told cheaply.
-    pub(super) fn is_fresh(&self, store: &Store) -> bool {
+    pub(super) fn is_fresh(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
         if self.sheets.is_empty() || store.journal().end().ok() != Some(self.state.position) {
             return false;
         }
         let same = |(path, changed): (&String, &i64)| directory_time(store, path) == Some(*changed);
-        if !self.state.directories.iter().all(same) {
-            return false;
+        self.state.directories.iter().all(same) && (self.alive() > LOOK_AT_EACH || self.each_is_as_known(store, now))
+    }
+
+    /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
+    /// age here until the cache is opened anew.
+    fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
+        if self.eyes == Eyes::Untried {
+            self.eyes = Eyes::Shut;
+            store.watch(now);
         }
-        self.alive() > LOOK_AT_EACH || self.docs().all(|(_, doc)| is_as_known(store, &doc))
+        // Asked first: what is touched while the files are looked at is looked at again.
+        let touched = store.touched(now);
+        if let (Some(touched), Eyes::Open) = (&touched, self.eyes) {
+            let doc = |path: &String| self.doc(self.number_of(path)?);
+            return touched.iter().filter_map(doc).all(|doc| is_as_known(store, &doc));
+        }
+        // Whoever has just looked at every file need not do so again.
+        let seen = if store.has_looked() { store.known().ok() } else { None };
+        let facts = |doc: &Doc<'_>| seen.as_ref()?.get(doc.path)?.facts;
+        let same = self.docs().all(|(_, doc)| match facts(&doc) {
+            Some(facts) => facts == doc.facts,
+            None => is_as_known(store, &doc),
+        });
+        self.eyes = match (&touched, self.eyes) {
+            (Some(_), _) if same => Eyes::Open,
+            // They were open until now: they are worth opening again.
+            (None, Eyes::Open) => Eyes::Untried,
+            _ => Eyes::Shut,
+        };
+        same
     }
 }
 

@@ -10,13 +10,15 @@
 //! and never trusts the bytes: a damaged segment gives [`BadSegment`], and the caller builds it again.
 
 mod build;
+mod lookup;
 mod searcher;
 mod segment;
 mod typo;
 mod wire;
 
 pub use build::{DocFields, SegmentBuilder, merge};
-pub use searcher::{Dead, Evidence, Found, Lookup, Searcher, Term};
+pub use lookup::{Evidence, Found, Lookup};
+pub use searcher::{Dead, Searcher, Term};
 pub use segment::Segment;
 
 /// Why bytes cannot be used as a segment. The remedy is always the same: build it again.

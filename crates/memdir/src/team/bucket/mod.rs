@@ -27,7 +27,7 @@ pub use objects::{Fetched, Listed, Object, Objects, PAGE};
 pub use s3::S3;
 pub use tidy::Tidied;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::identity::Identity;
 use super::transport::TransportError;
@@ -156,7 +156,7 @@ impl<O: Objects> Bucket<O> {
             for (shard, held) in self.all_heads()? {
                 let Head { root, generation } = held.head;
                 let mut items = Vec::new();
-                self.items(&root, 0, &mut items)?;
+                self.items(&root, 0, &mut HashSet::new(), &mut items)?;
                 for item in items.iter_mut().filter(|item| item.kind == Kind::File) {
                     // What cannot be read now cannot be read later either: it stays as it is.
                     if let Ok(content) = self.fetch(&item.lies, limits::TEAM_FILE_BYTES)? {

@@ -1,6 +1,6 @@
 //! A bucket as a way to the shared side: what is new in it, and what is put there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::layout::{self, Head, Heads};
 use super::node::{self, Item, Kind, shard_of};
@@ -79,9 +79,10 @@ impl<O: Objects> Transport for Bucket<O> {
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError> {
         let before = since.and_then(layout::heads).unwrap_or_default();
         let mut items = Vec::new();
+        let mut seen = HashSet::new();
         for (shard, held) in self.known_heads(now)? {
             let old = before.get(&shard).map(|held| held.head.root.as_str());
-            self.differing(old, &held.head.root, node::first_depth(self.shards), &mut items)?;
+            self.differing(old, &held.head.root, node::first_depth(self.shards), &mut seen, &mut items)?;
         }
         let mut entries = Vec::with_capacity(items.len());
         for item in items {

@@ -1,6 +1,6 @@
 //! The tree of hashes below a head: read, compared with another, and made anew with some items changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::node::{self, Item, Node};
 use super::objects::Objects;
@@ -42,16 +42,33 @@ impl<O: Objects> Bucket<O> {
         Ok(id)
     }
 
-    /// All items below a node.
-    pub(super) fn items(&self, id: &str, depth: usize, out: &mut Vec<Item>) -> Result<(), TransportError> {
-        match self.node(id)? {
+    /// A node at a depth. Others wrote it: a chain of nodes could be as long as they like, and whoever follows it would not return.
+    fn node_at(&self, id: &str, depth: usize) -> Result<Node, TransportError> {
+        if depth > node::DEPTH {
+            return Err(self.objects.malformed("the tree is too deep"));
+        }
+        self.node(id)
+    }
+
+    /// All items below a node that was not `seen` yet. No tree of ours has the same items in two places; in somebody else's, sixteen
+    /// ways to one node, and sixteen from there to the next, would be more than anybody can walk.
+    pub(super) fn items(
+        &self,
+        id: &str,
+        depth: usize,
+        seen: &mut HashSet<String>,
+        out: &mut Vec<Item>,
+    ) -> Result<(), TransportError> {
+        if !seen.insert(id.to_owned()) {
+            return Ok(());
+        }
+        match self.node_at(id, depth)? {
             Node::Leaf(items) => out.extend(items),
-            Node::Inner(children) if depth < node::DEPTH => {
+            Node::Inner(children) => {
                 for child in children.values() {
-                    self.items(child, depth + 1, out)?;
+                    self.items(child, depth + 1, seen, out)?;
                 }
             }
-            Node::Inner(_) => return Err(self.objects.malformed("the tree is too deep")),
         }
         Ok(())
     }
@@ -62,28 +79,32 @@ impl<O: Objects> Bucket<O> {
         old: Option<&str>,
         new: &str,
         depth: usize,
+        seen: &mut HashSet<String>,
         out: &mut Vec<Item>,
     ) -> Result<(), TransportError> {
-        if old == Some(new) {
+        if old == Some(new) || seen.contains(new) {
             return Ok(());
         }
-        let (before, now) = (old.map(|old| self.node(old)).transpose(), self.node(new)?);
+        let (before, now) = (old.map(|old| self.node(old)).transpose(), self.node_at(new, depth)?);
         // What is gone from the store cannot be compared with: then everything counts.
         if let (Ok(Some(Node::Inner(before))), Node::Inner(children)) = (&before, &now) {
+            seen.insert(new.to_owned());
             for (nibble, child) in children {
-                self.differing(before.get(nibble).map(String::as_str), child, depth + 1, out)?;
+                self.differing(before.get(nibble).map(String::as_str), child, depth + 1, seen, out)?;
             }
             return Ok(());
         }
         let mut known = Vec::new();
         match before {
             Ok(Some(Node::Leaf(items))) => known = items,
-            Ok(Some(Node::Inner(_))) => self.items(old.unwrap_or_default(), depth, &mut known)?,
+            Ok(Some(Node::Inner(_))) => {
+                self.items(old.unwrap_or_default(), depth, &mut HashSet::new(), &mut known)?;
+            }
             Ok(None) | Err(_) => {}
         }
         let known: HashMap<&str, &Item> = known.iter().map(|item| (item.path.as_str(), item)).collect();
         let mut items = Vec::new();
-        self.items(new, depth, &mut items)?;
+        self.items(new, depth, seen, &mut items)?;
         out.extend(items.into_iter().filter(|item| known.get(item.path.as_str()) != Some(&item)));
         Ok(())
     }
@@ -96,7 +117,7 @@ impl<O: Objects> Bucket<O> {
         depth: usize,
         changed: Vec<Item>,
     ) -> Result<String, TransportError> {
-        let node = old.map(|old| self.node(old)).transpose()?;
+        let node = old.map(|old| self.node_at(old, depth)).transpose()?;
         if let Some(Node::Inner(mut children)) = node {
             for (nibble, items) in node::by_nibble(changed, depth) {
                 let child = self.update(generation, children.get(&nibble).map(String::as_str), depth + 1, items)?;
@@ -126,7 +147,7 @@ impl<O: Objects> Bucket<O> {
         let mut at = root.map(str::to_owned);
         let mut depth = node::first_depth(self.shards);
         while let Some(id) = at {
-            match self.node(&id)? {
+            match self.node_at(&id, depth)? {
                 Node::Leaf(items) => return Ok(items.into_iter().find(|item| item.path == path)),
                 Node::Inner(children) => {
                     at = children.get(&node::nibble(path, depth)).cloned();

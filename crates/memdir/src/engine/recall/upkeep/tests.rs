@@ -75,8 +75,8 @@ impl World {
 
     /// What the cache says: the description of each file, each with the vectors of its own text.
     fn cached(&self) -> BTreeMap<String, String> {
-        let shelf = Shelf::open(&self.store);
-        assert!(shelf.is_fresh(&self.store) && !shelf.lacks_vectors(), "{:?}", shelf.state);
+        let mut shelf = Shelf::open(&self.store);
+        assert!(shelf.is_fresh(&self.store, NOW) && !shelf.lacks_vectors(), "{:?}", shelf.state);
         let vectors = shelf.vectors();
         let mut found = BTreeMap::new();
         for (number, doc) in shelf.docs() {
