@@ -20,6 +20,7 @@ pub mod fs;
 mod heal;
 pub mod history;
 pub mod index;
+mod line;
 mod lock;
 mod look;
 mod notice;
