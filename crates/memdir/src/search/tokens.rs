@@ -11,8 +11,8 @@ mod stems;
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
+pub use script::more_than_one_word;
 use script::unspaced;
-pub use script::{more_than_one_word, mostly_unspaced};
 use stems::Stems;
 
 /// Changes whenever the same text would give other terms, so that an old index is rebuilt.

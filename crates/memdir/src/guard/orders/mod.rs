@@ -75,12 +75,12 @@ impl Orders {
     }
 
     /// Whether it may be an order: to be read with care.
-    pub fn is_suspicious(&self) -> bool {
+    pub(crate) fn is_suspicious(&self) -> bool {
         self.signs.iter().any(|(sign, _)| *sign != Sign::Pressure)
     }
 
     /// Whether it is one beyond honest doubt: not to be kept.
-    pub fn is_planted(&self) -> bool {
+    pub(crate) fn is_planted(&self) -> bool {
         self.is_suspicious() && self.signs.iter().map(|(_, weight)| weight).sum::<u8>() >= PLANTED
     }
 

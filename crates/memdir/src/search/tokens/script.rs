@@ -1,6 +1,6 @@
 //! Which scripts have no spaces between words, and what that means for counting them.
 //!
-//! Enters: a character or a text. Leaves: yes or no. Looks at a bounded part of a text, or stops as soon as it knows.
+//! Enters: a character or a text. Leaves: yes or no. Reads no further than it must.
 
 /// Scripts written without spaces: Han, Kana, and Hangul, whose particles stick to the words.
 pub(super) fn unspaced(c: char) -> bool {
@@ -12,20 +12,6 @@ fn han_or_kana(c: char) -> bool {
         '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}'
         | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9d}' | '\u{20000}'..='\u{3ffff}')
-}
-
-/// Whether a text is mostly written in a script without spaces.
-pub fn mostly_unspaced(text: &str) -> bool {
-    let (mut unspaced_count, mut letters) = (0, 0);
-    for c in text.chars().take(400) {
-        if unspaced(c) {
-            // A character says about as much as half a word.
-            unspaced_count += 2;
-        } else if c.is_alphabetic() {
-            letters += 1;
-        }
-    }
-    unspaced_count > letters
 }
 
 /// Whether a prompt says more than one word, the least that recall answers to (R6). Every Han or Kana

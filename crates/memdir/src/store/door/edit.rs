@@ -51,7 +51,7 @@ impl<'s> Edit<'s> {
     }
 
     /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
-    pub fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
+    pub(crate) fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
         self.plan(file)?.unkept = true;
         Ok(())
     }
@@ -70,7 +70,7 @@ impl<'s> Edit<'s> {
     }
 
     /// Applies recorded pointer edits, as finishing and undoing a change do.
-    pub fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
+    pub(crate) fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
         self.edit_index(index, |_| edit.clone())
     }
 
