@@ -96,7 +96,7 @@ pub fn lines(input: &ManualInput<'_>, book: &mut Book) -> Result<String, RenderE
 /// The instructions and, below `## MEMORY.md`, the index as it was loaded.
 ///
 /// `index` is shown as given: cutting it to its limits (I2) is done before.
-pub(crate) fn with_index(input: &ManualInput<'_>, index: &str, book: &mut Book) -> Result<String, RenderError> {
+pub fn with_index(input: &ManualInput<'_>, index: &str, book: &mut Book) -> Result<String, RenderError> {
     let mut text = lines(input, book)?;
     text.push_str("\n## MEMORY.md\n\n");
     match index.trim() {

@@ -8,7 +8,7 @@
 //! Links are not copied, nor is what is larger than a memory may be. A copy belongs to the process
 //! that made it and goes with it: each has a mark that is locked as long as its owner lives, so
 //! the copy of one that was killed is found and removed by whoever makes the next. One that is the
-//! way back of a root that somebody else works on is taken over instead ([`Staging::inherit`]).
+//! way back of a root that somebody else works on is taken over instead (`Staging::inherit`).
 
 mod differ;
 mod owner;
