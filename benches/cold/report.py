@@ -89,10 +89,15 @@ def file_system(path):
     return best[1]
 
 
-def write(path, text, mark=BEGIN):
+def write(path, text, mark=BEGIN, close=END):
+    """Puts a result between its marks on a page; what stood there goes."""
     page = path.read_text(encoding="utf-8")
     before, begin, rest = page.partition(mark)
-    _, end, after = rest.partition(END)
+    _, end, after = rest.partition(close)
     if not begin or not end:
-        sys.exit(f"{path} has no place for the result: it needs the lines {mark} and {END}")
+        sys.exit(f"{path} has no place for the result: it needs the lines {mark} and {close}")
     path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+def say(text):
+    print(f"bench: {text}", file=sys.stderr, flush=True)

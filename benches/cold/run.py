@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import report
+from report import say
 from timing import Program, Spread, difference, instructions, ratio, take_turns
 from world import HERE, PROMPT, ROOT, Home, Programs
 
@@ -159,10 +160,6 @@ def in_bulk(programs, scratch):
         ]
         lines.append((start, Spread.of([float(run.stdout.split()[0]) for run in runs])))
     return lines
-
-
-def say(text):
-    print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

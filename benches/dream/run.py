@@ -26,6 +26,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cold"))
 
 import report  # noqa: E402  (both lie in the neighbouring folder)
+from report import say  # noqa: E402
 from world import ROOT, Home, built  # noqa: E402
 
 SIZES = [500, 5_000, 50_000]
@@ -66,7 +67,7 @@ def main():
         text += "\n" + race()
     print(text)
     if args.write:
-        write(ROOT / "docs" / "benchmarks.md", text)
+        report.write(ROOT / "docs" / "benchmarks.md", text, BEGIN, END)
 
 
 def row(target, scratch, size, runs):
@@ -152,19 +153,6 @@ def race():
         sys.exit(done.stdout + done.stderr)
     seconds = time.monotonic() - begin
     return f"\nSix processes raced for the lock of {ROUNDS} directories: one result landed in each ({seconds:.0f} s)."
-
-
-def write(path, text):
-    page = path.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        sys.exit(f"{path} has no place for the result: it needs the lines {BEGIN} and {END}")
-    path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
-
-
-def say(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

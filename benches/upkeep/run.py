@@ -19,6 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cold"))
 
 import report  # noqa: E402  (lies beside this folder)
+from report import say  # noqa: E402
 from timing import Program, Spread, ratio, take_turns  # noqa: E402
 from world import PROMPT, ROOT, Home, Programs  # noqa: E402
 
@@ -155,10 +156,6 @@ def table(size, rows):
         more = "" if row is empty else f"{ratio(rebuild.cpu, both)} ×"
         lines.append(f"| {row.name} | {Spread.of(row.cpu.values())} | {ratio(row.cpu, empty.cpu)} | {more} |")
     return "\n".join(lines)
-
-
-def say(text):
-    print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

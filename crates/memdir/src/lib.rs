@@ -12,8 +12,9 @@
 //! - [`limits`]: every number of the system in one table, each with its reason.
 //! - [`surroundings`]: what the process was started with, handed in by the caller.
 //! - [`warning`]: what was ignored and why, for a person to read.
+//! - [`random`]: bytes that nobody guesses, for ids and tokens.
 //! - [`settings`]: what can be set; parsing and merging, no lookup.
-//! - [`guard`]: what must never get in: paths that escape, secrets.
+//! - [`guard`]: what must never get in: paths that escape, secrets, orders planted for a model, commands that do more than read.
 //! - [`store`]: the files. The only room that writes, through one door.
 //! - [`host`]: what an agent says to a hook and in its transcripts, what it may be told, what is put into its configuration.
 //! - [`import`]: what other programs remembered.

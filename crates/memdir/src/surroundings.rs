@@ -77,7 +77,7 @@ impl Surroundings {
 ///
 /// Any other word is neither. So `CLAUDE_CODE_DISABLE_AUTO_MEMORY=2` does not disable anything;
 /// the real client ignores it too, and the place reports it as a warning.
-pub fn truth(word: &str) -> Option<bool> {
+pub(crate) fn truth(word: &str) -> Option<bool> {
     let word = word.trim();
     let is = |list: [&str; 4]| list.iter().any(|known| word.eq_ignore_ascii_case(known));
     if is(["1", "true", "yes", "on"]) {

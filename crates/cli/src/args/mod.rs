@@ -47,7 +47,7 @@ pub(crate) struct Global {
     /// When to use colours
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN", help_heading = "Global options")]
     pub(crate) color: Color,
-    /// Pretend that it is this time (RFC 3339); for tests and replays
+    /// Pretend that it is this time (RFC 3339); for tests and replays. Files keep the time of the disk
     #[arg(long, value_name = "TIME", global = true, help_heading = "Global options")]
     pub(crate) now: Option<String>,
     /// Use no model, only the built-in engine

@@ -1,33 +1,36 @@
 //! Words that an option takes, and what they are in the library.
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use memdir::host::Host;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum HostArg {
-    ClaudeCode,
-    Codex,
-    Gemini,
-    Copilot,
-    Opencode,
-    Qwen,
-    Goose,
-    Cline,
-    Aider,
+/// An agent that has hooks or transcripts; the others have only configuration, which `init` finds by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HostArg(Host);
+
+impl ValueEnum for HostArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            HostArg(Host::ClaudeCode),
+            HostArg(Host::Codex),
+            HostArg(Host::Gemini),
+            HostArg(Host::Copilot),
+            HostArg(Host::Opencode),
+            HostArg(Host::Qwen),
+            HostArg(Host::Goose),
+            HostArg(Host::Cline),
+            HostArg(Host::Aider),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.as_str()))
+    }
 }
 
-impl From<HostArg> for memdir::host::Host {
+impl From<HostArg> for Host {
     fn from(host: HostArg) -> Self {
-        match host {
-            HostArg::ClaudeCode => Self::ClaudeCode,
-            HostArg::Codex => Self::Codex,
-            HostArg::Gemini => Self::Gemini,
-            HostArg::Copilot => Self::Copilot,
-            HostArg::Opencode => Self::Opencode,
-            HostArg::Qwen => Self::Qwen,
-            HostArg::Goose => Self::Goose,
-            HostArg::Cline => Self::Cline,
-            HostArg::Aider => Self::Aider,
-        }
+        host.0
     }
 }
 

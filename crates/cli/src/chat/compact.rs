@@ -11,10 +11,11 @@ use memdir::limits;
 use memdir::model::{Block, Call, Cancel, ModelError, Role};
 
 use super::conversation::Conversation;
+use super::head::{head, reminder};
 use super::noting::Noting;
 use super::screen::Screen;
 use super::transcript::Whose;
-use super::turn::{Chat, Ended, head, reminder};
+use super::turn::{Chat, Ended};
 use crate::env;
 use crate::failure::Failure;
 

@@ -17,6 +17,7 @@ mod compact;
 mod conversation;
 mod desk;
 mod hands;
+mod head;
 mod keys;
 mod learner;
 mod noting;

@@ -1,23 +1,23 @@
 //! One turn: recall, answer, tools, until the model has no more to do.
 //!
-//! System prompt, tools and what a session starts with are built once and stay as they are until
-//! `/clear` or `/compact` (M3). Reminders stand beside the message they belong to (R10). A turn that
+//! What a session starts with is built once ([`super::head`]). Reminders stand beside the message they belong to (R10). A turn that
 //! is stopped or fails leaves a conversation that can go on.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use memdir::context::book::{Book, Prompt};
-use memdir::engine::{ContextRequest, Memory};
+use memdir::context::book::Book;
+use memdir::engine::Memory;
 use memdir::limits;
-use memdir::model::tools::{Patience, specs_in};
-use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, ToolSpec, Usage};
+use memdir::model::tools::Patience;
+use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, Usage};
 use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
 use super::conversation::Conversation;
 use super::desk::Desk;
-use super::hands::{Hands, MEMORY_TOOL};
+use super::hands::Hands;
+use super::head::{Head, head, reminder};
 use super::keys::Keys;
 use super::learner::{Learner, Lesson};
 use super::noting::Noting;
@@ -53,20 +53,6 @@ pub(super) struct Chat<'k> {
     turns: u64,
     /// How the conversation has grown since its notes were written.
     pub(super) noting: Noting,
-}
-
-/// What stands before every conversation of a session.
-pub(super) struct Head {
-    system: Vec<String>,
-    tools: Vec<ToolSpec>,
-    /// Instruction files and indexes, for the first message (M4).
-    context: Option<String>,
-}
-
-impl Head {
-    fn has_memory_tool(&self) -> bool {
-        self.tools.iter().any(|tool| tool.name == MEMORY_TOOL)
-    }
 }
 
 impl<'k> Chat<'k> {
@@ -316,28 +302,4 @@ impl<'k> Chat<'k> {
 fn transcript(desk: &Desk, memory: &Memory) -> Result<Transcript, Failure> {
     let dir = memory.place.project_dir().map_err(memdir::engine::Error::from)?;
     Ok(Transcript::new(&dir, &desk.session(), &memory.place.project.cwd, desk.interactive))
-}
-
-/// Builds what a session starts with, or gets what it started with (M3).
-pub(super) fn head(memory: &Memory) -> Result<Head, Failure> {
-    let own_texts = env::own_texts(memory);
-    let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
-    let dir = memory.place.project.cwd.display().to_string();
-    let who = book.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
-    let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
-    let mut tools = specs_in(tools);
-    if memory.settings.chat_memory_tool && memory.place.enabled && memory.model_status().driver == "anthropic" {
-        tools.push(ToolSpec::memory());
-    }
-    let session = memory.signature.session.as_deref().unwrap_or_default();
-    let context = memory.context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
-    let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
-    let rest: Vec<String> = rest.into_iter().map(|block| block.text).collect();
-    let system = std::iter::once(who).chain(manual.into_iter().map(|block| block.text)).collect();
-    Ok(Head { system, tools, context: (!rest.is_empty()).then(|| reminder(&rest.join("\n\n"))) })
-}
-
-/// Words of memdir's on the user's side. They cannot be ended from inside.
-pub(super) fn reminder(text: &str) -> String {
-    format!("<system-reminder>\n{}\n</system-reminder>", text.replace("</system-reminder", "<\\/system-reminder"))
 }

@@ -155,7 +155,10 @@ fn variables(page: &mut String) {
 
 fn numbers(page: &mut String) -> Result<(), Failure> {
     page.push_str("\n## Limits\n\nFixed numbers; the defaults of settings are among them.\n\n");
-    let rows = limits_of(limits::SOURCE).map_err(|line| Failure::Fault(format!("a limit cannot be read: {line}")))?;
+    let mut rows = Vec::new();
+    for source in limits::SOURCES {
+        rows.extend(limits_of(source).map_err(|line| Failure::Fault(format!("a limit cannot be read: {line}")))?);
+    }
     table(&["name", "value", "meaning"], rows.into_iter(), page);
     Ok(())
 }
@@ -164,18 +167,13 @@ fn numbers(page: &mut String) -> Result<(), Failure> {
 fn limits_of(source: &str) -> Result<Vec<Vec<String>>, String> {
     let mut rows = Vec::new();
     let mut about = String::new();
-    let mut hidden = false;
     for line in source.lines() {
         if let Some(words) = line.strip_prefix("///") {
             about.push_str(words);
-        } else if line.starts_with("#[doc(hidden)]") {
-            hidden = true;
         } else if let Some(rest) = line.strip_prefix("pub const ") {
             let about = std::mem::take(&mut about);
-            if !std::mem::take(&mut hidden) {
-                let (name, value) = constant(rest).ok_or(line)?;
-                rows.push(vec![format!("`{name}`"), value, without_ids(about.trim())]);
-            }
+            let (name, value) = constant(rest).ok_or(line)?;
+            rows.push(vec![format!("`{name}`"), value, without_ids(about.trim())]);
         } else {
             about.clear();
         }

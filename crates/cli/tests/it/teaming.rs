@@ -168,6 +168,21 @@ fn two_people_edit_one_memory_and_both_stay_and_a_true_conflict_is_marked() {
 }
 
 #[test]
+fn who_said_yes_reads_what_was_shared_once() {
+    let ada = member("ada");
+    let shared = repository(&ada);
+    join(&ada, &shared.display().to_string());
+    remember(&ada, "Releases", "Mara cuts releases on Tuesdays");
+    let first = ada.run(&["team", "sync", "--yes"]).ok();
+    let told = format!("{}{}", first.stdout, first.stderr);
+    assert_eq!(told.matches("project_releases.md").count(), 1, "{told}");
+    assert_eq!(told.matches(" out, ").count(), 1, "{told}");
+    assert!(!told.contains("would"), "{told}");
+    // The yes holds: from now on nobody is asked.
+    ada.run(&["team", "sync"]).ok();
+}
+
+#[test]
 fn t3_what_must_not_leave_stays_and_is_named_and_nothing_moves_before_a_yes() {
     let ada = member("ada");
     let shared = repository(&ada);

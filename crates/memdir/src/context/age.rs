@@ -26,7 +26,7 @@ pub fn age_words(days: i64) -> String {
 }
 
 /// What stands above a recalled memory (A2): its age, or from two days on the caveat first.
-pub fn memory_header(path: &str, days: i64, book: &mut Book) -> Result<String, RenderError> {
+pub(crate) fn memory_header(path: &str, days: i64, book: &mut Book) -> Result<String, RenderError> {
     let path = one_line(path);
     if days <= 1 {
         return Ok(format!("Memory (saved {}): {path}:", age_words(days)));

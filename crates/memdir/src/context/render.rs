@@ -86,7 +86,7 @@ fn next_slot(text: &str) -> Option<(&str, &str, &str)> {
 ///
 /// Paths and names come from file systems and repositories, where a line feed is a legal
 /// character; in a label it would let a file name speak as an instruction.
-pub fn one_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if !text.chars().any(breaks_line) {
         return Cow::Borrowed(text);
     }

@@ -8,18 +8,17 @@
 //! never decides when to run: that is the host's. With `review` on nothing lands: it waits in the inbox.
 
 mod last;
+mod learned;
 
 pub use last::{LastExtraction, TurnedDown};
+pub use learned::Learned;
+pub(super) use learned::waits;
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-
-use super::fork::ForkReport;
 use super::inbox::Origin;
-use super::proposal::{Bounds, Deed};
+use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Memory, Signature};
 use crate::context::book::{Book, Prompt};
@@ -81,67 +80,6 @@ impl<'l> Learn<'l> {
     }
 }
 
-/// What came of it.
-#[derive(Debug, Serialize)]
-pub struct Learned {
-    /// Why nothing was looked at (X4).
-    pub skipped: Option<&'static str>,
-    /// How the run went; `None` when it was skipped.
-    pub run: Option<ForkReport>,
-    /// Proposals that wait for a yes (`review`), by their names.
-    pub waiting: Vec<String>,
-    /// Why the model gave no answer, in words.
-    pub error: Option<String>,
-}
-
-impl Learned {
-    fn skipped(reason: &'static str) -> Learned {
-        Learned { skipped: Some(reason), run: None, waiting: Vec::new(), error: None }
-    }
-
-    /// Nothing came of it.
-    pub fn failed(error: impl Into<String>) -> Learned {
-        Learned { skipped: None, run: None, waiting: Vec::new(), error: Some(error.into()) }
-    }
-
-    /// Whether the messages are dealt with, so that the cursor may advance (X4, X5).
-    pub fn is_done(&self) -> bool {
-        self.skipped.is_some() || self.run.as_ref().is_some_and(|run| self.error.is_none() && is_whole(run.ended))
-    }
-
-    /// The topic files that changed, with what happened to each.
-    pub fn files(&self) -> &[(String, Deed)] {
-        self.run.as_ref().map_or(&[], |run| &run.landed.files)
-    }
-
-    /// One line that names the files and how to take them back (X8), or what waits for a yes.
-    pub fn line(&self) -> Option<String> {
-        let mut line = String::new();
-        for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
-            let names: Vec<&str> =
-                self.files().iter().filter(|(_, done)| *done == deed).map(|(file, _)| file.as_str()).collect();
-            if !names.is_empty() {
-                let comma = if line.is_empty() { "" } else { "; " };
-                // Writing into a String does not fail.
-                let _ = write!(line, "{comma}{verb} {}", names.join(", "));
-            }
-        }
-        match (&*line, waits(self.waiting.len())) {
-            ("", waits) => waits,
-            (done, _) => Some(format!("{done}; `memdir undo` takes it back")),
-        }
-    }
-}
-
-/// What to say of proposals that wait.
-pub(super) fn waits(count: usize) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
-        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
-    }
-}
-
 /// What the history says of a run.
 const LEARNED: &str = "learned from the conversation";
 
@@ -165,10 +103,6 @@ fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
         }
     }
     found
-}
-
-fn is_whole(ended: &str) -> bool {
-    matches!(ended, "done" | "turns" | "tokens" | "length")
 }
 
 impl Memory {

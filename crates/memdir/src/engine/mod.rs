@@ -30,6 +30,7 @@ mod lookup;
 mod memory_tool;
 mod metered;
 mod notes;
+mod opened;
 mod projects;
 pub mod proposal;
 mod recall;
@@ -68,6 +69,7 @@ pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
+pub use opened::Opened;
 pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,

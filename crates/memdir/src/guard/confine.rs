@@ -72,12 +72,12 @@ impl RelPath {
     }
 
     /// Whether some component starts with a dot.
-    pub fn is_hidden(&self) -> bool {
+    pub(crate) fn is_hidden(&self) -> bool {
         self.components().any(|component| component.starts_with('.'))
     }
 
     /// Whether it lies in the team directory (T1).
-    pub fn in_team(&self) -> bool {
+    pub(crate) fn in_team(&self) -> bool {
         self.components().next() == Some(TEAM)
     }
 }

@@ -41,7 +41,7 @@ impl Print {
     }
 
     /// Whether the text may hold the other; no is certain.
-    pub fn may_hold(&self, needle: &Needle) -> bool {
+    pub(crate) fn may_hold(&self, needle: &Needle) -> bool {
         needle.groups.iter().all(|group| {
             let place = self.place(*group);
             self.bits[place / 64] >> (place % 64) & 1 == 1

@@ -6,9 +6,14 @@
 //! as pairs of characters, since they have no spaces. Never fails, and never holds more than one
 //! bounded term in memory, whatever the input.
 
-use frostem::{Algorithm, Stemmer};
-use std::collections::HashMap;
+mod script;
+mod stems;
+
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+
+pub use script::more_than_one_word;
+use script::unspaced;
+use stems::Stems;
 
 /// Changes whenever the same text would give other terms, so that an old index is rebuilt.
 pub const TOKENS_VERSION: u32 = 1;
@@ -17,8 +22,6 @@ pub const TOKENS_VERSION: u32 = 1;
 const PART_BYTES: usize = 40;
 /// A longer identifier or path is found by its parts only.
 const WHOLE_BYTES: usize = 64;
-/// A stem is only looked for in words of a length that English has; `aws` and `ios` are no plurals.
-const STEM_BYTES: std::ops::RangeInclusive<usize> = 4..=30;
 /// `::`, `../` and `-->` join, a ruler of dashes does not.
 const JOINERS: u8 = 3;
 
@@ -30,9 +33,6 @@ const DROPPED: [&str; 32] = [
 
 /// The longest of them.
 const DROPPED_BYTES: usize = 5;
-/// Stems remembered while a store is indexed; the words of a language are few and stemming is not free.
-const STEMS: usize = 1 << 15;
-
 /// What a term is made of; the ranker trusts some more than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shape {
@@ -129,7 +129,7 @@ impl Whole {
 impl Default for Tokenizer {
     fn default() -> Self {
         Tokenizer {
-            stems: Stems { stemmer: Stemmer::new(Algorithm::English), known: HashMap::new() },
+            stems: Stems::default(),
             part: String::new(),
             ident: Whole::default(),
             chain: Whole::default(),
@@ -283,31 +283,6 @@ impl Tokenizer {
     }
 }
 
-struct Stems {
-    stemmer: Stemmer,
-    known: HashMap<Box<str>, Box<str>>,
-}
-
-impl Stems {
-    fn put(&mut self, spelled: &str, shape: Shape, emit: &mut impl FnMut(Token<'_>)) {
-        if !stemmable(spelled) {
-            return emit(Token { text: spelled, spelled, shape });
-        }
-        if let Some(text) = self.known.get(spelled) {
-            return emit(Token { text, spelled, shape });
-        }
-        let text = self.stemmer.stem(spelled);
-        emit(Token { text: &text, spelled, shape });
-        if self.known.len() < STEMS {
-            self.known.insert(spelled.into(), text.into());
-        }
-    }
-}
-
-fn stemmable(text: &str) -> bool {
-    STEM_BYTES.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase())
-}
-
 fn pair(first: char, second: Option<char>, emit: &mut impl FnMut(Token<'_>)) {
     let mut buffer = [0u8; 8];
     let mut end = first.encode_utf8(&mut buffer).len();
@@ -317,54 +292,6 @@ fn pair(first: char, second: Option<char>, emit: &mut impl FnMut(Token<'_>)) {
     if let Ok(text) = std::str::from_utf8(&buffer[..end]) {
         emit(Token { text, spelled: text, shape: Shape::Pair });
     }
-}
-
-/// Scripts written without spaces: Han, Kana, and Hangul, whose particles stick to the words.
-fn unspaced(c: char) -> bool {
-    han_or_kana(c) || matches!(c, '\u{ac00}'..='\u{d7af}')
-}
-
-fn han_or_kana(c: char) -> bool {
-    matches!(c,
-        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}'
-        | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9d}' | '\u{20000}'..='\u{3ffff}')
-}
-
-/// Whether a text is mostly written in a script without spaces.
-pub fn mostly_unspaced(text: &str) -> bool {
-    let (mut unspaced_count, mut letters) = (0, 0);
-    for c in text.chars().take(400) {
-        if unspaced(c) {
-            // A character says about as much as half a word.
-            unspaced_count += 2;
-        } else if c.is_alphabetic() {
-            letters += 1;
-        }
-    }
-    unspaced_count > letters
-}
-
-/// Whether a prompt says more than one word, the least that recall answers to (R6). Every Han or Kana
-/// character counts as a word.
-pub fn more_than_one_word(text: &str) -> bool {
-    let mut words = 0;
-    let mut inside = false;
-    for c in text.chars() {
-        if han_or_kana(c) {
-            words += 1;
-            inside = false;
-        } else if c.is_whitespace() {
-            inside = false;
-        } else if c.is_alphanumeric() && !inside {
-            words += 1;
-            inside = true;
-        }
-        if words > 1 {
-            return true;
-        }
-    }
-    false
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! Never decides what is worth writing; the guards that hold for every writer (size, secrets) are
 //! here, because whoever writes comes through.
 
+mod edit;
 mod screen;
 
 use std::collections::BTreeMap;
@@ -16,10 +17,13 @@ use std::time::Duration;
 use super::Store;
 use super::fs::{FsError, Staged, Swapped};
 use super::history::{Author, Change, ChangeId, FileChange, Hash, PointerChange, Version};
-use super::index::{Index, PointerEdit};
+use super::index::PointerEdit;
 use super::lock::{Lock, LockError};
 use crate::guard::confine::{Refusal, RelPath};
 use crate::limits;
+
+pub use edit::Edit;
+use edit::Plan;
 
 /// How long a writer waits for another; writes take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -101,83 +105,6 @@ impl Intent {
     }
 }
 
-/// A change being put together, under the lock.
-pub struct Edit<'s> {
-    store: &'s Store,
-    plans: BTreeMap<RelPath, Plan>,
-    pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
-}
-
-struct Plan {
-    /// What was read; the file must still be this when the change lands.
-    seen: Option<Vec<u8>>,
-    /// What it should become.
-    wanted: Option<Vec<u8>>,
-    /// The history is told that something stood there, not what.
-    unkept: bool,
-}
-
-impl Edit<'_> {
-    /// Reads a file as it will be: with this change's own writes.
-    pub fn read(&mut self, file: &RelPath) -> Result<Option<Vec<u8>>, ChangeError> {
-        Ok(self.plan(file)?.wanted.clone())
-    }
-
-    /// Writes a file.
-    pub fn write(&mut self, file: &RelPath, content: Vec<u8>) -> Result<(), ChangeError> {
-        self.plan(file)?.wanted = Some(content);
-        Ok(())
-    }
-
-    /// Removes a file; its content stays in the history.
-    pub fn remove(&mut self, file: &RelPath) -> Result<(), ChangeError> {
-        self.plan(file)?.wanted = None;
-        Ok(())
-    }
-
-    /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
-    pub fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
-        self.plan(file)?.unkept = true;
-        Ok(())
-    }
-
-    /// Sets the pointer to a file in an index (I4).
-    pub fn point(&mut self, index: &RelPath, target: &str, title: &str, hook: &str) -> Result<(), ChangeError> {
-        self.edit_index(index, |index| index.point(target, title, hook))
-    }
-
-    /// Removes the pointer to a file from an index.
-    pub fn unpoint(&mut self, index: &RelPath, target: &str) -> Result<(), ChangeError> {
-        if self.read(index)?.is_none() {
-            return Ok(());
-        }
-        self.edit_index(index, |index| index.unpoint(target))
-    }
-
-    /// Applies recorded pointer edits, as finishing and undoing a change do.
-    pub fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
-        self.edit_index(index, |_| edit.clone())
-    }
-
-    fn edit_index(&mut self, path: &RelPath, edit: impl FnOnce(&Index) -> PointerEdit) -> Result<(), ChangeError> {
-        let mut index = Index::parse(self.read(path)?.unwrap_or_default());
-        let made = edit(&index);
-        index.apply(&made);
-        self.plan(path)?.wanted = Some(index.as_bytes().to_vec());
-        self.pointers.entry(path.clone()).or_default().push(made);
-        Ok(())
-    }
-
-    fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
-        if !self.plans.contains_key(file) {
-            let seen = self.store.root.read(file)?;
-            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false });
-        }
-        // Just inserted when it was missing.
-        self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))
-    }
-}
-
 impl Store {
     /// Makes one change. The closure says what; it may run again if somebody else was faster.
     ///
@@ -191,7 +118,7 @@ impl Store {
         let lock = self.lock(PATIENCE)?;
         let mut contended = String::new();
         for _ in 0..ATTEMPTS {
-            let mut edit = Edit { store: self, plans: BTreeMap::new(), pointers: BTreeMap::new() };
+            let mut edit = Edit::of(self);
             let value = work(&mut edit)?;
             match self.land(&lock, author, intent, edit)? {
                 Landed::As(change) => return Ok((value, change)),

@@ -31,7 +31,7 @@ impl Store {
     }
 
     /// Whether a dead writer left something to heal; costs one look at the lock file.
-    pub fn needs_healing(&self) -> bool {
+    pub(crate) fn needs_healing(&self) -> bool {
         Lock::was_left(&self.lock_path())
     }
 

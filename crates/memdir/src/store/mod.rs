@@ -20,6 +20,7 @@ pub mod fs;
 mod heal;
 pub mod history;
 pub mod index;
+mod line;
 mod lock;
 mod look;
 mod notice;
@@ -118,7 +119,7 @@ impl Store {
     }
 
     /// Removes a link that somebody put into the directory; what it points to stays.
-    pub fn remove_link(&self, file: &RelPath) -> Result<(), FsError> {
+    pub(crate) fn remove_link(&self, file: &RelPath) -> Result<(), FsError> {
         self.root.remove_link(file)
     }
 

@@ -62,7 +62,7 @@ impl Store {
     /// Looks only into directories that are known to have changed, and records what came, went or was replaced
     /// there: for a store that is too large to be looked at whole for every file. `known` says which directories
     /// the caller keeps an eye on. Fails where nothing can be recorded; [`Store::notice`] does not.
-    pub fn notice_in(
+    pub(crate) fn notice_in(
         &self,
         changed: &[String],
         known: &dyn Fn(&str) -> bool,
@@ -78,7 +78,7 @@ impl Store {
 
     /// Looks at the directory if this handle has not done so yet. Later calls only take in what
     /// went through the door since: one command looks once, however many memories it saves.
-    pub fn notice_once(&self, now: jiff::Timestamp) -> Result<(), ChangeError> {
+    pub(crate) fn notice_once(&self, now: jiff::Timestamp) -> Result<(), ChangeError> {
         if self.looked.get() {
             let catalog = self.current_catalog()?;
             self.hold(catalog);
@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// Whether this handle has looked at the directory, so that [`Store::known`] is up to date.
-    pub fn has_looked(&self) -> bool {
+    pub(crate) fn has_looked(&self) -> bool {
         self.looked.get()
     }
 
@@ -102,7 +102,7 @@ impl Store {
     }
 
     /// How many files were known when the catalog was last saved; reads a few bytes.
-    pub fn known_files(&self) -> usize {
+    pub(crate) fn known_files(&self) -> usize {
         Catalog::count(&self.catalog_path())
     }
 

@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Gives away what was kept, for the next handle.
-    pub fn let_go(&self) -> Option<Kept> {
+    pub(crate) fn let_go(&self) -> Option<Kept> {
         let catalog = self.catalog.borrow().clone()?;
         match self.stay.take() {
             Stay::Watching(watching) => Some(Kept { root: self.root.path().to_path_buf(), catalog, watching }),

@@ -65,7 +65,7 @@ pub struct Walk {
 }
 
 /// Walks a root.
-pub fn walk(root: &Root) -> Result<Walk, FsError> {
+pub(crate) fn walk(root: &Root) -> Result<Walk, FsError> {
     let mut files = Vec::new();
     let Passed { odd, .. } = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
     Ok(Walk { files, odd })
@@ -144,7 +144,7 @@ fn open(root: &Root, dir: &str) -> io::Result<Dir> {
 }
 
 /// Every plain file below a root by its path, Markdown or not, in order; hidden ones are left out.
-pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
+pub(crate) fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
     let mut found = Vec::new();
     let failed = |error| FsError::io("list", root.path().display().to_string(), error);
     plain_below(root.handle(), "", 0, &mut found).map_err(failed)?;

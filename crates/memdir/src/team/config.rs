@@ -153,7 +153,7 @@ impl Teams {
     }
 
     /// The team that a file of the memory directory belongs to.
-    pub fn of_file(&self, file: &str) -> Option<&Team> {
+    pub(crate) fn of_file(&self, file: &str) -> Option<&Team> {
         let parents = self.teams.iter().filter(|team| team.parent);
         parents.into_iter().find(|team| file.starts_with(&team.folder())).or_else(|| {
             let own = file.starts_with("team/") && !file.starts_with(&format!("team/{PARENTS}/"));
@@ -163,7 +163,7 @@ impl Teams {
 }
 
 /// Whether a name can be a folder's.
-pub fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     (1..=40).contains(&name.len()) && name.chars().all(fits)
 }

@@ -16,7 +16,7 @@ pub struct Identity {
 
 impl Identity {
     /// Makes a new private key, to be kept secret.
-    pub fn new_key() -> Option<Vec<u8>> {
+    pub(crate) fn new_key() -> Option<Vec<u8>> {
         let random = ring::rand::SystemRandom::new();
         Some(Ed25519KeyPair::generate_pkcs8(&random).ok()?.as_ref().to_vec())
     }

@@ -72,7 +72,7 @@ pub const PARENTS: &str = "from";
 
 /// The folder of the further team that a file of the memory directory came from, with a slash at its end. It has an index of its own, and what
 /// is in it is that team's: nothing but a person changes it here.
-pub fn parent_folder(file: &str) -> Option<&str> {
+pub(crate) fn parent_folder(file: &str) -> Option<&str> {
     let below = file.strip_prefix("team/")?.strip_prefix(PARENTS)?.strip_prefix('/')?;
     let name = below.find('/')?;
     Some(&file[..=(file.len() - below.len() + name)])

@@ -52,7 +52,7 @@ pub struct Mentions {
 
 impl Mentions {
     /// What a command would be called by.
-    pub fn of_command(command: &str, root: &str) -> Mentions {
+    pub(crate) fn of_command(command: &str, root: &str) -> Mentions {
         let command = &command[..command.floor_char_boundary(ACTION_COMMAND_BYTES)];
         let mut made = Mentions::default();
         for simple in command.split(['\n', ';', '|', '&', '(', ')', '`']) {
@@ -62,7 +62,7 @@ impl Mentions {
     }
 
     /// What a file would be called by.
-    pub fn of_file(path: &str, root: &str) -> Mentions {
+    pub(crate) fn of_file(path: &str, root: &str) -> Mentions {
         let mut made = Mentions::default();
         made.name(path, root);
         made
@@ -80,7 +80,7 @@ impl Mentions {
     }
 
     /// The words that a memory says: `head` is its name and description, `body` the rest.
-    pub fn found_in(&self, head: &str, body: &str) -> Option<String> {
+    pub(crate) fn found_in(&self, head: &str, body: &str) -> Option<String> {
         let head = words(head);
         let body_words = words(body);
         let says = |phrase: &[String]| {

@@ -55,7 +55,7 @@ impl NotWorth {
 }
 
 /// Judges a statement, or the body of a memory by what stands before its **Why**.
-pub fn not_worth(text: &str) -> Option<NotWorth> {
+pub(crate) fn not_worth(text: &str) -> Option<NotWorth> {
     let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
     if line.len() > LONG {
         return None;

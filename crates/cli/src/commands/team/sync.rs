@@ -1,4 +1,4 @@
-//! `team sync`: one sync of each team, with a plan the first time.
+//! `team sync`: one sync of each team, with a plan and a question the first time.
 
 use memdir::engine::{Error, Memory, TeamMeans};
 use memdir::team::config::Team;
@@ -16,13 +16,9 @@ pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut 
     let mut all = Vec::new();
     for team in &wanted {
         if !team.agreed && !dry_run {
-            let plan = once(memory, team, true, ui.interactive())?;
-            if !ui.json {
-                ui.say(format!("The first sync with {} ({}) would:", team.name, safe(&team.source.shown())));
-                show(&plan, team, ui)?;
-            }
-            if !ui.confirm(&format!("Share {} with {}?", team.folder(), team.name))? {
-                return Err(Failure::refused("nothing was shared"));
+            // Who said yes beforehand reads what was done, once, and not what would be.
+            if !ui.yes {
+                plan(memory, team, ui)?;
             }
             memory.change_team(Some(&team.name), |team| team.agreed = true)?;
         }
@@ -39,6 +35,19 @@ pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut 
         return Ok(ui.print_json(&document(&all))?);
     }
     Ok(())
+}
+
+/// Shows what the first sync would do, and asks.
+fn plan(memory: &Memory, team: &Team, ui: &mut Ui) -> Outcome {
+    let plan = once(memory, team, true, ui.interactive())?;
+    if !ui.json {
+        ui.say(format!("The first sync with {} ({}) would:", team.name, safe(&team.source.shown())));
+        show(&plan, team, ui)?;
+    }
+    if ui.confirm(&format!("Share {} with {}?", team.folder(), team.name))? {
+        return Ok(());
+    }
+    Err(Failure::refused("nothing was shared"))
 }
 
 /// The same for a program that asks: it cannot see a plan and say yes to it, so the first time is for a person.

@@ -28,6 +28,7 @@ mod sources;
 mod tidy;
 mod unite;
 mod versions;
+mod wording;
 
 #[cfg(test)]
 #[cfg(unix)]

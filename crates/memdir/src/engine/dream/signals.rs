@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::relate::tells_of_change;
+use super::wording::tells_of_change;
 use super::{heard, land, versions};
 use crate::context::render::one_line;
 use crate::engine::uses::Uses;

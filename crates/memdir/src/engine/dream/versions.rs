@@ -9,8 +9,9 @@
 use std::collections::HashSet;
 
 use super::desk::{Desk, Dropped, Sheet};
-use super::relate::{is_tentative, telling, tells_of_change};
+use super::relate::telling;
 use super::unite::Unsure;
+use super::wording::{is_tentative, tells_of_change};
 use crate::guard::confine::RelPath;
 use crate::store::topic::{TooOdd, Topic};
 use crate::team::merge::{EITHER, END, OR, OTHER, has_conflict};

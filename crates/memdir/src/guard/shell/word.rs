@@ -43,7 +43,7 @@ impl Word {
     }
 
     /// Whether the word has such a piece.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Home | Piece::Here))
     }
 

@@ -165,7 +165,7 @@ impl Catalog {
     }
 
     /// What the numbers mean now.
-    pub fn edition(&self) -> Edition {
+    pub(crate) fn edition(&self) -> Edition {
         self.edition
     }
 

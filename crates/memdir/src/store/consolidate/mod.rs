@@ -107,7 +107,7 @@ impl Store {
 
     /// When memory was last consolidated. A run of ours that died or was given up before it landed has not done
     /// it: what stood there before counts, so that the next session tries again.
-    pub fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
         let standing = self.consolidated()?;
         let owner = self.owner();
         if owner.wrote(standing) && !owner.done && !owner.landed && self.dreaming(now, false).is_none() {
@@ -117,7 +117,7 @@ impl Store {
     }
 
     /// What there is to see now, for [`Store::hold_dream`] to compare with.
-    pub fn dream_seen(&self) -> Seen {
+    pub(crate) fn dream_seen(&self) -> Seen {
         Seen { standing: self.consolidated(), owner: self.owner() }
     }
 
@@ -125,7 +125,7 @@ impl Store {
     ///
     /// `due_after`: what was seen when it was found to be time; if it is something else by now,
     /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
-    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&Seen>) -> Result<Hold<'_>, HoldError> {
+    pub(crate) fn hold_dream(&self, now: Timestamp, due_after: Option<&Seen>) -> Result<Hold<'_>, HoldError> {
         let by_hand = due_after.is_none();
         let author = author(now);
         let mut held = None;
@@ -180,7 +180,7 @@ impl Store {
 impl Hold<'_> {
     /// Whether this run still owns the dream: nobody took over. Only what is asked under the store's lock
     /// still holds when something lands.
-    pub fn is_mine(&self) -> bool {
+    pub(crate) fn is_mine(&self) -> bool {
         let owner = self.store.owner();
         // Another tool on the same directory takes over by writing its own PID.
         let stands = self.store.consolidated().is_none_or(|standing| owner.wrote(standing));

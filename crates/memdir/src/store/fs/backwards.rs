@@ -40,7 +40,7 @@ impl Backwards {
     }
 
     /// The line before the last one, without its end; empty ones are left out.
-    pub fn next_line(&mut self) -> Result<Option<Vec<u8>>, FsError> {
+    pub(crate) fn next_line(&mut self) -> Result<Option<Vec<u8>>, FsError> {
         loop {
             if let Some(end) = memchr::memrchr(b'\n', &self.held) {
                 let line = self.held.split_off(end + 1);

@@ -89,7 +89,7 @@ impl FsError {
     }
 
     /// Whether this is the system saying that something is not there.
-    pub fn is_not_found(&self) -> bool {
+    pub(crate) fn is_not_found(&self) -> bool {
         match self {
             FsError::NoRoot(_) => true,
             FsError::Io { source, .. } => source.kind() == io::ErrorKind::NotFound,
@@ -212,12 +212,12 @@ impl Root {
     }
 
     /// Reads at most `limit` bytes from the start of a file, with its facts.
-    pub fn read_head(&self, file: &RelPath, limit: usize) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+    pub(crate) fn read_head(&self, file: &RelPath, limit: usize) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
         self.open_file(file)?.map(|open| open.bytes(limit, self, file)).transpose()
     }
 
     /// Reads a file whole with its facts; `None` when there is none.
-    pub fn read_with_facts(&self, file: &RelPath) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+    pub(crate) fn read_with_facts(&self, file: &RelPath) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
         self.read_head(file, usize::MAX)
     }
 

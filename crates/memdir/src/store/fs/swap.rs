@@ -58,7 +58,7 @@ impl Root {
     }
 
     /// Prepares the removal of a file.
-    pub fn stage_removal(&self, file: &RelPath, tag: &str) -> Result<Staged, FsError> {
+    pub(crate) fn stage_removal(&self, file: &RelPath, tag: &str) -> Result<Staged, FsError> {
         let dir = self.parent(file)?.into_owned().map_err(|error| FsError::io("open", self.show(file), error))?;
         Ok(Staged { file: file.clone(), dir, temp: temp_name(tag, file), removal: true })
     }
@@ -102,7 +102,7 @@ impl Root {
     }
 
     /// Takes a swap back, while nobody else can have seen it for long.
-    pub fn swap_back(&self, staged: &Staged, existed: bool) -> Result<(), FsError> {
+    pub(crate) fn swap_back(&self, staged: &Staged, existed: bool) -> Result<(), FsError> {
         let target = staged.file.file_name();
         match (staged.removal, existed) {
             (true, _) => staged.dir.rename_new(&staged.temp, target),
@@ -125,7 +125,7 @@ impl Root {
     }
 
     /// Removes a leftover temporary file by its path, and only such a file.
-    pub fn remove_leftover(&self, parent: Option<&str>, name: &str) -> Result<(), FsError> {
+    pub(crate) fn remove_leftover(&self, parent: Option<&str>, name: &str) -> Result<(), FsError> {
         if !name.starts_with(TEMP_PREFIX) {
             return Ok(());
         }

@@ -187,7 +187,11 @@ impl Journal {
 
     /// The same for changes that have to do with one of a few files: lines that do not say such a name are not
     /// read, and may be damaged.
-    pub fn newest_first_naming(&self, names: &[String], mut visit: impl FnMut(Change) -> Visit) -> Result<(), FsError> {
+    pub(crate) fn newest_first_naming(
+        &self,
+        names: &[String],
+        mut visit: impl FnMut(Change) -> Visit,
+    ) -> Result<(), FsError> {
         if names.len() > FEW_NAMES {
             return self.newest_first(visit).map(drop);
         }

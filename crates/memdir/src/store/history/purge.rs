@@ -106,7 +106,7 @@ impl Store {
 
     /// Takes contents out of this history that were purged from another one: a memory that moved here
     /// or away left its text in both.
-    pub fn forget_contents(&self, contents: &HashSet<Hash>, target: &str) -> Result<usize, ChangeError> {
+    pub(crate) fn forget_contents(&self, contents: &HashSet<Hash>, target: &str) -> Result<usize, ChangeError> {
         let _lock = self.lock(std::time::Duration::from_secs(30))?;
         let mut records = self.journal().rewrite(|change| {
             let mut edited = false;
@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// Every content a file ever had, by hash.
-    pub fn contents_of(&self, path: &str) -> Result<HashSet<Hash>, FsError> {
+    pub(crate) fn contents_of(&self, path: &str) -> Result<HashSet<Hash>, FsError> {
         let mut hashes = HashSet::new();
         self.journal().newest_first(|change| {
             for file in change.files.iter().filter(|file| file.path == path) {

@@ -238,7 +238,7 @@ impl Version {
 
 impl Change {
     /// Whether a text that it had is gone (`purge`), so that it cannot be taken back.
-    pub fn is_emptied(&self) -> bool {
+    pub(crate) fn is_emptied(&self) -> bool {
         let versions = self.files.iter().flat_map(|file| file.before.iter().chain(&file.after));
         versions.into_iter().any(|version| version.text.is_none() && version.base64.is_none())
     }

@@ -26,7 +26,7 @@ pub enum FindError {
 
 impl Store {
     /// Finds a change by its id or a unique beginning of it.
-    pub fn find_change(&self, id: &str) -> Result<Change, FindError> {
+    pub(crate) fn find_change(&self, id: &str) -> Result<Change, FindError> {
         let mut found: Vec<Change> = Vec::new();
         self.journal().newest_first(|change| {
             let exact = change.id.0 == id;
@@ -59,7 +59,7 @@ impl Store {
 
     /// The newest change that `undo` without an argument means: not somebody else's, not an undo,
     /// not taken back already, and none that was passed over.
-    pub fn last_undoable(&self, passed: &HashSet<ChangeId>) -> Result<Option<Change>, FindError> {
+    pub(crate) fn last_undoable(&self, passed: &HashSet<ChangeId>) -> Result<Option<Change>, FindError> {
         let mut taken_back = HashSet::new();
         let mut last = None;
         self.journal().newest_first(|change| {

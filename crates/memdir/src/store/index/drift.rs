@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::meant::meant;
-use super::{Index, compose, line, rows};
+use super::{Index, compose, line, lossy, rows};
 use crate::limits;
 
 /// One disagreement. Lines are counted from 1.
@@ -108,7 +108,7 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
     let mut free = Vec::new();
     for (number, row) in rows(bytes).enumerate() {
         let number = number + 1;
-        let text = row.text(bytes);
+        let text = lossy(row.text(bytes));
         let link = line::read(&text);
         let chars = text.chars().count();
         let least = |link: &line::Link<'_>| compose::shortest(link.lead, &link.target);
@@ -130,7 +130,7 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
         }
     }
     for (number, row) in free {
-        let text = row.text(bytes);
+        let text = lossy(row.text(bytes));
         if let Some(meant) = meant(&text, &present)
             && !pointed.contains_key(&meant.target)
         {

@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BOM, Index, Row, compose, end_of_list, line, rows};
+use super::super::line::Line;
+use super::{BOM, Index, compose, end_of_list, line, lossy, rows};
 
 /// What happens to the pointer of one memory. Lines are without their endings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +45,7 @@ impl Index {
             let after = compose::pointer(lead, &target, title, hook);
             return PointerEdit { target, before: Some(before), after: Some(after), at };
         }
-        let lines: Vec<&[u8]> = rows(&self.bytes).map(|row| &self.bytes[row.start..row.end]).collect();
+        let lines: Vec<&[u8]> = rows(&self.bytes).map(|row| row.text(&self.bytes)).collect();
         let at = end_of_list(lines.into_iter());
         let after = compose::pointer(compose::LEAD, &target, title, hook);
         PointerEdit { target, before: None, after: Some(after), at }
@@ -73,7 +74,7 @@ impl Index {
     /// The first pointer to a target: its line counted from 0, and its text.
     fn find(&self, target: &str) -> Option<(usize, String)> {
         rows(&self.bytes).enumerate().find_map(|(at, row)| {
-            let text = row.text(&self.bytes);
+            let text = lossy(row.text(&self.bytes));
             let found = line::read(&text).is_some_and(|link| link.target == target);
             found.then(|| (at, text.into_owned()))
         })
@@ -85,7 +86,7 @@ impl Index {
         let mut done = false;
         for (number, row) in rows(&self.bytes).enumerate() {
             starts.push(row.start);
-            let text = row.text(&self.bytes);
+            let text = lossy(row.text(&self.bytes));
             done |= text == line;
             if edit.before.as_deref() == Some(&*text) {
                 exact = exact.or(Some(row));
@@ -121,8 +122,8 @@ impl Index {
     }
 
     fn drop_pointers(&mut self, edit: &PointerEdit) {
-        let goes = |row: &Row| {
-            let text = row.text(&self.bytes);
+        let goes = |row: &Line| {
+            let text = lossy(row.text(&self.bytes));
             edit.before.as_deref() == Some(&*text) || line::read(&text).is_some_and(|link| link.target == edit.target)
         };
         let start = if self.bytes.starts_with(BOM) { BOM.len() } else { 0 };

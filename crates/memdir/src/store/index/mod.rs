@@ -23,6 +23,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use super::line::Line;
+
 pub use drift::{Drift, drift};
 pub use edit::PointerEdit;
 pub use load::{Cut, DroppedLine, Loaded, Unit, load};
@@ -69,8 +71,8 @@ impl Index {
 
     /// All pointers in file order, doubled ones too.
     pub fn pointers(&self) -> Vec<Pointer> {
-        let read = |(number, row): (usize, Row)| {
-            let text = row.text(&self.bytes);
+        let read = |(number, row): (usize, Line)| {
+            let text = lossy(row.text(&self.bytes));
             let link = line::read(&text)?;
             Some(Pointer {
                 line: number + 1,
@@ -85,7 +87,7 @@ impl Index {
 
     /// The files that are pointed to, in file order; less work than [`Index::pointers`].
     pub fn targets(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        rows(&self.bytes).filter_map(|row| match row.text(&self.bytes) {
+        rows(&self.bytes).filter_map(|row| match lossy(row.text(&self.bytes)) {
             Cow::Borrowed(text) => line::read(text).map(|link| link.target),
             Cow::Owned(text) => line::read(&text).map(|link| Cow::Owned(link.target.into_owned())),
         })
@@ -100,41 +102,15 @@ impl Index {
     }
 }
 
-/// Where a line starts, where its text ends and where the next line starts.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    start: usize,
-    end: usize,
-    next: usize,
-}
-
-impl Row {
-    fn text<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
-        lossy(&bytes[self.start..self.end])
-    }
-}
-
 /// Bytes as text. They are nearly always sound, and the lossy way is slow for those.
 fn lossy(raw: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 
 /// The lines of the file; a BOM in front belongs to none.
-fn rows(bytes: &[u8]) -> impl Iterator<Item = Row> {
-    let mut start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    std::iter::from_fn(move || {
-        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
-        let (mut end, next) = match memchr(b'\n', rest) {
-            Some(found) => (start + found, start + found + 1),
-            None => (bytes.len(), bytes.len()),
-        };
-        if next > end && end > start && bytes[end - 1] == b'\r' {
-            end -= 1;
-        }
-        let row = Row { start, end, next };
-        start = next;
-        Some(row)
-    })
+fn rows(bytes: &[u8]) -> impl Iterator<Item = Line> {
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    std::iter::successors(Line::at(bytes, start), |line| Line::at(bytes, line.next))
 }
 
 /// Where a new pointer goes: behind the last line if that is a list item, leaving blank lines at

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::meant::meant;
-use super::{BOM, Index, compose, end_of_list, line, rows};
+use super::{BOM, Index, compose, end_of_list, line, lossy, rows};
 use crate::limits;
 
 /// The text and the ending of a line to come.
@@ -69,7 +69,7 @@ pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
     let mut seen: HashSet<String> = HashSet::new();
     let mut out: Vec<Line<'_>> = Vec::new();
     for (number, row) in rows(bytes).enumerate() {
-        let text = row.text(bytes);
+        let text = lossy(row.text(bytes));
         let mut kept = Cow::Borrowed(&bytes[row.start..row.end]);
         if let Some(link) = line::read(&text) {
             let target = link.target.into_owned();

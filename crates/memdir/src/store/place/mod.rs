@@ -124,7 +124,7 @@ impl Place {
     }
 
     /// A sub-agent's own directory (G1).
-    pub fn agent_dir(&self, agent: &str, scope: AgentScope) -> Result<PathBuf, PlaceError> {
+    pub(crate) fn agent_dir(&self, agent: &str, scope: AgentScope) -> Result<PathBuf, PlaceError> {
         let name = agent::directory_name(agent)?;
         match (scope, &self.remote_base) {
             (AgentScope::User, _) => self.config_home.clone().map(|home| home.join("agent-memory").join(name)),

@@ -63,12 +63,12 @@ impl Project {
     }
 
     /// Whether this is a git repository whose data can be read and is its own.
-    pub fn is_git(&self) -> bool {
+    pub(crate) fn is_git(&self) -> bool {
         self.common_git_dir().is_some()
     }
 
     /// The directory with the repository's config, shared by all worktrees.
-    pub fn common_git_dir(&self) -> Option<&Path> {
+    pub(crate) fn common_git_dir(&self) -> Option<&Path> {
         match &self.repository {
             Repository::Own(dirs) => Some(&dirs.common),
             Repository::None | Repository::Unproven => None,

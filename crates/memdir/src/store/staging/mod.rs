@@ -8,7 +8,7 @@
 //! Links are not copied, nor is what is larger than a memory may be. A copy belongs to the process
 //! that made it and goes with it: each has a mark that is locked as long as its owner lives, so
 //! the copy of one that was killed is found and removed by whoever makes the next. One that is the
-//! way back of a root that somebody else works on is taken over instead ([`Staging::inherit`]).
+//! way back of a root that somebody else works on is taken over instead (`Staging::inherit`).
 
 mod differ;
 mod owner;
@@ -77,7 +77,7 @@ impl Staging {
     }
 
     /// Copies one file of a root, which may not be there yet.
-    pub fn of_file(root: &Root, file: &RelPath, state: &Path) -> Result<Staging, FsError> {
+    pub(crate) fn of_file(root: &Root, file: &RelPath, state: &Path) -> Result<Staging, FsError> {
         let mut staging = Staging::empty(state)?;
         staging.take(root, file.clone())?;
         Ok(staging)
@@ -114,14 +114,14 @@ impl Staging {
 
     /// Makes the copy outlive its owner, with a word for whoever takes it over: somebody else works on the root
     /// meanwhile, and this is the way back.
-    pub fn outlive(&self, word: &str) -> Result<(), FsError> {
+    pub(crate) fn outlive(&self, word: &str) -> Result<(), FsError> {
         let left_out = self.left_out.iter().map(ToString::to_string).collect();
         let will = Will { word: word.to_owned(), left_out, links: self.links.clone() };
         self.owner.leave(&serde_json::to_vec(&will).unwrap_or_default())
     }
 
     /// The copies of dead owners that were to outlive them, each with its word. They go when they are dropped.
-    pub fn inherit(state: &Path) -> Result<Vec<(Staging, String)>, FsError> {
+    pub(crate) fn inherit(state: &Path) -> Result<Vec<(Staging, String)>, FsError> {
         let mut found = Vec::new();
         for (owner, will) in Owner::inherit(&state.join(DIR))? {
             // Half a will was written before anybody could have worked on the root.
@@ -145,7 +145,7 @@ impl Staging {
     }
 
     /// Whether a file was there and could not be copied.
-    pub fn is_left_out(&self, file: &RelPath) -> bool {
+    pub(crate) fn is_left_out(&self, file: &RelPath) -> bool {
         self.left_out.contains(file)
     }
 

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
+
+pub(super) use crate::store::line::Line;
 
 /// YAML readers give up on a plain key longer than this; so a long sentence is never a key.
 const KEY_BYTES: usize = 1024;
@@ -13,32 +15,7 @@ const KEY_BYTES: usize = 1024;
 /// The keys that mean something to memdir. They are read in any case and forgiven more.
 const WORDS: [&str; 5] = ["name", "description", "type", "pinned", "metadata"];
 
-/// Where a line starts, where its text ends and where the next line starts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) next: usize,
-}
-
 impl Line {
-    /// The line that starts at `start`, or nothing at the end of the bytes.
-    pub(super) fn at(bytes: &[u8], start: usize) -> Option<Line> {
-        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
-        let (mut end, next) = match memchr(b'\n', rest) {
-            Some(found) => (start + found, start + found + 1),
-            None => (bytes.len(), bytes.len()),
-        };
-        if next > end && end > start && bytes[end - 1] == b'\r' {
-            end -= 1;
-        }
-        Some(Line { start, end, next })
-    }
-
-    pub(super) fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        &bytes[self.start..self.end]
-    }
-
     pub(super) fn indent(&self, bytes: &[u8]) -> usize {
         self.text(bytes).iter().take_while(|byte| is_space(**byte)).count()
     }

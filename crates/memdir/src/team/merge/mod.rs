@@ -54,7 +54,7 @@ pub fn merge(base: Option<&str>, ours: &str, theirs: &str) -> String {
 }
 
 /// Whether a text holds two versions of something.
-pub fn has_conflict(text: &str) -> bool {
+pub(crate) fn has_conflict(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == EITHER)
         || Parts::of(text).front.is_some_and(|front| front.lines().any(|line| line.trim_start().starts_with(OTHER)))
 }

@@ -28,7 +28,7 @@ use super::transport::{Change, EntryKind, Look, Mark, Published, Transport, Tran
 use crate::limits;
 use crate::store::ChangeError;
 use crate::store::fs::FsError;
-use plan::Step;
+use plan::{Sides, Step};
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
@@ -106,7 +106,7 @@ impl Sync<'_> {
         };
         let theirs = self.take_in(&base, entries)?;
         done.kept_out = account::kept_out(&base, &theirs);
-        let mut steps = self.plan(&base, &ours, &theirs)?;
+        let mut steps = self.plan(&Sides { base: &base, ours: &ours, theirs: &theirs })?;
         done.held_back = std::mem::take(&mut steps.held_back);
         done.conflicts.append(&mut steps.conflicts);
         if self.dry {
@@ -198,20 +198,16 @@ impl Sync<'_> {
         Ok(self.bases.save(&base, &contents)?)
     }
 
-    fn plan(
-        &mut self,
-        base: &Base,
-        ours: &BTreeMap<String, String>,
-        theirs: &BTreeMap<String, Theirs>,
-    ) -> Result<Step, SyncError> {
+    fn plan(&mut self, sides: &Sides<'_>) -> Result<Step, SyncError> {
+        let Sides { base, ours, theirs } = *sides;
         let paths: BTreeSet<&String> = base.files.keys().chain(ours.keys()).chain(theirs.keys()).collect();
         let (indexes, files): (Vec<&String>, Vec<&String>) = paths.into_iter().partition(|path| plan::is_index(path));
         let mut step = Step::default();
         for path in files {
-            self.plan_file(path, base, ours, theirs, &mut step)?;
+            self.plan_file(path, sides, &mut step)?;
         }
         for path in indexes {
-            self.plan_index(path, base, ours, theirs, &mut step)?;
+            self.plan_index(path, sides, &mut step)?;
         }
         Ok(step)
     }

@@ -43,6 +43,17 @@ impl Theirs {
     }
 }
 
+/// What a round is planned from.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'r> {
+    /// What was common the last time.
+    pub(super) base: &'r Base,
+    /// What is here: the hash of each file.
+    pub(super) ours: &'r BTreeMap<String, String>,
+    /// What is new on the shared side.
+    pub(super) theirs: &'r BTreeMap<String, Theirs>,
+}
+
 /// Everything one round does.
 #[derive(Default)]
 pub(super) struct Step {
@@ -77,14 +88,8 @@ pub(super) fn is_index(path: &str) -> bool {
 }
 
 impl Sync<'_> {
-    pub(super) fn plan_file(
-        &mut self,
-        path: &str,
-        base: &Base,
-        ours: &BTreeMap<String, String>,
-        theirs: &BTreeMap<String, Theirs>,
-        step: &mut Step,
-    ) -> Result<(), SyncError> {
+    pub(super) fn plan_file(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
+        let Sides { base, ours, theirs } = *sides;
         let known = base.files.get(path);
         let common = known.and_then(|known| known.common.as_ref());
         let our_hash = ours.get(path);

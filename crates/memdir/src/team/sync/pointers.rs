@@ -5,27 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::Step;
+use super::plan::{Sides, Step};
 use super::{Sync, SyncError, Theirs};
 use crate::limits;
 use crate::store::index::Index;
-use crate::team::base::{Base, Known, hash};
+use crate::team::base::{Known, hash};
 use crate::team::merge::{Fates, merge_index};
 
 impl Sync<'_> {
-    pub(super) fn plan_index(
-        &mut self,
-        path: &str,
-        base: &Base,
-        ours: &BTreeMap<String, String>,
-        theirs: &BTreeMap<String, Theirs>,
-        step: &mut Step,
-    ) -> Result<(), SyncError> {
+    pub(super) fn plan_index(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
+        let Sides { base, ours, theirs } = *sides;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let known = base.files.get(path).cloned().unwrap_or_default();
         let their = theirs.get(path);
         if their.is_some_and(|their| their.known.held.is_some()) {
-            return self.plan_file(path, base, ours, theirs, step);
+            return self.plan_file(path, sides, step);
         }
         let our = text(self.read(path, ours.get(path))?);
         if our.len() > limits::TEAM_INDEX_BYTES {

@@ -21,7 +21,7 @@ const NAMED_PLACE: i32 = 6;
 const ENOUGH_BYTES: usize = 4 * 1024;
 
 /// The most likely type of `text`.
-pub fn guess_kind(text: &str) -> Type {
+pub(crate) fn guess_kind(text: &str) -> Type {
     let text = &text[..text.floor_char_boundary(ENOUGH_BYTES)];
     let marked = lowered(text);
     let lines: Vec<String> = text.lines().take(3).map(|line| lowered(line).trim_start().to_owned()).collect();

@@ -1,10 +1,9 @@
 //! Memories themselves: looking, finding, writing, and Anthropic's memory tool.
 
-use memdir::engine::{Error, Listed, Memory, Remember, Spot};
+use memdir::engine::{Error, Listed, Memory, Origin, Remember, Spot};
 use memdir::kind::{Scope, Type};
 use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
 use memdir::store::history::Hash;
-use memdir::store::topic::Topic;
 use serde_json::{Value, json};
 
 use super::super::api::{Failed, Fields};
@@ -45,26 +44,14 @@ fn read(spot: &Spot<'_>, typed: &str) -> Result<(String, String), Error> {
 }
 
 pub(super) fn memory(_: &House, memory: &Memory, fields: &Fields) -> Done {
-    let typed = fields.needed("file");
-    memory.notice()?;
-    let spot = memory.find(typed)?;
-    let (text, version) = read(&spot, typed)?;
-    memory.note_use(&spot);
-    let topic = Topic::parse(text.clone().into_bytes());
-    Ok(json!({
-        "file": spot.file.as_str(),
-        "path": spot.store.root().show(&spot.file),
-        "scope": spot.scope,
-        "type": topic.kind(),
-        "name": topic.name(),
-        "description": topic.description(),
-        "pinned": topic.pinned(),
-        "index": spot.file.is_index(),
-        "from": memory.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team).map(|origin| origin.shown()),
-        "body": topic.body(),
-        "text": text,
-        "version": version,
-    }))
+    let opened = memory.opened(fields.needed("file"))?;
+    let mut card = opened.card();
+    card.insert("index".into(), json!(opened.spot.file.is_index()));
+    card.insert("from".into(), json!(opened.origin.as_ref().map(Origin::shown)));
+    card.insert("body".into(), json!(opened.topic.body()));
+    card.insert("text".into(), json!(opened.text()));
+    card.insert("version".into(), json!(String::from(Hash::of(opened.topic.as_bytes()))));
+    Ok(card.into())
 }
 
 pub(super) fn search(_: &House, memory: &Memory, fields: &Fields) -> Done {

@@ -1,6 +1,8 @@
 //! What hosts and models are told about each tool: its parameters, what it answers, whether it changes anything.
 
-use super::{Changes, Found, Gone, Page, Recalled, Saved, TakenBack};
+use super::keeping::{Gone, Saved};
+use super::looking::{Found, Page, Recalled};
+use super::past::{Changes, TakenBack};
 
 /// A tool's parameters: name, allowed words (none: any text), whether it must be given.
 type Parameters = &'static [(&'static str, &'static [&'static str], bool)];

@@ -10,6 +10,7 @@ mod month_days;
 mod names;
 mod ordinals;
 mod periods;
+mod routine;
 mod sense;
 mod weekdays;
 

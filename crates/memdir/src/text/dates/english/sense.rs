@@ -160,7 +160,7 @@ fn telling(word: &str) -> Telling {
 }
 
 /// The words around `at` up to the next comma, bracket or full stop.
-fn clause(words: &[Word], at: usize) -> Range<usize> {
+pub(super) fn clause(words: &[Word], at: usize) -> Range<usize> {
     bounded(words, at, |gap| matches!(gap, Gap::Comma | Gap::Bracket | Gap::Break))
 }
 
@@ -229,6 +229,11 @@ fn told_by(tellings: &[Telling], at: usize) -> Option<Tense> {
     } else {
         None
     }
+}
+
+/// Whether the word at `at` tells of the past.
+pub(super) fn is_past(page: &Page, at: usize) -> bool {
+    told_by(&page.tellings, at) == Some(Tense::Past)
 }
 
 /// Whether the clause around `at` speaks of something that comes again and again.

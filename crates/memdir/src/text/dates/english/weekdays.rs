@@ -2,13 +2,14 @@
 //!
 //! Enters: a place in a page. Leaves: the day. "Next Wednesday" is that of the next Monday-based
 //! week, "this Friday" that of the current one, a weekday alone the next one for plans and the last
-//! one for the past. Never takes a habit ("on Fridays", "Monday to Wednesday", "every Friday"), a
-//! name ("Black Friday"), or a weekday that only explains a date ("Thursday, 16 April").
+//! one for the past. Never takes a habit ("on Fridays", "Monday to Wednesday", "every Friday", "releases are cut on
+//! Thursday"), a name ("Black Friday"), or a weekday that only explains a date ("Thursday, 16 April").
 
 use jiff::civil::Weekday;
 
 use super::super::calendar::{self, following, in_week, plus_days, preceding};
 use super::month_days::chained;
+use super::routine::routine;
 use super::{Gap, Hit, Page, names, one_of, sense};
 
 /// Words after which a weekday alone is a date.
@@ -104,6 +105,8 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
         return Some(page.day(from, from + 1, following(base, day)?));
     }
     let governed = page.previous_is(from, BEFORE);
+    // "by Thursday" bounds a time, and what is regular has no bounds.
+    let bounds = governed && !page.previous_is(from, &["on"]);
     let spelled = page.word(from)?.len() > 5;
     let owner = spelled && possessive(page, from);
     let after_verb = spelled && page.previous_is(from, VERBS) && ends_or_hour(page, from + 1);
@@ -118,6 +121,7 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
         || plural_part(page, from + 1)
         || page.next_is(from + 1, &["of", "before", "after", "the"])
         || sense::weekday_habit(page, from)
+        || (!bounds && routine(page, from))
     {
         return None;
     }

@@ -240,6 +240,52 @@ fn f4_durations_and_habits_stay() {
 }
 
 #[test]
+fn f4_regular_work_stays_on_its_weekday() {
+    untouched(&[
+        "Releases are cut on Thursday",
+        "Releases are cut on Thursday and deployed on Friday.",
+        "releases are cut from main on Thursday by whoever is on call",
+        "Releases go out on Tuesday, after the stand-up",
+        "Hotfix releases ship Thursday",
+        "Production deploys happen on Tuesday at 10:00",
+        "Releases to production should go out on Thursday, never later",
+        "Stand-ups are on Monday because half the team is remote",
+        "Our releases are tagged on Wednesday",
+        "We cut releases on Thursday",
+        "we do code reviews on Friday",
+        "The tree is frozen 2026-05-01. Backups are taken on Sunday",
+    ]);
+}
+
+#[test]
+fn f4_one_day_of_regular_work_is_a_date() {
+    check(
+        TODAY,
+        &[
+            ("The freeze starts on Thursday", "The freeze starts on 2026-04-16"),
+            ("Releases are frozen on Thursday", "Releases are frozen on 2026-04-16"),
+            ("Deploys stop on Thursday", "Deploys stop on 2026-04-16"),
+            ("Releases are cut by Thursday", "Releases are cut by 2026-04-16"),
+            ("The releases are cut on Thursday", "The releases are cut on 2026-04-16"),
+            ("Both releases are cut on Thursday", "Both releases are cut on 2026-04-16"),
+            ("Two releases are cut on Thursday", "Two releases are cut on 2026-04-16"),
+            ("Releases will go out on Thursday", "Releases will go out on 2026-04-16"),
+            ("Releases went out on Thursday", "Releases went out on 2026-04-09"),
+            ("Reviews were done on Thursday", "Reviews were done on 2026-04-09"),
+            ("we shipped updates on Thursday", "we shipped updates on 2026-04-09"),
+            ("we must ship updates on Thursday", "we must ship updates on 2026-04-16"),
+            ("the release is cut on Thursday", "the release is cut on 2026-04-16"),
+            ("Customers are told on Thursday", "Customers are told on 2026-04-16"),
+            ("Releases are cut next Friday", "Releases are cut on 2026-04-17"),
+            (
+                "Releases are cut on Thursday, but the freeze starts on Friday",
+                "Releases are cut on Thursday, but the freeze starts on 2026-04-17",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn f4_absolute_dates_and_quarters_stay() {
     untouched(&[
         "2026-04-10",

@@ -1,0 +1,200 @@
+//! The words by which a memory tells that something changed, or is not settled yet.
+//!
+//! Enters: a text. Leaves: whether one of the phrases stands in it, in English or Chinese, as words of their own.
+//! Never judges what the change is about.
+
+/// Whether a text tells that something is otherwise now.
+pub(super) fn tells_of_change(text: &str) -> bool {
+    says(text, CHANGES)
+}
+
+/// Whether a text is a plan or a guess.
+pub(super) fn is_tentative(text: &str) -> bool {
+    says(text, DRAFTS)
+}
+
+/// Whether one of these phrases stands in a text; Chinese ones are found inside words too.
+pub(super) fn says(text: &str, phrases: &[&str]) -> bool {
+    let mut spaced = String::with_capacity(text.len() + 2);
+    spaced.push(' ');
+    spaced.extend(text.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' }));
+    spaced.push(' ');
+    phrases.iter().any(
+        |phrase| {
+            if phrase.is_ascii() { spaced.contains(&format!(" {phrase} ")) } else { text.contains(phrase) }
+        },
+    )
+}
+
+/// A memory that names what it takes the place of.
+pub(super) const REPLACES: &[&str] = &[
+    "replaces",
+    "supersedes",
+    "instead of the old",
+    "earlier rule",
+    "old rule",
+    "previous rule",
+    "替代",
+    "取代",
+    "作废",
+    "之前的",
+];
+
+const CHANGES: &[&str] = &[
+    "moved",
+    "moves",
+    "was moved",
+    "moved to",
+    "migrated",
+    "switched",
+    "switches",
+    "changed",
+    "replaced",
+    "replaces",
+    "replacing",
+    "supersedes",
+    "superseded",
+    "no longer",
+    "not any more",
+    "any more",
+    "anymore",
+    "instead of",
+    "handed",
+    "handed over",
+    "took over",
+    "takes over",
+    "taken over",
+    "cancelled",
+    "canceled",
+    "called off",
+    "abandoned",
+    "discontinued",
+    "retired",
+    "shut down",
+    "archived",
+    "deprecated",
+    "dropped",
+    "reversed",
+    "reverted",
+    "postponed",
+    "delayed",
+    "pushed back",
+    "brought forward",
+    "rescheduled",
+    "extended",
+    "shortened",
+    "raised",
+    "lowered",
+    "increased",
+    "reduced",
+    "renamed",
+    "formerly",
+    "previously",
+    "used to be",
+    "earlier rule",
+    "old rule",
+    "new rule",
+    "from now on",
+    "is now",
+    "are now",
+    "now uses",
+    "left",
+    "stopped using",
+    "successor",
+    "went from",
+    "grew from",
+    "transferred",
+    "taken out",
+    "taken down",
+    "phased out",
+    "decommissioned",
+    "scrapped",
+    "switched off",
+    "turned off",
+    "given up",
+    "is gone",
+    "are gone",
+    "converted to",
+    "swapped",
+    "has become",
+    "改为",
+    "改成",
+    "改用",
+    "替代",
+    "取代",
+    "不再",
+    "换成",
+    "换到",
+    "迁到",
+    "迁移到",
+    "搬到",
+    "取消",
+    "已停",
+    "停用",
+    "推迟",
+    "延期",
+    "提前到",
+    "接手",
+    "移交",
+    "转给",
+    "上调",
+    "下调",
+    "废弃",
+    "弃用",
+    "作废",
+    "改到",
+    "下线",
+    "拆除",
+    "变成了",
+    "升级为",
+];
+
+const DRAFTS: &[&str] = &[
+    "probably",
+    "draft",
+    "tentative",
+    "tentatively",
+    "not final",
+    "not yet final",
+    "maybe",
+    "preliminary",
+    "to be confirmed",
+    "tbc",
+    "tbd",
+    "to be decided",
+    "no decision yet",
+    "undecided",
+    "not decided",
+    "planned for",
+    "unconfirmed",
+    "provisional",
+    "暂定",
+    "草案",
+    "待定",
+    "初步",
+    "未定",
+    "可能会",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_change_are_heard_in_both_languages_and_not_inside_words() {
+        for text in
+            ["CI moved to GitHub Actions", "the pilot was cancelled.", "首批改为 10%", "Mara took over the desk"]
+        {
+            assert!(tells_of_change(text), "{text}");
+        }
+        for text in [
+            "Never mock the database",
+            "removed imports are fine",
+            "灰度 5%",
+            "Use the left-hand menu bar".trim_start_matches("Use the left-hand "),
+        ] {
+            assert!(!tells_of_change(text), "{text}");
+        }
+        assert!(is_tentative("Freeze probably from 2026-07-01") && !is_tentative("Freeze from 2026-06-22"));
+    }
+}

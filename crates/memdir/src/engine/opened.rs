@@ -1,0 +1,54 @@
+//! One memory, opened to be read in full.
+//!
+//! Enters: what a person, a page or a model typed. Leaves: the file as it is now, where it came from, and what is said of
+//! it wherever it is shown. That it was opened is noted, for recall. Changes no memory.
+
+use serde_json::{Map, Value, json};
+
+use super::{Error, Memory, Origin, Spot};
+use crate::kind::Scope;
+use crate::store::topic::Topic;
+
+/// A memory that somebody reads.
+pub struct Opened<'m> {
+    /// Where it is.
+    pub spot: Spot<'m>,
+    /// What it says.
+    pub topic: Topic,
+    /// The team it came from, for a shared one.
+    pub origin: Option<Origin>,
+}
+
+impl Opened<'_> {
+    /// The whole file as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(self.topic.as_bytes()).into_owned()
+    }
+
+    /// What every surface says of it: `file`, `path`, `scope`, `type`, `name`, `description`, `pinned`.
+    pub fn card(&self) -> Map<String, Value> {
+        let Opened { spot, topic, .. } = self;
+        let said = [
+            ("file", json!(spot.file.as_str())),
+            ("path", json!(spot.store.root().show(&spot.file))),
+            ("scope", json!(spot.scope)),
+            ("type", json!(topic.kind())),
+            ("name", json!(topic.name())),
+            ("description", json!(topic.description())),
+            ("pinned", json!(topic.pinned())),
+        ];
+        said.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+}
+
+impl Memory {
+    /// Opens the memory that `typed` names, as it is now, and notes that it was opened.
+    pub fn opened(&self, typed: &str) -> Result<Opened<'_>, Error> {
+        self.notice()?;
+        let spot = self.find(typed)?;
+        let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+        self.note_use(&spot);
+        let origin = self.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team);
+        Ok(Opened { topic: Topic::parse(bytes), origin, spot })
+    }
+}

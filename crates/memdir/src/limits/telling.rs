@@ -1,0 +1,75 @@
+//! What an agent is told: recall and its evidence, hooks and answers to them, and what is read of its settings and transcripts.
+
+/// Memories in a model's manifest, newest first (R1).
+pub const MANIFEST_FILES: usize = 200;
+/// Memories surfaced for one prompt (R3).
+pub const RECALL_FILES: usize = 5;
+/// Memories that a command encodes itself where nothing may run in the background; each takes tens of milliseconds.
+pub const ENCODED_AT_ONCE: usize = 4;
+/// Lines surfaced of one memory (R7).
+pub const SURFACE_LINES: usize = 200;
+/// Bytes surfaced of one memory (R7).
+pub const SURFACE_BYTES: usize = 4_096;
+/// Bytes surfaced in one session (R8).
+pub const SESSION_BYTES: usize = 60_000;
+/// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
+pub const USES_BYTES: u64 = 128 * 1024;
+/// Tokens of a model's answer that only names memories (R3).
+pub const SELECT_TOKENS: u32 = 256;
+/// How long recall waits for a model's say; nobody waits longer for a reminder.
+pub const SELECT_SECONDS: u64 = 8;
+/// How long a process of its own waits for a model's say that comes after the prompt: as long as a turn with tools takes.
+pub const LATE_SELECT_SECONDS: u64 = 60;
+/// Things named in a memory that are looked for in the project, for one memory.
+pub const EVIDENCE_NAMES: usize = 8;
+/// The largest project file that is searched for a symbol.
+pub const EVIDENCE_BYTES: u64 = 512 * 1024;
+/// Bytes of a project that one look at the evidence reads; symbols beyond them are not looked for.
+pub const EVIDENCE_TOTAL_BYTES: u64 = 16 * 1024 * 1024;
+/// The largest list of tracked files in which a file name without its folder is looked for: about 100,000 files, milliseconds.
+pub const EVIDENCE_INDEX_BYTES: u64 = 12 * 1024 * 1024;
+/// Memories whose evidence `status` looks at, the newest; `doctor` looks at all.
+pub const EVIDENCE_MEMORIES: usize = 200;
+
+/// A host's settings.json; a larger one is skipped with a warning (P5).
+pub const HOST_SETTINGS_BYTES: usize = 1024 * 1024;
+/// The file in which Claude Code keeps its state and its history; it grows to some mebibytes (S7).
+pub const HOST_STATE_BYTES: usize = 32 * 1024 * 1024;
+/// memdir's own config.toml and a project's .memdir.toml.
+pub const CONFIG_BYTES: usize = 64 * 1024;
+/// Warnings kept of one settings file; a hostile file must not flood a report.
+pub const WARNINGS_PER_FILE: usize = 20;
+/// What a host takes inline of one answer of ours before it moves it into a file; the smallest known.
+pub const INLINE_BYTES: usize = 10_000;
+/// What a hook reads of what a host says; a prompt with a pasted log in it is some hundred kilobytes.
+pub const HOOK_INPUT_BYTES: usize = 4 * 1024 * 1024;
+/// How long a hook may take before it gives up without a word; a person waits for it.
+pub const HOOK_MS: u64 = 2_000;
+/// How long a hook that gives up waits for the line that says so: the disk may be what was slow.
+pub const HOOK_LAST_WORD_MS: u64 = 1_000;
+/// What a host that names no limit is told at the start of a conversation: the manual and a full index.
+pub const HOST_START_BYTES: usize = 36 * 1024;
+/// What a host that names no limit is told beside a prompt; as much as the hosts that name one take.
+pub const HOST_PROMPT_BYTES: usize = 10_000;
+/// Memories that are shown for one action; more than two are a lecture.
+pub const ACTION_FILES: usize = 2;
+/// Bytes shown for one action: it stands in the middle of work.
+pub const ACTION_BYTES: usize = 3_000;
+/// Candidates whose text is looked at for one action.
+pub const ACTION_CANDIDATES: usize = 12;
+/// The part of a command that is looked at; a script in a command is text, not a command.
+pub const ACTION_COMMAND_BYTES: usize = 2_000;
+/// The record of hook calls is halved when it has grown to this.
+pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
+/// Hook calls that are listed.
+pub const HOOK_LOG_CALLS: usize = 50;
+/// How long a host waits for a hook of ours before it goes on without it, in seconds.
+pub const HOOK_PATIENCE_SECONDS: u64 = 5;
+/// How long a host that waits for its servers waits for ours, and for one call of it, in seconds: a model's say in recall fits in.
+pub const SERVER_PATIENCE_SECONDS: u64 = 15;
+/// The longest line of a transcript that is read; a pasted picture is longer, and nobody typed it.
+pub const TRANSCRIPT_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// What is kept of one message of a conversation; a person types less, and a paste is not theirs.
+pub const MESSAGE_BYTES: usize = 32 * 1024;
+/// What is kept of what a tool gave back; it never becomes memory, so its beginning is enough.
+pub const TOOL_OUTPUT_BYTES: usize = 2 * 1024;

@@ -1,0 +1,94 @@
+//! One change while it is put together.
+//!
+//! Enters: what a caller reads, writes, removes and points to, under the lock. Leaves: for each file what was seen and what it
+//! should become. Reads files and writes none: landing is the door's.
+
+use std::collections::BTreeMap;
+
+use super::ChangeError;
+use crate::guard::confine::RelPath;
+use crate::store::Store;
+use crate::store::index::{Index, PointerEdit};
+
+/// A change being put together, under the lock.
+pub struct Edit<'s> {
+    store: &'s Store,
+    pub(super) plans: BTreeMap<RelPath, Plan>,
+    pub(super) pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
+}
+
+/// What becomes of one file.
+pub(super) struct Plan {
+    /// What was read; the file must still be this when the change lands.
+    pub(super) seen: Option<Vec<u8>>,
+    /// What it should become.
+    pub(super) wanted: Option<Vec<u8>>,
+    /// The history is told that something stood there, not what.
+    pub(super) unkept: bool,
+}
+
+impl<'s> Edit<'s> {
+    /// Nothing yet.
+    pub(super) fn of(store: &'s Store) -> Edit<'s> {
+        Edit { store, plans: BTreeMap::new(), pointers: BTreeMap::new() }
+    }
+
+    /// Reads a file as it will be: with this change's own writes.
+    pub fn read(&mut self, file: &RelPath) -> Result<Option<Vec<u8>>, ChangeError> {
+        Ok(self.plan(file)?.wanted.clone())
+    }
+
+    /// Writes a file.
+    pub fn write(&mut self, file: &RelPath, content: Vec<u8>) -> Result<(), ChangeError> {
+        self.plan(file)?.wanted = Some(content);
+        Ok(())
+    }
+
+    /// Removes a file; its content stays in the history.
+    pub fn remove(&mut self, file: &RelPath) -> Result<(), ChangeError> {
+        self.plan(file)?.wanted = None;
+        Ok(())
+    }
+
+    /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
+    pub(crate) fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
+        self.plan(file)?.unkept = true;
+        Ok(())
+    }
+
+    /// Sets the pointer to a file in an index (I4).
+    pub fn point(&mut self, index: &RelPath, target: &str, title: &str, hook: &str) -> Result<(), ChangeError> {
+        self.edit_index(index, |index| index.point(target, title, hook))
+    }
+
+    /// Removes the pointer to a file from an index.
+    pub fn unpoint(&mut self, index: &RelPath, target: &str) -> Result<(), ChangeError> {
+        if self.read(index)?.is_none() {
+            return Ok(());
+        }
+        self.edit_index(index, |index| index.unpoint(target))
+    }
+
+    /// Applies recorded pointer edits, as finishing and undoing a change do.
+    pub(crate) fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
+        self.edit_index(index, |_| edit.clone())
+    }
+
+    fn edit_index(&mut self, path: &RelPath, edit: impl FnOnce(&Index) -> PointerEdit) -> Result<(), ChangeError> {
+        let mut index = Index::parse(self.read(path)?.unwrap_or_default());
+        let made = edit(&index);
+        index.apply(&made);
+        self.plan(path)?.wanted = Some(index.as_bytes().to_vec());
+        self.pointers.entry(path.clone()).or_default().push(made);
+        Ok(())
+    }
+
+    fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
+        if !self.plans.contains_key(file) {
+            let seen = self.store.root.read(file)?;
+            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false });
+        }
+        // Just inserted when it was missing.
+        self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))
+    }
+}
