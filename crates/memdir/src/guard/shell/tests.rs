@@ -2,6 +2,10 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod parsing;
+mod screening;
+mod tables;
+
 /// Commands that only read.
 const ALLOWED: &[&str] = &[
     "ls",
