@@ -5,7 +5,8 @@ The two rooms need little of the rest of the library, so a room is copied, with 
 costs seconds and not minutes. What tests elsewhere would notice is not noticed here, so a survivor is a question and not yet an
 answer: docs/robustness.md has those of the last runs. A shard takes every OF-th mutant, so that it is a fair sample of the room.
 
-After new tests, `--iterate` tries only those again that survived. The lists are in target/mutants/ROOM-SHARD-OF/mutants.out.
+After new tests, `--iterate` tries only those again that survived. The lists are in target/mutants/ROOM-SHARD-OF/mutants.out; shards may run
+side by side.
 """
 import os, pathlib, re, shutil, subprocess, sys, tomllib
 
@@ -50,7 +51,7 @@ def manifest(code):
                 yield f"{name} = {{ " + ", ".join(f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in said.items()) + " }"
 
     unix = own["target"]["cfg(unix)"]["dependencies"]
-    return "\n".join(['[package]\nname = "rooms"\nversion = "0.0.0"', f'edition = "{house["workspace"]["package"]["edition"]}"', "[workspace]",
+    return "\n".join(['[package]\nname = "rooms"\nversion = "0.0.0"', f'edition = "{house["workspace"]["package"]["edition"]}"', "[workspace]", "[lib]\ndoctest = false",
                       "[profile.dev]\ndebug = false", '[profile.dev.package."*"]\nopt-level = 2',
                       "[dependencies]", *lines([*own["dependencies"], *unix]), "[dev-dependencies]", *lines(own["dev-dependencies"]), ""])
 
@@ -61,17 +62,20 @@ def main():
     room, shard, more = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0/1", sys.argv[3:]
     if not shutil.which("cargo-mutants"):
         subprocess.run(["cargo", "install", "--quiet", "--locked", f"cargo-mutants@{VERSION}"], check=True)
-    crate, out = ROOT / "target/mutants" / f"crate-{room}", ROOT / "target/mutants" / f"{room}-{shard.replace('/', '-')}"
+    out = ROOT / "target/mutants" / f"{room}-{shard.replace('/', '-')}"
+    crate = out / "crate"
     copy(room, crate)
     # A property that fails has done its work: it need not look for the smallest case, nor tell the next mutant.
     env = {**os.environ, "PROPTEST_MAX_SHRINK_ITERS": "0", "PROPTEST_DISABLE_FAILURE_PERSISTENCE": "1"}
     env.pop("CARGO_TARGET_DIR", None)
+    # One test that fails is enough; only the test programs are told that they may say so, for compilers would build everything anew.
+    host = re.search(r"host: (\S+)", subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout)[1]
+    env[f"CARGO_TARGET_{host.upper().replace('-', '_')}_RUNNER"] = "env RUSTC_BOOTSTRAP=1"
     subprocess.run(["cargo", "test", "--quiet", "--lib", f"{room}::"], cwd=crate, env=env, check=True)
-    out.mkdir(parents=True, exist_ok=True)
     sys.exit(subprocess.run(["cargo", "mutants", "--dir", crate, "--output", out, "--shard", shard, "--sharding", "round-robin", "--no-times", "--colors", "never",
                     "--baseline", "skip", "--timeout", str(SECONDS[room]), "--build-timeout", "300", "--in-place", "--file", f"src/{room}/**",
                     "--exclude", "src/store/consolidate/**", "--exclude", "src/store/fs/windows*", "--exclude", "src/store/fs/windows/**", "--exclude", "**/tests*", "--exclude", "**/tests/**",
-                    *more, "--", "--lib", f"{room}::"], env=env).returncode)
+                    *more, "--", "--lib", f"{room}::", "--", "-Zunstable-options", "--fail-fast"], env=env).returncode)
 
 
 main()
