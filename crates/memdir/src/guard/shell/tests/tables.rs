@@ -130,6 +130,7 @@ fn x6_a_refused_option_is_named_with_its_reason() {
     assert_eq!(reason("tail --ret x"), "tail --retry waits for ever");
     assert_eq!(reason("wc --f x"), "wc --files0-from reads its file names from a file; name the files");
     assert_eq!(reason("cat -x y"), "the option `-x` of cat is not among those known to only read");
+    assert_eq!(reason("tail --$HOME"), "the option `--` of tail is not among those known to only read");
     assert_eq!(reason("tail --unheard x"), "the option `--unheard` of tail is not among those known to only read");
     assert_eq!(reason("tail --followed x"), "the option `--followed` of tail is not among those known to only read");
 }
