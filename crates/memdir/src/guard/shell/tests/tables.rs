@@ -117,6 +117,7 @@ fn x6_a_directory_of_the_caller_hides_no_option() {
 fn x6_after_two_dashes_everything_is_a_path() {
     assert_eq!(roles("ls -- -R --all /mem", Role::Path), ["-R", "--all", "/mem"]);
     assert_eq!(roles("grep -- -x /mem", Role::Path), ["/mem"]);
+    assert_eq!(roles("cat +5x /mem", Role::Path), ["+5x", "/mem"], "an old way to say a number, but for tail alone");
     assert_eq!(roles("cat - /mem", Role::Path), ["-", "/mem"]);
 }
 
