@@ -350,6 +350,7 @@ fn lists_keep_their_conditions() {
 #[test]
 fn length_and_number_of_calls_are_bounded() {
     assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES))), Verdict::Deny { .. }));
+    assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES - 3))), Verdict::Allow(_)));
     let many = |count: usize| vec!["ls"; count].join("|");
     assert!(matches!(judge(&many(limits::SHELL_CALLS)), Verdict::Allow(_)));
     assert!(matches!(judge(&many(limits::SHELL_CALLS + 1)), Verdict::Deny { .. }));

@@ -48,6 +48,7 @@ fn x6_a_tree_of_anything_but_calls_is_refused() {
         "X=1 ls",
         "<(ls) ls",
         "ls ; ; ls",
+        "ls @(a|b)",
     ] {
         assert!(list::plan(command).is_err(), "{command}");
     }
