@@ -216,3 +216,30 @@ fn a_file_keeps_its_number_under_another_name() {
     assert_eq!(number("same"), number("memory/a.md"));
     assert_ne!(number("memory/b.md"), number("memory/a.md"));
 }
+
+#[test]
+fn a_glance_sees_what_came_went_or_was_replaced_in_the_named_directories() {
+    let bench = Bench::new();
+    for name in ["a.md", "b.md", "c.md", "team/d.md"] {
+        bench.write(name, "one\n");
+    }
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    bench.store.notice(now).unwrap();
+    let at = |name: &str| bench.dir.path().join("memory").join(name);
+    std::fs::remove_file(at("a.md")).unwrap();
+    std::fs::write(bench.dir.path().join("other"), "two\n").unwrap();
+    std::fs::rename(bench.dir.path().join("other"), at("b.md")).unwrap();
+    std::fs::write(at("new.md"), "new\n").unwrap();
+    std::fs::remove_file(at("team/d.md")).unwrap();
+    let glance = |dir: &str| {
+        let noticed = bench.store.notice_in(&[dir.to_owned()], &|_| true, now).unwrap();
+        let mut seen: Vec<String> = noticed.changes.iter().flat_map(Change::paths).map(str::to_owned).collect();
+        seen.sort();
+        let mut known: Vec<String> = bench.store.known().unwrap().paths().into_iter().map(str::to_owned).collect();
+        known.sort();
+        (seen.join(" "), known.join(" "))
+    };
+    assert_eq!(glance(""), ("a.md b.md new.md".to_owned(), "b.md c.md new.md team/d.md".to_owned()));
+    assert_eq!(glance(""), (String::new(), "b.md c.md new.md team/d.md".to_owned()));
+    assert_eq!(glance("team"), ("team/d.md".to_owned(), "b.md c.md new.md".to_owned()));
+}

@@ -339,6 +339,7 @@ fn streams_go_where_the_redirections_lead_in_their_order() {
     assert_eq!(streams("ls 2>&1 >/dev/null"), (Sink::Nothing, Sink::Output));
     assert_eq!(streams("2>/dev/null ls"), (Sink::Output, Sink::Nothing));
     assert_eq!(streams("ls >&2"), (Sink::Complaints, Sink::Complaints));
+    assert_eq!(streams("ls >&1 2>&2"), (Sink::Output, Sink::Complaints));
 }
 
 #[test]
