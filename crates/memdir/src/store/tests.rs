@@ -200,6 +200,14 @@ fn p10_what_others_can_read_is_found_and_closed() {
     }
     assert_eq!((mode("memory"), mode("memory/team/b.md"), mode("memory/a.md")), (0o700, 0o600, 0o600));
     assert_eq!(root.widened().unwrap(), []);
+
+    // A link that took the place of a file in between is not followed.
+    std::fs::write(bench.dir.path().join("outside"), "x").unwrap();
+    widen("outside", 0o644);
+    std::fs::remove_file(bench.dir.path().join("memory/team/b.md")).unwrap();
+    std::os::unix::fs::symlink(bench.dir.path().join("outside"), bench.dir.path().join("memory/team/b.md")).unwrap();
+    assert!(root.narrow(&widened[1]).is_err());
+    assert_eq!(mode("outside"), 0o644);
 }
 
 #[test]

@@ -115,6 +115,8 @@ fn p8_every_attack_is_refused_by_its_rule() {
         ("MEM\u{200b}ORY.md", "invisible"),
         (".\u{200c}git/config", "invisible"),
         ("a\u{200d}b.md", "invisible"),
+        ("👩\u{200d}b.md", "invisible"),
+        ("a\u{200d}💻.md", "invisible"),
         ("\u{feff}a.md", "invisible"),
         ("te\u{ad}am/a.md", "invisible"),
         ("a\u{2060}.md", "invisible"),

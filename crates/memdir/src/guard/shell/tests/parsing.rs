@@ -1,6 +1,6 @@
 //! The parse by itself: it denies what the first look would have turned away, so that neither leans on the other.
 
-use super::super::{Piece, list, word};
+use super::super::{Piece, Word, list, word};
 
 #[test]
 fn x6_a_word_that_a_shell_would_compute_is_refused() {
@@ -22,6 +22,8 @@ fn x6_a_word_that_a_shell_would_compute_is_refused() {
     ] {
         assert!(word::read(raw).is_err(), "{raw}");
     }
+    assert!(word::read("a`").is_err() && word::read("\"a`\"").is_err(), "an open backquote");
+    assert_eq!(Word::text("a*").pieces, [Piece::Quoted("a*".into())]);
     assert_eq!(word::read("$HOME").unwrap().pieces, [Piece::Home]);
     assert_eq!(word::read("${PWD}").unwrap().pieces, [Piece::Here]);
     assert_eq!(word::read("\"\"").unwrap().pieces, [Piece::Quoted(String::new())]);
