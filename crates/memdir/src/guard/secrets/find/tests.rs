@@ -34,6 +34,7 @@ fn a_window_ends_at_a_blank() {
 }
 
 #[test]
+#[allow(clippy::single_range_in_vec_init, reason = "a list of one window")]
 fn windows_reach_before_and_behind_their_keyword_and_grow_together() {
     let rule = at("generic-token");
     let reach = ENGINE.rules[rule].reach;
