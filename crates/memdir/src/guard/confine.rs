@@ -240,9 +240,6 @@ fn check_shareable(text: &str) -> Result<(), Refusal> {
 /// dropped, and superscript digits are digits.
 fn device_name(component: &str) -> Option<String> {
     let stem = component.split('.').next().unwrap_or(component).trim_end();
-    if stem.len() > 16 {
-        return None;
-    }
     let stem = stem.nfkc().collect::<String>().to_ascii_uppercase();
     let numbered = |base: &str| {
         stem.strip_prefix(base).is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))

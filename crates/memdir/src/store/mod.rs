@@ -132,3 +132,7 @@ impl Store {
 pub fn key(root: &Path) -> String {
     blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex().as_str()[..20].to_owned()
 }
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+mod tests;

@@ -115,6 +115,8 @@ fn p8_every_attack_is_refused_by_its_rule() {
         ("MEM\u{200b}ORY.md", "invisible"),
         (".\u{200c}git/config", "invisible"),
         ("a\u{200d}b.md", "invisible"),
+        ("👩\u{200d}b.md", "invisible"),
+        ("a\u{200d}💻.md", "invisible"),
         ("\u{feff}a.md", "invisible"),
         ("te\u{ad}am/a.md", "invisible"),
         ("a\u{2060}.md", "invisible"),
@@ -141,6 +143,8 @@ fn p8_lengths_are_limited_in_bytes() {
     assert_eq!(rule(&"记".repeat(85)), "accepted");
     assert_eq!(rule(&"记".repeat(86)), "component-too-long");
     assert_eq!(rule(&["a".repeat(255).as_str(); 4].join("/")), "accepted");
+    let whole = |last: usize| [255, 255, 255, 254, last].map(|length| "a".repeat(length)).join("/");
+    assert_eq!((whole(1).len(), rule(&whole(1)), rule(&whole(2))), (1024, "accepted", "path-too-long"));
     assert_eq!(rule(&["a".repeat(255).as_str(); 5].join("/")), "path-too-long");
     assert_eq!(rule(&"../".repeat(2_000_000)), "path-too-long");
 }
@@ -211,6 +215,13 @@ fn a_refusal_quotes_the_path_harmlessly_and_says_what_to_do() {
 
     let message = RelPath::parse(&"x/".repeat(5_000)).unwrap_err().to_string();
     assert!(message.len() < 200, "{message}");
+
+    let message = RelPath::parse("a/../b.md").unwrap_err().to_string();
+    assert!(message.starts_with("path \"a/../b.md\" "), "{message}");
+    for (length, end) in [(60, "a\""), (61, "a…\"")] {
+        let message = RelPath::parse(&format!("../{}", "a".repeat(length - 3))).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("path \"../{}{end} ", "a".repeat(56))), "{message}");
+    }
 
     let message = RelPath::parse("a\u{202e}b.md").unwrap_err().to_string();
     assert!(!message.contains('\u{202e}') && message.contains("U+202E"), "{message}");

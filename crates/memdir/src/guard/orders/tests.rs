@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod edges;
+
 #[test]
 fn orders_to_a_model_are_planted() {
     for text in [

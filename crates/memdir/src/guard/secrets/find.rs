@@ -163,3 +163,6 @@ fn next_blank(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     memchr::memchr3(b' ', b'\n', b'\t', rest).map_or(text.len(), |offset| from + offset)
 }
+
+#[cfg(test)]
+mod tests;

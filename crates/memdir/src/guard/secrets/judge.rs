@@ -164,3 +164,6 @@ fn is_basic(value: &str) -> bool {
             !is_placeholder(password)
         }
 }
+
+#[cfg(test)]
+mod tests;

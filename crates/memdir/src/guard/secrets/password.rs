@@ -154,45 +154,4 @@ pub(super) fn is_phrase(value: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::{could_be_typed, could_hold};
-
-    proptest! {
-        /// What is turned away before the pattern runs would be turned away after it.
-        #[test]
-        fn the_first_look_is_never_stricter_than_the_second(
-            value in "[!-~]{6,24}|[A-Za-z*!.]{6,16}|[0-9-]{6,12}"
-        ) {
-            if could_be_typed(&value, 6) {
-                prop_assert!(could_hold(value.as_bytes()), "{}", value);
-            }
-        }
-    }
-
-    #[test]
-    fn passwords_are_told_from_words_and_code() {
-        let passwords =
-            ["hunter22", "Summer2026!", "tr0ub4dor&3", "Correct*Horse", "hunter2-blue", "73519482", "EyEGyKFvoT"];
-        for value in passwords {
-            assert!(could_be_typed(value, 6), "{value}");
-        }
-        let others = [
-            "required",
-            "min-12-chars",
-            "db-credentials-v2",
-            "sha256-hashed",
-            "DB_PASSWORD2",
-            "20260410",
-            "2026-04-10",
-            "**Required**",
-            "password1",
-            "prod2",
-            "changeme99",
-        ];
-        for value in others {
-            assert!(!could_be_typed(value, 6), "{value}");
-        }
-    }
-}
+mod tests;

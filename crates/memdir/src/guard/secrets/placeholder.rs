@@ -108,7 +108,7 @@ fn crossed_out(value: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::is_placeholder;
+    use super::{is_mask, is_placeholder, is_reference};
 
     #[test]
     fn stand_ins_are_told_from_values() {
@@ -149,6 +149,33 @@ mod tests {
         ];
         for value in values {
             assert!(!is_placeholder(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_run_or_a_climb_counts_when_it_is_most_of_the_value() {
+        let run = "aaaaaaaa";
+        assert!(is_mask(&format!("{run}qzrmvbnk")) && !is_mask(&format!("{run}qzrmvbnkt")));
+        assert!(!is_mask("aaaaaaa"));
+        let climb = "12345678";
+        assert!(is_mask(&format!("{climb}qzrmvbnktwpj")) && !is_mask(&format!("{climb}qzrmvbnktwpjd")));
+        assert!(!is_mask("1234567"));
+    }
+
+    #[test]
+    fn what_is_blanked_or_crossed_out_is_a_mask() {
+        assert!(is_mask("-.-") && is_mask("?_#") && !is_mask("--") && !is_mask("-a-"));
+        assert!(is_mask("xxxxqzrmvbn") && !is_mask("xxxxqzrmvbnk"), "more than a third");
+        assert!(is_mask("qzX*xXrmvbn") && !is_mask("xxxqz"), "from four on");
+    }
+
+    #[test]
+    fn a_place_is_named_at_the_start_or_by_its_marks() {
+        for value in ["<a", "$a", "{a", "%a", "[a", "(a", "a${b", "a$(b", "a{{b", "a}}b", "a<b", "a://b", "a...b"] {
+            assert!(is_reference(value), "{value}");
+        }
+        for value in ["a%b", "a[b", "a(b", "a{b", "a$b", "a..b", "a>b"] {
+            assert!(!is_reference(value), "{value}");
         }
     }
 }

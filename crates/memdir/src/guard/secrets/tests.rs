@@ -223,3 +223,42 @@ proptest! {
         check(&text)?;
     }
 }
+
+/// A key that stands too close to another is found once that one is gone, and is told by its place in the original.
+#[test]
+fn what_a_first_look_hides_is_found_in_the_second() {
+    let hex = "1ac15326b23b7faac9bcf80c5c2323af";
+    let (first, second) = (format!("shpat_{hex}"), format!("{hex}b9"));
+    let pair = format!("key {first}jenkins api token `{second}` there");
+    let text = format!("é\n{pair}\n{pair}, end");
+    let (out, found) = redact(&text);
+    let gone = "key [redacted: shopify-token]jenkins api token `[redacted: jenkins-token]` there";
+    assert_eq!(out, format!("é\n{gone}\n{gone}, end"));
+    let values: Vec<&str> = found.iter().map(|finding| &text[finding.start..finding.end]).collect();
+    assert_eq!(values, [&first, &second, &first, &second]);
+    assert_eq!(found.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2, 2, 3, 3]);
+}
+
+/// Each key hides the next one. Nine looks are precise; who needs a tenth loses the rest of the text.
+#[test]
+fn a_text_that_hides_too_much_is_cut() {
+    let key = concat!("sdk-", "d39fbc18-38f7-38f7-38f7-94b21d10221c");
+    let gone = "[redacted: launchdarkly-key]";
+    let hidden = |count: usize| format!("head {} tail", key.repeat(count));
+    assert_eq!(redact(&hidden(9)).0, format!("head {} tail", gone.repeat(9)));
+    let (out, found) = redact(&hidden(10));
+    assert_eq!(out, format!("head {}", gone.repeat(10)));
+    assert_eq!((found.len(), found[9].end), (10, hidden(10).len()));
+}
+
+#[test]
+fn a_secret_that_touches_a_marker_is_still_one() {
+    let key = ["ghp_", "q4W7zP2mX9rT3lKbQ4w7Zp2Mx9Rt3LkBq4W7"].concat();
+    for text in [
+        format!("{key}[redacted: jwt]"),
+        format!("[redacted: jwt]{key}"),
+        format!("[redacted: jwt]{key}[redacted: jwt]"),
+    ] {
+        assert_eq!(names(&scan(&text)), ["github-token"], "{text}");
+    }
+}

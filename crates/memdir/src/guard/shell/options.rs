@@ -174,6 +174,8 @@ impl Reader<'_> {
                 Ok(())
             }
             [b'-', b'-', ..] if self.options => self.long(word, &text),
+            // What the caller fills in would be read as letters.
+            [b'-'] if self.options && word.is_open() => Err(self.unknown(&text)),
             [b'-', _, ..] if self.options => self.short(word, &text),
             // An old way to say `-n +5`, in which an `f` can hide.
             [b'+', ..] if self.table.program == "tail" => {

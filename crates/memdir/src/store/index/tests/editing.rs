@@ -139,3 +139,18 @@ fn i4_a_lone_carriage_return_at_the_end_stays() {
         assert_eq!(made, before, "{raw:?}");
     }
 }
+
+#[test]
+fn a_cut_falls_between_letters_and_at_a_word_where_that_is_cheap() {
+    use crate::store::index::compose::cut;
+    assert_eq!(cut("abcde", 5), "abcde");
+    assert_eq!(cut("äöüäö", 5), "äöüäö");
+    assert_eq!(cut("abcdef", 5), "abcd…");
+    assert_eq!(cut("abcd efghij", 9), "abcd efg…", "half of it is too much for a word");
+    assert_eq!(cut("abcde fghij", 9), "abcde…");
+    assert_eq!(cut("abcd, fghij", 7), "abcd…");
+    assert_eq!(cut("ab👩\u{200d}💻cd", 5), "ab…");
+    assert_eq!(cut("abe\u{301}cd", 4), "ab…");
+    assert_eq!(cut("\u{301}\u{301}\u{301}\u{301}", 2), "…");
+    assert_eq!(cut("abc", 0), "…");
+}

@@ -46,6 +46,16 @@ fn a_taken_name_gets_a_number() {
     assert!(file_name(None, "x", &|_| true).starts_with("x_"));
 }
 
+#[test]
+fn a_long_name_is_cut_at_a_word_that_costs_less_than_half() {
+    let room = limits::FILE_NAME_BYTES - ".md".len();
+    let made = |name: &str| file_name(None, name, &|_| false);
+    let (half, rest) = ("a".repeat(room / 2), "b".repeat(room));
+    assert_eq!(made(&"a".repeat(room)), format!("{}.md", "a".repeat(room)));
+    assert_eq!(made(&format!("{half} {rest}")), format!("{half}_{}.md", &rest[..room - half.len() - 1]));
+    assert_eq!(made(&format!("{half}a {rest}")), format!("{half}a.md"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
