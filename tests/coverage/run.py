@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""run.py [--write] [TEST...]: which lines of the library do the tests reach? By room, with the files that are reached least.
+"""run.py [--write] [--keep] [TEST...]: which lines of the library do the tests reach? By room, with the files that are reached least.
 
 Builds the workspace once more with counters (target/cover) and runs the tests of the library and of the command line, whose
-`memdir` processes are counted too. With the names of tests only those. Needs cargo and Python, nothing else; half an hour.
+`memdir` processes are counted too. With the names of tests only those; `--keep` adds them to what the last run has counted, for
+when nothing but tests has changed since. Needs cargo and Python, nothing else; half an hour on two cores.
 target/cover/missed.txt names every line that was not reached, target/cover/tests.txt what the tests said.
 """
 import collections, json, os, pathlib, re, shutil, subprocess, sys
@@ -17,11 +18,12 @@ LIBRARY = ROOT / "crates/memdir/src"
 SKIPPED = ["crashing::"]
 
 
-def measure(only):
+def measure(only, keep):
     """(file, line, times) of every line with code, and the tests that failed."""
     counts = OUT / "counts"
-    shutil.rmtree(counts, ignore_errors=True)
-    counts.mkdir(parents=True)
+    if not keep:
+        shutil.rmtree(counts, ignore_errors=True)
+    counts.mkdir(parents=True, exist_ok=True)
     # Four files a program, into which its processes add their counts one after the other: thousands of files otherwise.
     env = os.environ | {"RUSTC_WORKSPACE_WRAPPER": str(HERE / "rustc-with-counters"), "LLVM_PROFILE_FILE": str(counts / "%4m.profraw"),
                         "PROPTEST_RNG_SEED": "20260414"}
@@ -88,13 +90,18 @@ def page_of(rows, failed):
 
 
 def main():
-    only = [word for word in sys.argv[1:] if word != "--write"]
-    lines, failed = measure(only)
+    options = {word for word in sys.argv[1:] if word.startswith("--")}
+    only = [word for word in sys.argv[1:] if word not in options]
+    if options - {"--write", "--keep"}:
+        sys.exit(__doc__)
+    if "--write" in options and only and "--keep" not in options:
+        sys.exit("A part of the tests says nothing about all of them: --write wants all, or --keep.")
+    lines, failed = measure(only, "--keep" in options)
     rows = list(by_file(lines))
     (OUT / "missed.txt").write_text("".join(f"{file} {got}/{of}: {' '.join(map(str, missed))}\n" for _, file, got, of, missed in rows if missed))
     text = page_of(rows, failed)
     print(text)
-    if "--write" in sys.argv and not only:
+    if "--write" in options:
         page = PAGE.read_text()
         PAGE.write_text(page.split(MARKS[0])[0] + text + page.split(MARKS[1])[1])
 
