@@ -17,6 +17,7 @@ mod dreaming;
 mod extracting;
 mod forgetting;
 mod guide;
+mod healing;
 mod hooking;
 mod hostile;
 mod importing;

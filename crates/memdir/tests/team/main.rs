@@ -4,6 +4,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
+mod answering;
 mod converging;
 mod hostile;
 mod machine;

@@ -148,6 +148,61 @@ fn l2_a_log_is_distilled_once() {
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
 }
 
+/// A memory of an earlier day, and a day's log in which the user says something about it.
+fn told_later(name: &str, text: &str, said: &str) -> Workbench {
+    let bench = Workbench::with(&[
+        ("project_known.md", &topic("project", name, text)),
+        ("user_c.md", &topic("user", "Role", "Platform engineer.")),
+    ]);
+    bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- 09:05 user: {said}\n"));
+    let written = "2026-04-10T08:00:00Z".parse().unwrap();
+    crate::store::fs::set_modified(&bench.dir().join("project_known.md"), written).unwrap();
+    bench
+}
+
+#[test]
+fn l2_d3_a_day_that_moved_is_moved_and_undo_brings_it_back() {
+    for (said, day) in [
+        ("the vendor feed launch is delayed, it comes two days later than planned", "2026-04-22"),
+        ("the vendor feed launch was postponed to 2026-05-04", "2026-05-04"),
+    ] {
+        let bench = told_later("Vendor feed launch", "The vendor feed launch is on 2026-04-20.", said);
+        let memory = bench.memory();
+        let before = bench.read("project_known.md");
+        let dreamt = memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+        let text = bench.read("project_known.md");
+        assert!(text.contains(day) && !text.contains("2026-04-20"), "{said}: {text}");
+        memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+        assert_eq!(bench.read("project_known.md"), before);
+    }
+}
+
+#[test]
+fn l2_d3_a_decision_replaces_what_it_decides_and_keeps_the_reason() {
+    let text = "We track tickets in Trello.\n\n**Why:** the client pays for it.";
+    let said = "we no longer track tickets in Trello, we decided to track tickets in Linear";
+    let bench = told_later("Ticket tracking in Trello", text, said);
+    let memory = bench.memory();
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    let text = bench.read("project_known.md");
+    assert!(text.contains("Linear") && text.contains("the client pays for it"), "{text}");
+    assert!(!text.contains("We track tickets in Trello."), "{text}");
+}
+
+/// The log is older than the memory: what it says was known when the memory was written.
+#[test]
+fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
+    let bench = told_later("Vendor feed launch", "The vendor feed launch is on 2026-04-20.", "x");
+    bench.put(
+        "logs/2026/04/2026-04-01.md",
+        "# 2026-04-01\n- 09:05 user: the vendor feed launch is delayed, it comes two days later than planned\n",
+    );
+    let memory = bench.memory();
+    let before = bench.read("project_known.md");
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    assert_eq!(bench.read("project_known.md"), before);
+}
+
 /// A team memory in which sync kept both sides.
 fn torn(one: &str, other: &str) -> String {
     use crate::team::merge::merge;

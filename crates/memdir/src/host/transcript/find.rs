@@ -243,3 +243,6 @@ fn names(dir: &Path) -> Vec<String> {
 fn changed(path: &Path) -> SystemTime {
     written(path).map_or(SystemTime::UNIX_EPOCH, |(_, time)| time)
 }
+
+#[cfg(test)]
+mod tests;

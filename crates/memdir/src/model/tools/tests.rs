@@ -1,5 +1,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 
+mod printed;
+
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
