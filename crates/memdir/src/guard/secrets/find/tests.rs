@@ -44,7 +44,7 @@ fn windows_reach_before_and_behind_their_keyword_and_grow_together() {
     assert_eq!(windows(&format!("{before}token{behind}cc dd")), [200 - BEFORE..200 + 5 + reach + 2]);
     assert_eq!(windows("token"), [0..5]);
     // A second keyword in reach makes the window longer, one far away opens another.
-    assert_eq!(windows(&format!("token token{behind} x")), [0..6 + 5 + reach]);
+    assert_eq!(windows(&format!("token token{} {}", &behind[..reach - 6], "c".repeat(20))), [0..11 + reach - 6 + 21]);
     let far = "a ".repeat(reach);
     let second = 5 + far.len();
     assert_eq!(windows(&format!("token{far}token")), [0..5 + reach + 1, second - BEFORE..second + 5]);
