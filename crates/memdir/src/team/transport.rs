@@ -122,13 +122,6 @@ pub enum TransportError {
     },
 }
 
-impl TransportError {
-    /// Whether trying again later may help.
-    pub fn is_passing(&self) -> bool {
-        matches!(self, TransportError::Unreachable { .. })
-    }
-}
-
 /// A way to the shared side.
 pub trait Transport {
     /// One round trip: is it still what it was?

@@ -129,7 +129,13 @@ impl Memory {
     ) -> Result<HookDone, Error> {
         // Without a session nobody knows whether it was said before.
         let start = if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookDone::default() };
-        let used = if profile.start_bytes > profile.prompt_bytes { 0 } else { start.text.len() };
+        let day = session.map(|session| self.day_change(session)).transpose()?.flatten();
+        let day = day.map_or_else(HookDone::default, |text| HookDone {
+            text,
+            shown: vec!["day".to_owned()],
+            ..HookDone::default()
+        });
+        let used = if profile.start_bytes > profile.prompt_bytes { 0 } else { start.text.len() } + day.text.len();
         let answer = self.recall(RecallRequest {
             query: text,
             recent_tools: &[],
@@ -153,7 +159,7 @@ impl Memory {
             },
             ..HookDone::default()
         };
-        Ok(start.then(recalled))
+        Ok(start.then(day).then(recalled))
     }
 
     /// Adds what a model has chosen since the prompt, once (R9, R10).

@@ -66,6 +66,24 @@ fn what_the_host_loads_itself_is_not_said_again() {
 }
 
 #[test]
+fn l1_in_log_mode_the_day_is_told_beside_its_first_prompt() {
+    let bench = bench().set("MEMDIR_MODE", "log");
+    let first = hook(&bench, Host::ClaudeCode, &prompt(ASK));
+    assert_eq!(first.shown, ["day", "freeze.md"]);
+    assert!(first.text.starts_with("It is 2026-04-14 now"), "{}", first.text);
+    let same_day = hook(&bench, Host::ClaudeCode, &prompt("which flags does make zebra-release need here?"));
+    assert_eq!(same_day.shown, ["zebra.md"]);
+    let mut later = bench.memory();
+    later.now = "2026-04-15T00:10:00[UTC]".parse().unwrap();
+    let next = later.hook(Host::ClaudeCode.profile(), &prompt("go on with the parser, please"), Vec::new());
+    assert!(next.text.contains("2026-04-15") && next.reason.is_none(), "{next:?}");
+    // What is forgotten is said again.
+    hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::Compacted)));
+    assert!(hook(&bench, Host::ClaudeCode, &prompt(ASK)).text.contains("2026-04-14"));
+    assert!(!hook(&self::bench(), Host::ClaudeCode, &prompt(ASK)).text.contains("2026-04-14"), "only in log mode");
+}
+
+#[test]
 fn a_fork_knows_what_its_parent_was_told() {
     let bench = bench();
     assert_eq!(hook(&bench, Host::Codex, &call(Event::SessionStart(Start::Forked))).text, "");

@@ -108,11 +108,6 @@ impl Place {
         }
     }
 
-    /// The team's directory, beside the private files (T1).
-    pub fn team_dir(&self) -> Result<PathBuf, PlaceError> {
-        self.memory_dir.clone().map(|dir| dir.join("team"))
-    }
-
     /// The directory that every project of this user sees (P9).
     pub fn user_dir(&self) -> Result<PathBuf, PlaceError> {
         self.config_home.clone().map(|home| home.join("memory"))

@@ -131,7 +131,6 @@ fn p6_a_refused_path_has_no_fallback() {
     b.write("home/.claude/settings.json", r#"{"autoMemoryDirectory":"~/.."}"#);
     let place = b.place("app");
     assert_eq!((dir(&place), place.memory_rule.id()), ("leaves-home".to_owned(), "setting:user"));
-    assert_eq!(place.team_dir().unwrap_err().id(), "leaves-home");
     let message = place.memory_dir.unwrap_err().to_string();
     assert!(message.contains("settings.json") && message.contains("`..`"), "{message}");
 }
@@ -161,12 +160,11 @@ fn e4_a_committed_file_switches_off_and_never_on() {
 }
 
 #[test]
-fn p9_t1_p10_the_other_directories() {
+fn p9_p10_the_other_directories() {
     let b = Sandbox::new();
     b.repository("app");
     let place = b.place("app");
     assert_eq!(place.user_dir().unwrap(), b.path("home/.claude/memory"));
-    assert_eq!(place.team_dir().unwrap(), place.memory_dir.clone().unwrap().join("team"));
     assert_eq!(place.state_dir().unwrap(), b.path("home/.local/state/memdir"));
     assert_eq!(place.cache_dir().unwrap(), b.path("home/.cache/memdir"));
     let mut around = b.around("app");
