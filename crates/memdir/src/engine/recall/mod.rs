@@ -5,15 +5,18 @@
 //! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
 //!
 //! - [`action`]: the same for what a tool is about to do.
-//! - [`shelf`], [`sheet`], [`vectors`]: the search cache; [`upkeep`], [`encode`], [`merge`]: keeping it true.
+//! - [`caches`]: the search cache of each store; [`shelf`], [`fresh`], [`sheet`], [`vectors`]: what it consists of; [`upkeep`],
+//!   [`encode`], [`merge`]: keeping it true.
 //! - [`select`], [`refine`]: a model's say; [`late`]: the same when it comes after the prompt.
 //! - [`shown`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
 mod action;
+mod caches;
 mod encode;
 mod evidence;
+mod fresh;
 mod late;
 mod merge;
 mod refine;
@@ -49,11 +52,6 @@ use crate::search::tools::Tools;
 use crate::store::Store;
 use refine::Asked;
 pub(super) use shelf::Shelf;
-use upkeep::Depth;
-
-/// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
-/// it is asked as it is, and the background brings it up to date.
-const REFRESH_FIRST: u32 = 5_000;
 
 /// What is asked.
 pub struct RecallRequest<'r> {
@@ -235,27 +233,6 @@ impl Memory {
         }
     }
 
-    /// The cache of a store, as true as it can be had without delay.
-    fn shelf_of(&self, store: &Store, behind: &mut bool) -> Result<Shelf, Error> {
-        let kept = self.shelves.borrow_mut().remove(store.root().path());
-        let mut shelf = Shelf::open_again(store, kept);
-        if !shelf.is_fresh(store, self.now.timestamp()) {
-            if shelf.alive() <= REFRESH_FIRST {
-                shelf = Shelf::refresh(store, self.now.timestamp(), shelf.usual_depth())?;
-            } else {
-                shelf.follow(store)?;
-                *behind = true;
-            }
-        }
-        *behind |= shelf.look_is_due(self.now.timestamp());
-        Ok(shelf)
-    }
-
-    /// Leaves the cache open for the next question.
-    fn put_back(&self, store: &Store, shelf: Shelf) {
-        self.shelves.borrow_mut().insert(store.root().path().to_path_buf(), shelf);
-    }
-
     /// Ranks one store's memories and adds what it finds to the answer.
     fn rank_store(
         &self,
@@ -322,48 +299,5 @@ impl Memory {
                 answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
             }
         }
-    }
-
-    /// The vectors that a store's cache has, by path.
-    pub(super) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
-        let shelf = Shelf::open(store);
-        let vectors = shelf.vectors();
-        let pair = |number: u32| vectors::pair(&vectors, vectors.place(number)?);
-        shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
-    }
-
-    /// Brings the search caches up to date and makes missing vectors: work for the background.
-    ///
-    /// Returns how many memories still lack vectors.
-    pub fn refresh_search(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
-        let encoder = Encoder::new();
-        self.refresh_search_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)
-    }
-
-    /// The same with vectors from elsewhere.
-    pub fn refresh_search_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
-        let mut missing = 0;
-        for (_, store) in self.stores()? {
-            missing += self.refresh_store(store, embed, limit, stop)?;
-        }
-        Ok(missing)
-    }
-
-    /// The same for one store.
-    pub(super) fn refresh_store(
-        &self,
-        store: &Store,
-        embed: Embed<'_>,
-        limit: usize,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<usize, Error> {
-        let mut shelf = Shelf::open(store);
-        let now = self.now.timestamp();
-        if shelf.look_is_due(now) {
-            Shelf::refresh(store, now, Depth::Everything)?;
-        } else if !shelf.is_fresh(store, now) {
-            Shelf::refresh(store, now, shelf.usual_depth())?;
-        }
-        Shelf::embed(store, embed, limit, stop)
     }
 }

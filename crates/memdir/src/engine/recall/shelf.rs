@@ -1,19 +1,16 @@
 //! The search cache of one store: sheets, vectors, and how far they reach.
 //!
-//! A cold process opens it in place and answers without listing the directory. It is fresh when the
-//! journal has not grown and no directory has changed since it was written; in a small store each
-//! file is looked at too, because an editor that saves in place changes neither. In a large one that is
-//! left to the background, which looks at every file now and then. Everything here can be deleted: it
-//! is built again.
+//! A cold process opens it in place and answers without listing the directory, where it is still true
+//! ([`fresh`](super::fresh)). Everything here can be deleted: it is built again.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::fresh::Eyes;
 use super::sheet::{Doc, Sheet};
 use super::vectors;
-use crate::guard::confine::RelPath;
 use crate::search::lexical::{Dead, Searcher};
 use crate::search::semantic::Vectors;
 use crate::store::Store;
@@ -22,11 +19,6 @@ use crate::store::history::Position;
 
 /// Another number means another layout: start over.
 const VERSION: u32 = 2;
-/// Up to so many memories, each file is looked at before a cached answer is trusted.
-pub(super) const LOOK_AT_EACH: u32 = 2_000;
-/// In a larger store every file is looked at again after so many seconds: a quarter of a second for 100,000
-/// memories, and nobody's edit stays unseen for longer than a coffee.
-const LOOK_EVERY: u64 = 600;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -53,22 +45,14 @@ pub(crate) struct Shelf {
     pub(super) state: State,
     /// The state as it was read; nothing once this differs from what is on disk.
     read: Option<Vec<u8>>,
-    sheets: Vec<Bytes>,
+    pub(super) sheets: Vec<Bytes>,
     vectors: Vec<Mapped>,
     dead: Dead,
-    eyes: Eyes,
-}
-
-/// Whether a process that stays sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Eyes {
-    Untried,
-    Shut,
-    Open,
+    pub(super) eyes: Eyes,
 }
 
 #[derive(Debug)]
-enum Bytes {
+pub(super) enum Bytes {
     Mapped(Mapped),
     Fresh(Vec<u8>),
 }
@@ -257,72 +241,6 @@ impl Shelf {
         let rows = self.vectors().docs().filter(|doc| !self.is_dead(*doc)).count();
         rows < self.alive() as usize
     }
-
-    /// Whether it is time to look at every file again, in a store where that is not done all the time.
-    pub(super) fn look_is_due(&self, now: jiff::Timestamp) -> bool {
-        self.alive() > LOOK_AT_EACH && now.as_second().abs_diff(self.state.looked) >= LOOK_EVERY
-    }
-
-    /// When each directory last changed, as of now; those that are gone are left out.
-    pub(super) fn directory_times(&self, store: &Store) -> BTreeMap<String, i64> {
-        let known = self.state.directories.keys().cloned().chain([String::new()]);
-        known.filter_map(|path| directory_time(store, &path).map(|time| (path, time))).collect()
-    }
-
-    /// Whether the cache says what the directory says, as far as can be told cheaply.
-    pub(super) fn is_fresh(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
-        if self.sheets.is_empty() || store.journal().end().ok() != Some(self.state.position) {
-            return false;
-        }
-        let same = |(path, changed): (&String, &i64)| directory_time(store, path) == Some(*changed);
-        self.state.directories.iter().all(same) && (self.alive() > LOOK_AT_EACH || self.each_is_as_known(store, now))
-    }
-
-    /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
-    /// age here until the cache is opened anew.
-    fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
-        if self.eyes == Eyes::Untried {
-            self.eyes = Eyes::Shut;
-            store.watch(now);
-        }
-        // Asked first: what is touched while the files are looked at is looked at again.
-        let touched = store.touched(now);
-        if let (Some(touched), Eyes::Open) = (&touched, self.eyes) {
-            let doc = |path: &String| self.doc(self.number_of(path)?);
-            return touched.iter().filter_map(doc).all(|doc| is_as_known(store, &doc));
-        }
-        // Whoever has just looked at every file need not do so again.
-        let seen = if store.has_looked() { store.known().ok() } else { None };
-        let facts = |doc: &Doc<'_>| seen.as_ref()?.get(doc.path)?.facts;
-        let same = self.docs().all(|(_, doc)| match facts(&doc) {
-            Some(facts) => facts == doc.facts,
-            None => is_as_known(store, &doc),
-        });
-        self.eyes = match (&touched, self.eyes) {
-            (Some(_), _) if same => Eyes::Open,
-            // They were open until now: they are worth opening again.
-            (None, Eyes::Open) => Eyes::Untried,
-            _ => Eyes::Shut,
-        };
-        same
-    }
-}
-
-/// Whether a file still is what the cache says it was.
-fn is_as_known(store: &Store, doc: &Doc<'_>) -> bool {
-    let Ok(path) = RelPath::parse(doc.path) else { return false };
-    matches!(store.root().facts(&path), Ok(Some(facts)) if facts == doc.facts)
-}
-
-/// When a directory below the root last changed: a file came, went or was replaced.
-pub(super) fn directory_time(store: &Store, path: &str) -> Option<i64> {
-    let full = if path.is_empty() { store.root().path().to_path_buf() } else { store.root().path().join(path) };
-    changed(&full)
-}
-
-fn changed(dir: &Path) -> Option<i64> {
-    let facts = std::fs::symlink_metadata(dir).ok().filter(std::fs::Metadata::is_dir)?;
-    Some(fs::modified_ns(&facts))
 }
 
 fn dead_of(state: &State) -> Dead {

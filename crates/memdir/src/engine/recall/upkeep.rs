@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
+use super::fresh::{LOOK_AT_EACH, directory_time};
 use super::sheet::{Doc, Sheet, SheetBuilder};
-use super::shelf::{LOOK_AT_EACH, Shelf, State, dir, directory_time};
+use super::shelf::{Shelf, State, dir};
 use crate::engine::Error;
 use crate::engine::listing::{Role, role};
 use crate::guard::confine::RelPath;
