@@ -13,6 +13,7 @@ import argparse
 import itertools
 import math
 import os
+import random
 import shutil
 import signal
 import sys
@@ -35,6 +36,7 @@ SIZES = [2_000, 20_000]
 FULL = 100_000
 SAVES = 15
 COLD_BUDGET, SEARCH_BUDGET, SAVE_BUDGET = 25.0, 25.0, 15.0  # seconds for one system's turns
+QUIET = 0.25  # seconds to wait at most for the others to come to rest before a turn
 FEWEST = 3  # turns of a slow system; one alone where a single turn is more than the budget
 
 
@@ -186,10 +188,23 @@ class Turn:
 
 
 def take_turns(turns, rounds):
+    """Each round in another order: nobody always comes after the same neighbour, whose work goes on after its answer."""
+    draw = random.Random(1)
     for number in range(rounds):
-        for turn in turns:
+        for turn in draw.sample(turns, len(turns)):
             if turn.due(number):
+                wait_for_quiet([other.result.peer for other in turns])
                 turn.fine = turn.take(number)
+
+
+def wait_for_quiet(systems):
+    """Until what the last one left to do (collecting garbage, writing) is done; one that never rests is not waited for longer."""
+    until, still = time.monotonic() + QUIET, 0
+    used = sum(spent(peer.processes()) for peer in systems)
+    while still < 2 and time.monotonic() < until:
+        time.sleep(0.01)  # the kernel counts in steps of this, so twice
+        before, used = used, sum(spent(peer.processes()) for peer in systems)
+        still = 0 if used > before else still + 1
 
 
 def cold_turns(results, corpus, args):
