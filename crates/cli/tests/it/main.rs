@@ -3,13 +3,13 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod adopting;
+mod behaviours;
 mod browsing;
 mod chat_faults;
 mod chat_notes;
 mod chat_terminal;
 mod chatting;
 mod contexts;
-mod coverage;
 mod crashing;
 mod doctoring;
 mod dream_scopes;

@@ -59,7 +59,7 @@ fn a_change_names_each_file_once_with_its_indexes() {
 }
 
 #[test]
-fn u1_undo_brings_back_the_text_the_pointer_and_the_absence() {
+fn undo_brings_back_the_text_the_pointer_and_the_absence() {
     let bench = Bench::new();
     let first = bench.write("a.md", "one\n");
     let second = bench.change(&Intent::new("test"), |edit| {
@@ -77,7 +77,7 @@ fn u1_undo_brings_back_the_text_the_pointer_and_the_absence() {
 }
 
 #[test]
-fn u1_a_later_change_is_merged_or_stands_in_the_way() {
+fn a_later_change_is_merged_or_stands_in_the_way() {
     let bench = Bench::new();
     let lines = |first: &str, last: &str| format!("{first}\nb\nc\nd\ne\n{last}\n");
     bench.write("a.md", &lines("a", "f"));
@@ -94,7 +94,7 @@ fn u1_a_later_change_is_merged_or_stands_in_the_way() {
 }
 
 #[test]
-fn u1_the_last_change_is_ours_not_undone_and_not_passed() {
+fn the_last_change_is_ours_not_undone_and_not_passed() {
     let bench = Bench::new();
     let last = |passed: &[&ChangeId]| {
         let passed: HashSet<ChangeId> = passed.iter().map(|id| (*id).clone()).collect();
