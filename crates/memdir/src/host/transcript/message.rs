@@ -65,7 +65,7 @@ pub struct Message {
 
 impl Message {
     /// Whether these are the person's own words.
-    pub(crate) fn is_own(&self) -> bool {
+    pub fn is_own(&self) -> bool {
         self.role == Role::User && self.origin == Origin::Own
     }
 }

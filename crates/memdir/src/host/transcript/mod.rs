@@ -41,7 +41,8 @@ pub use find::{Whereabouts, kept_at, transcripts};
 pub use head::about;
 pub(crate) use message::Stamp;
 pub use message::{Each, Message, Origin, Role, ToolUse};
-pub(crate) use own::{Injected, own};
+pub(crate) use own::Injected;
+pub use own::own;
 pub use recent::recent;
 
 use super::Host;

@@ -30,7 +30,7 @@ fn injected() -> impl Iterator<Item = &'static Injected> {
 }
 
 /// What the person typed; empty when they did not type any of it.
-pub(crate) fn own(text: &str) -> String {
+pub fn own(text: &str) -> String {
     let mut rest = text.to_owned();
     for _ in 0..64 {
         let Some(cut) = find_tag(&rest) else { break };
