@@ -24,7 +24,13 @@ fuzz_target!(|data: &[u8]| {
         state_dir: Some(DIR.join("state")),
         ..Surroundings::default()
     };
-    let machine = Machine { around: &around, has_program: &|_| true, memdir: "memdir", state: &DIR.join("state") };
+    let machine = Machine {
+        around: &around,
+        has_program: &|_| true,
+        memdir: "memdir",
+        state: &DIR.join("state"),
+        instructions: "Ask memdir.\n",
+    };
     for host in Host::ALL {
         let _ = std::fs::remove_dir_all(&*DIR);
         std::fs::create_dir_all(&home).expect("a home");

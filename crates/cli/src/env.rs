@@ -250,7 +250,8 @@ pub(crate) fn machine<'m>(
     has_program: &'m dyn Fn(&str) -> bool,
 ) -> memdir::host::install::Machine<'m> {
     let state = &memory.dirs().state;
-    memdir::host::install::Machine { around: &memory.around, has_program, memdir: program, state }
+    let instructions = memdir::context::book::Prompt::Instructions.built_in();
+    memdir::host::install::Machine { around: &memory.around, has_program, memdir: program, state, instructions }
 }
 
 /// The programs that a forked agent may read with.

@@ -1,26 +1,20 @@
 //! Words that an option takes, and what they are in the library.
 
+use std::sync::LazyLock;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use memdir::host::Host;
 
-/// An agent that has hooks or transcripts; the others have only configuration, which `init` finds by itself.
+/// An agent whose transcripts are read; the others have only configuration, which `init` finds by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostArg(Host);
 
 impl ValueEnum for HostArg {
     fn value_variants<'a>() -> &'a [Self] {
-        &[
-            HostArg(Host::ClaudeCode),
-            HostArg(Host::Codex),
-            HostArg(Host::Gemini),
-            HostArg(Host::Copilot),
-            HostArg(Host::Opencode),
-            HostArg(Host::Qwen),
-            HostArg(Host::Goose),
-            HostArg(Host::Cline),
-            HostArg(Host::Aider),
-        ]
+        static READ: LazyLock<Vec<HostArg>> =
+            LazyLock::new(|| Host::ALL.into_iter().filter(|host| host.has_transcripts()).map(HostArg).collect());
+        &READ
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
+use memdir::host::Host;
 use memdir::model::command::Agent;
 
 use super::HostArg;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Init {
-    /// claude-code codex gemini copilot opencode qwen goose cline aider cursor zed (default: those found)
-    #[arg(value_name = "HOST")]
+    #[arg(value_name = "HOST", help = every_host())]
     pub(crate) hosts: Vec<String>,
     /// Show what would change and change nothing
     #[arg(long)]
@@ -127,6 +127,11 @@ pub(crate) enum EvalCommand {
         #[arg(long)]
         misses: bool,
     },
+}
+
+/// The words that `init` takes.
+fn every_host() -> String {
+    format!("{} (default: those found)", Host::ALL.map(Host::as_str).join(" "))
 }
 
 fn agent(name: &str) -> Result<Agent, String> {

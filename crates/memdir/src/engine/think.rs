@@ -38,10 +38,10 @@ pub struct ModelStatus {
     pub cache_hit_percent: Option<f64>,
 }
 
-/// The conversation that an agent of the command line may branch off: one of its own, held in `dir`. Only Claude
-/// Code can, so far.
+/// The conversation that an agent of the command line may branch off: one of its own, held in `dir`.
 pub fn branch_of(host: Host, session: &str, dir: &Path) -> Option<Branch> {
-    let agent = (host == Host::ClaudeCode).then_some(Agent::Claude)?;
+    let programs = host.profile().programs.iter();
+    let agent = programs.filter_map(|program| Agent::named(program)).find(|agent| agent.can_branch())?;
     // What looks like a flag would be read as one.
     let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_name = !session.is_empty() && !session.starts_with('-') && session.chars().all(usual);

@@ -17,7 +17,7 @@ use super::wish::wish;
 use super::{Extracted, Landing, Lane};
 use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
 use crate::host::Host;
-use crate::host::transcript::{Machine, Message, Whereabouts, about, detect, read, real, transcripts};
+use crate::host::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
 use crate::limits;
 use crate::store::fs::{self, Durability};
 use crate::store::history::Visit;
@@ -172,18 +172,6 @@ impl Memory {
         Ok(())
     }
 
-    /// Where the hosts of this machine keep things.
-    pub(crate) fn machine(&self) -> Machine {
-        let dir = |name: &str| self.around.var(name).map(PathBuf::from);
-        Machine {
-            home: self.around.home.clone(),
-            claude: self.place.config_home.as_ref().ok().cloned(),
-            codex: dir("CODEX_HOME"),
-            data: dir("XDG_DATA_HOME"),
-            config: dir("XDG_CONFIG_HOME"),
-        }
-    }
-
     /// Every transcript of this project and its worktrees on this machine, oldest first.
     pub fn transcripts(&self) -> Result<Vec<(Host, PathBuf)>, Error> {
         Ok(self.transcripts_after(None))
@@ -191,7 +179,6 @@ impl Memory {
 
     /// Those of them that were written after a time.
     pub(crate) fn transcripts_after(&self, since: Option<SystemTime>) -> Vec<(Host, PathBuf)> {
-        let machine = self.machine();
         let project = &self.place.project;
         let listed = (self.git)(&project.checkout, &["worktree", "list", "--porcelain"]).unwrap_or_default();
         let worktrees = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
@@ -202,17 +189,16 @@ impl Memory {
         let mut slugs: Vec<String> = roots.iter().chain([&project.cwd]).map(|root| slug(root)).collect();
         slugs.sort();
         slugs.dedup();
-        transcripts(&machine, &Whereabouts { roots, slugs, since })
+        transcripts(&self.around, &Whereabouts { roots, slugs, since })
     }
 
     /// The same of every project on this machine, as far as its hosts keep them in one place.
     pub(crate) fn transcripts_anywhere(&self, since: Option<SystemTime>) -> Vec<(Host, PathBuf)> {
-        let machine = self.machine();
         let project = &self.place.project;
         // Everything lies below the root, and every name of a project begins with nothing.
         let mut roots: Vec<PathBuf> = project.root.ancestors().last().map(Path::to_path_buf).into_iter().collect();
         roots.push(project.root.clone());
-        transcripts(&machine, &Whereabouts { roots, slugs: vec![String::new()], since })
+        transcripts(&self.around, &Whereabouts { roots, slugs: vec![String::new()], since })
     }
 
     /// Whether something of what is new in a transcript is asked of memory itself.

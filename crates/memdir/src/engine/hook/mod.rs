@@ -189,7 +189,7 @@ impl Memory {
             self.drop_late(session)?;
         }
         // A host that keeps its conversations in a database names the session and no file.
-        let kept = || kept_at(&self.machine(), profile.host, call.session.as_deref().unwrap_or_default());
+        let kept = || kept_at(&self.around, profile.host, call.session.as_deref().unwrap_or_default());
         let Some(transcript) = call.transcript.clone().or_else(kept) else {
             return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
         };

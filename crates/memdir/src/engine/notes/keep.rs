@@ -40,7 +40,10 @@ impl Memory {
         transcript: &Path,
         host: Option<Host>,
     ) -> Result<Option<Vec<Message>>, Error> {
-        if !self.place.enabled || !self.settings.notes_enabled || !self.host_compacts(host) {
+        if !self.place.enabled
+            || !self.settings.notes_enabled
+            || !host.is_none_or(|host| host.compacts_by_itself(&self.around))
+        {
             return Ok(None);
         }
         let path = self.notes_path(session)?;
@@ -63,7 +66,7 @@ impl Memory {
     /// and the background should do it. Who has switched compaction off and does it by hand keeps no notes (S7).
     pub(crate) fn note_before_compaction(&self, session: &str, transcript: &Path, host: Host) -> Result<bool, Error> {
         self.require_notes()?;
-        if !self.host_compacts(Some(host)) {
+        if !host.compacts_by_itself(&self.around) {
             return Ok(true);
         }
         let length = std::fs::metadata(transcript).map_or(0, |facts| facts.len());

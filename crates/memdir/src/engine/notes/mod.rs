@@ -5,7 +5,6 @@
 //! first message after compaction. Headings and the lines in italics below them never change. Notes are no
 //! memory: nothing in them is recalled or indexed.
 
-mod compacting;
 mod estimate;
 mod fill;
 mod fork;

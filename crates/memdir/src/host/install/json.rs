@@ -10,7 +10,6 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::super::Host;
 use super::InstallError;
 use super::server::{NAME, Server, is_our_entry};
 
@@ -18,13 +17,13 @@ const HOOKS: &str = "hooks";
 const BOM: &str = "\u{feff}";
 
 /// What goes into the file.
-pub(super) struct Ours {
-    /// Whose file it is.
-    pub(super) host: Host,
+pub(crate) struct Ours {
+    /// The word that follows `memdir hook` in a call of ours.
+    pub(crate) host: &'static str,
     /// A hook for each event.
-    pub(super) hooks: Vec<(&'static str, Value)>,
+    pub(crate) hooks: Vec<(&'static str, Value)>,
     /// Our server.
-    pub(super) server: Option<Server>,
+    pub(crate) server: Option<Server>,
 }
 
 /// Adds a hook to each event, and our server to the list of them.
@@ -123,7 +122,7 @@ fn take_server(object: &CstObject, server: &Server, was: Option<&CstObject>) {
     }
 }
 
-fn take_hooks(object: &CstObject, host: Host, was: Option<&CstObject>) {
+fn take_hooks(object: &CstObject, host: &str, was: Option<&CstObject>) {
     let Some(events) = object.object_value(HOOKS) else { return };
     let had = was.and_then(|was| was.object_value(HOOKS));
     let mut took = false;
@@ -155,17 +154,17 @@ fn parse(path: &Path, text: &str) -> Result<CstRootNode, InstallError> {
 }
 
 /// The entries of a list that call `memdir hook HOST`, and nothing else.
-fn our_calls(list: &CstArray, host: Host) -> impl Iterator<Item = CstNode> {
+fn our_calls(list: &CstArray, host: &str) -> impl Iterator<Item = CstNode> {
     list.elements().into_iter().filter(move |element| element.as_object().is_some_and(|entry| calls_us(&entry, host)))
 }
 
-fn calls_us(entry: &CstObject, host: Host) -> bool {
+fn calls_us(entry: &CstObject, host: &str) -> bool {
     let Some(hooks) = entry.array_value(HOOKS) else { return false };
     let hooks = hooks.elements();
     !hooks.is_empty() && hooks.iter().all(|hook| hook.to_serde_value().is_some_and(|hook| is_our_call(&hook, host)))
 }
 
-fn is_our_call(hook: &Value, host: Host) -> bool {
+fn is_our_call(hook: &Value, host: &str) -> bool {
     let command = hook.get("command").and_then(Value::as_str).unwrap_or_default();
     let args = hook.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let words: Vec<&str> = command
@@ -173,7 +172,7 @@ fn is_our_call(hook: &Value, host: Host) -> bool {
         .filter(|word| !word.is_empty())
         .chain(args.iter().filter_map(Value::as_str))
         .collect();
-    command.contains("memdir") && words.windows(2).any(|pair| pair == ["hook", host.as_str()])
+    command.contains("memdir") && words.windows(2).any(|pair| pair == ["hook", host])
 }
 
 fn input(value: &Value) -> CstInputValue {

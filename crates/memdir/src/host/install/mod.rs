@@ -5,7 +5,7 @@
 //! back the same bytes; where a person has changed the file since, only what is ours is taken out.
 //! Never switches anything of the host off, and never trusts on the user's behalf.
 //!
-//! - `recipe`: what goes where, for each host.
+//! - `recipe`: what a host's folder says about it, and the pieces it is made of.
 //! - `server`: the entry that starts `memdir mcp`.
 //! - `json`, `toml`, `yaml`, `block`: putting it in and taking it out, the rest untouched.
 //! - `kept`: what was there before.
@@ -18,13 +18,16 @@ mod server;
 mod toml;
 mod yaml;
 
+pub(crate) use recipe::{Change, ConfigDir, Recipe, Target, shell_command};
+pub(crate) use server::{NAME, Server, place_variables};
+pub(crate) use yaml::{Entry, quoted};
+
 use std::path::{Path, PathBuf};
 
 use super::Host;
 use crate::store::fs::{self, FsError};
 use crate::surroundings::Surroundings;
 use kept::Kept;
-use recipe::{Change, Recipe};
 
 /// Why a host's configuration was left alone.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +99,8 @@ pub struct Machine<'m> {
     pub memdir: &'m str,
     /// Where what was there before is kept: memdir's state directory.
     pub state: &'m Path,
+    /// What an agent without hooks is told, in a file of instructions.
+    pub instructions: &'m str,
 }
 
 /// What would be done for one host.
@@ -155,9 +160,17 @@ pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, Insta
 type Step = fn(&Change, Option<&Kept>) -> Result<Option<FileChange>, InstallError>;
 
 fn file_by_file(machine: &Machine<'_>, host: Host, step: Step) -> Result<HostPlan, InstallError> {
-    let Recipe { found, serves, changes, notes } = Recipe::of(machine, host)?;
-    let mut made = HostPlan { host, found, serves, changes: Vec::new(), notes, problem: None };
-    for change in &changes {
+    let recipe = &host.definition().install;
+    let target = Target::of(machine, host)?;
+    let mut made = HostPlan {
+        host,
+        found: target.is_there(),
+        serves: recipe.serves,
+        changes: Vec::new(),
+        notes: recipe.notes(host.profile()),
+        problem: None,
+    };
+    for change in &(recipe.changes)(&target) {
         let kept = Kept::read(machine.state, change.path())?;
         match step(change, kept.as_ref()) {
             Ok(Some(change)) => made.changes.push(change),

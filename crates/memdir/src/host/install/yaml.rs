@@ -13,7 +13,7 @@ const BOM: &str = "\u{feff}";
 
 /// What goes into the file.
 #[derive(Clone, Debug)]
-pub(super) enum Entry {
+pub(crate) enum Entry {
     /// Below a key, under our name; the lines without their indent.
     Below { key: &'static str, lines: Vec<String> },
     /// An item in the list of a key.
@@ -319,7 +319,7 @@ impl<'p> File<'p> {
 }
 
 /// A value as it may stand in any place.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-' | '+');
     let word = text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '/');
     if word && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "''")) }

@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 
 /// The links of a conversation, ids as hashes: a very long one must not fill memory.
 #[derive(Debug, Default)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     links: Vec<(u64, Option<u64>)>,
     places: HashMap<u64, usize>,
 }
 
 /// A hash of an id. Two ids that meet would only mix two branches of one conversation.
-pub(super) fn number(id: &str) -> u64 {
+pub(crate) fn number(id: &str) -> u64 {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&blake3::hash(id.as_bytes()).as_bytes()[..8]);
     u64::from_le_bytes(bytes)
@@ -22,7 +22,7 @@ pub(super) fn number(id: &str) -> u64 {
 
 impl Chain {
     /// Takes in one line.
-    pub(super) fn push(&mut self, id: &str, parent: Option<&str>) {
+    pub(crate) fn push(&mut self, id: &str, parent: Option<&str>) {
         let id = number(id);
         self.places.insert(id, self.links.len());
         self.links.push((id, parent.map(number)));
@@ -30,7 +30,7 @@ impl Chain {
 
     /// The ids of the branch that ends with the last line. `whole`: the file was read from its
     /// beginning, so a parent that is missing is lost and not merely earlier.
-    pub(super) fn branch(&self, whole: bool) -> HashSet<u64> {
+    pub(crate) fn branch(&self, whole: bool) -> HashSet<u64> {
         let mut branch = HashSet::new();
         let mut next = self.links.len().checked_sub(1);
         while let Some(at) = next {

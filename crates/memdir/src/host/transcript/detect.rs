@@ -1,7 +1,7 @@
 //! Which host wrote a file, by what is in it.
 //!
 //! Enters: a path. Leaves: the host, or nothing. The first lines decide; names of files can be
-//! anything by the time somebody passes one.
+//! anything by the time somebody passes one. Each host says by which [`Signs`] its files are told.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,8 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::TranscriptError;
-use super::database::Kept;
-use super::json::text;
+use super::database::Stored;
 use crate::host::Host;
 
 /// Bytes of a file that are looked at; a first line can be long.
@@ -19,13 +18,40 @@ const HEAD: u64 = 256 * 1024;
 /// Lines that are looked at.
 const LINES: usize = 40;
 
+/// What tells a host's files from those of others.
+pub(crate) struct Signs {
+    /// How a text that is no JSON begins.
+    pub(crate) openings: &'static [&'static str],
+    /// Whether an object on a line of its own is one of the host's.
+    pub(crate) line: fn(&Value) -> Option<Claim>,
+    /// Keys that are all in sight at the beginning of a JSON document.
+    pub(crate) document: &'static [(Claim, &'static [&'static str])],
+}
+
+/// How sure a host is that something is its own. Who is sure is asked before who is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// Nobody else writes this.
+    Sure,
+    /// It is, unless somebody else is sure.
+    Perhaps,
+}
+
+impl Claim {
+    /// This claim, where a condition holds.
+    pub(crate) fn when(self, holds: bool) -> Option<Claim> {
+        holds.then_some(self)
+    }
+}
+
 /// The host whose transcript this is.
 pub fn detect(path: &Path) -> Result<Host, TranscriptError> {
-    if let Some(kept) = Kept::of(path) {
-        return kept.host().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()));
+    let unknown = || TranscriptError::Unknown(path.to_path_buf());
+    if let Some(stored) = Stored::of(path) {
+        return stored.host().ok_or_else(unknown);
     }
     let head = read_head(path).map_err(|source| TranscriptError::Io { path: path.to_path_buf(), source })?;
-    of(&head).ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))
+    of(&head).ok_or_else(unknown)
 }
 
 fn read_head(path: &Path) -> io::Result<Vec<u8>> {
@@ -36,52 +62,30 @@ fn read_head(path: &Path) -> io::Result<Vec<u8>> {
 
 fn of(head: &[u8]) -> Option<Host> {
     let trimmed = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start();
-    if trimmed.starts_with(b"# aider chat started") || trimmed.starts_with(b"####") {
-        return Some(Host::Aider);
+    let opens = |signs: &Signs| signs.openings.iter().any(|opening| trimmed.starts_with(opening.as_bytes()));
+    if let Some(host) = claimed(|signs| Claim::Sure.when(opens(signs))) {
+        return Some(host);
     }
     let lines = trimmed.split(|byte| *byte == b'\n').take(LINES);
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).find_map(|value| of_line(&value)).or_else(|| {
+    let values = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    values.into_iter().find_map(|value| claimed(|signs| (signs.line)(&value))).or_else(|| {
         // A document: its first keys are in sight even where its end is not.
-        let has = |key: &str| memchr::memmem::find(trimmed, key.as_bytes()).is_some();
-        if !trimmed.starts_with(b"{") {
-            None
-        } else if has("\"conversation\"") && has("\"working_dir\"") {
-            Some(Host::Goose)
-        } else if has("\"info\"") && (has("\"parts\"") || has("\"projectID\"")) {
-            Some(Host::Opencode)
-        } else if has("\"messages\"") && has("\"role\"") {
-            Some(Host::Cline)
-        } else {
-            None
-        }
+        let has = |key: &&str| memchr::memmem::find(trimmed, format!("\"{key}\"").as_bytes()).is_some();
+        let shows =
+            |signs: &Signs| signs.document.iter().find(|(_, keys)| keys.iter().all(has)).map(|(claim, _)| *claim);
+        trimmed.starts_with(b"{").then(|| claimed(shows)).flatten()
     })
 }
 
-fn of_line(line: &Value) -> Option<Host> {
-    let has = |key: &str| line.get(key).is_some();
-    let kind = text(line, "type");
-    if text(line, "table").is_some() && (has("data") || has("project_id")) {
-        Some(Host::Opencode)
-    } else if has("payload") && has("timestamp") {
-        Some(Host::Codex)
-    } else if has("data") && has("id") && has("parentId") {
-        Some(Host::Copilot)
-    } else if has("sessionId") && (has("projectHash") || has("startTime")) && !has("uuid") {
-        Some(Host::Gemini)
-    } else if has("provenance") || line.get("message").is_some_and(|message| message.get("parts").is_some()) {
-        Some(Host::Qwen)
-    } else if has("isSidechain") || (has("sessionId") && kind.is_some() && !has("messages")) {
-        Some(Host::ClaudeCode)
-    } else if has("conversation") && has("working_dir") {
-        Some(Host::Goose)
-    } else if has("info") && has("messages") {
-        Some(Host::Opencode)
-    } else if line.get("messages").and_then(|messages| messages.get(0)).is_some_and(|first| first.get("role").is_some())
-    {
-        Some(Host::Cline)
-    } else {
-        None
-    }
+/// The host that claims something: the first that is sure, else the first that may be.
+fn claimed(claim: impl Fn(&Signs) -> Option<Claim>) -> Option<Host> {
+    let asked = Host::ALL.into_iter().filter_map(|host| {
+        let signs = &host.definition().transcripts.as_ref()?.signs;
+        Some((host, claim(signs)?))
+    });
+    let claims: Vec<(Host, Claim)> = asked.collect();
+    let first = |wanted: Claim| claims.iter().find(|(_, claim)| *claim == wanted).map(|(host, _)| *host);
+    first(Claim::Sure).or_else(|| first(Claim::Perhaps))
 }
 
 #[cfg(test)]

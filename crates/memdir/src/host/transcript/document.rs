@@ -1,8 +1,8 @@
 //! Conversations in one JSON document, read message by message.
 //!
-//! opencode (`opencode export`, or the rows of its database as JSON lines), goose (`goose session
-//! export`) and Cline keep a conversation as an array inside an object. The array is never in memory
-//! as a whole: each element becomes a message and is dropped.
+//! Enters: a file that holds an array of messages inside an object, or the array itself, and how a host writes one of
+//! its elements. Leaves: the messages. The array is never in memory as a whole: each element becomes a message and
+//! is dropped.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -12,21 +12,23 @@ use std::ops::ControlFlow;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{About, Each, Message, cline, goose, opencode};
-use crate::host::Host;
+use super::{About, Each, Message};
 
-/// Makes messages of one element.
-type Element = fn(&Value) -> Vec<Message>;
+/// What a host's document looks like.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    /// The key of the array.
+    pub(crate) array: &'static str,
+    /// Makes messages of one element.
+    pub(crate) element: fn(&Value) -> Vec<Message>,
+}
 
-pub(super) fn read(file: &File, host: Host, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
-    if host == Host::Opencode && opencode::is_rows(file)? {
-        return opencode::read_rows(file, since, each);
-    }
+pub(crate) fn read(file: &File, layout: Layout, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     let found = match since {
         None => false,
         Some(since) => {
             let mut found = false;
-            walk(file, host, &mut |message| {
+            walk(file, layout, &mut |message| {
                 found |= message.id == since;
                 if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
@@ -34,7 +36,7 @@ pub(super) fn read(file: &File, host: Host, since: Option<&str>, each: &mut Each
         }
     };
     let mut skipping = found;
-    let mut about = walk(file, host, &mut |message| {
+    let mut about = walk(file, layout, &mut |message| {
         if skipping {
             skipping = Some(message.id.as_str()) != since;
             return ControlFlow::Continue(());
@@ -49,7 +51,7 @@ pub(super) fn read(file: &File, host: Host, since: Option<&str>, each: &mut Each
     Ok(about)
 }
 
-fn walk(file: &File, host: Host, each: &mut Each<'_>) -> io::Result<About> {
+fn walk(file: &File, layout: Layout, each: &mut Each<'_>) -> io::Result<About> {
     let mut file = file;
     file.seek(SeekFrom::Start(0))?;
     let mut reader = BufReader::with_capacity(64 * 1024, file);
@@ -57,14 +59,9 @@ fn walk(file: &File, host: Host, each: &mut Each<'_>) -> io::Result<About> {
     if reader.fill_buf()?.starts_with("\u{feff}".as_bytes()) {
         reader.consume(3);
     }
-    let (array, element): (&str, Element) = match host {
-        Host::Goose => ("conversation", goose::messages),
-        Host::Cline => ("messages", cline::messages),
-        _ => ("messages", opencode::messages),
-    };
     let state = RefCell::new(State { about: About::default(), each, stopped: false });
     let mut document = serde_json::Deserializer::from_reader(reader);
-    let read = Document { array, element, state: &state }.deserialize(&mut document);
+    let read = Document { layout, state: &state }.deserialize(&mut document);
     let state = state.into_inner();
     let mut about = state.about;
     match read {
@@ -85,8 +82,7 @@ struct State<'e> {
 /// An object with the array of messages somewhere in it.
 #[derive(Clone, Copy)]
 struct Document<'s, 'e> {
-    array: &'static str,
-    element: Element,
+    layout: Layout,
     state: &'s RefCell<State<'e>>,
 }
 
@@ -107,7 +103,7 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                key if key == self.array => map.next_value_seed(Elements(self))?,
+                key if key == self.layout.array => map.next_value_seed(Elements(self))?,
                 "info" => {
                     let info: Value = map.next_value()?;
                     self.note("id", info.get("id"));
@@ -156,7 +152,7 @@ impl<'de> Visitor<'de> for Elements<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(value) = seq.next_element::<Value>()? {
-            for message in (self.0.element)(&value) {
+            for message in (self.0.layout.element)(&value) {
                 let mut state = self.0.state.borrow_mut();
                 if (state.each)(message).is_break() {
                     state.stopped = true;

@@ -10,10 +10,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::database::Kept;
-use super::json::text;
+use super::database::Stored;
 use super::lines::{self, Region};
-use super::{About, Host, TranscriptError, read, session_of};
+use super::{About, Host, Reader, TranscriptError, read};
 
 /// Lines that are looked at.
 const LINES: usize = 64;
@@ -22,35 +21,27 @@ const BYTES: u64 = 1024 * 1024;
 
 /// What a transcript is about.
 pub fn about(path: &Path, host: Host) -> Result<About, TranscriptError> {
-    if let Some(kept) = Kept::of(path) {
-        return kept.about(host);
+    let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
+    if let Some(stored) = Stored::of(path) {
+        return stored.about(host);
     }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
-    let mut about = match host {
-        Host::Opencode | Host::Goose | Host::Cline | Host::Aider => {
-            read(path, host, None, &mut |_| ControlFlow::Break(()))?
-        }
-        _ => File::open(path).and_then(|file| first_lines(&file)).map_err(failed)?,
+    let mut about = match kept.reader {
+        Reader::Whole(_) => read(path, host, None, &mut |_| ControlFlow::Break(()))?,
+        Reader::Lines { notice, .. } => File::open(path).and_then(|file| first_lines(&file, notice)).map_err(failed)?,
     };
-    about.session = about.session.or_else(|| session_of(path, host));
+    about.session = about.session.or_else(|| (kept.session_of)(path));
     Ok(about)
 }
 
-fn first_lines(file: &File) -> io::Result<About> {
+fn first_lines(file: &File, notice: fn(&Value, &mut About)) -> io::Result<About> {
     let mut about = About::default();
     let mut seen = 0;
     let end = file.metadata()?.len().min(BYTES);
     lines::for_each(file, Region { start: 0, end }, |line, _| {
         seen += 1;
         if let Ok(value) = serde_json::from_slice::<Value>(line) {
-            // Codex and Copilot keep it one level down, Copilot the directory two.
-            let inner = value.get("payload").or(value.get("data")).unwrap_or(&value);
-            let place = inner.get("context").unwrap_or(inner);
-            let session = text(inner, "sessionId").or(text(inner, "session_id")).or(text(&value, "sessionId"));
-            about.session = about.session.take().or_else(|| session.map(str::to_owned));
-            about.cwd = about.cwd.take().or_else(|| text(place, "cwd").map(Into::into));
-            about.unattended |= text(inner, "source") == Some("exec")
-                || text(&value, "entrypoint").is_some_and(|entry| entry.starts_with("sdk"));
+            notice(&value, &mut about);
         }
         Ok(seen < LINES && (about.session.is_none() || about.cwd.is_none()))
     })?;
@@ -73,9 +64,9 @@ mod tests {
             "goose/session-export.json",
             "cline/messages.json",
         ] {
-            let path: std::path::PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect();
+            let path = crate::host::testing::fixture(name);
             let host = super::super::detect(&path).unwrap();
-            let (whole, _) = super::super::read_all(&path, host, None).unwrap();
+            let (whole, _) = crate::host::testing::read_all(&path, host, None).unwrap();
             let head = about(&path, host).unwrap();
             assert_eq!(
                 (head.session, head.cwd, head.unattended),

@@ -6,17 +6,17 @@ use serde_json::Value;
 use crate::limits;
 
 /// A string field.
-pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key)?.as_str()
 }
 
 /// Whether a field says yes.
-pub(super) fn is(value: &Value, key: &str) -> bool {
+pub(crate) fn is(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
 /// A time: RFC 3339, or seconds or milliseconds since the epoch.
-pub(super) fn time(value: &Value) -> Option<Timestamp> {
+pub(crate) fn time(value: &Value) -> Option<Timestamp> {
     /// Seconds reach this in the year 5138; milliseconds were there in 1973.
     const MILLISECONDS_FROM: i64 = 100_000_000_000;
     match value {
@@ -30,17 +30,17 @@ pub(super) fn time(value: &Value) -> Option<Timestamp> {
 }
 
 /// At most so much of a text, cut at a character.
-pub(super) fn cut(text: &str, bytes: usize) -> &str {
+pub(crate) fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
 /// What is kept of a message's text.
-pub(super) fn kept(text: &str) -> String {
+pub(crate) fn kept(text: &str) -> String {
     cut(text, limits::MESSAGE_BYTES).to_owned()
 }
 
 /// What is kept of what a tool gave back: enough to see what it was.
-pub(super) fn output(value: &Value) -> String {
+pub(crate) fn output(value: &Value) -> String {
     let mut all = String::new();
     collect(value, &mut all, 0);
     all.truncate(all.floor_char_boundary(limits::TOOL_OUTPUT_BYTES));
@@ -71,7 +71,7 @@ fn collect(value: &Value, all: &mut String, depth: usize) {
 }
 
 /// What a tool was given, long strings cut: a whole file is written through here.
-pub(super) fn input(value: &Value) -> Value {
+pub(crate) fn input(value: &Value) -> Value {
     match value {
         Value::String(text) => cut(text, limits::MESSAGE_BYTES).into(),
         Value::Array(values) => values.iter().map(input).collect(),

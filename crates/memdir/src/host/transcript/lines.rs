@@ -10,9 +10,9 @@ use crate::limits;
 
 /// A part of a file, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Region {
-    pub(super) start: u64,
-    pub(super) end: u64,
+pub(crate) struct Region {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
 }
 
 /// Bytes read at once.
@@ -20,7 +20,7 @@ const BUFFER: usize = 256 * 1024;
 
 /// Hands every line of a region to `each`, without its end, and where it begins. Stops when told
 /// so. Returns how many lines were too long.
-pub(super) fn for_each(
+pub(crate) fn for_each(
     file: &File,
     region: Region,
     mut each: impl FnMut(&[u8], u64) -> io::Result<bool>,

@@ -40,7 +40,7 @@ pub struct ToolUse {
 
 impl ToolUse {
     /// A call as its host wrote it: `name`, and what it was given under a key of the host's.
-    pub(super) fn read(call: &Value, given: &str) -> Option<ToolUse> {
+    pub(crate) fn read(call: &Value, given: &str) -> Option<ToolUse> {
         let name = text(call, "name")?.to_owned();
         Some(ToolUse { name, input: call.get(given).map(input).unwrap_or_default() })
     }
@@ -65,7 +65,7 @@ pub struct Message {
 
 impl Message {
     /// Whether these are the person's own words.
-    pub(crate) fn is_own(&self) -> bool {
+    pub fn is_own(&self) -> bool {
         self.role == Role::User && self.origin == Origin::Own
     }
 }
@@ -74,30 +74,30 @@ impl Message {
 pub type Each<'e> = dyn FnMut(Message) -> ControlFlow<()> + 'e;
 
 /// What the messages made of one line or element have in common.
-pub(super) struct Stamp<'s> {
-    pub(super) id: &'s str,
-    pub(super) time: Option<Timestamp>,
+pub(crate) struct Stamp<'s> {
+    pub(crate) id: &'s str,
+    pub(crate) time: Option<Timestamp>,
 }
 
 impl Stamp<'_> {
     /// A message of these words, as far as they are kept.
-    pub(super) fn message(&self, role: Role, origin: Origin, words: &str) -> Message {
+    pub(crate) fn message(&self, role: Role, origin: Origin, words: &str) -> Message {
         Message { id: self.id.to_owned(), role, origin, text: kept(words), tool_uses: Vec::new(), time: self.time }
     }
 
     /// What a tool gave back.
-    pub(super) fn result(&self, words: &str) -> Message {
+    pub(crate) fn result(&self, words: &str) -> Message {
         self.message(Role::Tool, Origin::Own, words)
     }
 
     /// The model's turn; one without words and calls is none.
-    pub(super) fn answer(&self, words: &str, tool_uses: Vec<ToolUse>) -> Option<Message> {
+    pub(crate) fn answer(&self, words: &str, tool_uses: Vec<ToolUse>) -> Option<Message> {
         let nothing = words.is_empty() && tool_uses.is_empty();
         (!nothing).then(|| Message { tool_uses, ..self.message(Role::Assistant, Origin::Own, words) })
     }
 
     /// What stands under the person's name; without words it is nothing.
-    pub(super) fn said(&self, origin: Origin, words: &str) -> Option<Message> {
+    pub(crate) fn said(&self, origin: Origin, words: &str) -> Option<Message> {
         (!words.is_empty()).then(|| self.message(Role::User, origin, words))
     }
 }

@@ -1,7 +1,7 @@
 //! Conversations as the hosts keep them, read as one kind of [`Message`].
 //!
-//! Enters: a file of one of nine hosts, or one conversation of a host's database, and perhaps the id of the last message that is known
-//! already. Leaves: the messages after it, in order, one at a time. A file is streamed: what is in
+//! Enters: a file of a host, or one conversation of a host's database, and perhaps the id of the last message
+//! that is known already. Leaves: the messages after it, in order, one at a time. A file is streamed: what is in
 //! memory is one line, or one message of a JSON document, however long the conversation is. Unknown
 //! lines, broken JSON, NUL bytes and a torn last line are stepped over and counted.
 //!
@@ -9,47 +9,84 @@
 //! cut out, or its message marked [`Origin::Injected`]. Where a host keeps branches, the one that
 //! ends the file is followed by its parent links; what the person took back is not read.
 
-mod aider;
-mod chain;
-mod claude_code;
-mod cline;
-mod codex;
-mod copilot;
-mod database;
+pub(crate) mod chain;
+pub(crate) mod database;
 mod detect;
-mod document;
-mod find;
-mod gemini;
-mod goose;
+pub(crate) mod document;
+pub(crate) mod find;
 mod head;
-mod json;
-mod lines;
+pub(crate) mod json;
+pub(crate) mod lines;
 mod message;
-mod opencode;
-mod own;
+pub(crate) mod own;
+pub(crate) mod parts;
 mod plain;
-mod qwen;
 mod recent;
-mod tail;
+pub(crate) mod tail;
 
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 pub use database::{real, written};
 pub use detect::detect;
-pub use find::{Machine, Whereabouts, kept_at, transcripts};
+pub(crate) use detect::{Claim, Signs};
+pub(crate) use find::Search;
+pub use find::{Whereabouts, kept_at, transcripts};
 pub use head::about;
+pub(crate) use message::Stamp;
 pub use message::{Each, Message, Origin, Role, ToolUse};
-pub(crate) use own::own;
+pub(crate) use own::Injected;
+pub use own::own;
 pub use recent::recent;
 
 use super::Host;
+use database::Database;
 use lines::Region;
-use message::Stamp;
+
+/// A host's conversations: where they are, how they are recognised, how they are read.
+pub(crate) struct Transcripts {
+    /// Those that may belong to a project.
+    pub(crate) find: fn(&Search<'_>) -> Vec<PathBuf>,
+    /// What tells its files from those of others.
+    pub(crate) signs: Signs,
+    /// How a file is read.
+    pub(crate) reader: Reader,
+    /// The session that a file is named after.
+    pub(crate) session_of: fn(&Path) -> Option<String>,
+    /// The database that keeps all of them, if one does.
+    pub(crate) database: Option<Database>,
+    /// What it puts under the person's name.
+    pub(crate) injects: Injected,
+}
+
+/// How a host's file is read.
+pub(crate) enum Reader {
+    /// One JSON object a line, so that reading can begin anywhere.
+    Lines {
+        /// Reads the messages of a part.
+        read: fn(&File, &Region, &mut Each<'_>) -> io::Result<About>,
+        /// Takes from one of the first lines what it says of the conversation.
+        notice: fn(&Value, &mut About),
+    },
+    /// As a whole, each message after the given one.
+    Whole(fn(&File, Option<&str>, &mut Each<'_>) -> io::Result<About>),
+}
+
+/// A file that is named after its session.
+pub(crate) fn named_after_file(path: &Path) -> Option<String> {
+    path.file_stem()?.to_str().map(str::to_owned)
+}
+
+/// A file in a folder that is named after its session.
+pub(crate) fn named_after_folder(path: &Path) -> Option<String> {
+    path.parent()?.file_name()?.to_str().map(str::to_owned)
+}
 
 /// Why a transcript could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -86,61 +123,26 @@ pub struct About {
 ///
 /// Each goes to `each` as it is met; reading stops when that says so.
 pub fn read(path: &Path, host: Host, since: Option<&str>, each: &mut Each<'_>) -> Result<About, TranscriptError> {
-    if let Some(kept) = database::Kept::of(path) {
-        return kept.read(host, since, each);
+    let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
+    if let Some(stored) = database::Stored::of(path) {
+        return stored.read(host, since, each);
     }
     if database::is_database(path) {
         return Err(TranscriptError::Unknown(path.to_path_buf()));
     }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
-    let file = std::fs::File::open(path).map_err(failed)?;
-    let mut about = match host {
-        Host::Opencode | Host::Goose | Host::Cline => document::read(&file, host, since, each),
-        Host::Aider => aider::read(&file, since, each),
-        _ => {
-            let region = tail::after(&file, since);
-            region.and_then(|(region, found)| {
-                let mut about = read_lines(&file, host, &region, each)?;
-                about.cursor_found = found;
-                Ok(about)
-            })
-        }
+    let file = File::open(path).map_err(failed)?;
+    let mut about = match &kept.reader {
+        Reader::Whole(read) => read(&file, since, each),
+        Reader::Lines { read, .. } => tail::after(&file, since).and_then(|(region, found)| {
+            let mut about = read(&file, &region, each)?;
+            about.cursor_found = found;
+            Ok(about)
+        }),
     }
     .map_err(failed)?;
     if about.session.is_none() {
-        about.session = session_of(path, host);
+        about.session = (kept.session_of)(path);
     }
     Ok(about)
-}
-
-fn read_lines(file: &std::fs::File, host: Host, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    match host {
-        Host::Codex => codex::read(file, region, each),
-        Host::Gemini => gemini::read(file, region, each),
-        Host::Copilot => copilot::read(file, region, each),
-        Host::Qwen => qwen::read(file, region, each),
-        _ => claude_code::read(file, region, each),
-    }
-}
-
-/// Every message after `since` at once, for a conversation that is known to be short.
-pub fn read_all(path: &Path, host: Host, since: Option<&str>) -> Result<(About, Vec<Message>), TranscriptError> {
-    let mut messages = Vec::new();
-    let about = read(path, host, since, &mut |message| {
-        messages.push(message);
-        ControlFlow::Continue(())
-    })?;
-    Ok((about, messages))
-}
-
-/// The session a file is named after.
-fn session_of(path: &Path, host: Host) -> Option<String> {
-    let stem = path.file_stem()?.to_str()?;
-    match host {
-        // One folder a session.
-        Host::Cline if stem == "api_conversation_history" => path.parent()?.file_name()?.to_str().map(str::to_owned),
-        Host::Copilot => path.parent()?.file_name()?.to_str().map(str::to_owned),
-        Host::Cline => Some(stem.trim_end_matches(".messages").to_owned()),
-        _ => Some(stem.to_owned()),
-    }
 }

@@ -22,7 +22,7 @@ fn role(line: &Value) -> Option<Role> {
     }
 }
 
-pub(super) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<About> {
+pub(crate) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let long = lines::for_each(file, region, |line, at| {

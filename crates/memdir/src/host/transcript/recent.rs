@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::lines::Region;
-use super::{Host, Message, TranscriptError, aider, detect, document, plain, read_lines, tail};
+use super::{Host, Message, Reader, TranscriptError, detect, plain, tail};
 
 /// The messages in the last `bytes` of a transcript; of a host where one is known, else by what is in it.
 pub fn recent(path: &Path, host: Option<Host>, bytes: u64) -> Result<Vec<Message>, TranscriptError> {
@@ -27,10 +27,9 @@ pub fn recent(path: &Path, host: Option<Host>, bytes: u64) -> Result<Vec<Message
         kept.push(message);
         ControlFlow::Continue(())
     };
-    match host {
-        Some(host @ (Host::Opencode | Host::Goose | Host::Cline)) => document::read(&file, host, None, &mut keep),
-        Some(Host::Aider) => aider::read(&file, None, &mut keep),
-        Some(host) => last(&file, bytes).and_then(|region| read_lines(&file, host, &region, &mut keep)),
+    match host.and_then(|host| host.definition().transcripts.as_ref()).map(|kept| &kept.reader) {
+        Some(Reader::Whole(read)) => read(&file, None, &mut keep),
+        Some(Reader::Lines { read, .. }) => last(&file, bytes).and_then(|region| read(&file, &region, &mut keep)),
         None => last(&file, bytes).and_then(|region| plain::read(&file, region, &mut keep)),
     }
     .map_err(failed)?;
@@ -92,9 +91,9 @@ mod tests {
         for name in
             ["claude-code/transcript.jsonl", "codex/rollout.jsonl", "opencode/export.json", "goose/session-export.json"]
         {
-            let path: std::path::PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect();
+            let path = crate::host::testing::fixture(name);
             let host = detect(&path).unwrap();
-            let (_, whole) = super::super::read_all(&path, host, None).unwrap();
+            let (_, whole) = crate::host::testing::read_all(&path, host, None).unwrap();
             assert_eq!(recent(&path, None, u64::MAX).unwrap(), whole, "{name}");
         }
     }

@@ -22,7 +22,7 @@ const ID_BYTES: usize = 256;
 
 /// The part of the file after the message `since`, and whether it was found. Without a cursor, or
 /// when it is not there any more, all of the file.
-pub(super) fn after(file: &File, since: Option<&str>) -> io::Result<(Region, bool)> {
+pub(crate) fn after(file: &File, since: Option<&str>) -> io::Result<(Region, bool)> {
     let end = file.metadata()?.len();
     let all = Region { start: 0, end };
     let Some(id) = since.filter(|id| !id.is_empty() && id.len() <= ID_BYTES) else { return Ok((all, false)) };
@@ -58,7 +58,7 @@ pub(super) fn after(file: &File, since: Option<&str>) -> io::Result<(Region, boo
 }
 
 /// The name of a message without an id.
-pub(super) fn place(at: u64) -> String {
+pub(crate) fn place(at: u64) -> String {
     format!("{PLACE}{at}")
 }
 
@@ -80,7 +80,7 @@ fn is_own_id(before: &[u8]) -> bool {
 }
 
 /// Where the line after the one at `from` begins.
-pub(super) fn next_line(file: &File, from: u64, end: u64) -> io::Result<u64> {
+pub(crate) fn next_line(file: &File, from: u64, end: u64) -> io::Result<u64> {
     let mut at = from;
     let mut block = vec![0; 64 * 1024];
     while at < end {

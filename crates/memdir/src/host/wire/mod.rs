@@ -4,10 +4,7 @@
 //! one line of JSON. Never fails: what is no JSON, or says nothing we know, is an ignored event.
 //! Answers have the keys that their host knows and no others, since strict hosts refuse the rest.
 
-mod claude;
-mod copilot;
-mod gemini;
-mod opencode;
+pub(crate) mod claude_like;
 
 use std::path::PathBuf;
 
@@ -25,18 +22,10 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     if !said.is_object() {
         return HookCall { event: Event::Ignored("it is not an object"), ..HookCall::default() };
     }
-    let mut call = match host {
-        Host::ClaudeCode | Host::Codex | Host::Qwen => claude::read(host, &said),
-        Host::Gemini => gemini::read(&said),
-        Host::Copilot => copilot::read(&said, event),
-        Host::Opencode => opencode::read(&said),
-        Host::Goose | Host::Cline | Host::Aider | Host::Cursor | Host::Zed => {
-            return HookCall {
-                event: Event::Ignored("this host has no hooks that memdir answers"),
-                ..HookCall::default()
-            };
-        }
+    let Some(read) = host.definition().hook else {
+        return HookCall { event: Event::Ignored("this host has no hooks that memdir answers"), ..HookCall::default() };
     };
+    let mut call = read(&said, event);
     // `memdir init` tries a hook like this.
     if call.name.is_empty() && matches!(call.event, Event::Ignored(_)) {
         call.event = Event::Ignored("it names no event; a trial, perhaps");
@@ -56,17 +45,17 @@ pub fn answer(profile: &Profile, call: &HookCall, text: &str) -> Option<String> 
 }
 
 /// A text in an object.
-fn text<'v>(said: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn text<'v>(said: &'v Value, key: &str) -> Option<&'v str> {
     said.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 /// A path in an object; only one that says where it is, whatever the working directory.
-fn path(said: &Value, key: &str) -> Option<PathBuf> {
+pub(crate) fn path(said: &Value, key: &str) -> Option<PathBuf> {
     text(said, key).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// What the user said, or why it does not count: a slash command is for the host, and nothing is nothing.
-fn prompt(said: &str) -> Event {
+pub(crate) fn prompt(said: &str) -> Event {
     let said = said.trim();
     if said.is_empty() {
         Event::Ignored("the prompt is empty")
@@ -85,7 +74,7 @@ fn is_slash_command(said: &str) -> bool {
 }
 
 /// What a tool does, by the names that hosts give its input.
-fn action(input: Option<&Value>) -> Action {
+pub(crate) fn action(input: Option<&Value>) -> Action {
     // Some hosts pass the input as text that is JSON.
     let parsed = input.and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
     let Some(input) = parsed.as_ref().or(input) else { return Action::Other };

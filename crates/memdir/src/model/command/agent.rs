@@ -50,6 +50,11 @@ impl Agent {
         Agent::ALL.into_iter().find(|agent| agent.program() == name)
     }
 
+    /// Whether it can go on from a conversation of its own in a branch. Only Claude Code can, so far.
+    pub fn can_branch(self) -> bool {
+        self == Agent::Claude
+    }
+
     /// Its arguments for work on files, with no more leave than that needs; `wired` makes it ask us besides.
     pub(super) fn work(
         self,

@@ -171,10 +171,10 @@ impl CommandLine {
         CommandLine { agent, program, model, dir, runner, branch: None, in_words: AtomicBool::new(true) }
     }
 
-    /// The same agent, whose errands go on from a conversation of its own. Only Claude Code can.
+    /// The same agent, whose errands go on from a conversation of its own, if it can.
     #[must_use]
     pub fn branching_off(mut self, branch: Option<Branch>) -> CommandLine {
-        self.branch = branch.filter(|branch| branch.agent == self.agent && self.agent == Agent::Claude);
+        self.branch = branch.filter(|branch| branch.agent == self.agent && self.agent.can_branch());
         self
     }
 

@@ -172,7 +172,7 @@ impl Place {
 
 /// `$CLAUDE_CONFIG_DIR`, else `~/.claude`. A relative one starts at the working directory, as it
 /// does for the client.
-fn config_home(around: &Surroundings) -> Result<PathBuf, PlaceError> {
+pub fn config_home(around: &Surroundings) -> Result<PathBuf, PlaceError> {
     match (around.var(CONFIG_HOME), &around.home) {
         (Some(given), _) if given.contains('\0') => Err(refused(CONFIG_HOME, given, Refusal::Nul)),
         (Some(given), _) => Ok(validate::clean(&around.below_cwd(Path::new(given)))),

@@ -1,13 +1,9 @@
 #![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 
-use std::path::PathBuf;
-
 use super::*;
-use crate::host::transcript::{Machine, Whereabouts, about, detect, kept_at, read_all, transcripts};
-
-fn fixture(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect()
-}
+use crate::host::testing::{fixture, read_all};
+use crate::host::transcript::{Whereabouts, about, detect, kept_at, transcripts};
+use crate::surroundings::Surroundings;
 
 const SESSIONS_OF: [(&str, &str, &str, Host); 3] = [
     ("opencode/opencode.db", "opencode/export.json", "/home/me/src/proj/sub", Host::Opencode),
@@ -54,33 +50,13 @@ fn x3_only_what_comes_after_the_cursor_and_all_without_it() {
     }
 }
 
-/// Newer versions say what time it is after each prompt, under the person's name.
-#[test]
-fn what_goose_says_in_the_persons_place_is_not_theirs() {
-    use crate::host::transcript::Role;
-    let (_, messages) = read_all(&fixture("goose/sessions-1.52.db").join("20261115_1"), Host::Goose, None).unwrap();
-    let own: Vec<&str> = messages.iter().filter(|one| one.is_own()).map(|one| one.text.as_str()).collect();
-    assert_eq!(own, ["Please remember what I said of the ledger service"]);
-    assert!(messages.iter().any(|one| one.role == Role::User && one.text.starts_with("<turn-context>")));
-    assert_eq!(
-        messages.iter().flat_map(|one| &one.tool_uses).map(|used| &*used.name).collect::<Vec<_>>(),
-        ["memdir__remember"]
-    );
-}
-
-#[test]
-fn what_the_person_took_back_is_not_read() {
-    let (_, messages) = read_all(&fixture("opencode/opencode.db").join("ses_reverted"), Host::Opencode, None).unwrap();
-    assert_eq!(messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>(), ["keep this"]);
-}
-
 #[test]
 fn a_session_that_is_not_there_and_a_bare_database_are_no_transcripts() {
     for path in [fixture("opencode/opencode.db").join("ses_none"), fixture("opencode/opencode.db")] {
         let error = read_all(&path, Host::Opencode, None).unwrap_err();
         assert!(matches!(error, TranscriptError::Unknown(_)), "{error}");
     }
-    assert!(Kept::of(&fixture("opencode/export.json").join("ses_x")).is_none());
+    assert!(Stored::of(&fixture("opencode/export.json").join("ses_x")).is_none());
     assert!(real(&fixture("opencode/opencode.db").join("x")).is_ok() && real(Path::new("/no/such/file")).is_err());
 }
 
@@ -131,10 +107,10 @@ fn every_session_of_the_project_is_found_wherever_a_host_keeps_it() {
     put(&format!(".config/{tasks}/17/api_conversation_history.json"), said.as_bytes());
     put(&format!(".config/{tasks}/18/api_conversation_history.json"), said.replace("/proj", "/project2").as_bytes());
     put(".cline/data/sessions/c1/c1.messages.json", format!("{{\"messages\":{said}}}").as_bytes());
-    let machine = Machine { home: Some(home.path().to_path_buf()), ..Machine::default() };
+    let around = Surroundings { home: Some(home.path().to_path_buf()), ..Surroundings::default() };
     let found = |root: &str| {
         let project = Whereabouts { roots: vec![PathBuf::from(root)], slugs: Vec::new(), since: None };
-        let mut found: Vec<String> = transcripts(&machine, &project)
+        let mut found: Vec<String> = transcripts(&around, &project)
             .into_iter()
             .map(|(host, path)| format!("{} {}", host.as_str(), path.strip_prefix(home.path()).unwrap().display()))
             .collect();
@@ -149,8 +125,8 @@ fn every_session_of_the_project_is_found_wherever_a_host_keeps_it() {
     assert_eq!(ours.iter().filter(|one| one.starts_with("opencode ")).count(), 2);
     assert_eq!(found("/home/me/src/other").len(), 1);
     // A hook names the session only; nothing is opened for it.
-    assert!(kept_at(&machine, Host::Opencode, "ses_x").unwrap().ends_with("opencode.db/ses_x"));
-    assert_eq!(kept_at(&machine, Host::Opencode, "../x"), None);
-    assert_eq!(kept_at(&machine, Host::Codex, "ses_x"), None);
-    assert_eq!(kept_at(&Machine::default(), Host::Opencode, "ses_x"), None);
+    assert!(kept_at(&around, Host::Opencode, "ses_x").unwrap().ends_with("opencode.db/ses_x"));
+    assert_eq!(kept_at(&around, Host::Opencode, "../x"), None);
+    assert_eq!(kept_at(&around, Host::Codex, "ses_x"), None);
+    assert_eq!(kept_at(&Surroundings::default(), Host::Opencode, "ses_x"), None);
 }

@@ -3,8 +3,7 @@
 use super::*;
 
 fn fixture(name: &str) -> Vec<u8> {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/hosts", name].iter().collect();
-    fs::read(path).unwrap()
+    fs::read(crate::host::testing::fixture(name)).unwrap()
 }
 
 /// A machine on which four agents have worked, in the project and elsewhere.
@@ -42,12 +41,12 @@ impl Worked {
     }
 
     fn found(&self, since: Option<SystemTime>) -> Vec<String> {
-        let machine = Machine { home: Some(self.0.path().to_path_buf()), ..Machine::default() };
+        let around = Surroundings { home: Some(self.0.path().to_path_buf()), ..Surroundings::default() };
         let project = Whereabouts { roots: vec!["/home/me/src/proj".into()], slugs: Vec::new(), since };
         let named = |(host, path): (Host, PathBuf)| {
             format!("{} {}", host.as_str(), path.strip_prefix(self.0.path()).unwrap().display())
         };
-        let mut found: Vec<String> = transcripts(&machine, &project).into_iter().map(named).collect();
+        let mut found: Vec<String> = transcripts(&around, &project).into_iter().map(named).collect();
         found.sort();
         found
     }

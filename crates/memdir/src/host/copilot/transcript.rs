@@ -5,15 +5,44 @@
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::json::{self, kept, output, text};
-use super::lines::{self, Region};
-use super::own::own;
-use super::{About, Each, Message, Origin, Role, ToolUse};
+use crate::host::transcript::find::names;
+use crate::host::transcript::json::{self, kept, output, text};
+use crate::host::transcript::lines::{self, Region};
+use crate::host::transcript::{
+    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, ToolUse, Transcripts,
+    named_after_folder, own,
+};
 
-pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+    find,
+    signs: Signs { openings: &[], line: is_line, document: &[] },
+    reader: Reader::Lines { read, notice },
+    session_of: named_after_folder,
+    database: None,
+    injects: Injected { tags: &["system_reminder", "current_datetime"], openings: &[], wrappers: &[] },
+};
+
+fn find(search: &Search<'_>) -> Vec<PathBuf> {
+    let Some(sessions) = search.below_home(".copilot/session-state") else { return Vec::new() };
+    search.here(names(&sessions).into_iter().map(|session| sessions.join(session).join("events.jsonl")))
+}
+
+fn is_line(line: &Value) -> Option<Claim> {
+    Claim::Sure.when(["data", "id", "parentId"].iter().all(|key| line.get(key).is_some()))
+}
+
+fn notice(line: &Value, about: &mut About) {
+    let Some(data) = line.get("data") else { return };
+    let place = data.get("context").unwrap_or(data);
+    about.session = about.session.take().or_else(|| text(data, "sessionId").map(str::to_owned));
+    about.cwd = about.cwd.take().or_else(|| text(place, "cwd").map(Into::into));
+}
+
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let long = lines::for_each(file, *region, |line, _| {

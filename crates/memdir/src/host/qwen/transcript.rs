@@ -5,17 +5,48 @@
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::chain::{Chain, number};
-use super::gemini::{function_calls, function_results, part_texts};
-use super::json::{self, kept, output, text};
-use super::lines::{self, Region};
-use super::own::own;
-use super::{About, Each, Message, Origin, Role};
+use crate::host::transcript::chain::{Chain, number};
+use crate::host::transcript::find::{files, names};
+use crate::host::transcript::json::{self, kept, output, text};
+use crate::host::transcript::lines::{self, Region};
+use crate::host::transcript::parts::{function_calls, function_results, part_texts};
+use crate::host::transcript::{
+    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, Transcripts, named_after_file, own,
+};
 
-pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+    find,
+    signs: Signs { openings: &[], line: is_line, document: &[] },
+    reader: Reader::Lines { read, notice },
+    session_of: named_after_file,
+    database: None,
+    injects: Injected {
+        tags: &["qwen:user-prompt-submit-context", "qwen:session-start-context"],
+        openings: &[],
+        wrappers: &[],
+    },
+};
+
+fn find(search: &Search<'_>) -> Vec<PathBuf> {
+    let Some(projects) = search.below_home(".qwen/projects") else { return Vec::new() };
+    search.here(names(&projects).into_iter().flat_map(|folder| files(&projects.join(folder).join("chats"), "jsonl")))
+}
+
+fn is_line(line: &Value) -> Option<Claim> {
+    let in_parts = line.get("message").is_some_and(|message| message.get("parts").is_some());
+    Claim::Sure.when(line.get("provenance").is_some() || in_parts)
+}
+
+fn notice(line: &Value, about: &mut About) {
+    about.session = about.session.take().or_else(|| text(line, "sessionId").map(str::to_owned));
+    about.cwd = about.cwd.take().or_else(|| text(line, "cwd").map(Into::into));
+}
+
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut chain = Chain::default();
     let mut odd = 0;
@@ -35,8 +66,7 @@ pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Res
     lines::for_each(file, *region, |line, _| {
         let Ok(value) = serde_json::from_slice::<Value>(line) else { return Ok(true) };
         let Some(id) = text(&value, "uuid").filter(|id| branch.contains(&number(id))) else { return Ok(true) };
-        about.session = about.session.take().or_else(|| text(&value, "sessionId").map(str::to_owned));
-        about.cwd = about.cwd.take().or_else(|| text(&value, "cwd").map(Into::into));
+        notice(&value, &mut about);
         Ok(message(&value, id).is_none_or(|message| each(message).is_continue()))
     })?;
     Ok(about)

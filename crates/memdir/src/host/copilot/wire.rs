@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::event::{Event, HookCall, Start};
-use super::{action, path, prompt, text};
+use crate::host::event::{Event, HookCall, Start};
+use crate::host::wire::{action, claude_like, path, prompt, text};
 
 pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
     let name = event.or_else(|| text(said, "hook_event_name")).unwrap_or_default().to_owned();
@@ -15,7 +15,7 @@ pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
         "userPromptSubmitted" => prompt(text(said, "prompt").unwrap_or_default()),
         "preToolUse" => Event::BeforeTool(action(said.get("toolArgs"))),
         "postToolUse" => Event::AfterTool(action(said.get("toolArgs"))),
-        "agentStop" => Event::TurnEnd { again: said.get("stop_hook_active") == Some(&Value::Bool(true)) },
+        "agentStop" => claude_like::turn_end(said),
         "preCompact" => Event::BeforeCompact,
         "sessionEnd" => Event::SessionEnd,
         _ => Event::Ignored("memdir has nothing to do then"),

@@ -1,12 +1,12 @@
 //! opencode: its plugins are programs inside it, so this is what our own plugin says
-//! (`integrations/opencode/memdir.js`).
+//! (`memdir.js`, the same file as `integrations/opencode/memdir.js`).
 
 use serde_json::Value;
 
-use super::super::event::{Event, HookCall};
-use super::{action, path, prompt, text};
+use crate::host::event::{Event, HookCall};
+use crate::host::wire::{action, path, prompt, text};
 
-pub(super) fn read(said: &Value) -> HookCall {
+pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "event").unwrap_or_default().to_owned();
     let event = match name.as_str() {
         "prompt" => prompt(text(said, "prompt").unwrap_or_default()),

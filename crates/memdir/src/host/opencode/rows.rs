@@ -1,5 +1,4 @@
-//! opencode: an export (`{info, messages: [{info, parts}]}`), or the rows of its database as JSON
-//! lines (`{"table": "message" | "part", …}`, a message's parts after it).
+//! The rows of opencode's database as JSON lines (`{"table": "message" | "part", …}`, a message's parts after it).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -8,10 +7,10 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::json::{self, input, is, output, text};
-use super::lines::{self, Region};
-use super::own::own;
-use super::{About, Each, Message, Origin, Stamp, ToolUse};
+use super::transcript::made;
+use crate::host::transcript::json::{self, text};
+use crate::host::transcript::lines::{self, Region};
+use crate::host::transcript::{About, Each};
 
 /// Whether a file holds rows: its first line is an object that names a table.
 pub(super) fn is_rows(file: &File) -> io::Result<bool> {
@@ -23,46 +22,13 @@ pub(super) fn is_rows(file: &File) -> io::Result<bool> {
     Ok(memchr::memmem::find(line, b"\"table\"").is_some())
 }
 
-/// One element of an export.
-pub(super) fn messages(element: &Value) -> Vec<Message> {
-    let Some(info) = element.get("info") else { return Vec::new() };
-    let parts: Vec<&Value> = element.get("parts").and_then(Value::as_array).into_iter().flatten().collect();
-    let id = text(info, "id").unwrap_or_default();
-    let time = info.get("time").and_then(|time| time.get("created")).and_then(json::time);
-    text(info, "role").map(|role| made(id, role, time, &parts)).unwrap_or_default()
-}
-
-fn made(id: &str, role: &str, time: Option<jiff::Timestamp>, parts: &[&Value]) -> Vec<Message> {
-    let of = |kind: &'static str| parts.iter().filter(move |part| text(part, "type") == Some(kind));
-    let texts = of("text").filter(|part| !is(part, "synthetic") && !is(part, "ignored"));
-    let words = texts.filter_map(|part| text(part, "text")).collect::<Vec<_>>().join("\n");
-    let stamp = Stamp { id, time };
-    if role == "user" {
-        return stamp.said(Origin::Own, unquoted(&own(&words))).into_iter().collect();
-    }
-    let tools = || of("tool").filter_map(|part| Some((text(part, "tool")?, part.get("state")?)));
-    let tool_uses: Vec<ToolUse> = tools()
-        .map(|(name, state)| ToolUse {
-            name: name.to_owned(),
-            input: state.get("input").map(input).unwrap_or_default(),
-        })
-        .collect();
-    let results = tools().map(|(_, state)| stamp.result(&output(state)));
-    stamp.answer(&words, tool_uses).into_iter().chain(results).collect()
-}
-
-/// `opencode run` keeps the quotation marks around a prompt.
-fn unquoted(words: &str) -> &str {
-    words.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|rest| !rest.contains('"')).unwrap_or(words)
-}
-
 /// A message whose parts are still coming.
 struct Pending {
     id: String,
     parts: Vec<Value>,
 }
 
-pub(super) fn read_rows(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
+pub(super) fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     let all = Region { start: 0, end: file.metadata()?.len() };
     let mut about = About::default();
     // Who says what stands in other rows than what is said.

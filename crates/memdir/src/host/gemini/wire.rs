@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use super::super::event::{Event, HookCall};
-use super::{action, path, prompt, text};
+use crate::host::event::{Event, HookCall};
+use crate::host::wire::{action, claude_like, path, prompt, text};
 
 const OPEN: &str = "<hook_context>";
 const CLOSE: &str = "</hook_context>";
 
-pub(super) fn read(said: &Value) -> HookCall {
+pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "hook_event_name").unwrap_or_default().to_owned();
     let event = match name.as_str() {
-        "SessionStart" => Event::SessionStart(super::claude::start(text(said, "source").unwrap_or_default())),
+        "SessionStart" => Event::SessionStart(claude_like::start(said)),
         "BeforeAgent" => prompt(own_words(text(said, "prompt").unwrap_or_default())),
         "BeforeTool" => Event::BeforeTool(action(said.get("tool_input"))),
         "AfterTool" => Event::AfterTool(action(said.get("tool_input"))),
-        "AfterAgent" => Event::TurnEnd { again: said.get("stop_hook_active") == Some(&Value::Bool(true)) },
+        "AfterAgent" => claude_like::turn_end(said),
         "PreCompress" => Event::BeforeCompact,
         "SessionEnd" => Event::SessionEnd,
         _ => Event::Ignored("memdir has nothing to do then"),

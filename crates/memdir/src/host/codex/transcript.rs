@@ -6,16 +6,66 @@
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::json::{self, input, kept, output, text};
-use super::lines::{self, Region};
-use super::own::own;
-use super::tail::place;
-use super::{About, Each, Message, Origin, Role, ToolUse};
+use crate::host::transcript::find::walk;
+use crate::host::transcript::json::{self, input, kept, output, text};
+use crate::host::transcript::lines::{self, Region};
+use crate::host::transcript::tail::place;
+use crate::host::transcript::{
+    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, ToolUse, Transcripts, named_after_file,
+    own,
+};
 
-pub(super) fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
+/// Folders below which it keeps its days.
+const DEPTH: usize = 4;
+
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+    find,
+    signs: Signs { openings: &[], line: is_line, document: &[] },
+    reader: Reader::Lines { read, notice },
+    session_of: named_after_file,
+    database: None,
+    injects: Injected {
+        tags: &[
+            "environment_context",
+            "user_instructions",
+            "permissions",
+            "skills_instructions",
+            "user_action",
+            "turn_aborted",
+            "hook_prompt",
+        ],
+        openings: &["# AGENTS.md instructions for "],
+        wrappers: &[],
+    },
+};
+
+fn find(search: &Search<'_>) -> Vec<PathBuf> {
+    let Some(home) = search.named_or_below_home("CODEX_HOME", ".codex") else { return Vec::new() };
+    let mut all = Vec::new();
+    walk(&home.join("sessions"), DEPTH, &mut all);
+    all.retain(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("rollout-") && name.ends_with(".jsonl")
+    });
+    search.here(all)
+}
+
+fn is_line(line: &Value) -> Option<Claim> {
+    Claim::Sure.when(line.get("payload").is_some() && line.get("timestamp").is_some())
+}
+
+fn notice(line: &Value, about: &mut About) {
+    let Some(payload) = line.get("payload") else { return };
+    about.session = about.session.take().or_else(|| text(payload, "session_id").map(str::to_owned));
+    about.cwd = about.cwd.take().or_else(|| text(payload, "cwd").map(Into::into));
+    about.unattended |= text(payload, "source") == Some("exec");
+}
+
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let mut odd = 0;
     let mut of_person = true;

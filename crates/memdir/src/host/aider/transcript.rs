@@ -7,21 +7,38 @@
 use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::json::kept;
-use super::lines::{self, Region};
-use super::{About, Each, Message, Origin, Role};
+use crate::host::transcript::json::kept;
+use crate::host::transcript::lines::{self, Region};
+use crate::host::transcript::{
+    About, Each, Injected, Message, Origin, Reader, Role, Search, Signs, Transcripts, named_after_file,
+};
 use crate::limits;
 
 const STARTED: &str = "# aider chat started at ";
 
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+    find,
+    signs: Signs { openings: &["# aider chat started", "####"], line: |_| None, document: &[] },
+    reader: Reader::Whole(read),
+    session_of: named_after_file,
+    database: None,
+    injects: Injected::NOTHING,
+};
+
+fn find(search: &Search<'_>) -> Vec<PathBuf> {
+    let files = search.project.roots.iter().map(|root| root.join(".aider.chat.history.md"));
+    files.filter(|file| file.is_file() && search.wants(file)).collect()
+}
+
 /// What is being put together.
 #[derive(Default)]
-struct Reader {
+struct History {
     began: u64,
     role: Option<Role>,
     text: String,
@@ -29,7 +46,7 @@ struct Reader {
     done: Vec<Message>,
 }
 
-pub(super) fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
+fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
     let mut about = About::default();
     let found = match since {
         None => false,
@@ -56,21 +73,21 @@ pub(super) fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io:
 
 fn walk(file: &File, each: &mut Each<'_>) -> io::Result<usize> {
     let all = Region { start: 0, end: file.metadata()?.len() };
-    let mut reader = Reader::default();
+    let mut history = History::default();
     let mut stopped = false;
     let long = lines::for_each(file, all, |line, at| {
-        reader.line(&String::from_utf8_lossy(line), at);
-        stopped = std::mem::take(&mut reader.done).into_iter().try_for_each(&mut *each).is_break();
+        history.line(&String::from_utf8_lossy(line), at);
+        stopped = std::mem::take(&mut history.done).into_iter().try_for_each(&mut *each).is_break();
         Ok(!stopped)
     })?;
     if !stopped {
-        reader.end();
-        let _ = reader.done.into_iter().try_for_each(each);
+        history.end();
+        let _ = history.done.into_iter().try_for_each(each);
     }
     Ok(long)
 }
 
-impl Reader {
+impl History {
     fn line(&mut self, line: &str, at: u64) {
         let line = line.trim_end();
         if let Some(started) = line.strip_prefix(STARTED) {
