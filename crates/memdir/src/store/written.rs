@@ -192,12 +192,21 @@ impl Store {
 
     /// When a former text of a file was written, from the history.
     pub(super) fn written_before(&self, path: &str, hash: Hash) -> Option<Timestamp> {
-        let mut found = None;
+        let (mut wanted, mut found) = (hash, None);
         let visited = self.journal.newest_first_naming(&[path.to_owned()], |change| {
-            let file = change.files.iter().find(|file| file.path == path);
-            let wrote = file.filter(|file| file.after.as_ref().is_some_and(|after| after.hash == hash));
-            let own = change.actor != Actor::Outside && !is_tidying(&change);
-            found = wrote.and_then(|file| file.written.or(own.then_some(change.time)));
+            let wrote = |file: &&FileChange| {
+                file.path == path && file.after.as_ref().is_some_and(|after| after.hash == wanted)
+            };
+            let Some(file) = change.files.iter().find(wrote) else { return Visit::More };
+            found = file.written;
+            if found.is_some() || change.actor == Actor::Outside {
+                return Visit::Enough;
+            }
+            match &file.before {
+                // Whoever put it in order did not write it.
+                Some(before) if is_tidying(&change) || says_the_same(file) => wanted = before.hash,
+                _ => found = Some(change.time),
+            }
             if found.is_some() { Visit::Enough } else { Visit::More }
         });
         visited.ok().and(found)
