@@ -20,12 +20,15 @@ fn memory(name: &str, dated: &str) -> String {
 /// Six memories of six days, each with its date in the shape that hosts write, or without any.
 fn six(dated: bool) -> TestEnv {
     let env = env();
+    let dir = env.memory();
+    std::fs::create_dir_all(&dir).unwrap();
     for (number, name) in NAMES.iter().enumerate() {
         let day = format!("2026-0{}-0{}T09:30:00Z", number % 3 + 1, 6 - number);
         let modified = if dated { format!("metadata:\n  modified: {day}\n") } else { String::new() };
-        env.write_memory(&format!("project_{name}.md"), memory(name, &modified));
+        let path = dir.join(format!("project_{name}.md"));
+        std::fs::write(&path, memory(name, &modified)).unwrap();
         if !dated {
-            set_time(&env.memory().join(format!("project_{name}.md")), &day);
+            set_time(&path, &day);
         }
     }
     env

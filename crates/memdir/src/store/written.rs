@@ -194,9 +194,8 @@ impl Store {
     pub(super) fn written_before(&self, path: &str, hash: Hash) -> Option<Timestamp> {
         let (mut wanted, mut found) = (hash, None);
         let visited = self.journal.newest_first_naming(&[path.to_owned()], |change| {
-            let wrote = |file: &&FileChange| {
-                file.path == path && file.after.as_ref().is_some_and(|after| after.hash == wanted)
-            };
+            let wrote =
+                |file: &&FileChange| file.path == path && file.after.as_ref().is_some_and(|after| after.hash == wanted);
             let Some(file) = change.files.iter().find(wrote) else { return Visit::More };
             found = file.written;
             if found.is_some() || change.actor == Actor::Outside {
