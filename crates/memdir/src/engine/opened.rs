@@ -54,6 +54,6 @@ impl Memory {
         let origin = self.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team);
         let topic = Topic::parse(bytes);
         let title = self.title(&spot, topic.name().as_deref());
-        Ok(Opened { topic, origin, title, spot })
+        Ok(Opened { spot, topic, origin, title })
     }
 }

@@ -169,10 +169,10 @@ impl Sessions {
 }
 
 fn transcript_end(store: &Store, session: &str) -> Option<Timestamp> {
+    const KEY: &[u8] = b"\"timestamp\":\"";
     let plain = !session.is_empty() && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let dir = store.root().path().parent().filter(|_| plain)?;
     let tail = fs::tail(&dir.join(format!("{session}.jsonl")), TRANSCRIPT_TAIL).ok()?;
-    const KEY: &[u8] = b"\"timestamp\":\"";
     let at = memchr::memmem::rfind(&tail, KEY)? + KEY.len();
     let value = tail[at..].split(|&byte| byte == b'"').next()?;
     std::str::from_utf8(value).ok()?.parse().ok()

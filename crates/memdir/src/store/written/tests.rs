@@ -35,7 +35,9 @@ impl World {
     fn save(&self, file: &str, more: &str, body: &str, time: Option<&str>) {
         let path = self.memory().join(file);
         std::fs::write(&path, format!("---\nname: {file}\ntype: project\n{more}---\n\n{body}\n")).unwrap();
-        time.map_or((), |time| set_time(&path, time));
+        if let Some(time) = time {
+            set_time(&path, time);
+        }
     }
 
     fn set_time(&self, file: &str, time: &str) {
