@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 description,
                 kind: None,
                 scope: Scope::Private,
-                age_days: 9,
+                age_days: Some(9),
                 uses: 0,
                 pinned: false,
             })

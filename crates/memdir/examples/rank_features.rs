@@ -234,7 +234,7 @@ fn dump(
                 description: &memory.description,
                 kind: memory.kind,
                 scope: Scope::Private,
-                age_days: memory.age_days,
+                age_days: Some(memory.age_days),
                 uses: 0,
                 pinned: false,
             })

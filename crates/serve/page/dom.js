@@ -45,7 +45,7 @@ export function show(title, ...children) {
 }
 
 export function age(days) {
-  return days === 0 ? "today" : days === 1 ? "yesterday" : days < 60 ? `${days} days ago` : `${Math.round(days / 30)} months ago`;
+  return days === null ? "age unknown" : days === 0 ? "today" : days === 1 ? "yesterday" : days < 60 ? `${days} days ago` : `${Math.round(days / 30)} months ago`;
 }
 
 export const tag = (type) => el("span", { className: `tag ${type ?? "none"}` }, type ?? "untyped");

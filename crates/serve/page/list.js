@@ -79,8 +79,8 @@ async function find(round, signal) {
   };
   const box = el("div", { className: "found" });
   box.append(
-    ...part("By meaning", meant.selected.map((one) => hit(one.description || one.file, one, one.why))),
-    ...part("In the text", lines.hits.filter((one) => !one.file.endsWith("MEMORY.md")).map((one) => hit(`${one.file}:${one.line}`, one, one.text.trim()))),
+    ...part("By meaning", meant.selected.map((one) => hit(one.title, one, one.why))),
+    ...part("In the text", lines.hits.filter((one) => !one.file.endsWith("MEMORY.md")).map((one) => hit(one.title ?? `${one.file}:${one.line}`, one, one.text.trim()))),
   );
   $("found").replaceChildren(box);
 }
@@ -111,9 +111,9 @@ function row(at, memory) {
   node.style.top = `${at * ROW}px`;
   if (memory) {
     // A description that goes on where the name ends is not read twice.
-    const title = memory.name ?? memory.file;
+    const { title } = memory;
     const start = title.replace(/…$/, "");
-    const said = memory.description ?? (memory.name ? memory.file : "");
+    const said = memory.description ?? memory.file;
     const rest = said.startsWith(start) ? said.slice(start.length).replace(/^[\s;,.:–-]+/, "") : said;
     const about = rest && rest !== said ? `… ${rest}` : rest;
     const name = el("div", { className: "name" }, el("b", { title: said }, title), memory.pinned && el("span", { className: "pin" }, "pinned"), el("span", { className: "age" }, age(memory.age_days)));

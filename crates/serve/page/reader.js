@@ -60,7 +60,7 @@ function draw() {
   $("reader").replaceChildren(
     el("div", { className: "inner" },
       button("‹ All memories", () => hooks.close(), "back"),
-      el("h1", null, memory.name ?? memory.file), meta, actions,
+      el("h1", null, memory.title), meta, actions,
       memory.description && !memory.body.trim().startsWith(memory.description.trim()) && el("p", { className: "soft lead" }, memory.description),
       body),
   );
@@ -80,7 +80,7 @@ export function edit() {
   });
   paint();
   const actions = el("div", { className: "actions" }, button("Save", () => save(text), "main"), button("Cancel", () => cancel(text)));
-  $("reader").replaceChildren(el("div", { id: "conflict" }), el("h1", null, shown.name ?? shown.file), el("p", { className: "meta" }, el("code", { className: "file" }, shown.file)), actions, el("div", { className: "editor" }, text, preview));
+  $("reader").replaceChildren(el("div", { id: "conflict" }), el("h1", null, shown.title), el("p", { className: "meta" }, el("code", { className: "file" }, shown.file)), actions, el("div", { className: "editor" }, text, preview));
   text.focus();
   text.setSelectionRange(0, 0);
 }

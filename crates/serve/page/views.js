@@ -74,8 +74,9 @@ export async function recall(open) {
     const gone = one.evidence.filter((found) => found.standing !== "there");
     out.push(el("div", { className: "card" },
       el("span", { className: "score" }, one.score.toFixed(2)),
-      el("h3", null, button(one.description || one.file, () => open(handle(one)), "link")),
+      el("h3", null, button(one.title, () => open(handle(one)), "link")),
       el("p", { className: "meta" }, tag(one.type), el("span", null, one.scope), el("span", null, age(one.age_days)), el("code", { className: "file" }, one.file)),
+      one.description && el("p", null, one.description),
       el("p", { className: "why" }, one.why),
       gone.length > 0 && el("p", { className: "soft" }, gone.map((found) => `${found.name} ${found.standing}`).join(", "))));
   }

@@ -92,18 +92,15 @@ fn read(memory: &Memory, handle: &str, opened: bool) -> Result<News, Error> {
     if opened {
         memory.note_use(&spot);
     }
-    let facts = spot.store.root().facts(&spot.file)?;
     let topic = Topic::parse(bytes);
-    let written = facts.and_then(|facts| jiff::Timestamp::from_nanosecond(facts.mtime_ns.into()).ok());
-    let days = written.map(|written| memdir::context::age::age_days(written, &memory.now));
+    let days = spot.head().and_then(|(_, written)| memory.age(&written));
     let kind = topic.kind().map_or("untyped", Type::as_str);
     let pinned = if topic.pinned() { " · pinned" } else { "" };
     let from = memory.origin(spot.file.as_str()).filter(|_| spot.scope == memdir::kind::Scope::Team);
     let from = from.map_or_else(String::new, |origin| format!(" · from {}", origin.shown()));
-    let about =
-        format!("{kind} · {} · {}{pinned} · {}{from}", spot.scope, days.map_or_else(String::new, age), spot.file);
+    let about = format!("{kind} · {} · {}{pinned} · {}{from}", spot.scope, age(days), spot.file);
     let page = Page {
-        title: topic.name().map_or_else(|| spot.file.to_string(), std::borrow::Cow::into_owned),
+        title: memory.title(&spot, topic.name().as_deref()),
         about,
         text: topic.body().to_string(),
         is_diff: false,

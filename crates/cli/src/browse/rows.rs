@@ -18,7 +18,8 @@ pub(super) struct Row {
     pub(super) kind: Option<Type>,
     pub(super) name: String,
     pub(super) about: String,
-    pub(super) age_days: i64,
+    /// `None` where nobody knows.
+    pub(super) age_days: Option<i64>,
     pub(super) pinned: bool,
     /// What is searched.
     words: String,
@@ -37,7 +38,7 @@ pub(super) fn rows(listing: &Listing) -> Vec<Row> {
 }
 
 fn row(listed: &Listed<'_>) -> Row {
-    let name = listed.name.as_deref().unwrap_or(&listed.file).to_owned();
+    let name = listed.title.to_string();
     let about = listed.description.as_deref().unwrap_or_default();
     let about = match &listed.from {
         Some(from) if about.is_empty() => format!("from {from}"),
@@ -57,7 +58,7 @@ impl Row {
         kind: Option<Type>,
         name: String,
         about: String,
-        age_days: i64,
+        age_days: Option<i64>,
         pinned: bool,
     ) -> Row {
         let about_kind = kind.map_or("untyped", Type::as_str);
@@ -81,8 +82,9 @@ pub(super) fn fitting(rows: &[Row], query: &str) -> Vec<usize> {
     rows.iter().enumerate().filter(|(_, row)| fits(row)).map(|(at, _)| at).collect()
 }
 
-/// `today`, `3d`, `5mo`, `2y`.
-pub(super) fn age(days: i64) -> String {
+/// `today`, `3d`, `5mo`, `2y`, or `?` where nobody knows.
+pub(super) fn age(days: Option<i64>) -> String {
+    let Some(days) = days else { return "?".to_owned() };
     match days {
         ..=0 => "today".to_owned(),
         1..=60 => format!("{days}d"),

@@ -13,7 +13,16 @@ use super::state::{Browse, News, Waiting, Wish};
 
 fn row(name: &str, about: &str, scope: Scope, kind: Option<Type>) -> Row {
     let file = format!("{}.md", name.to_lowercase().replace(' ', "_"));
-    Row::new(handle(scope, &file), file, scope, kind, name.to_owned(), about.to_owned(), 3, name == "Release freeze")
+    Row::new(
+        handle(scope, &file),
+        file,
+        scope,
+        kind,
+        name.to_owned(),
+        about.to_owned(),
+        Some(3),
+        name == "Release freeze",
+    )
 }
 
 fn page(title: &str, text: &str) -> Page {

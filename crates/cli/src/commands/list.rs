@@ -1,5 +1,6 @@
 //! `list`: every memory, newest first.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use memdir::engine::{Listed, Listing, Memory};
@@ -78,7 +79,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
 
 fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
     let file = clip(&listed.file, width);
-    let about = listed.description.as_deref().or(listed.name.as_deref()).unwrap_or("");
+    let about = about(listed);
     out.push(if listed.pinned { '*' } else { ' ' });
     ui.paint_onto(out, Style::Bold, &file);
     pad(out, columns(&file), width + 2);
@@ -88,13 +89,14 @@ fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
     }
     let before = out.len();
     match listed.age_days {
-        0 => out.push_str("today"),
-        1 => out.push_str("yesterday"),
+        None => out.push_str("unknown"),
+        Some(0) => out.push_str("today"),
+        Some(1) => out.push_str("yesterday"),
         // Writing to a String cannot fail.
-        days => drop(write!(out, "{days}d")),
+        Some(days) => drop(write!(out, "{days}d")),
     }
     pad(out, out.len() - before, 10);
-    out.push_str(&clip(about, ABOUT_COLUMNS));
+    out.push_str(&clip(&about, ABOUT_COLUMNS));
     if let [first, rest @ ..] = listed.flags {
         ui.paint_onto(out, Style::Warn, " [");
         ui.paint_onto(out, Style::Warn, first);
@@ -108,6 +110,24 @@ fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
         ui.paint_onto(out, Style::Dim, &format!("  from {}", clip(from, ABOUT_COLUMNS)));
     }
     out.push('\n');
+}
+
+/// What a memory is about; one whose name says nothing to people is introduced by its title.
+fn about<'l>(listed: &'l Listed<'_>) -> Cow<'l, str> {
+    match listed.description.as_deref() {
+        None => Cow::Borrowed(&listed.title),
+        Some(description) if listed.name.as_deref() == Some(&listed.title) => Cow::Borrowed(description),
+        Some(description) => Cow::Owned(introduced(&listed.title, description)),
+    }
+}
+
+/// Title and description, without saying the same twice.
+pub(super) fn introduced(title: &str, description: &str) -> String {
+    match description {
+        "" => title.to_owned(),
+        _ if description.starts_with(title) => description.to_owned(),
+        _ => format!("{title} — {description}"),
+    }
 }
 
 /// Fills up what was just written to a width; at least one space stays between two columns.

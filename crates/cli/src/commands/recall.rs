@@ -10,6 +10,7 @@ use memdir::settings::Selector;
 use serde_json::{Value, json};
 
 use super::Outcome;
+use super::list::introduced;
 use crate::args::Recall;
 use crate::runner::Processes;
 use crate::ui::{Style, Ui, clip, counted, safe};
@@ -49,14 +50,14 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
     }
     for one in &answer.selected {
         let kind = one.kind.map_or("-", memdir::kind::Type::as_str);
-        let age = memdir::context::age::age_words(one.age_days);
+        let age = memdir::context::age::memory_age(one.age_days);
         let line = format!(
             "{}  {}",
             ui.paint(Style::Bold, &safe(&one.file)),
             ui.paint(Style::Dim, &format!("{kind}, {}, {age}, {:.2}", one.scope, one.score))
         );
         ui.line(line)?;
-        ui.line(format!("    {}", clip(&one.description, 100)))?;
+        ui.line(format!("    {}", clip(&introduced(&one.title, &one.description), 100)))?;
         if let Some(from) = &one.from {
             ui.line(format!("    {}", ui.paint(Style::Dim, &format!("from {}", safe(&from.shown())))))?;
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod adopting;
+mod aging;
 mod behaviours;
 mod browsing;
 mod chat_faults;
@@ -27,6 +28,7 @@ mod logging;
 mod mcp;
 mod messages;
 mod misbehaving;
+mod naming;
 mod places;
 mod pty;
 mod racing;

@@ -1,7 +1,7 @@
 //! How old a memory is, in words a model understands (A1, A2, A3).
 //!
-//! Enters: when a file was last changed and the time now, both from the caller. Leaves: days,
-//! words, headers. Never reads a clock. Days are those of the local calendar: what was saved
+//! Enters: when a memory was written, where that is known, and the time now, both from the caller. Leaves: days,
+//! words, headers. Never reads a clock, and never takes an unknown age for a young one. Days are those of the local calendar: what was saved
 //! late yesterday is from yesterday, not "zero days old".
 
 use jiff::{Timestamp, Zoned};
@@ -9,9 +9,9 @@ use jiff::{Timestamp, Zoned};
 use crate::context::book::{Book, Prompt, RenderError};
 use crate::context::render::one_line;
 
-/// Local calendar days between a change and now; a change in the future counts as today.
-pub fn age_days(mtime: Timestamp, now: &Zoned) -> i64 {
-    let changed = mtime.to_zoned(now.time_zone().clone()).date();
+/// Local calendar days between a writing and now; one in the future counts as today.
+pub fn age_days(written: Timestamp, now: &Zoned) -> i64 {
+    let changed = written.to_zoned(now.time_zone().clone()).date();
     let hours = now.date().duration_since(changed).as_hours();
     (hours / 24).max(0)
 }
@@ -25,13 +25,19 @@ pub fn age_words(days: i64) -> String {
     }
 }
 
-/// What stands above a recalled memory (A2): its age, or from two days on the caveat first.
-pub(crate) fn memory_header(path: &str, days: i64, book: &mut Book) -> Result<String, RenderError> {
+/// The same of a memory, whose age may be unknown.
+pub fn memory_age(days: Option<i64>) -> String {
+    days.map_or_else(|| "age unknown".to_owned(), age_words)
+}
+
+/// What stands above a recalled memory (A2): its age, or from two days on the caveat first, as where nobody knows.
+pub(crate) fn memory_header(path: &str, days: Option<i64>, book: &mut Book) -> Result<String, RenderError> {
     let path = one_line(path);
-    if days <= 1 {
-        return Ok(format!("Memory (saved {}): {path}:", age_words(days)));
-    }
-    let caveat = book.render(Prompt::Staleness, &[("days", &days.to_string())])?;
+    let caveat = match days {
+        Some(days) if days <= 1 => return Ok(format!("Memory (saved {}): {path}:", age_words(days))),
+        Some(days) => book.render(Prompt::Staleness, &[("days", &days.to_string())])?,
+        None => book.phrase("age-unknown", &[])?,
+    };
     Ok(format!("{caveat}\n\nMemory: {path}:"))
 }
 
@@ -91,19 +97,28 @@ mod tests {
     #[test]
     fn a2_fresh_memories_carry_their_age_in_the_header() {
         let mut book = Book::built_in();
-        let mut header = |days| memory_header("/m/a.md", days, &mut book).unwrap();
+        let mut header = |days| memory_header("/m/a.md", Some(days), &mut book).unwrap();
         assert_eq!(header(0), "Memory (saved today): /m/a.md:");
         assert_eq!(header(1), "Memory (saved yesterday): /m/a.md:");
     }
 
     #[test]
     fn a2_older_memories_carry_a_caveat_with_the_days_first() {
-        let header = memory_header("/m/a.md", 47, &mut Book::built_in()).unwrap();
+        let header = memory_header("/m/a.md", Some(47), &mut Book::built_in()).unwrap();
         let (caveat, rest) = header.split_once("\n\n").unwrap();
         assert_eq!(rest, "Memory: /m/a.md:");
         for part in ["47 days", "true then", "outdated", "Check"] {
             assert!(caveat.contains(part), "no {part:?} in {caveat}");
         }
+    }
+
+    #[test]
+    fn k6_an_unknown_age_is_said_to_be_unknown_and_is_no_young_one() {
+        let header = memory_header("/m/a.md", None, &mut Book::built_in()).unwrap();
+        let (caveat, rest) = header.split_once("\n\n").unwrap();
+        assert_eq!(rest, "Memory: /m/a.md:");
+        assert!(caveat.contains("not known") && caveat.contains("outdated") && !caveat.contains("days"), "{caveat}");
+        assert_eq!((memory_age(None), memory_age(Some(1))), ("age unknown".to_owned(), "yesterday".to_owned()));
     }
 
     #[test]

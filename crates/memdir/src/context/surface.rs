@@ -16,8 +16,8 @@ const CLOSE: &str = "\n</system-reminder>";
 pub struct Shown<'a> {
     /// Where it is, in full.
     pub path: &'a str,
-    /// How old it is.
-    pub age_days: i64,
+    /// How old it is; `None` where nobody knows.
+    pub age_days: Option<i64>,
     /// Its text, frontmatter included.
     pub text: &'a str,
     /// What was found about the things it names, in one line; empty when nothing was.
@@ -92,7 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str) -> Shown<'_> {
-        Shown { path: "/m/a.md", age_days: 0, text, evidence: "" }
+        Shown { path: "/m/a.md", age_days: Some(0), text, evidence: "" }
     }
 
     fn build(memories: &[Shown<'_>], limit: usize) -> Reminder {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn r10_one_reminder_with_a_header_each() {
-        let made = build(&[shown("one\n"), Shown { age_days: 47, ..shown("two\n") }], 10_000);
+        let made = build(&[shown("one\n"), Shown { age_days: Some(47), ..shown("two\n") }], 10_000);
         assert_eq!(made.memories, 2);
         assert!(made.text.starts_with("<system-reminder>\nMemory (saved today): /m/a.md:\n\none\n\n"), "{}", made.text);
         assert!(made.text.contains("47") && made.text.ends_with("two\n</system-reminder>"), "{}", made.text);

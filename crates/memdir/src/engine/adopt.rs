@@ -166,6 +166,7 @@ impl Memory {
             ..Intent::new(format!("adopt from {shown}"))
         };
         let mut moved = Vec::new();
+        let known = source.known()?;
         for file in files_of(from)? {
             let path = RelPath::parse(&file)?;
             let Some(bytes) = source.root().read(&path)? else { continue };
@@ -182,6 +183,8 @@ impl Memory {
                     landed = RelPath::parse(&format!("{stem}_{at}.md"))?;
                 }
                 edit.write(&landed, bytes.clone())?;
+                let written = known.get(&file).and_then(|known| known.written.time(self.now.timestamp()));
+                written.map_or(Ok(()), |at| edit.written_at(&landed, at))?;
                 if listing::role(&file) == listing::Role::Topic {
                     let topic = Topic::parse(bytes.clone());
                     let name = landed.as_str().strip_prefix("team/").unwrap_or(landed.as_str()).to_owned();

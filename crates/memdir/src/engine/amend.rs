@@ -23,6 +23,7 @@ impl Memory {
             return Err(Error::Refused("a user memory is personal and never goes to the team (T2)".into()));
         }
         let to = self.writable(scope)?;
+        let written = from.head().and_then(|(_, written)| written.time(self.now.timestamp()));
         let base = from.target().rsplit('/').next().unwrap_or(from.target()).to_owned();
         let group = ChangeId::derive(&[
             from.file.as_str().as_bytes(),
@@ -43,6 +44,7 @@ impl Memory {
                 at += 1;
             };
             edit.write(&file, bytes.clone())?;
+            written.map_or(Ok(()), |at| edit.written_at(&file, at))?;
             let spot = Spot { scope, store: to, file: file.clone() };
             let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
             edit.point(&spot.index()?, spot.target(), &title, &hook)?;

@@ -39,7 +39,8 @@ impl Memory {
         let about = |listed: &Listed<'_>| {
             let stem = listed.file.trim_end_matches(".md").replace(['_', '-', '/', '.'], " ");
             let text = format!(
-                "{stem} {} {}",
+                "{stem} {} {} {}",
+                listed.title,
                 listed.name.as_deref().unwrap_or_default(),
                 listed.description.as_deref().unwrap_or_default()
             );

@@ -63,7 +63,7 @@ pub struct Exported {
     /// Its text.
     pub body: String,
     /// When it was last written.
-    pub modified: String,
+    pub modified: Option<String>,
     /// Whether automation keeps its hands off.
     pub pinned: bool,
 }
@@ -182,7 +182,7 @@ impl Memory {
                 name: one.name.as_deref().map(str::to_owned),
                 description: one.description.as_deref().map(str::to_owned),
                 body: Topic::parse(bytes).body().trim().to_owned(),
-                modified: super::listing::timestamp(one.mtime_ns).to_string(),
+                modified: one.written.time(self.now.timestamp()).map(|at| at.to_string()),
                 pinned: one.pinned,
             });
         }

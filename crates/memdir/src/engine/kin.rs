@@ -151,13 +151,16 @@ mod tests {
     use crate::store::catalog::Entry;
     use crate::store::history::Hash;
     use crate::store::topic::Header;
+    use crate::store::{Source, Written};
+
+    const UNDATED: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Unknown };
 
     fn catalog(memories: &[(&str, &str, &str)]) -> Catalog {
         let mut catalog = Catalog::default();
         for (path, name, description) in memories {
             let header =
                 Header { name: Some((*name).into()), description: Some((*description).into()), ..Header::default() };
-            catalog.set(path, &Entry { facts: None, hash: Hash::of(path.as_bytes()), header });
+            catalog.set(path, &Entry { facts: None, hash: Hash::of(path.as_bytes()), header, written: UNDATED });
         }
         catalog
     }
@@ -187,7 +190,7 @@ mod tests {
         let mut kin = Kin::of(Scope::Private, &catalog);
         let header =
             Header { name: Some("Omega".into()), description: Some("the last letter".into()), ..Header::default() };
-        catalog.set("z.md", &Entry { facts: None, hash: Hash::of(b"z"), header });
+        catalog.set("z.md", &Entry { facts: None, hash: Hash::of(b"z"), header, written: UNDATED });
         kin.follow(&catalog);
         assert_eq!(kin.named("omega", &catalog, |_| true).map(|known| known.path), Some("z.md"));
         assert_eq!(kin.closest("a letter", &catalog).count(), 2);

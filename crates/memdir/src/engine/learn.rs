@@ -255,7 +255,7 @@ impl Memory {
                 manifest_line(&Offer {
                     file: &listed.file,
                     kind: listed.kind,
-                    mtime_ns: listed.mtime_ns,
+                    written: listed.written.time(self.now.timestamp()),
                     description: listed.description.as_deref().unwrap_or_default(),
                 })
             })

@@ -1,23 +1,22 @@
-//! What there is: every memory with its scope, type, age and marks.
+//! What there is: every memory with its title, scope, type, age and marks.
 //!
 //! Enters: what the stores know after a look at their directories. Leaves: rows that point into
 //! that knowledge; nothing is copied, so a hundred thousand memories are listed as fast as they
 //! are looked at.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use super::{Error, Memory, Origin, index_of};
+use super::titles::{Titles, needs_title, title};
+use super::{Error, Memory, Origin};
 use crate::context::age::age_days;
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
 use crate::store::catalog::{Catalog, Known};
-use crate::store::index::Index;
-use crate::store::{Noticed, Store};
-use crate::team::parent_folder;
+use crate::store::{Noticed, Store, Written};
 
 /// One memory in a listing.
 #[derive(Clone, Debug)]
@@ -30,18 +29,20 @@ pub struct Listed<'l> {
     pub kind: Option<Type>,
     /// Its name, from the frontmatter.
     pub name: Option<Cow<'l, str>>,
+    /// What people call it: the name, or what its index says where that is a slug.
+    pub title: Cow<'l, str>,
     /// Its description, from the frontmatter.
     pub description: Option<Cow<'l, str>>,
-    /// Calendar days since it was last written.
-    pub age_days: i64,
+    /// Calendar days since it was written; `None` where nobody knows.
+    pub age_days: Option<i64>,
     /// Whether automation keeps its hands off.
     pub pinned: bool,
     /// What is worth knowing about it: `untyped`, `no-description`, `not-in-index`, `log`.
     pub flags: &'static [&'static str],
     /// The team it came from, and whose hand, where it was shared.
     pub from: Option<String>,
-    /// When it was last written.
-    pub mtime_ns: i64,
+    /// When it was written.
+    pub written: Written,
     root: Cow<'l, str>,
 }
 
@@ -57,21 +58,30 @@ impl Listed<'_> {
         Listed {
             file: own(self.file),
             name: self.name.map(own),
+            title: own(self.title),
             description: self.description.map(own),
             root: own(self.root),
-            ..Listed { file: Cow::Borrowed(""), name: None, description: None, root: Cow::Borrowed(""), ..self }
+            ..Listed {
+                file: Cow::Borrowed(""),
+                name: None,
+                title: Cow::Borrowed(""),
+                description: None,
+                root: Cow::Borrowed(""),
+                ..self
+            }
         }
     }
 }
 
 impl Serialize for Listed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Listed", 10)?;
+        let mut out = serializer.serialize_struct("Listed", 11)?;
         out.serialize_field("file", &self.file)?;
         out.serialize_field("path", &format_args!("{}/{}", self.root, self.file))?;
         out.serialize_field("scope", &self.scope)?;
         out.serialize_field("type", &self.kind)?;
         out.serialize_field("name", &self.name)?;
+        out.serialize_field("title", &self.title)?;
         out.serialize_field("description", &self.description)?;
         out.serialize_field("age_days", &self.age_days)?;
         out.serialize_field("pinned", &self.pinned)?;
@@ -98,12 +108,15 @@ struct Shelf {
     scope: Scope,
     root: String,
     catalog: Arc<Catalog>,
+    /// What an index calls memories whose names are slugs, by path.
+    titles: HashMap<String, String>,
 }
 
 #[derive(Clone, Debug)]
 struct Row {
-    mtime_ns: i64,
-    age_days: i64,
+    /// When it was written, never after now; `None` where nobody knows.
+    written: Option<jiff::Timestamp>,
+    age_days: Option<i64>,
     flags: &'static [&'static str],
     number: u32,
     shelf: u32,
@@ -131,12 +144,13 @@ impl Listing {
                 scope: if team { Scope::Team } else { shelf.scope },
                 kind: known.kind,
                 name: known.name.map(Cow::Borrowed),
+                title: title(known.name, known.path, shelf.titles.get(known.path).map(String::as_str)),
                 description: known.description.map(Cow::Borrowed),
                 age_days: row.age_days,
                 pinned: known.pinned,
                 flags: row.flags,
                 from: if team { self.origins.get(known.path).map(Origin::shown) } else { None },
-                mtime_ns: row.mtime_ns,
+                written: known.written,
                 root: Cow::Borrowed(&shelf.root),
             }
         })
@@ -197,7 +211,8 @@ impl Memory {
         let mut rows = std::mem::take(&mut listing.rows);
         rows.sort_unstable_by(|a, b| {
             let by_path = || listing.path(a).cmp(listing.path(b)).then(a.shelf.cmp(&b.shelf));
-            b.mtime_ns.cmp(&a.mtime_ns).then_with(by_path)
+            // What nobody knows the age of comes last.
+            b.written.cmp(&a.written).then_with(by_path)
         });
         self.tell_ages(&mut rows);
         listing.rows = rows;
@@ -205,15 +220,9 @@ impl Memory {
     }
 
     fn list_store(&self, scope: Scope, store: &Store, listing: &mut Listing) -> Result<(), Error> {
-        let index = |scope| -> Result<Index, Error> {
-            let bytes = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();
-            Ok(Index::parse(bytes))
-        };
-        let own = index(scope)?;
-        let own: HashSet<Cow<'_, str>> = own.targets().collect();
-        let team = if scope == Scope::Private { index(Scope::Team)? } else { Index::default() };
-        let team: HashSet<Cow<'_, str>> = team.targets().collect();
-        let mut parents: HashMap<String, HashSet<String>> = HashMap::new();
+        let mut indexes = Titles::of(store);
+        let mut titles = HashMap::new();
+        let now = self.now.timestamp();
         let shelf = listing.shelves.len() as u32;
         let catalog = store.known()?;
         listing.rows.reserve(catalog.len());
@@ -223,33 +232,27 @@ impl Memory {
             if role == Role::Index {
                 continue;
             }
-            let looked = || store.root().facts(&RelPath::parse(known.path).ok()?).ok().flatten();
-            let Some(facts) = known.facts.or_else(looked) else { continue };
-            let pointed = match known.path.strip_prefix("team/") {
-                Some(target) if scope == Scope::Private => match parent_folder(known.path) {
-                    None => team.contains(target),
-                    Some(folder) => {
-                        if !parents.contains_key(folder) {
-                            let index = RelPath::parse(&format!("{folder}MEMORY.md"))?;
-                            let bytes = store.root().read(&index).ok().flatten().unwrap_or_default();
-                            let targets = Index::parse(bytes).targets().map(Cow::into_owned).collect();
-                            parents.insert(folder.to_owned(), targets);
-                        }
-                        parents.get(folder).is_some_and(|targets| targets.contains(&known.path[folder.len()..]))
-                    }
-                },
-                _ => own.contains(known.path),
-            };
-            let missing = !pointed && self.settings.index_required;
+            // Not known since our own write of it: it may be gone by now.
+            let there =
+                || RelPath::parse(known.path).is_ok_and(|path| matches!(store.root().facts(&path), Ok(Some(_))));
+            if known.facts.is_none() && !there() {
+                continue;
+            }
+            let team = scope == Scope::Private && known.path.starts_with("team/");
+            let pointed = indexes.pointed(if team { Scope::Team } else { scope }, known.path);
+            if let Some(pointed) = pointed.filter(|_| needs_title(known.name, known.path)) {
+                titles.insert(known.path.to_owned(), pointed.to_owned());
+            }
+            let missing = pointed.is_none() && self.settings.index_required;
             listing.rows.push(Row {
-                mtime_ns: facts.mtime_ns,
-                age_days: 0,
+                written: known.written.time(now),
+                age_days: None,
                 flags: flags(role, &known, missing),
                 number,
                 shelf,
             });
         }
-        listing.shelves.push(Shelf { scope, root: store.root().path().display().to_string(), catalog });
+        listing.shelves.push(Shelf { scope, root: store.root().path().display().to_string(), catalog, titles });
         Ok(())
     }
 
@@ -258,14 +261,19 @@ impl Memory {
     fn tell_ages(&self, rows: &mut [Row]) {
         let (mut since, mut age) = (jiff::Timestamp::MAX, 0);
         for row in rows {
-            let changed = timestamp(row.mtime_ns);
-            if changed < since {
-                age = age_days(changed, &self.now);
-                let zoned = changed.to_zoned(self.now.time_zone().clone());
-                since = zoned.start_of_day().map_or(changed, |midnight| midnight.timestamp());
+            let Some(written) = row.written else { break };
+            if written < since {
+                age = age_days(written, &self.now);
+                let zoned = written.to_zoned(self.now.time_zone().clone());
+                since = zoned.start_of_day().map_or(written, |midnight| midnight.timestamp());
             }
-            row.age_days = age;
+            row.age_days = Some(age);
         }
+    }
+
+    /// How many calendar days ago a memory was written; `None` where nobody knows.
+    pub fn age(&self, written: &Written) -> Option<i64> {
+        written.time(self.now.timestamp()).map(|at| age_days(at, &self.now))
     }
 }
 
@@ -284,7 +292,4 @@ fn flags(role: Role, known: &Known<'_>, missing: bool) -> &'static [&'static str
     }
 }
 
-/// A file's time; times outside the calendar read as its beginning.
-pub(crate) fn timestamp(ns: i64) -> jiff::Timestamp {
-    jiff::Timestamp::from_nanosecond(i128::from(ns)).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
-}
+pub(crate) use crate::store::written::timestamp;

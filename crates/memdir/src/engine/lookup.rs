@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
+use super::titles::Titles;
 use super::warm::sorted;
 use super::{Error, Memory, Origin};
 use crate::guard::confine::RelPath;
@@ -33,6 +34,8 @@ pub enum HitPlace {
 pub struct Hit {
     /// The file: relative for memories, absolute for transcripts.
     pub file: String,
+    /// What people call the memory; none for a transcript or an index.
+    pub title: Option<String>,
     /// Its line, from 1.
     pub line: usize,
     /// The line, or the part of it around the match.
@@ -69,6 +72,7 @@ impl Memory {
         let origins = self.origins().unwrap_or_default();
         for (scope, store) in self.stores()? {
             let catalog = store.known()?;
+            let mut titles = Titles::of(store);
             let mut all = self.prints.borrow_mut();
             let mut prints = all.as_mut().map(|all| all.entry(store.root().path().to_path_buf()).or_default());
             let order = prints.as_mut().map_or_else(|| sorted(&catalog), |prints| prints.order(&catalog));
@@ -85,7 +89,12 @@ impl Memory {
                 }
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
                 let from = origins.get(known.path).filter(|_| scope == Scope::Team).map(Origin::shown);
-                let mut found = |hit: Hit| found(Hit { from: from.clone(), ..hit });
+                let mut title = None;
+                let mut found = |hit: Hit| {
+                    let said = || titles.title(scope, known.path, known.name).into_owned();
+                    let title = title.get_or_insert_with(|| (!file.is_index()).then(said)).clone();
+                    found(Hit { title, from: from.clone(), ..hit })
+                };
                 if !search_file(known.path, &bytes, Some(scope), &matcher, &mut found) {
                     return Ok(());
                 }
@@ -127,7 +136,16 @@ impl Memory {
                 at += 1;
                 let Some(text) = spoken(&line, matcher) else { continue };
                 let shown = path.display().to_string();
-                if !found(Hit { file: shown, line: at, text, scope: None, place: HitPlace::Transcript, from: None }) {
+                let hit = Hit {
+                    file: shown,
+                    title: None,
+                    line: at,
+                    text,
+                    scope: None,
+                    place: HitPlace::Transcript,
+                    from: None,
+                };
+                if !found(hit) {
                     return Ok(());
                 }
             }
@@ -146,7 +164,15 @@ fn search_file(
 ) -> bool {
     String::from_utf8_lossy(bytes).lines().enumerate().all(|(at, line)| {
         let Some(text) = around(line, matcher) else { return true };
-        found(Hit { file: file.to_owned(), line: at + 1, text, scope, place: HitPlace::Memory, from: None })
+        found(Hit {
+            file: file.to_owned(),
+            title: None,
+            line: at + 1,
+            text,
+            scope,
+            place: HitPlace::Memory,
+            from: None,
+        })
     })
 }
 

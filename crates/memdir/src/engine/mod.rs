@@ -43,6 +43,7 @@ mod status;
 mod team;
 mod think;
 mod timeline;
+mod titles;
 mod uses;
 mod warm;
 mod watch;

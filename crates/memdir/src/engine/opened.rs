@@ -17,6 +17,8 @@ pub struct Opened<'m> {
     pub topic: Topic,
     /// The team it came from, for a shared one.
     pub origin: Option<Origin>,
+    /// What people call it.
+    pub title: String,
 }
 
 impl Opened<'_> {
@@ -25,7 +27,7 @@ impl Opened<'_> {
         String::from_utf8_lossy(self.topic.as_bytes()).into_owned()
     }
 
-    /// What every surface says of it: `file`, `path`, `scope`, `type`, `name`, `description`, `pinned`.
+    /// What every surface says of it: `file`, `path`, `scope`, `type`, `name`, `title`, `description`, `pinned`.
     pub fn card(&self) -> Map<String, Value> {
         let Opened { spot, topic, .. } = self;
         let said = [
@@ -34,6 +36,7 @@ impl Opened<'_> {
             ("scope", json!(spot.scope)),
             ("type", json!(topic.kind())),
             ("name", json!(topic.name())),
+            ("title", json!(self.title)),
             ("description", json!(topic.description())),
             ("pinned", json!(topic.pinned())),
         ];
@@ -49,6 +52,8 @@ impl Memory {
         let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
         self.note_use(&spot);
         let origin = self.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team);
-        Ok(Opened { topic: Topic::parse(bytes), origin, spot })
+        let topic = Topic::parse(bytes);
+        let title = self.title(&spot, topic.name().as_deref());
+        Ok(Opened { spot, topic, origin, title })
     }
 }

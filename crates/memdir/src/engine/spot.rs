@@ -1,12 +1,14 @@
 //! One memory file, found by what a person typed.
 //!
 //! Enters: a name, a path, with or without `.md`, in any scope. Leaves: the store and the file in it, or that there is
-//! none. Reads no file.
+//! none. Reads of the file what stands at its head, and only when asked.
 
 use super::{Error, Memory};
 use crate::guard::confine::{Refusal, RelPath};
 use crate::kind::Scope;
-use crate::store::Store;
+use crate::limits::HEADER_BYTES;
+use crate::store::topic::Header;
+use crate::store::{Store, Written};
 use crate::team::parent_folder;
 
 /// One memory file, found.
@@ -32,6 +34,16 @@ impl Spot<'_> {
             Scope::Team => &file[parent_folder(file).unwrap_or("team/").len()..],
             _ => file,
         }
+    }
+}
+
+impl Spot<'_> {
+    /// Its header, and when it was written; `None` when it is gone or cannot be read.
+    pub fn head(&self) -> Option<(Header, Written)> {
+        let (head, facts) = self.store.root().read_head(&self.file, HEADER_BYTES).ok()??;
+        let header = Header::read(&head);
+        let written = self.store.written(self.file.as_str(), &header, &facts);
+        Some((header, written))
     }
 }
 

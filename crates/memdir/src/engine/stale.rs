@@ -12,6 +12,8 @@ use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
 use crate::store::topic::Topic;
+use crate::store::written::nanoseconds;
+use crate::store::{Source, Written};
 
 /// What a look at the evidence found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -44,7 +46,7 @@ impl Memory {
             let Ok(file) = RelPath::parse(&listed.file) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
             stale.checked += 1;
-            let gone = named_in_vain(&mut sight, &Topic::parse(bytes), listed.mtime_ns);
+            let gone = named_in_vain(&mut sight, &Topic::parse(bytes), written_ns(&listed.written));
             if !gone.is_empty() {
                 stale.memories.push(StaleMemory { file: file.to_string(), gone });
             }
@@ -52,6 +54,11 @@ impl Memory {
         stale.count = stale.memories.len();
         Ok(stale)
     }
+}
+
+/// When a memory was written, for comparing it with files of the project; where nobody knows, nothing was changed since.
+pub(super) fn written_ns(written: &Written) -> i64 {
+    if written.source == Source::Unknown { i64::MAX } else { nanoseconds(written.at) }
 }
 
 /// What a memory names and the project does not have any more.

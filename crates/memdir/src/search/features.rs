@@ -24,6 +24,9 @@ pub const NAMES: [&str; 12] = [
     "project",
     "reference",
 ];
+/// A memory of which nobody knows the age is taken for one of this many days: neither fresh nor old.
+const UNKNOWN_AGE_DAYS: u32 = 30;
+
 /// How many numbers there are.
 pub const COUNT: usize = NAMES.len();
 
@@ -65,7 +68,7 @@ pub(super) fn rows(
             }
         }
         // Today and yesterday alike (R11).
-        row[7] = (known.age_days.saturating_sub(1) as f32).ln_1p() / 6.0;
+        row[7] = (known.age_days.unwrap_or(UNKNOWN_AGE_DAYS).saturating_sub(1) as f32).ln_1p() / 6.0;
         if let Some(kind) = known.kind {
             row[8 + kind as usize] = 1.0;
         }

@@ -53,8 +53,8 @@ pub struct Known<'a> {
     pub kind: Option<Type>,
     /// Whose it is.
     pub scope: Scope,
-    /// Days since it was last changed.
-    pub age_days: u32,
+    /// Days since it was written; `None` where nobody knows.
+    pub age_days: Option<u32>,
     /// How often it was opened lately.
     pub uses: u32,
     /// Whether a person pinned it.
@@ -247,11 +247,15 @@ fn hold_outdated(
             let likeness = alike[older * count + newer];
             let (old, new) = (&known[older].1, &known[newer].1);
             let excused = old.pinned || near(older) - near(newer) > margin;
-            if likeness < supersede::ALIKE || old.age_days <= new.age_days || excused || held[older].is_some() {
+            // Of two whose age is not known, neither is the newer one.
+            let Some(gap) = old.age_days.zip(new.age_days).and_then(|(old, new)| old.checked_sub(new)) else {
+                continue;
+            };
+            if likeness < supersede::ALIKE || gap == 0 || excused || held[older].is_some() {
                 continue;
             }
             let mutual = likeness >= most(older) && likeness >= most(newer);
-            let pair = Pair { older: old, newer: new, likeness, mutual };
+            let pair = Pair { older: old, newer: new, gap, likeness, mutual };
             if pair.is_outdated(&mut tokenizer) {
                 held[older] = Some(Held::Outdated(new.file.to_string()));
             }

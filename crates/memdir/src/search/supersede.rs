@@ -26,6 +26,8 @@ const CHANGE: f32 = 1.6;
 pub(super) struct Pair<'a> {
     pub(super) older: &'a Known<'a>,
     pub(super) newer: &'a Known<'a>,
+    /// Days between the two.
+    pub(super) gap: u32,
     /// Cosine of the two.
     pub(super) likeness: f32,
     /// Whether no other candidate is more like either of them.
@@ -35,10 +37,9 @@ pub(super) struct Pair<'a> {
 impl Pair<'_> {
     /// Whether the older one is more likely out of date than not.
     pub(super) fn is_outdated(&self, tokenizer: &mut Tokenizer) -> bool {
-        let gap = self.older.age_days.saturating_sub(self.newer.age_days);
         let sum = BIAS
             + LIKENESS * self.likeness
-            + GAP * (gap as f32).ln_1p() / 6.0
+            + GAP * (self.gap as f32).ln_1p() / 6.0
             + SAME_TYPE * f32::from(self.older.kind == self.newer.kind)
             + PROJECT * f32::from(self.older.kind == Some(Type::Project))
             + MUTUAL * f32::from(self.mutual);

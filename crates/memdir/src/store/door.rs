@@ -223,6 +223,7 @@ fn record(
                     .as_deref()
                     .map(|seen| if plan.unkept { Version::only(Hash::of(seen)) } else { Version::of(seen) }),
                 after: plan.wanted.as_deref().map(Version::of),
+                written: plan.written.filter(|_| plan.wanted.is_some()),
             }),
         }
     }

@@ -125,7 +125,12 @@ impl Store {
             group: None,
             undoes: None,
             baseline: false,
-            files: vec![FileChange { path: target.to_owned(), before: Some(Version::of(&content)), after: None }],
+            files: vec![FileChange {
+                path: target.to_owned(),
+                before: Some(Version::of(&content)),
+                after: None,
+                written: None,
+            }],
             pointers: Vec::new(),
         };
         let position = self.journal.append(&found)?;

@@ -17,6 +17,7 @@ use super::history::{FileChange, Hash, Version};
 use super::notice::Noticed;
 use super::topic::Header;
 use super::walk;
+use super::written::{Sessions, Source, Written, came_together};
 use crate::guard::confine::RelPath;
 use crate::limits;
 
@@ -40,6 +41,9 @@ pub(super) struct Look {
     next: u32,
     /// The file system's time, from before the first file was read.
     clock: OnceCell<i64>,
+    /// Files of which nothing but their own time tells when they were written.
+    by_time: Vec<(u32, Facts)>,
+    sessions: Sessions,
 }
 
 impl Look {
@@ -49,6 +53,7 @@ impl Look {
         let passed = walk::each(&store.root, &mut |path, facts| look.meet(store, path, &facts))?;
         (look.noticed.odd, look.noticed.directories) = (passed.odd, passed.directories);
         look.miss();
+        look.settle_times();
         Ok(look)
     }
 
@@ -93,6 +98,7 @@ impl Look {
             look.catalog.remove(&path);
         }
         look.met = look.catalog.numbers().collect();
+        look.settle_times();
         Ok(look)
     }
 
@@ -107,6 +113,7 @@ impl Look {
                 None => {}
             }
         }
+        look.settle_times();
         look.noticed.unreadable.is_empty().then_some(look)
     }
 
@@ -125,6 +132,8 @@ impl Look {
             strayed: 0,
             next: 0,
             clock: OnceCell::new(),
+            by_time: Vec::new(),
+            sessions: Sessions::default(),
         }
     }
 
@@ -173,11 +182,60 @@ impl Look {
                 path: path.to_owned(),
                 before: before.map(Version::only),
                 after: Some(Version::of(&content)),
+                written: None,
             });
         }
         let head = &content[..content.len().min(limits::HEADER_BYTES)];
-        let entry = Entry { facts: trusted(facts, clock), hash, header: Header::read(head) };
-        self.met.extend(self.catalog.set(path, &entry));
+        let header = Header::read(head);
+        let former = known.map(|number| self.catalog.at(number).written);
+        let written = self.written(store, &header, &facts, former, before == Some(hash));
+        let entry = Entry { facts: trusted(facts, clock), hash, header, written };
+        let number = self.catalog.set(path, &entry);
+        self.met.extend(number);
+        // What the history has is settled.
+        let by_time = number.filter(|_| written.source == Source::FileTime && former != Some(written));
+        self.by_time.extend(by_time.map(|number| (number, facts)));
+    }
+
+    /// When a file was written that is not as it was last seen. Another time alone is not another text.
+    fn written(
+        &mut self,
+        store: &Store,
+        header: &Header,
+        facts: &Facts,
+        former: Option<Written>,
+        same_text: bool,
+    ) -> Written {
+        let by_file = Written::of_file(facts);
+        match former {
+            Some(former) if same_text => match former.source {
+                Source::FileTime | Source::Unknown if by_file.at < former.at => by_file,
+                _ => former,
+            },
+            _ => Written::claimed(header).unwrap_or_else(|| {
+                // What somebody edited later is not from the conversation it once came from.
+                let ended = if former.is_none() { self.sessions.end_of(store, header) } else { None };
+                ended.map_or(by_file, |end| Written { at: end.min(by_file.at), source: Source::Transcript })
+            }),
+        }
+    }
+
+    /// Takes back what only the times of files told, where they came in one go, and notes for the history what is known.
+    fn settle_times(&mut self) {
+        if !self.by_time.is_empty() {
+            let undated = self.catalog.iter().filter(|known| known.written.source == Source::Unknown);
+            let undated = undated.filter_map(|known| known.facts);
+            let all: Vec<Facts> = self.by_time.iter().map(|(_, facts)| *facts).chain(undated).collect();
+            let together = came_together(&all);
+            for (number, facts) in self.by_time.drain(..).filter(|(_, facts)| together(facts)) {
+                self.catalog.date(number, Written::unknown(Written::of_file(&facts).at));
+            }
+        }
+        for file in self.files.iter_mut().filter(|file| file.after.is_some()) {
+            let known = self.catalog.get(&file.path).map(|known| known.written);
+            let told = known.filter(|written| !matches!(written.source, Source::Unknown | Source::Frontmatter));
+            file.written = told.map(|written| written.at);
+        }
     }
 
     /// Finds out which known files are gone.
@@ -203,7 +261,7 @@ impl Look {
     /// Takes down that a known file is gone.
     fn lose(&mut self, path: &str) {
         let before = self.catalog.get(path).map(|known| Version::only(known.hash));
-        self.files.push(FileChange { path: path.to_owned(), before, after: None });
+        self.files.push(FileChange { path: path.to_owned(), before, after: None, written: None });
     }
 }
 

@@ -11,6 +11,7 @@
 //! - [`catalog`]: what is known of each file, a cache.
 //! - [`consolidate`]: the lock of a dream.
 //! - `vigil`, `stay`: what a process that stays need not look at again.
+//! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
@@ -30,11 +31,13 @@ mod stay;
 pub mod topic;
 mod vigil;
 pub mod walk;
+pub(crate) mod written;
 
 pub use door::{ChangeError, Edit, Intent, OnSecret};
 pub use lock::LockError;
 pub use notice::Noticed;
 pub use stay::Kept;
+pub use written::{Source, Written};
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};

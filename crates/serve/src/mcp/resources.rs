@@ -27,7 +27,7 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
     });
     let memories = listing.memories().map(|listed| {
         let file = within(listed.scope, &listed.file);
-        let resource = resource(listed.scope, file, listed.name.as_deref().unwrap_or(file));
+        let resource = resource(listed.scope, file, &listed.title);
         let from = listed.from.as_ref().map(|from| format!("from {from}"));
         let words: Vec<&str> = [listed.description.as_deref(), from.as_deref()].into_iter().flatten().collect();
         if words.is_empty() { resource } else { resource.with_description(words.join("; ")) }

@@ -4,8 +4,6 @@
 //! search cache brings candidates by words; a memory counts only when it says the very words
 //! ([`Mentions`]), since nobody asked. Never shows what the session has seen, and stays inside its budget.
 
-use crate::context::age::age_days;
-use crate::engine::listing::timestamp;
 use crate::host::Action;
 use crate::kind::Scope;
 use crate::limits::{ACTION_BYTES, ACTION_CANDIDATES, ACTION_FILES, SESSION_BYTES};
@@ -100,13 +98,14 @@ impl Memory {
                 path,
                 scope: if team { Scope::Team } else { scope },
                 kind: doc.kind,
+                title: doc.name.to_owned(),
                 description: doc.description.to_owned(),
-                age_days: age_days(timestamp(doc.facts.mtime_ns), &self.now),
+                age_days: self.age(&doc.written),
                 score: found.score,
                 why: format!("it names {words}"),
                 evidence: Vec::new(),
                 from: None,
-                mtime_ns: doc.facts.mtime_ns,
+                written: doc.written,
             });
         }
         Ok(())

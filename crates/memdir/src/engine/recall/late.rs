@@ -11,8 +11,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Budget, Error, Memory, RecallRequest, Recalled, Selected};
-use crate::context::age::age_days;
-use crate::engine::listing::timestamp;
 use crate::limits::{INLINE_BYTES, SESSION_BYTES};
 use crate::settings::Selector;
 use crate::store::fs::{self, Durability};
@@ -135,18 +133,19 @@ impl Memory {
     /// A memory by its path; `None` when it is gone by now.
     fn chosen_memory(&self, path: String) -> Option<Selected> {
         let spot = self.find(&path).ok()?;
-        let facts = spot.store.root().facts(&spot.file).ok()??;
+        let (header, written) = spot.head()?;
         Some(Selected {
             file: spot.file.to_string(),
             scope: spot.scope,
             kind: None,
+            title: header.name.unwrap_or_default(),
             description: String::new(),
-            age_days: age_days(timestamp(facts.mtime_ns), &self.now),
+            age_days: self.age(&written),
             score: 1.0,
             why: "chosen by the model".into(),
             from: None,
             evidence: Vec::new(),
-            mtime_ns: facts.mtime_ns,
+            written,
             path,
         })
     }

@@ -47,7 +47,8 @@ impl Shelf {
             }
         }
         paths.sort_unstable();
-        let sheet = write_sheet(store, &paths);
+        let written = |path: &str| Some(self.doc(self.number_of(path)?)?.written);
+        let sheet = write_sheet(store, &paths, &written);
         let mut state = self.state.clone();
         state.sheets.truncate(from);
         state.sheets.push(save(store, "sheet", &sheet)?);

@@ -40,16 +40,14 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
-use super::listing::timestamp;
 use super::uses::Uses;
 use super::{Error, Memory, Origin};
-use crate::context::age::age_days;
 use crate::kind::{Scope, Type};
 use crate::limits::{RECALL_FILES, SESSION_BYTES};
 use crate::search::rank::{self, Corpus, Known, Prompt};
 use crate::search::tokens::more_than_one_word;
 use crate::search::tools::Tools;
-use crate::store::Store;
+use crate::store::{Store, Written};
 use refine::Asked;
 pub(super) use shelf::Shelf;
 
@@ -98,10 +96,12 @@ pub struct Selected {
     /// What it is about.
     #[serde(rename = "type")]
     pub kind: Option<Type>,
+    /// What people call it.
+    pub title: String,
     /// Its description.
     pub description: String,
-    /// How old it is.
-    pub age_days: i64,
+    /// How old it is, in days; `None` where nobody knows.
+    pub age_days: Option<i64>,
     /// How sure the choice is, 0 to 1.
     pub score: f32,
     /// Why, in words.
@@ -111,7 +111,7 @@ pub struct Selected {
     /// Where it came from, if it was shared.
     pub from: Option<Origin>,
     #[serde(skip)]
-    mtime_ns: i64,
+    written: Written,
 }
 
 /// A memory that was not chosen, and why.
@@ -259,14 +259,13 @@ impl Memory {
             vectors: shelf.vectors(),
             known: &|doc| {
                 let doc = shelf.doc(doc).filter(|_| !shelf.is_dead(doc))?;
-                let days = age_days(timestamp(doc.facts.mtime_ns), &self.now);
                 Some(Known {
                     file: doc.path,
                     name: doc.name,
                     description: doc.description,
                     kind: doc.kind,
                     scope: scope_of(doc.path),
-                    age_days: u32::try_from(days).unwrap_or(u32::MAX),
+                    age_days: self.age(&doc.written).map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
                     uses: uses.count(doc.path),
                     pinned: doc.pinned,
                 })
@@ -285,13 +284,14 @@ impl Memory {
                 path: full(doc.path),
                 scope: scope_of(doc.path),
                 kind: doc.kind,
+                title: doc.name.to_owned(),
                 description: doc.description.to_owned(),
-                age_days: age_days(timestamp(doc.facts.mtime_ns), &self.now),
+                age_days: self.age(&doc.written),
                 score: picked.score,
                 why: picked.why,
                 evidence: Vec::new(),
                 from: None,
-                mtime_ns: doc.facts.mtime_ns,
+                written: doc.written,
             });
         }
         for skipped in ranking.skipped {

@@ -41,7 +41,7 @@ impl Memory {
             .map(|one| Offer {
                 file: &one.file,
                 kind: one.kind,
-                mtime_ns: one.mtime_ns,
+                written: one.written.time(self.now.timestamp()),
                 description: one.description.as_deref().unwrap_or_default(),
             })
             .collect();
@@ -69,7 +69,8 @@ impl Memory {
                             why: "chosen by the model".into(),
                             evidence: Vec::new(),
                             from: None,
-                            mtime_ns: one.mtime_ns,
+                            title: one.title.to_string(),
+                            written: one.written,
                         });
                     }
                 }

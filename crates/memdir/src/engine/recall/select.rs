@@ -13,7 +13,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::context::book::{Book, Prompt};
-use crate::engine::listing::timestamp;
 use crate::kind::Type;
 use crate::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
 use crate::model::answer::one_object;
@@ -65,8 +64,8 @@ pub(crate) struct Offer<'a> {
     pub(crate) file: &'a str,
     /// Its type.
     pub(crate) kind: Option<Type>,
-    /// When it was last written.
-    pub(crate) mtime_ns: i64,
+    /// When it was written; `None` where nobody knows.
+    pub(crate) written: Option<jiff::Timestamp>,
     /// What it is about.
     pub(crate) description: &'a str,
 }
@@ -74,7 +73,8 @@ pub(crate) struct Offer<'a> {
 /// One line of the manifest (R2).
 pub(crate) fn manifest_line(offer: &Offer<'_>) -> String {
     let kind = offer.kind.map(|kind| format!("[{kind}] ")).unwrap_or_default();
-    let time = timestamp(offer.mtime_ns).strftime("%Y-%m-%dT%H:%M:%SZ");
+    let time = offer.written.map(|at| at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+    let time = time.as_deref().unwrap_or("time unknown");
     let about = offer.description.split_whitespace().collect::<Vec<_>>().join(" ");
     let about = if about.is_empty() { String::new() } else { format!(": {about}") };
     format!("- {kind}{} ({time}){about}", offer.file)
@@ -132,7 +132,7 @@ mod tests {
             .map(|file| Offer {
                 file,
                 kind: Some(Type::Feedback),
-                mtime_ns: 1_774_700_000_000_000_000,
+                written: Some(jiff::Timestamp::from_second(1_774_700_000).unwrap()),
                 description: "about\n this",
             })
             .collect()

@@ -8,11 +8,13 @@ use crate::kind::Type;
 use crate::search::lexical::{DocFields, Segment, SegmentBuilder};
 use crate::store::fs::Facts;
 use crate::store::history::Hash;
+use crate::store::written::{nanoseconds, timestamp};
+use crate::store::{Source, Written};
 
-const MAGIC: &[u8; 8] = b"mdsheet\x01";
+const MAGIC: &[u8; 8] = b"mdsheet\x02";
 /// Magic, number of memories, length of the heap, length of the index.
 const HEAD: usize = 32;
-const RECORD: usize = 88;
+const RECORD: usize = 96;
 
 /// A memory in a sheet.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,7 @@ pub(crate) struct Doc<'s> {
     pub(crate) pinned: bool,
     pub(crate) facts: Facts,
     pub(crate) hash: Hash,
+    pub(crate) written: Written,
 }
 
 /// Builds a sheet. Memories are to be added in the order of their paths.
@@ -48,7 +51,17 @@ impl SheetBuilder {
         }
         self.records.extend_from_slice(&doc.hash.0);
         let kind = doc.kind.and_then(|kind| Type::ALL.iter().position(|&other| other == kind));
-        self.records.extend_from_slice(&[kind.map_or(0, |at| at as u8 + 1), u8::from(doc.pinned), 0, 0, 0, 0, 0, 0]);
+        self.records.extend_from_slice(&[
+            kind.map_or(0, |at| at as u8 + 1),
+            u8::from(doc.pinned),
+            doc.written.source.number(),
+            0,
+            0,
+            0,
+            0,
+            0,
+        ]);
+        self.records.extend_from_slice(&nanoseconds(doc.written.at).to_le_bytes());
         self.index.add(&DocFields { key: doc.path, name: doc.name, description: doc.description, body });
     }
 
@@ -155,6 +168,7 @@ impl<'s> Sheet<'s> {
             hash: Hash(record.get(64..80)?.try_into().ok()?),
             kind: usize::from(record[80]).checked_sub(1).and_then(|at| Type::ALL.get(at).copied()),
             pinned: record[81] == 1,
+            written: Written { at: timestamp(number(88)? as i64), source: Source::numbered(record[82]) },
         })
     }
 }
@@ -163,6 +177,8 @@ impl<'s> Sheet<'s> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    const WRITTEN: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Transcript };
 
     fn sheet() -> Vec<u8> {
         let mut builder = SheetBuilder::default();
@@ -175,6 +191,7 @@ mod tests {
                 pinned: at == 2,
                 facts: Facts { mtime_ns: -5, ctime_ns: 7, size: 9, inode: u64::from(at), links: 1 },
                 hash: Hash([at; 16]),
+                written: WRITTEN,
             };
             builder.add(&doc, "a body");
         }
@@ -189,8 +206,8 @@ mod tests {
         let doc = sheet.doc(2).unwrap();
         assert_eq!((doc.path, doc.name, doc.description), ("feedback_x.md", "No mocks", "tests use a real database"));
         assert_eq!(
-            (doc.kind, doc.pinned, doc.facts.mtime_ns, doc.hash),
-            (Some(Type::Feedback), true, -5, Hash([2; 16]))
+            (doc.kind, doc.pinned, doc.facts.mtime_ns, doc.hash, doc.written),
+            (Some(Type::Feedback), true, -5, Hash([2; 16]), WRITTEN)
         );
         assert!(sheet.doc(5).is_none());
         assert_eq!((sheet.find("a.md"), sheet.find("m/c.md"), sheet.find("z.md")), (Some(0), Some(3), Some(4)));

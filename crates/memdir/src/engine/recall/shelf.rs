@@ -18,7 +18,7 @@ use crate::store::fs::{self, Durability, FsError, Mapped};
 use crate::store::history::Position;
 
 /// Another number means another layout: start over.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

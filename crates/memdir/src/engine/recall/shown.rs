@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::{Recalled, Skipped, evidence};
 use crate::context::book::Book;
 use crate::context::surface::{Shown, reminder};
+use crate::engine::stale::written_ns;
 use crate::engine::{Error, Memory, Origin};
 use crate::guard::orders::Orders;
 use crate::kind::Scope;
@@ -21,11 +22,11 @@ impl Memory {
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(Some(bytes)) = self.find(&one.path).and_then(|spot| Ok(spot.store.root().read(&spot.file)?)) else {
-                return false;
-            };
+            let Ok(spot) = self.find(&one.path) else { return false };
+            let Ok(Some(bytes)) = spot.store.root().read(&spot.file) else { return false };
+            one.title = self.title(&spot, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            one.evidence = sight.check(&text, one.mtime_ns);
+            one.evidence = sight.check(&text, written_ns(&one.written));
             one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
             texts.push((text, evidence::sentence(&one.evidence)));
             true

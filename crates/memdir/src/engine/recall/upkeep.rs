@@ -5,7 +5,7 @@
 //! small store, or now and then. Whatever is found, one changed file costs one small sheet ([`merge`](super::merge)
 //! makes few of many). Two processes at once: one of them writes, the other answers from what it has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
 use super::fresh::{LOOK_AT_EACH, directory_time};
@@ -14,10 +14,10 @@ use super::shelf::{Shelf, State, dir};
 use crate::engine::Error;
 use crate::engine::listing::{Role, role};
 use crate::guard::confine::RelPath;
-use crate::store::Store;
 use crate::store::fs::{self, Durability, FsError};
-use crate::store::history::Hash;
-use crate::store::topic::Topic;
+use crate::store::history::{Change, Hash};
+use crate::store::topic::{Header, Topic};
+use crate::store::{Store, Written};
 
 /// How closely a store is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,8 @@ impl Shelf {
         let before = store.journal().end()?;
         let noticed = store.notice(now)?;
         let (changed, dead) = self.differences(store)?;
-        self.take_in(store, &changed, dead, save_it)?;
+        let known = store.known()?;
+        self.take_in(store, &changed, &|path| known.get(path).map(|known| known.written), dead, save_it)?;
         // What somebody else has written meanwhile may not have been seen: it is read from the journal next time.
         self.state.position = match store.journal().since(before)? {
             (changes, end) if changes.iter().all(|one| noticed.changes.iter().any(|own| own.id == one.id)) => end,
@@ -118,14 +119,40 @@ impl Shelf {
             .collect();
         let dead: Vec<u32> = touched.iter().filter_map(|path| self.number_of(path)).collect();
         let there: Vec<String> = touched.iter().map(|path| (*path).to_owned()).collect();
-        self.take_in(store, &there, dead, save_it)?;
+        let told = self.written_by(&changes);
+        self.take_in(store, &there, &|path| told.get(path).copied(), dead, save_it)?;
         self.state.position = position;
         Ok(!touched.is_empty())
     }
 
+    /// When the files that changes wrote were written.
+    fn written_by(&self, changes: &[Change]) -> HashMap<String, Written> {
+        let mut told: HashMap<String, Written> = HashMap::new();
+        for change in changes {
+            for file in &change.files {
+                let Some(after) = &file.after else {
+                    told.remove(&file.path);
+                    continue;
+                };
+                let cached = || Some(self.doc(self.number_of(&file.path)?)?.written);
+                let before = told.get(&file.path).copied().or_else(cached);
+                let header = after.content().map(|content| Header::read(&content)).unwrap_or_default();
+                told.insert(file.path.clone(), Written::of_change(change, file, &header, before));
+            }
+        }
+        told
+    }
+
     /// Puts files onto a new sheet and marks memories as dead.
-    fn take_in(&mut self, store: &Store, files: &[String], dead: Vec<u32>, save_it: bool) -> Result<(), Error> {
-        let sheet = write_sheet(store, files);
+    fn take_in(
+        &mut self,
+        store: &Store,
+        files: &[String],
+        written: &dyn Fn(&str) -> Option<Written>,
+        dead: Vec<u32>,
+        save_it: bool,
+    ) -> Result<(), Error> {
+        let sheet = write_sheet(store, files, written);
         // Files that are gone by now make an empty one, which is kept only where there is no other.
         if self.state.sheets.is_empty() || Sheet::open(&sheet).is_some_and(|sheet| sheet.len() > 0) {
             if save_it {
@@ -146,7 +173,11 @@ impl Shelf {
         for (number, doc) in self.docs() {
             let entry = known.get(doc.path);
             // A file that was saved without a change is written anew too: its facts are part of the cache.
-            if entry.is_some_and(|entry| entry.hash == doc.hash && entry.facts.is_none_or(|facts| facts == doc.facts)) {
+            if entry.is_some_and(|entry| {
+                entry.hash == doc.hash
+                    && entry.written.says(&doc.written)
+                    && entry.facts.is_none_or(|facts| facts == doc.facts)
+            }) {
                 same.insert(doc.path);
             } else {
                 dead.push(number);
@@ -157,8 +188,9 @@ impl Shelf {
     }
 }
 
-/// Writes a sheet of the files that are there and can be read. They come in the order of their paths.
-pub(super) fn write_sheet(store: &Store, paths: &[String]) -> Vec<u8> {
+/// Writes a sheet of the files that are there and can be read, which come in the order of their paths. `written` tells when each
+/// was written.
+pub(super) fn write_sheet(store: &Store, paths: &[String], written: &dyn Fn(&str) -> Option<Written>) -> Vec<u8> {
     let mut builder = SheetBuilder::default();
     for path in paths {
         let Ok(file) = RelPath::parse(path) else { continue };
@@ -175,6 +207,8 @@ pub(super) fn write_sheet(store: &Store, paths: &[String]) -> Vec<u8> {
             pinned: topic.pinned(),
             facts,
             hash,
+            // Changed since somebody told: the next look dates it.
+            written: written(path).unwrap_or_else(|| Written::of_file(&facts)),
         };
         builder.add(&doc, &body);
     }

@@ -6,18 +6,16 @@
 use std::path::Path;
 
 use super::{ContextRequest, SessionContext};
-use crate::context::age::age_days;
 use crate::context::book::Book;
 use crate::context::contents::{Source, contents};
 use crate::context::receipt::{Block, Receipt};
-use crate::engine::{Error, Memory, listing::timestamp};
+use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::limits;
 use crate::settings::{IndexUnit, Mode};
-use crate::store::Store;
-use crate::store::fs::Facts;
 use crate::store::index::{self, Loaded};
 use crate::store::topic::Header;
+use crate::store::{Store, Written};
 
 impl Memory {
     pub(super) fn index_blocks(
@@ -79,20 +77,21 @@ impl Memory {
         let keep = |target: &str| {
             let path = format!("{prefix}{target}");
             if let Some(known) = known.as_ref().and_then(|catalog| catalog.get(&path))
-                && let Some(facts) = known.facts
+                && known.facts.is_some()
             {
-                return known.pinned || self.is_fresh(&facts);
+                return known.pinned || self.is_fresh(&known.written);
             }
             let Ok(file) = RelPath::parse(&path) else { return false };
             let Ok(Some((head, facts))) = store.root().read_head(&file, limits::HEADER_BYTES) else { return false };
-            self.is_fresh(&facts) || Header::read(&head).pinned
+            let header = Header::read(&head);
+            header.pinned || self.is_fresh(&store.written(&path, &header, &facts))
         };
         index::load(raw, self.index_unit(), &keep)
     }
 
-    /// Whether a file was changed in the last days, as the local calendar counts them (I2).
-    fn is_fresh(&self, facts: &Facts) -> bool {
-        age_days(timestamp(facts.mtime_ns), &self.now) <= limits::FRESH_DAYS
+    /// Whether a memory was written in the last days, as the local calendar counts them (I2).
+    fn is_fresh(&self, written: &Written) -> bool {
+        self.age(written).is_some_and(|days| days <= limits::FRESH_DAYS)
     }
 
     /// What the limit of an index counts, in the store's own words.

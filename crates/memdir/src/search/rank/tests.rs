@@ -89,7 +89,7 @@ fn ranked(
                 description: note.description,
                 kind: kind(note),
                 scope: Scope::Private,
-                age_days: note.age_days,
+                age_days: Some(note.age_days),
                 uses: 0,
                 pinned: false,
             })

@@ -8,11 +8,12 @@ use super::{Catalog, Slot};
 use crate::kind::Type;
 use crate::store::fs::Facts;
 use crate::store::history::{Hash, Position};
+use crate::store::written::{Source, Written, nanoseconds, timestamp};
 
 /// Bumped with every change of the layout below; another number means "start over".
-const MAGIC: &[u8; 8] = b"mdcat\x00\x00\x02";
+const MAGIC: &[u8; 8] = b"mdcat\x00\x00\x03";
 /// Bytes of one record.
-const RECORD: usize = 7 * 4 + 5 * 8 + 16;
+const RECORD: usize = 7 * 4 + 6 * 8 + 16;
 /// Bytes of the trailer.
 const TRAILER: usize = 6 * 8;
 
@@ -108,9 +109,10 @@ pub(super) fn encode(catalog: &Catalog) -> Option<Vec<u8>> {
 impl Slot {
     fn read(fields: &mut Fields<'_>) -> Option<Slot> {
         let start = fields.short()?;
-        let lengths = [fields.short()?, fields.short()?, fields.short()?, fields.short()?];
+        let lengths = [fields.short()?, fields.short()?, fields.short()?];
         let kind = (fields.short()? as usize).checked_sub(1).and_then(|at| Type::ALL.get(at).copied());
         let pinned = fields.short()? == 1;
+        let source = Source::numbered(u8::try_from(fields.short()?).unwrap_or_default());
         let facts = Facts {
             mtime_ns: fields.long()? as i64,
             ctime_ns: fields.long()? as i64,
@@ -118,19 +120,22 @@ impl Slot {
             inode: fields.long()?,
             links: fields.long()?,
         };
+        let written = Written { at: timestamp(fields.long()? as i64), source };
         let hash = Hash(fields.take()?);
         let facts = (facts.inode != 0).then_some(facts);
-        Some(Slot { start, lengths, kind, pinned, gone: false, facts, hash })
+        Some(Slot { start, lengths, kind, pinned, written, gone: false, facts, hash })
     }
 
     fn write(&self, start: u32, out: &mut Vec<u8>) {
         let kind = self.kind.and_then(|kind| Type::ALL.iter().position(|&other| other == kind));
-        let marks = [kind.map_or(0, |at| at as u32 + 1), u32::from(self.pinned)];
+        let marks =
+            [kind.map_or(0, |at| at as u32 + 1), u32::from(self.pinned), u32::from(self.written.source.number())];
         for number in [start].into_iter().chain(self.lengths).chain(marks) {
             out.extend_from_slice(&number.to_le_bytes());
         }
         let facts = self.facts.unwrap_or(Facts { mtime_ns: 0, ctime_ns: 0, size: 0, inode: 0, links: 0 });
-        for number in [facts.mtime_ns as u64, facts.ctime_ns as u64, facts.size, facts.inode, facts.links] {
+        let written = nanoseconds(self.written.at) as u64;
+        for number in [facts.mtime_ns as u64, facts.ctime_ns as u64, facts.size, facts.inode, facts.links, written] {
             out.extend_from_slice(&number.to_le_bytes());
         }
         out.extend_from_slice(&self.hash.0);

@@ -21,6 +21,7 @@ use std::sync::OnceLock;
 use super::fs::{self, Durability, Facts, FsError};
 use super::history::{Change, Hash, Position};
 use super::topic::Header;
+use super::written::Written;
 use crate::kind::Type;
 use table::Table;
 
@@ -36,6 +37,8 @@ pub struct Entry {
     pub hash: Hash,
     /// Its header.
     pub header: Header,
+    /// When it was written.
+    pub written: Written,
 }
 
 /// What is known of one file, as the catalog holds it.
@@ -55,8 +58,8 @@ pub struct Known<'c> {
     pub kind: Option<Type>,
     /// Whether automation must leave it alone.
     pub pinned: bool,
-    /// `metadata.modified`, as it is written.
-    pub modified: Option<&'c str>,
+    /// When it was written.
+    pub written: Written,
 }
 
 /// What is known of every file of a store.
@@ -90,19 +93,20 @@ impl Default for Edition {
 /// One file, its texts by their places.
 #[derive(Clone, Debug)]
 struct Slot {
-    /// Where its texts begin: path, name, description, time of change.
+    /// Where its texts begin: path, name, description.
     start: u32,
-    lengths: [u32; 4],
+    lengths: [u32; 3],
     facts: Option<Facts>,
     hash: Hash,
     kind: Option<Type>,
     pinned: bool,
+    written: Written,
     /// The file was removed; the slot stays, so that numbers keep their meaning.
     gone: bool,
 }
 
 impl Slot {
-    fn texts(&self) -> [Option<Range<usize>>; 4] {
+    fn texts(&self) -> [Option<Range<usize>>; 3] {
         let mut at = self.start as usize;
         self.lengths.map(|length| {
             let from = at;
@@ -191,12 +195,12 @@ impl Catalog {
             from = from.saturating_add(length as usize);
             self.text.get(start..from)
         };
-        let [path, name, description, modified] = slot.lengths;
+        let [path, name, description] = slot.lengths;
         Known {
             path: next(path).unwrap_or_default(),
             name: next(name),
             description: next(description),
-            modified: next(modified),
+            written: slot.written,
             facts: slot.facts,
             hash: slot.hash,
             kind: slot.kind,
@@ -245,6 +249,11 @@ impl Catalog {
         Some(number)
     }
 
+    /// Corrects when a file was written.
+    pub(super) fn date(&mut self, number: u32, written: Written) {
+        self.slots[number as usize].written = written;
+    }
+
     /// Forgets a file.
     pub fn remove(&mut self, path: &str) {
         if let Some(number) = self.find(path) {
@@ -266,13 +275,17 @@ impl Catalog {
                 match &file.after {
                     Some(version) => {
                         let header = version.content().map(|content| Header::read(&content)).unwrap_or_default();
-                        self.set(&file.path, &Entry { facts: None, hash: version.hash, header });
+                        let before = self.get(&file.path).map(|known| known.written);
+                        let written = Written::of_change(change, file, &header, before);
+                        self.set(&file.path, &Entry { facts: None, hash: version.hash, header, written });
                     }
                     None => self.remove(&file.path),
                 }
             }
             for pointer in &change.pointers {
-                self.set(&pointer.index, &Entry { facts: None, hash: pointer.after, header: Header::default() });
+                let written = Written::unknown(change.time);
+                let header = Header::default();
+                self.set(&pointer.index, &Entry { facts: None, hash: pointer.after, header, written });
             }
         }
         self.position = position;
@@ -300,15 +313,15 @@ impl Catalog {
     /// Appends the texts of a file. A header that the catalog has no room for is left out; `None`:
     /// there is not even room for the path.
     fn write(&mut self, path: &str, entry: &Entry) -> Option<Slot> {
-        let Entry { facts, hash, header } = entry;
+        let Entry { facts, hash, header, written } = entry;
         let start = u32::try_from(self.text.len()).ok()?;
-        let texts = [Some(path), header.name.as_deref(), header.description.as_deref(), header.modified.as_deref()];
+        let texts = [Some(path), header.name.as_deref(), header.description.as_deref()];
         let room = (NONE - start) as usize;
         let all: usize = texts.iter().flatten().map(|text| text.len()).sum();
         if path.len() >= room {
             return None;
         }
-        let texts = if all < room { texts } else { [Some(path), None, None, None] };
+        let texts = if all < room { texts } else { [Some(path), None, None] };
         texts.iter().flatten().for_each(|text| self.text.push_str(text));
         Some(Slot {
             start,
@@ -317,6 +330,7 @@ impl Catalog {
             hash: *hash,
             kind: header.kind,
             pinned: header.pinned,
+            written: *written,
             gone: false,
         })
     }

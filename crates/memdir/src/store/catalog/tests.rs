@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::store::Source;
 
 fn entry(seed: u8, header: (Option<String>, Option<String>, bool)) -> Entry {
     let (name, description, pinned) = header;
@@ -12,7 +13,11 @@ fn entry(seed: u8, header: (Option<String>, Option<String>, bool)) -> Entry {
     Entry {
         facts: (!seed.is_multiple_of(3)).then_some(facts),
         hash: Hash::of(&[seed]),
-        header: Header { name, description, kind, pinned, modified: (seed > 200).then(|| "2026-04-14".to_owned()) },
+        header: Header { name, description, kind, pinned, ..Header::default() },
+        written: Written {
+            at: jiff::Timestamp::from_second(i64::from(seed)).unwrap(),
+            source: Source::numbered(seed % 5),
+        },
     }
 }
 
@@ -21,11 +26,10 @@ fn texts() -> impl Strategy<Value = (Option<String>, Option<String>, bool)> {
 }
 
 fn same(known: &Known<'_>, entry: &Entry) -> bool {
-    let Header { name, description, kind, pinned, modified } = &entry.header;
+    let Header { name, description, kind, pinned, .. } = &entry.header;
     known.facts == entry.facts
         && known.hash == entry.hash
-        && (known.name, known.description, known.modified)
-            == (name.as_deref(), description.as_deref(), modified.as_deref())
+        && (known.name, known.description, known.written) == (name.as_deref(), description.as_deref(), entry.written)
         && (known.kind, known.pinned) == (*kind, *pinned)
 }
 

@@ -25,12 +25,19 @@ pub(super) struct Plan {
     pub(super) wanted: Option<Vec<u8>>,
     /// The history is told that something stood there, not what.
     pub(super) unkept: bool,
+    /// When that was written, where it is not the time of the change.
+    pub(super) written: Option<jiff::Timestamp>,
 }
 
 impl<'s> Edit<'s> {
     /// Nothing yet.
     pub(super) fn of(store: &'s Store) -> Edit<'s> {
         Edit { store, plans: BTreeMap::new(), pointers: BTreeMap::new() }
+    }
+
+    /// The store that is changed.
+    pub(in crate::store) fn store(&self) -> &'s Store {
+        self.store
     }
 
     /// Reads a file as it will be: with this change's own writes.
@@ -53,6 +60,12 @@ impl<'s> Edit<'s> {
     /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
     pub(crate) fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
         self.plan(file)?.unkept = true;
+        Ok(())
+    }
+
+    /// Says when what a file becomes was written, where that is not now: it is put back, moved, or was said earlier (K6).
+    pub(crate) fn written_at(&mut self, file: &RelPath, at: jiff::Timestamp) -> Result<(), ChangeError> {
+        self.plan(file)?.written = Some(at);
         Ok(())
     }
 
@@ -86,7 +99,7 @@ impl<'s> Edit<'s> {
     fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
         if !self.plans.contains_key(file) {
             let seen = self.store.root.read(file)?;
-            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false });
+            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false, written: None });
         }
         // Just inserted when it was missing.
         self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))

@@ -134,6 +134,9 @@ pub struct FileChange {
     /// What it is; `None`: it was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Version>,
+    /// When that was written, where it is not the time of the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<Timestamp>,
 }
 
 /// What happened to one index.

@@ -105,7 +105,12 @@ mod tests {
         changes.reverse();
         assert_eq!(rewound(&index, &changes).as_deref(), Some(index.as_bytes()));
         let mut index = Index::parse(b"# mine\r\n- [A](a.md)\r\n\r\nlast".to_vec());
-        let whole = FileChange { path: "MEMORY.md".into(), before: None, after: Some(Version::of(index.as_bytes())) };
+        let whole = FileChange {
+            path: "MEMORY.md".into(),
+            before: None,
+            after: Some(Version::of(index.as_bytes())),
+            written: None,
+        };
         let mut changes = vec![change(vec![whole], Vec::new())];
         changes.extend(["b.md", "c.md", "b.md"].map(|target| pointed(&mut index, true, target)));
         changes.reverse();

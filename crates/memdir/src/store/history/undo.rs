@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::{Author, Change, ChangeId, FileChange, Version, Visit};
+use super::{Author, Change, ChangeId, FileChange, Hash, Version, Visit};
 use crate::guard::confine::RelPath;
 use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
 
@@ -110,7 +110,13 @@ fn revert(edit: &mut Edit<'_>, change: &Change) -> Result<(), ChangeError> {
         let path = RelPath::parse(&file.path)?;
         let current = edit.read(&path)?;
         match reverted(file, current.as_deref()).map_err(|why| ChangeError::Refused(format!("{}: {why}", file.path)))? {
-            Some(content) => edit.write(&path, content)?,
+            Some(content) => {
+                // What comes back is as old as it was.
+                if let Some(at) = edit.store().written_before(&file.path, Hash::of(&content)) {
+                    edit.written_at(&path, at)?;
+                }
+                edit.write(&path, content)?;
+            }
             None => edit.remove(&path)?,
         }
     }

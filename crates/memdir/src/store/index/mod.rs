@@ -15,6 +15,7 @@ mod line;
 mod load;
 mod meant;
 mod repair;
+mod titles;
 
 #[cfg(test)]
 mod tests;

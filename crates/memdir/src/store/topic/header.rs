@@ -1,6 +1,6 @@
 //! The few facts a scan needs of a topic file, from its first lines alone (R1).
 //!
-//! Enters: the start of a file. Leaves: name, description, type, pin and time of change. Never
+//! Enters: the start of a file. Leaves: name, description, type, pin, time of change and session. Never
 //! looks further than the limits say, however long the file or its lines are.
 
 use memchr::memchr_iter;
@@ -22,6 +22,8 @@ pub struct Header {
     pub pinned: bool,
     /// `metadata.modified`, as it is written.
     pub modified: Option<String>,
+    /// `metadata.originSessionId`: the conversation it came from.
+    pub session: Option<String>,
 }
 
 impl Header {
@@ -38,6 +40,7 @@ impl Header {
             kind: front.kind(head),
             pinned: front.pinned(head),
             modified: text("metadata.modified").or_else(|| text("modified")),
+            session: text("metadata.originSessionId").or_else(|| text("originSessionId")),
         }
     }
 }

@@ -18,7 +18,8 @@ pub(super) fn memories(_: &House, memory: &Memory, fields: &Fields) -> Done {
         kind.is_none_or(|kind| listed.kind == Some(kind))
             && scope.is_none_or(|scope| listed.scope == scope)
             && (words.is_empty() || {
-                let parts = [Some(&*listed.file), listed.name.as_deref(), listed.description.as_deref()];
+                let parts =
+                    [Some(&*listed.file), listed.name.as_deref(), Some(&*listed.title), listed.description.as_deref()];
                 let about = parts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase();
                 words.iter().all(|word| about.contains(word))
             })

@@ -29,10 +29,12 @@ struct Chosen {
     /// user, feedback, project or reference.
     #[serde(rename = "type")]
     kind: Option<String>,
+    /// What people call it.
+    title: String,
     /// What it is about.
     description: String,
-    /// How old it is, in days.
-    age_days: i64,
+    /// How old it is, in days; nothing where nobody knows.
+    age_days: Option<i64>,
     /// How sure the choice is, 0 to 1.
     score: f32,
     /// Why it was chosen.
@@ -50,6 +52,7 @@ pub(super) fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answ
             file: handle(one.scope, &one.file),
             scope: one.scope.to_string(),
             kind: one.kind.map(|kind| kind.to_string()),
+            title: one.title,
             description: one.description,
             age_days: one.age_days,
             score: one.score,
@@ -79,6 +82,8 @@ pub(super) struct Found {
 struct FoundLine {
     /// The file, for `read`.
     file: String,
+    /// What people call the memory.
+    title: Option<String>,
     /// Its line, from 1.
     line: i64,
     /// The line.
@@ -93,7 +98,13 @@ pub(super) fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
         found.more = found.hits.len() >= MCP_SEARCH_HITS;
         if !found.more {
             let file = handle(hit.scope.unwrap_or(Scope::Private), &hit.file);
-            found.hits.push(FoundLine { file, line: hit.line as i64, text: hit.text, from: hit.from });
+            found.hits.push(FoundLine {
+                file,
+                title: hit.title,
+                line: hit.line as i64,
+                text: hit.text,
+                from: hit.from,
+            });
         }
         !found.more
     })?;
@@ -122,6 +133,8 @@ pub(super) struct Page {
     /// user, feedback, project or reference.
     #[serde(rename = "type")]
     kind: Option<String>,
+    /// What people call it.
+    title: String,
     /// What it is about.
     description: Option<String>,
     /// Whether it is pinned: then only the user changes it.
@@ -135,7 +148,7 @@ pub(super) struct Page {
 pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
     let opened = memory.opened(file)?;
     let text = opened.text();
-    let Opened { spot, topic, origin } = opened;
+    let Opened { spot, topic, origin, title } = opened;
     // Who may not be believed is named before what they say.
     let warning = origin.as_ref().and_then(Origin::warning).map_or_else(String::new, |words| format!("{words}\n\n"));
     let page = Page {
@@ -143,6 +156,7 @@ pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
         path: spot.store.root().show(&spot.file),
         scope: spot.scope.to_string(),
         kind: topic.kind().map(|kind| kind.to_string()),
+        title,
         description: topic.description().map(std::borrow::Cow::into_owned),
         pinned: topic.pinned(),
         from: origin.map(|origin| origin.shown()),

@@ -189,9 +189,9 @@ fn a_large_store_is_looked_at_whole_now_and_then() {
     assert!(!shelf.look_is_due(later(86_400)), "a small one is looked at every time anyway");
     let many: Vec<String> = (0..=LOOK_AT_EACH).map(|number| format!("project_{number:05}.md")).collect();
     let mut builder = SheetBuilder::default();
-    let (facts, hash) = (shelf.doc(0).unwrap().facts, shelf.doc(0).unwrap().hash);
+    let Doc { facts, hash, written, .. } = shelf.doc(0).unwrap();
     for path in &many {
-        let doc = Doc { path, name: "", description: "", kind: None, pinned: false, facts, hash };
+        let doc = Doc { path, name: "", description: "", kind: None, pinned: false, facts, hash, written };
         builder.add(&doc, "");
     }
     shelf.push(builder.finish());

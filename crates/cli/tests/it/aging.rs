@@ -1,0 +1,148 @@
+//! When a memory was written, and what a clone, a copy or a restore makes of it (K6, A1, A2).
+
+use std::path::Path;
+
+use memdir_testkit::TestEnv;
+use serde_json::{Value, json};
+
+use super::env;
+
+const NAMES: [&str; 6] = ["harbour", "orchard", "tannery", "granary", "foundry", "brewery"];
+
+fn memory(name: &str, dated: &str) -> String {
+    format!(
+        "---\nname: The {name} rota\ndescription: Who keeps the {name} keys at night\ntype: project\n{dated}---\n\n\
+         The {name} keys are kept by shift {}.\n",
+        name.len()
+    )
+}
+
+/// Six memories of six days, each with its date in the shape that hosts write, or without any.
+fn six(dated: bool) -> TestEnv {
+    let env = env();
+    let dir = env.memory();
+    std::fs::create_dir_all(&dir).unwrap();
+    for (number, name) in NAMES.iter().enumerate() {
+        let day = format!("2026-0{}-0{}T09:30:00Z", number % 3 + 1, 6 - number);
+        let modified = if dated { format!("metadata:\n  modified: {day}\n") } else { String::new() };
+        let path = dir.join(format!("project_{name}.md"));
+        std::fs::write(&path, memory(name, &modified)).unwrap();
+        if !dated {
+            set_time(&path, &day);
+        }
+    }
+    env
+}
+
+fn set_time(path: &Path, time: &str) {
+    let time: jiff::Timestamp = time.parse().unwrap();
+    std::fs::File::options().write(true).open(path).unwrap().set_modified(time.into()).unwrap();
+}
+
+/// As `cp -r` does: every file gets the time of the copy.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        std::fs::write(to.join(entry.file_name()), std::fs::read(entry.path()).unwrap()).unwrap();
+    }
+}
+
+/// What a person and an agent are told: order and ages, what a prompt brings, what a session starts with.
+fn told(env: &TestEnv, dir: &Path) -> Value {
+    let dir = dir.to_str().unwrap();
+    let list = env.json(&["--memory-dir", dir, "list"]);
+    let rows: Vec<Value> =
+        list["memories"].as_array().unwrap().iter().map(|one| json!([one["file"], one["age_days"]])).collect();
+    let recalled = env.json(&["--memory-dir", dir, "recall", "who keeps the orchard keys at night?"]);
+    let chosen: Vec<Value> = recalled["selected"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| json!([one["file"], one["age_days"], one["score"]]))
+        .collect();
+    let reminder = recalled["reminder"].as_str().unwrap().replace(dir, "DIR");
+    json!({ "rows": rows, "chosen": chosen, "reminder": reminder })
+}
+
+#[test]
+fn k6_a_copy_without_times_changes_no_order_no_age_and_no_answer() {
+    let env = six(true);
+    let before = told(&env, &env.memory());
+    assert_eq!(before["rows"][0], json!(["project_tannery.md", 41]), "{before}");
+    assert_eq!(before["chosen"][0][1], json!(68), "{before}");
+    assert!(before["reminder"].as_str().unwrap().contains("saved 68 days ago"), "{before}");
+    let elsewhere = env.home().join("elsewhere");
+    copy(&env.memory(), &elsewhere);
+    assert_eq!(told(&env, &elsewhere), before);
+}
+
+#[test]
+fn k6_a_restore_in_place_changes_nothing_either() {
+    let env = six(false);
+    let before = told(&env, &env.memory());
+    assert_eq!(before["rows"][0], json!(["project_tannery.md", 41]), "{before}");
+    let aside = env.home().join("backup");
+    copy(&env.memory(), &aside);
+    copy(&aside, &env.memory());
+    assert_eq!(told(&env, &env.memory()), before);
+    // Nor does it when every cache is gone.
+    std::fs::remove_dir_all(env.cache()).unwrap();
+    assert_eq!(told(&env, &env.memory()), before);
+}
+
+#[test]
+fn k6_where_nothing_tells_the_age_is_unknown_and_not_today() {
+    let env = six(false);
+    let clone = env.home().join("clone");
+    copy(&env.memory(), &clone);
+    let dir = clone.to_str().unwrap();
+    let rows = told(&env, &clone);
+    let files: Vec<&str> = rows["rows"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+    assert!(files.is_sorted() && rows["rows"].as_array().unwrap().iter().all(|row| row[1].is_null()), "{rows}");
+    let reminder = rows["reminder"].as_str().unwrap();
+    assert!(reminder.contains("not known") && !reminder.contains("saved today"), "{reminder}");
+    env.run(&["--memory-dir", dir, "list"]).ok().prints("unknown");
+    env.run(&["--memory-dir", dir, "recall", "who keeps the orchard keys at night?"]).ok().prints("age unknown");
+    // What is said now is from now, and comes first.
+    env.run(&["--memory-dir", dir, "remember", "The mill keys are kept by Ada", "--type", "project"]).ok();
+    let list = env.json(&["--memory-dir", dir, "list"]);
+    assert_eq!(
+        (&list["memories"][0]["age_days"], list["memories"].as_array().unwrap().len()),
+        (&json!(0), 7),
+        "{list}"
+    );
+}
+
+#[test]
+fn k6_a_date_in_the_future_counts_as_now() {
+    let env = env();
+    env.write_memory("project_mill.md", memory("mill", "metadata:\n  modified: 2031-01-01T00:00:00Z\n"));
+    env.write_memory("project_forge.md", memory("forge", "modified: 2026-04-01\n"));
+    let list = env.json(&["list"]);
+    assert_eq!(
+        (&list["memories"][0]["file"], &list["memories"][0]["age_days"]),
+        (&json!("project_mill.md"), &json!(0))
+    );
+    let recalled = env.json(&["recall", "who keeps the mill keys at night?"]);
+    assert!(recalled["reminder"].as_str().unwrap().contains("Memory (saved today): "), "{recalled}");
+}
+
+#[test]
+fn a1_what_memdir_saved_is_as_old_as_the_saving_whatever_the_file_says() {
+    let mut env = env();
+    env.at("2026-03-01T12:00:00Z");
+    let saved = env.json(&["remember", "The mill keys are kept by Ada at night", "--type", "project"]);
+    let file = saved["file"].as_str().unwrap().to_owned();
+    env.at("2026-03-04T12:00:00Z");
+    assert_eq!(env.json(&["list"])["memories"][0]["age_days"], json!(3));
+    set_time(&env.memory().join(&file), "2025-01-01T00:00:00Z");
+    assert_eq!(env.json(&["list"])["memories"][0]["age_days"], json!(3));
+    // A pin and a way there and back say nothing new; another text does.
+    env.run(&["pin", &file]).ok();
+    env.run(&["unpin", &file]).ok();
+    env.run(&["forget", &file, "--yes"]).ok();
+    env.run(&["undo"]).ok();
+    assert_eq!(env.json(&["list"])["memories"][0]["age_days"], json!(3));
+    env.run(&["edit", &file, "--description", "Ada and Ben keep the mill keys"]).ok();
+    assert_eq!(env.json(&["list"])["memories"][0]["age_days"], json!(0));
+}
