@@ -40,7 +40,7 @@ fn codex_keeps_groups_of_tasks() {
     let found = disk.read("codex", None).unwrap();
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].name.as_deref(), found[1].body.as_str()), (Some("Release"), "use nextest"));
-    assert!(found[0].origin.ends_with(".codex/memories/MEMORY.md") && found[0].day.is_some());
+    assert!(found[0].origin.ends_with(".codex/memories/MEMORY.md") && found[0].day.is_none());
 }
 
 #[test]
