@@ -32,9 +32,12 @@ pub(crate) fn insert(body: &str, text: &str) -> String {
     let lines: Vec<&str> = body.split_inclusive('\n').collect();
     let Some(last) = place(&lines, text) else { return format!("{text}{body}") };
     let ending = if body.contains("\r\n") { "\r\n" } else { "\n" };
-    let text = text.trim().replace("\r\n", "\n").replace('\n', ending);
-    let item = Some(&text).filter(|text| !text.contains('\n')).and_then(|_| bullet_of(&lines[..=last]));
-    let added = item.map_or_else(|| format!("{ending}{text}"), |bullet| format!("{bullet}{text}"));
+    let told: Vec<&str> = text.trim().lines().collect();
+    let is_one_item = !told.iter().any(|line| line.trim().is_empty() || is_fence(line) || is_heading(line));
+    let added = match bullet_of(&lines[..=last]).filter(|_| is_one_item) {
+        Some(bullet) => format!("{bullet}{}", told.join(&format!("{ending}{}", " ".repeat(bullet.len())))),
+        None => format!("{ending}{}", told.join(ending)),
+    };
     let mut out: String = lines[..=last].concat();
     if out.ends_with('\n') {
         out.push_str(&added);

@@ -113,10 +113,20 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
         said.entry(text.into_owned()).or_insert(line);
         pointed.insert(target);
     }
-    for file in files {
-        if pointed.insert(file.to_owned()) && !index.mentions(file) {
-            found.push(Drift::Orphan { target: file.to_owned() });
-        }
-    }
+    let missing = unnamed(index, &files, &pointed);
+    found.extend(missing.into_iter().map(|file| Drift::Orphan { target: file.to_owned() }));
     found
+}
+
+/// The files that the index should name and does not. A folder of which it names nothing is left out on purpose, an
+/// archive perhaps; a read-me file is no memory.
+pub(super) fn unnamed<'f>(index: &Index, files: &[&'f str], pointed: &HashSet<String>) -> Vec<&'f str> {
+    let folder = |file: &'f str| file.rsplit_once('/').map(|(folder, _)| folder);
+    let (named, missing): (Vec<&str>, Vec<&str>) =
+        files.iter().partition(|file| pointed.contains(**file) || index.mentions(file));
+    let spoken_of: HashSet<&str> = named.into_iter().filter_map(folder).collect();
+    let is_memory = |file: &&str| !file.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("README.md"));
+    let mut seen = HashSet::new();
+    let wanted = |file: &&'f str| folder(file).is_none_or(|folder| spoken_of.contains(folder)) && seen.insert(*file);
+    missing.into_iter().filter(is_memory).filter(wanted).collect()
 }

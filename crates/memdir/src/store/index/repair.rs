@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::drift::unnamed;
 use super::{BOM, Index, compose, end_of_list, line, lossy, rows};
 
 /// The text and the ending of a line to come.
@@ -69,9 +70,10 @@ pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
     let ending = index.ending();
     let at = end_of_list(out.iter().map(|(text, _)| text.as_ref()));
     let standing = joined(bytes, &out, ending);
-    let mut named: HashSet<String> = standing.targets().map(Cow::into_owned).collect();
-    let orphans = files.iter().filter(|file| named.insert(file.target.to_owned()) && !standing.mentions(file.target));
-    let added = orphans.map(|file| {
+    let pointed: HashSet<String> = standing.targets().map(Cow::into_owned).collect();
+    let targets: Vec<&str> = files.iter().map(|file| file.target).collect();
+    let missing = unnamed(&standing, &targets, &pointed);
+    let added = files.iter().filter(|file| missing.contains(&file.target)).map(|file| {
         let line = compose::pointer(compose::LEAD, file.target, file.title, file.hook);
         (Cow::Owned(line.into_bytes()), ending.as_bytes())
     });

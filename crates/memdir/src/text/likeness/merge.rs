@@ -38,17 +38,16 @@ pub fn merge_body(old: &str, new: &str) -> String {
 fn added(old: &str, new: &str) -> String {
     let (said, newer) = (Said::read(old), Body::read(new));
     let is_new = |block: &&Block| !said.covers(&Said::read(&block.text));
-    let reasons = newer.whys.iter().chain(&newer.uses).filter(is_new);
-    let reasons: Vec<String> =
-        reasons.map(|block| block.text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let reasons: Vec<&str> =
+        newer.whys.iter().chain(&newer.uses).filter(is_new).map(|block| block.text.as_str()).collect();
     let mut statements: Vec<String> = newer.statements.iter().filter(is_new).map(|block| block.text.clone()).collect();
     if statements.len() > APART {
         statements = vec![statements.join("\n\n")];
     }
     // A reason stays with what it was given for.
     match statements.last_mut() {
-        Some(last) => last.extend(reasons.iter().map(|reason| format!(" {reason}"))),
-        None => statements.push(reasons.join(" ")),
+        Some(last) => last.extend(reasons.iter().map(|reason| format!("\n{reason}"))),
+        None => statements.push(reasons.join("\n")),
     }
     statements.iter().fold(old.to_owned(), |body, text| long_note::insert(&body, text))
 }
