@@ -72,7 +72,9 @@ pub(crate) fn with_value(body: &str, from: &str, to: &str, text: &str) -> Option
 
 /// The line behind which a text goes.
 fn place(lines: &[&str], text: &str) -> Option<usize> {
-    let wanted: HashSet<String> = words(text).into_iter().collect();
+    // What the title says, all of the note is about.
+    let title: Vec<String> = title_of(lines).map(words).unwrap_or_default();
+    let wanted: HashSet<String> = words(text).into_iter().filter(|word| !title.contains(word)).collect();
     let mut best = None;
     for section in sections(lines) {
         let told = |lines: &[&str]| -> HashSet<String> {
@@ -90,6 +92,14 @@ fn place(lines: &[&str], text: &str) -> Option<usize> {
     let labelled = labels_at_the_end(lines, &section);
     let before = filled(&lines[section.start..labelled]).map(|at| section.start + at);
     before.filter(|at| !is_heading(lines[*at])).or_else(|| filled(&lines[section.clone()]).map(|at| section.start + at))
+}
+
+/// The heading that stands above all of a note.
+fn title_of<'l>(lines: &[&'l str]) -> Option<&'l str> {
+    let mut first = lines.iter().filter(|line| line.starts_with("# "));
+    let title = first.next().filter(|_| first.next().is_none())?;
+    let above = lines.iter().find(|line| !line.trim().is_empty())?;
+    (title == above).then_some(*title)
 }
 
 /// From one heading to the next; what stands before the first is one too. A `#` in code is no heading.

@@ -199,8 +199,8 @@ fn with_lines(there: &[u8], other: &Kept, arrivals: &Arrivals<'_>) -> Vec<u8> {
         let now = arrivals.files.get(&*path).map(|(file, _)| file.as_str());
         let edits = match now.or_else(|| arrivals.known.get(&*path).map(String::as_str)) {
             _ if arrivals.refused.contains(&*path) => vec![index.unpoint(&target)],
-            Some(now) => index.rename(&target, now),
-            None => Vec::new(),
+            Some(now) if now != target => index.rename(&target, now),
+            _ => Vec::new(),
         };
         edits.iter().filter(|edit| !edit.is_empty()).for_each(|edit| index.apply(edit));
     }
