@@ -76,3 +76,64 @@ fn what_the_user_says_everywhere_is_known_in_a_project_too() {
     std::fs::write(env.project().join("mem0.json"), mem0.to_string()).unwrap();
     assert_eq!(env.json(&["import", "mem0", "mem0.json"])["imported"][0]["scope"], "user");
 }
+
+#[test]
+fn a_memory_directory_comes_in_byte_for_byte_with_the_lines_of_its_index() {
+    let env = env();
+    let from = env.project().join("theirs");
+    let long = format!(
+        "# Ledger\r\n\r\nToday we agreed on 20日.\r\n\r\n| a | b |\r\n|---|---|\r\n{}",
+        "| x | y |\r\n".repeat(40)
+    );
+    let files = [
+        ("feedback-units.md", "---\nname: feedback-units\nmetadata:\n  type: feedback\n  originSessionId: 7f3a\n# a comment\ndescription: >\n  folded\n---\n\nMillimetres, tomorrow too.\n".to_owned()),
+        ("ledger.md", format!("---\r\nname: Ledger\r\ndescription: how it works\r\ntype: project\r\n---\r\n{long}")),
+        ("plain.md", "# No frontmatter\n\nBut words, next week".to_owned()),
+        ("sub/near.md", "---\nname: Near\ndescription: close\ntype: project\n---\n\nMillimetres, tomorrow too, and inches.\n".to_owned()),
+        ("README.md", "# What this is\n".to_owned()),
+        ("empty.md", String::new()),
+    ];
+    let index = format!(
+        "\u{feff}# Index\r\n\r\nProse.\r\n* [단위 규칙](feedback-units.md): {}\r\n  + [Ledger](./ledger.md) – first\r\n\
+         - [Ledger, again](ledger.md) second\r\n- [Gone](gone.md) — x\r\n- a note without a link\r\n- plain.md, sub/near.md, empty.md, README.md",
+        "careful words ".repeat(30)
+    );
+    for (file, text) in files.iter().map(|(file, text)| (*file, text.as_str())).chain([("MEMORY.md", index.as_str())]) {
+        std::fs::create_dir_all(from.join(file).parent().unwrap()).unwrap();
+        std::fs::write(from.join(file), text).unwrap();
+    }
+    let plan = env.json(&["import", "theirs", "--dry-run"]);
+    assert!(env.memory_files().is_empty(), "{plan}");
+    let report = env.json(&["import", "theirs"]);
+    assert_eq!((actions(&report), &report["imported"]), (vec!["created"; 6], &plan["imported"]));
+    for (file, text) in &files {
+        assert_eq!(env.read_memory(file), *text, "{file}");
+    }
+    assert_eq!(env.read_memory("MEMORY.md"), index);
+    assert_eq!(actions(&env.json(&["import", "theirs"])), ["known"; 6], "twice is once");
+    assert_eq!(env.read_memory("MEMORY.md"), index);
+    env.run(&["undo", report["change"].as_str().unwrap()]).ok();
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn what_stands_here_stays_and_what_comes_in_beside_it_is_not_lost() {
+    let env = env();
+    env.write_memory("rules.md", "---\nname: Rules\ndescription: mine\ntype: feedback\n---\n\nUse tabs.\n");
+    env.write_memory("MEMORY.md", "# Mine\n* [My rules](rules.md): tabs");
+    let from = env.project().join("theirs");
+    std::fs::create_dir(&from).unwrap();
+    let theirs = "---\nname: Rules\ndescription: theirs\ntype: feedback\n---\n\nEvery build is signed with two keys.\n";
+    std::fs::write(from.join("rules.md"), theirs).unwrap();
+    std::fs::write(from.join("token.md"), "The key is ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\n").unwrap();
+    std::fs::write(from.join("MEMORY.md"), "# Theirs\n+ [Their rules](rules.md) signed builds\n- [Token](token.md)\n")
+        .unwrap();
+    let report = env.json(&["import", "theirs"]);
+    assert_eq!(actions(&report), ["created", "refused"], "{report}");
+    assert_eq!(env.read_memory("rules_2.md"), theirs);
+    assert!(env.read_memory("rules.md").contains("Use tabs."));
+    assert_eq!(
+        env.read_memory("MEMORY.md"),
+        "# Mine\n* [My rules](rules.md): tabs\n# Theirs\n+ [Their rules](rules_2.md) signed builds\n"
+    );
+}

@@ -269,3 +269,43 @@ fn f5_unpinning_a_file_without_a_closing_fence_takes_no_line_of_the_users() {
     env.run(&["unpin", "odd.md"]).ok();
     assert!(env.read_memory("odd.md").ends_with("- note\n  pinned: this is text of mine\nlast\n"));
 }
+
+#[test]
+fn h1_what_is_added_to_a_long_note_is_one_line_and_its_index_line_stays() {
+    let env = env();
+    let note = "---\nname: billing-job\ndescription: The nightly billing job # of 2025\nmetadata:\n  type: project\n  owner: mara\n---\n\n# Billing job\n\nRuns nightly.   Two spaces stay.\n\n## Retries\n\n* three attempts, then a ticket\n* a pause between attempts\n\n## Invoices\n\n| day | what |\n|---|---|\n| 3 | sent |\n";
+    let index = "# Jobs\n\n* [Billing, the nightly one](billing.md): retries three times; invoices on day 3\nprose\n";
+    env.write_memory("billing.md", note);
+    env.write_memory("MEMORY.md", index);
+    let said = "Billing retries of the billing job: failed attempts page Mara";
+    let done = env.json(&["remember", said, "--type", "project", "--name", "billing-job"]);
+    assert_eq!((&done["file"], &done["action"]), (&"billing.md".into(), &"updated".into()), "{done}");
+    let now = env.read_memory("billing.md");
+    let added: Vec<&str> = now.lines().filter(|line| !note.contains(line)).collect();
+    assert_eq!((added.len(), now.replace(&format!("{}\n", added[0]), "")), (1, note.to_owned()));
+    assert!(now.contains(&format!("* a pause between attempts\n* {said}\n\n## Invoices")), "{now}");
+    assert_eq!(env.read_memory("MEMORY.md"), index);
+}
+
+#[test]
+fn i4_a_line_that_memdir_did_not_write_stays_through_edits_moves_and_undo() {
+    let env = env();
+    let file = env.json(&["remember", "Use UTC everywhere", "--type", "feedback", "--name", "Times"])["file"].clone();
+    let file = file.as_str().unwrap();
+    env.run(&["edit", file, "--description", "all times in UTC"]).ok();
+    let own = env.read_memory("MEMORY.md");
+    assert!(own.contains("[Times]") && own.contains("all times in UTC"), "memdir's own line follows: {own}");
+    let mine = format!("# Mine\r\n+ [Clocks]({file}): why we all think in UTC, {}\r\nprose", "at length ".repeat(20));
+    env.write_memory("MEMORY.md", &mine);
+    env.run(&["edit", file, "--description", "every time is UTC", "--name", "Time zones"]).ok();
+    env.run(&["pin", file]).ok();
+    env.run(&["remember", "Use UTC everywhere, in logs as well", "--type", "feedback", "--name", "Time zones"]).ok();
+    assert_eq!(env.read_memory("MEMORY.md"), mine);
+    env.run(&["forget", file, "--yes"]).ok();
+    assert_eq!(env.read_memory("MEMORY.md"), "# Mine\r\nprose");
+    env.run(&["undo"]).ok();
+    assert_eq!(env.read_memory("MEMORY.md"), mine);
+    env.run(&["move", file, "--scope", "team"]).ok();
+    let moved = env.read_memory("team/MEMORY.md");
+    assert!(mine.contains(moved.trim_end()) && moved.starts_with("+ [Clocks]"), "{moved}");
+}

@@ -370,3 +370,41 @@ fn the_background_syncs_what_was_agreed_to_and_names_why_not() {
     ada.var("MEMDIR_TEAM_BACKGROUND", "false");
     assert_eq!(reason(&ada), "setting:team.background");
 }
+
+#[test]
+fn a_second_machine_gets_the_same_bytes_and_the_same_index_lines() {
+    let (ada, jon) = (member("ada"), member("jon"));
+    let url = repository(&ada).display().to_string();
+    let files = [
+        (
+            "slug-name.md",
+            "\u{feff}---\r\nname: slug-name\r\ndescription: crlf\r\nmetadata:\r\n  type: project\r\n  x: 1\r\n---\r\n\r\nToday, 20日.\r\n",
+        ),
+        ("plain.md", "# Heading\n\nNo frontmatter, no last newline"),
+        ("sub/deep.md", "---\nname: Deep\ndescription: below\ntype: reference\n---\n\n| a |\n|---|\n"),
+    ];
+    let index = format!(
+        "\u{feff}# Ours\r\n\r\nProse.\r\n* [제목](slug-name.md): {}\r\n  + [Plain](plain.md)\r\n- [Plain too](plain.md) other words\r\n\
+         - [Gone](gone.md)\r\n- a note\r\n- a note\r\n- [Deep](sub/deep.md)",
+        "careful words ".repeat(20)
+    );
+    for (file, text) in files {
+        ada.write_memory(&format!("team/{file}"), text);
+    }
+    ada.write_memory("team/MEMORY.md", &index);
+    join(&ada, &url);
+    sync(&ada);
+    join(&jon, &url);
+    sync(&jon);
+    for (file, text) in files {
+        assert_eq!(jon.read_memory(&format!("team/{file}")), text, "{file}");
+    }
+    assert_eq!(jon.read_memory("team/MEMORY.md"), index);
+    // One more memory on one side adds one line on the other, and nothing else moves.
+    remember(&jon, "Payroll", "Payroll runs on the last Friday.");
+    sync(&jon);
+    sync(&ada);
+    let now = ada.read_memory("team/MEMORY.md");
+    assert!(now.starts_with(&index) && now.lines().count() == index.lines().count() + 1, "{now}");
+    assert_eq!(now, jon.read_memory("team/MEMORY.md"));
+}

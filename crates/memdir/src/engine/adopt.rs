@@ -13,6 +13,7 @@ use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::store::fs::{self, FsError, Root};
 use crate::store::history::ChangeId;
+use crate::store::index::Index;
 use crate::store::place::{Identity, Match, same_project, slug};
 use crate::store::topic::Topic;
 use crate::store::{Intent, OnSecret, Store, key, walk};
@@ -174,6 +175,8 @@ impl Memory {
                 continue;
             }
             let scope = if path.in_team() { Scope::Team } else { Scope::Private };
+            let own = file.strip_prefix("team/").unwrap_or(&file);
+            let line = source.root().read(&index_of(scope)?)?.and_then(|raw| Index::parse(raw).line_to(own));
             let (landed, _) = target.change(&self.author(), &intent, |edit| {
                 let mut landed = path.clone();
                 let mut at = 1;
@@ -189,7 +192,11 @@ impl Memory {
                     let topic = Topic::parse(bytes.clone());
                     let name = landed.as_str().strip_prefix("team/").unwrap_or(landed.as_str()).to_owned();
                     let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                    edit.point(&index_of(scope)?, &name, &title, &hook)?;
+                    // The line goes along as it is.
+                    match &line {
+                        Some(line) => edit.carry(&index_of(scope)?, &name, line)?,
+                        None => edit.point(&index_of(scope)?, &name, &title, &hook)?,
+                    }
                 }
                 Ok(landed)
             })?;

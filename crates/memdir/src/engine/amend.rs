@@ -1,10 +1,12 @@
 //! Changing a memory that is there: its words, its pin, its scope.
 
 use super::listing::{Role, role};
+use super::pointer::Hand;
 use super::{Error, Memory, Spot};
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
 use crate::store::history::ChangeId;
+use crate::store::index::Index;
 use crate::store::topic::{TooOdd, Topic};
 use crate::store::{ChangeError, Intent};
 
@@ -24,6 +26,8 @@ impl Memory {
         }
         let to = self.writable(scope)?;
         let written = from.head().and_then(|(_, written)| written.time(self.now.timestamp()));
+        // The line goes along as it is.
+        let line = from.store.root().read(&from.index()?)?.and_then(|raw| Index::parse(raw).line_to(from.target()));
         let base = from.target().rsplit('/').next().unwrap_or(from.target()).to_owned();
         let group = ChangeId::derive(&[
             from.file.as_str().as_bytes(),
@@ -46,8 +50,13 @@ impl Memory {
             edit.write(&file, bytes.clone())?;
             written.map_or(Ok(()), |at| edit.written_at(&file, at))?;
             let spot = Spot { scope, store: to, file: file.clone() };
-            let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-            edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            match &line {
+                Some(line) => edit.carry(&spot.index()?, spot.target(), line)?,
+                None => {
+                    let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                    edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+                }
+            }
             Ok(file)
         })?;
         from.store.change(&self.author(), &intent, |edit| {
@@ -82,15 +91,11 @@ impl Memory {
             let Some(bytes) = edit.read(&spot.file)? else {
                 return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
             };
-            let mut topic = Topic::parse(bytes);
-            let about = (topic.name().map(String::from), topic.description().map(String::from));
+            let before = Topic::parse(bytes);
+            let mut topic = before.clone();
             change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", spot.file)))?;
             edit.write(&spot.file, topic.as_bytes().to_vec())?;
-            let now = (topic.name().map(String::from), topic.description().map(String::from));
-            if about != now && self.settings.index_required {
-                edit.point(&spot.index()?, spot.target(), &now.0.unwrap_or_default(), &now.1.unwrap_or_default())?;
-            }
-            Ok(())
+            self.follow(edit, &spot, &before, &topic, &Hand::Program(&[]))
         })?;
         Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
     }
@@ -107,12 +112,11 @@ impl Memory {
                 return Err(ChangeError::Refused(format!("{} was changed meanwhile by somebody else", spot.file)));
             }
             edit.write(&spot.file, after.clone())?;
-            if !spot.file.is_index() && self.settings.index_required {
-                let topic = Topic::parse(after.clone());
-                let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            if spot.file.is_index() {
+                return Ok(());
             }
-            Ok(())
+            let (before, after) = (Topic::parse(before.to_vec()), Topic::parse(after.clone()));
+            self.follow(edit, &spot, &before, &after, &Hand::Person)
         })?;
         Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
     }

@@ -1,8 +1,11 @@
 //! Taking over what other programs remembered, and giving away what memdir remembers.
 //!
-//! Enters: memories that were found elsewhere. Leaves: what became of each. What is known already, in these
-//! words or in others, is not saved again; a secret is refused. All that was saved is one group of the
-//! history, so one undo takes it back. A dry run says the same and saves nothing.
+//! Enters: memories that were found elsewhere. Leaves: what became of each. The files of a memory directory come in as
+//! they are (`folder`). Of what stood in lists, what is known already, in these words or in others, is not saved again.
+//! A secret is refused. All that was saved is one group of the history, so one undo takes it back. A dry run says
+//! the same and saves nothing.
+
+mod folder;
 
 use std::path::Path;
 
@@ -85,12 +88,13 @@ impl Memory {
         self.require_on()?;
         let group = ChangeId::derive(&[b"import", source.as_bytes(), self.now.timestamp().to_string().as_bytes()]);
         let mut report = ImportReport::default();
-        for one in found {
-            let done = self.import_one(source, one, &group, dry_run)?;
-            if done.action == "created" && !dry_run {
-                report.change = Some(group.to_string());
-            }
-            report.imported.push(done);
+        let (files, listed): (Vec<&Found>, Vec<&Found>) = found.iter().partition(|one| one.kept.is_some());
+        report.imported = self.import_folder(source, &files, &group, dry_run)?;
+        for one in listed {
+            report.imported.push(self.import_one(source, one, &group, dry_run)?);
+        }
+        if !dry_run && report.imported.iter().any(|one| one.action == "created") {
+            report.change = Some(group.to_string());
         }
         Ok(report)
     }
@@ -113,7 +117,7 @@ impl Memory {
             file: None,
             reason: None,
         };
-        let draft = match Draft::on_day(&wanted, self, found.day.unwrap_or_else(|| self.now.date())) {
+        let draft = match Draft::on_day(&wanted, self, found.day) {
             Ok(draft) => draft,
             Err(error) if error.is_refusal() => {
                 return Ok(Imported { reason: Some(error.to_string()), ..done });
@@ -129,7 +133,7 @@ impl Memory {
             let store = self.writable(draft.scope)?;
             let intent =
                 Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}: {}", found.origin)) };
-            match store.change(&self.author(), &intent, |edit| self.save(edit, &draft, None)) {
+            match store.change(&self.author(), &intent, |edit| self.save(edit, store, &draft, None)) {
                 Ok((saved, _)) => done.file = Some(saved.file.to_string()),
                 Err(error) => {
                     let error = Error::from(error);

@@ -15,6 +15,7 @@ mod tests;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::pointer::Hand;
 use super::{Error, Memory, Spot};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
@@ -220,6 +221,13 @@ impl Memory {
                 if edit.read(&moved)?.is_some() {
                     return Err(ChangeError::Refused(exists.clone()));
                 }
+                let (old, new) = (self.spot(store, file), self.spot(store, &moved));
+                let (index, line) = (new.index()?, edit.line_to(&old.index()?, old.target())?);
+                match line.filter(|_| moved.is_markdown()) {
+                    Some(_) if old.index()? == index => edit.rename(&index, old.target(), new.target())?,
+                    Some(line) => edit.carry(&index, new.target(), &line)?,
+                    None => {}
+                }
                 let content = self.tool_remove(edit, store, file)?;
                 self.tool_write(edit, store, &moved, content)?;
             }
@@ -272,14 +280,18 @@ impl Memory {
         content: Vec<u8>,
     ) -> Result<(), ChangeError> {
         may_change(edit, file)?;
+        let before = edit.read(file)?;
         let topic = Topic::parse(content.clone());
         edit.write(file, content)?;
-        if file.is_markdown() && self.settings.index_required {
-            let spot = self.spot(store, file);
-            let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-            edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+        let spot = self.spot(store, file);
+        match before {
+            _ if !file.is_markdown() || !self.settings.index_required => Ok(()),
+            Some(before) => self.follow(edit, &spot, &Topic::parse(before), &topic, &Hand::Program(&[])),
+            None => {
+                let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                edit.point(&spot.index()?, spot.target(), &title, &hook)
+            }
         }
-        Ok(())
     }
 
     /// Removes a file and its pointer; gives what it said.

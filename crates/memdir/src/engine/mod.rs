@@ -31,6 +31,7 @@ mod memory_tool;
 mod metered;
 mod notes;
 mod opened;
+mod pointer;
 mod projects;
 pub mod proposal;
 mod recall;

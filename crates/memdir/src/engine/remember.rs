@@ -8,8 +8,9 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
+use super::pointer::Hand;
 use super::same::Wanted;
-use super::{Error, Memory, index_of};
+use super::{Error, Memory, Spot};
 use crate::guard::confine::RelPath;
 use crate::guard::orders::Orders;
 use crate::guard::secrets;
@@ -122,7 +123,8 @@ impl Memory {
         reason: &str,
     ) -> Result<Remembered, Error> {
         let intent = Intent::new(reason);
-        let (saved, change) = store.change(author, &intent, |edit| self.save(edit, &draft, existing.as_ref()))?;
+        let (saved, change) =
+            store.change(author, &intent, |edit| self.save(edit, store, &draft, existing.as_ref()))?;
         let action = if change.is_none() { Action::Unchanged } else { saved.action };
         Ok(Remembered {
             file: saved.file.to_string(),
@@ -139,6 +141,7 @@ impl Memory {
     pub(super) fn save(
         &self,
         edit: &mut Edit<'_>,
+        store: &Store,
         draft: &Draft,
         existing: Option<&RelPath>,
     ) -> Result<Saved, ChangeError> {
@@ -146,30 +149,33 @@ impl Memory {
             Some(file) => edit.read(file)?.map(|bytes| (file.clone(), Topic::parse(bytes))),
             None => None,
         };
-        let (file, topic, action) = match old {
+        let (file, before, topic, action) = match old {
             Some((file, topic)) if topic.pinned() && self.signature.actor == Actor::Agent => {
                 return Err(ChangeError::Refused(format!(
                     "{file} is about the same and is pinned: only the user changes it"
                 )));
             }
-            Some((file, mut topic)) => {
+            Some((file, before)) => {
+                let mut topic = before.clone();
                 draft.update(&mut topic).map_err(|odd| ChangeError::Refused(format!("{file}: {odd}")))?;
-                (file, topic, Action::Updated)
+                (file, Some(before), topic, Action::Updated)
             }
             None => {
                 let file = free_name(edit, draft)?;
-                (file, draft.compose(), Action::Created)
+                (file, None, draft.compose(), Action::Created)
             }
         };
-        let title = topic.name().unwrap_or_default().into_owned();
-        let hook = topic.description().unwrap_or_default().into_owned();
         edit.write(&file, topic.as_bytes().to_vec())?;
-        if self.settings.index_required {
-            let spot_target = if draft.scope == Scope::Team { file.as_str().strip_prefix("team/") } else { None };
-            let target = spot_target.unwrap_or(file.as_str()).to_owned();
-            edit.point(&index_of(draft.scope)?, &target, &title, &hook)?;
+        let spot = Spot { scope: draft.scope, store, file };
+        match before {
+            Some(before) => self.follow(edit, &spot, &before, &topic, &Hand::Program(&[]))?,
+            None if self.settings.index_required => {
+                let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            }
+            None => {}
         }
-        Ok(Saved { file, action })
+        Ok(Saved { file: spot.file, action })
     }
 }
 
@@ -194,11 +200,12 @@ pub(super) struct Draft {
 
 impl Draft {
     fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
-        Draft::on_day(wanted, memory, memory.now.date())
+        Draft::on_day(wanted, memory, Some(memory.now.date()))
     }
 
-    /// The same for what was said on another day, which decides what relative dates mean.
-    pub(super) fn on_day(wanted: &Remember, memory: &Memory, day: jiff::civil::Date) -> Result<Draft, Error> {
+    /// The same for what was said on another day, which decides what relative dates mean. Where nobody knows that day
+    /// they stay as they are.
+    pub(super) fn on_day(wanted: &Remember, memory: &Memory, day: Option<jiff::civil::Date>) -> Result<Draft, Error> {
         let text = wanted.text.trim();
         if text.is_empty() {
             return Err(Error::Refused("there is nothing to remember: the text is empty".into()));
@@ -230,9 +237,7 @@ impl Draft {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
         }
         let mut resolve = |text: &str| {
-            if kind != Type::Project {
-                return text.trim().to_owned();
-            }
+            let (Type::Project, Some(day)) = (kind, day) else { return text.trim().to_owned() };
             let resolved = dates::resolve(text.trim(), day);
             warnings.extend(
                 resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),

@@ -34,6 +34,7 @@ fn memory(one: &Value, path: &Path) -> Option<Found> {
         body: body.to_owned(),
         origin: path.display().to_string(),
         day,
+        kept: None,
     })
 }
 

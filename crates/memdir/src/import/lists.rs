@@ -14,7 +14,7 @@ const GROUP: &str = "# Task Group:";
 
 /// Codex: a block for each group of tasks.
 pub(super) fn codex(file: &Path) -> Vec<Found> {
-    let Some((text, day)) = super::text(file) else { return Vec::new() };
+    let Some(text) = super::text(file) else { return Vec::new() };
     let blocks = text.split(GROUP).skip(1);
     blocks
         .filter_map(|block| {
@@ -24,7 +24,6 @@ pub(super) fn codex(file: &Path) -> Vec<Found> {
                 name: Some(name.trim().to_owned()),
                 body: body.to_owned(),
                 origin: file.display().to_string(),
-                day,
                 ..Found::default()
             })
         })
@@ -33,7 +32,7 @@ pub(super) fn codex(file: &Path) -> Vec<Found> {
 
 /// Gemini CLI: a bullet each, for every project.
 pub(super) fn gemini(file: &Path) -> Vec<Found> {
-    let Some((text, day)) = super::text(file) else { return Vec::new() };
+    let Some(text) = super::text(file) else { return Vec::new() };
     let section = text.split(ADDED).nth(1).unwrap_or_default();
     let lines = section.lines().skip(1).take_while(|line| !line.starts_with('#'));
     lines
@@ -42,7 +41,6 @@ pub(super) fn gemini(file: &Path) -> Vec<Found> {
             scope: Some(Scope::User),
             body: body.trim().to_owned(),
             origin: file.display().to_string(),
-            day,
             ..Found::default()
         })
         .filter(|found| !found.body.is_empty())
@@ -51,7 +49,7 @@ pub(super) fn gemini(file: &Path) -> Vec<Found> {
 
 /// The name that Gemini CLI gives a project's folder.
 pub(super) fn gemini_folder(projects: &Path, root: &Path) -> Option<String> {
-    let (text, _) = super::text(projects)?;
+    let text = super::text(projects)?;
     let known: Value = serde_json::from_str(&text).ok()?;
     let name = known.get("projects")?.get(root.to_str()?)?.as_str()?;
     // A folder's name, not a way to somewhere else.
@@ -66,12 +64,12 @@ pub(super) fn goose(dir: &Path, scope: Option<Scope>) -> Vec<Found> {
     files.sort();
     let mut found = Vec::new();
     for path in files {
-        let Some((text, day)) = super::text(&path) else { continue };
+        let Some(text) = super::text(&path) else { continue };
         for entry in text.split("\n\n") {
             let lines = entry.trim().lines().filter(|line| !line.starts_with('#'));
             let body = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
             if !body.is_empty() {
-                found.push(Found { scope, body, origin: path.display().to_string(), day, ..Found::default() });
+                found.push(Found { scope, body, origin: path.display().to_string(), ..Found::default() });
             }
         }
     }

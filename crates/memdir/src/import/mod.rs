@@ -5,7 +5,8 @@
 //! empty are stepped over. What becomes of it is decided by
 //! [`Memory::import`](crate::engine::Memory::import).
 //!
-//! - `markdown`: folders of Markdown files, with frontmatter or without: Claude Code, Qwen Code, Gemini CLI, Cline.
+//! - `markdown`: folders of Markdown files: Claude Code, Qwen Code, Gemini CLI, Cline. Those of a memory directory, and
+//!   those with frontmatter, come in as they are; a plain note becomes a memory.
 //! - `lists`: files with many memories in them: Codex, Gemini CLI, goose.
 //! - `json`: mem0's export, and memdir's own.
 
@@ -35,8 +36,28 @@ pub struct Found {
     pub body: String,
     /// The file it was in.
     pub origin: String,
-    /// The day it was written, if that is known; relative dates mean that day.
+    /// The day it was said, if that was written down with it; relative dates mean that day. When a file was last
+    /// copied says nothing about it.
     pub day: Option<Date>,
+    /// The file itself, where it is one of a memory directory and comes in as it is.
+    pub kept: Option<Kept>,
+}
+
+/// A file that comes in byte for byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Relative to its folder, with slashes.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl Found {
+    /// Whether it is the index of a folder and no memory.
+    pub fn is_index(&self) -> bool {
+        let name = |kept: &Kept| kept.path.rsplit('/').next().is_some_and(markdown::is_index);
+        self.kept.as_ref().is_some_and(name)
+    }
 }
 
 /// Why nothing could be read.
@@ -133,14 +154,14 @@ pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<V
     }
 }
 
-/// A file of a foreign memory and the day it was written, if it can be read.
-fn text(path: &Path) -> Option<(String, Option<Date>)> {
-    let bytes = crate::read::small(path, crate::limits::TOPIC_BYTES).ok().flatten()?;
-    let written = std::fs::metadata(path).and_then(|facts| facts.modified()).ok();
-    let day = written
-        .and_then(|time| jiff::Timestamp::try_from(time).ok())
-        .map(|time| time.to_zoned(jiff::tz::TimeZone::UTC).date());
-    Some((String::from_utf8_lossy(&bytes).into_owned(), day))
+/// A file of a foreign memory, if it can be read.
+fn bytes(path: &Path) -> Option<Vec<u8>> {
+    crate::read::small(path, crate::limits::TOPIC_BYTES).ok().flatten()
+}
+
+/// Its text.
+fn text(path: &Path) -> Option<String> {
+    Some(String::from_utf8_lossy(&bytes(path)?).into_owned())
 }
 
 #[cfg(test)]

@@ -27,7 +27,11 @@ impl Disk {
     }
 
     fn bodies(&self, source: &str) -> Vec<String> {
-        self.read(source, None).unwrap().into_iter().map(|found| found.body).collect()
+        self.memories(source).into_iter().map(|found| found.body).collect()
+    }
+
+    fn memories(&self, source: &str) -> Vec<Found> {
+        self.read(source, None).unwrap().into_iter().filter(|found| !found.is_index()).collect()
     }
 }
 
@@ -40,7 +44,7 @@ fn codex_keeps_groups_of_tasks() {
     let found = disk.read("codex", None).unwrap();
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].name.as_deref(), found[1].body.as_str()), (Some("Release"), "use nextest"));
-    assert!(found[0].origin.ends_with(".codex/memories/MEMORY.md") && found[0].day.is_some());
+    assert!(found[0].origin.ends_with(".codex/memories/MEMORY.md") && found[0].day.is_none());
 }
 
 #[test]
@@ -56,7 +60,7 @@ fn gemini_keeps_bullets_for_all_projects_and_a_folder_for_this_one() {
     let projects = format!("{{\"projects\":{{\"{}\":\"app\"}}}}", disk.path("work/app").display());
     std::fs::write(disk.path("home/.gemini/projects.json"), projects).unwrap();
     assert_eq!(disk.bodies("gemini"), ["It is on db7.", "I like tabs", "and tea"]);
-    let found = disk.read("gemini", None).unwrap();
+    let found = disk.memories("gemini");
     assert_eq!((found[0].name.as_deref(), found[1].scope), (Some("Database"), Some(Scope::User)));
 }
 
@@ -64,7 +68,11 @@ fn gemini_keeps_bullets_for_all_projects_and_a_folder_for_this_one() {
 fn qwen_and_claude_code_keep_files_like_ours() {
     let topic = "---\nname: A\ndescription: about a\ntype: feedback\n---\n\nDo it so.\n";
     let disk = Disk::with(&[("home/.qwen/memories/a.md", topic), ("home/.qwen/memories/MEMORY.md", "- x")]);
-    let found = disk.read("qwen", None).unwrap();
+    let index =
+        disk.read("qwen", None).unwrap().into_iter().find(Found::is_index).and_then(|found| found.kept).unwrap();
+    assert_eq!((index.path.as_str(), &index.bytes[..]), ("MEMORY.md", &b"- x"[..]));
+    let found = disk.memories("qwen");
+    assert_eq!(found[0].kept.as_ref().unwrap().bytes, topic.as_bytes());
     assert_eq!((found.len(), found[0].kind, found[0].scope), (1, Some(Type::Feedback), Some(Scope::User)));
     assert_eq!((found[0].name.as_deref(), found[0].body.as_str()), (Some("A"), "Do it so."));
 }

@@ -179,7 +179,7 @@ fn a_purge_leaves_no_text_and_says_where_it_still_stands() {
 
 #[cfg(unix)]
 #[test]
-fn p10_what_others_can_read_is_found_and_closed() {
+fn p10_what_others_can_write_is_found_and_closed() {
     use std::os::unix::fs::PermissionsExt as _;
     let bench = Bench::new();
     bench.write("a.md", "one\n");
@@ -190,15 +190,19 @@ fn p10_what_others_can_read_is_found_and_closed() {
     let widen = |name: &str, mode: u32| {
         std::fs::set_permissions(bench.dir.path().join(name), std::fs::Permissions::from_mode(mode)).unwrap();
     };
+    // What an ordinary umask gives is no fault.
     widen("memory", 0o755);
-    widen("memory/team/b.md", 0o640);
+    widen("memory/a.md", 0o644);
+    assert_eq!(root.widened().unwrap(), []);
+    widen("memory", 0o775);
+    widen("memory/team/b.md", 0o642);
     let widened = root.widened().unwrap();
     let found: Vec<(&str, u32)> = widened.iter().map(|one| (one.path.as_str(), one.mode & 0o777)).collect();
-    assert_eq!(found, [(".", 0o755), ("team/b.md", 0o640)]);
+    assert_eq!(found, [(".", 0o775), ("team/b.md", 0o642)]);
     for one in &widened {
         root.narrow(one).unwrap();
     }
-    assert_eq!((mode("memory"), mode("memory/team/b.md"), mode("memory/a.md")), (0o700, 0o600, 0o600));
+    assert_eq!((mode("memory"), mode("memory/team/b.md"), mode("memory/a.md")), (0o755, 0o640, 0o644));
     assert_eq!(root.widened().unwrap(), []);
 
     // A link that took the place of a file in between is not followed.

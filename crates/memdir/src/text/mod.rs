@@ -8,13 +8,17 @@
 //! - [`guess`]: which of the four types a statement is.
 //! - [`title`]: a short name and a one-line description for a statement.
 //! - [`likeness`]: whether two notes say the same thing, and the union of both.
+//! - `claim`: whether a line about a memory still says what the memory says.
+//! - `long_note`: adding to a long note without touching the rest of it.
 //! - [`mention`]: whether a memory names the very command or file.
 
+pub(crate) mod claim;
 pub(crate) mod code_words;
 pub mod dates;
 pub mod guess;
 pub(crate) mod han;
 pub mod likeness;
+pub(crate) mod long_note;
 pub mod mention;
 pub(crate) mod plain;
 mod shield;

@@ -1,4 +1,4 @@
-//! What is wrong inside the files: secrets, broken frontmatter, two that say the same.
+//! What is wrong inside the files: secrets, frontmatter that is not read as it was meant, two that say the same.
 
 use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
@@ -11,7 +11,8 @@ use crate::kind::Scope;
 use crate::limits;
 use crate::store::Store;
 use crate::store::topic::{Flag, Topic};
-use crate::text::likeness::{self, Note};
+use crate::text::likeness::Said;
+use crate::text::long_note;
 
 /// Pairs are compared only below so many memories: the check is for people, not for machines.
 const COMPARED: usize = 1_500;
@@ -46,17 +47,17 @@ impl Memory {
                 let message = format!("line {} holds what looks like a secret ({})", finding.line, finding.rule);
                 let fix = "take it out with `memdir edit`, then `memdir purge` if it must leave the history too";
                 checkup.push("secret", Level::Error, Some(path.clone()), message, fix);
+                let example = format!("{path} line {} ({})", finding.line, finding.rule);
+                checkup.such_as(example, Some(path.clone()));
             }
             if role(&path) != Role::Topic {
                 continue;
             }
             let topic = Topic::parse(bytes.clone());
             for flag in topic.flags() {
-                let level = match flag {
-                    Flag::Bom | Flag::Crlf => Level::Info,
-                    _ => Level::Warning,
-                };
-                checkup.push(flag.id(), level, Some(path.clone()), flag.to_string(), "`memdir edit` opens it");
+                if let Some(level) = how_bad(&flag) {
+                    checkup.push(flag.id(), level, Some(path.clone()), flag.to_string(), "`memdir edit` opens it");
+                }
             }
             if scope == Scope::Private && file.in_team() && topic.kind() == Some(crate::kind::Type::User) {
                 let message = "is about a person and stands in team memory".to_owned();
@@ -97,7 +98,9 @@ impl Memory {
                 for (older, newer) in self.contradictions(store)? {
                     let message = format!("{newer} is newer and says otherwise");
                     let fix = "`memdir dream --dry-run` shows what would become of both; or `memdir forget` this one";
-                    checkup.push("contradiction", Level::Info, Some(older), message, fix);
+                    let example = format!("{older} by {newer}");
+                    checkup.push("contradiction", Level::Info, Some(older.clone()), message, fix);
+                    checkup.such_as(example, Some(older));
                 }
             }
         }
@@ -105,18 +108,38 @@ impl Memory {
     }
 }
 
-fn check_doubles(said: &[(String, String)], checkup: &mut Checkup) {
-    let read: Vec<(Note, Vec<String>)> =
-        said.iter().map(|(_, text)| (Note::read(text), likeness::words(text))).collect();
-    for (at, (note, words)) in read.iter().enumerate() {
-        for (other, (second, told)) in read.iter().enumerate().skip(at + 1) {
-            // Cheap first: two notes that share few words cannot be alike.
-            let shared = words.iter().filter(|word| told.contains(word)).count();
-            if shared * 3 >= words.len().min(told.len()) && note.likeness(second) >= likeness::SAME {
-                let message = format!("says nearly the same as {}", said[at].0);
-                let file = Some(said[other].0.clone());
-                checkup.push("duplicate", Level::Info, file, message, "keep one: `memdir forget` the other");
-            }
+/// What of the frontmatter hurts: something in it is not read as it was meant. The rest is how somebody writes.
+fn how_bad(flag: &Flag) -> Option<Level> {
+    match flag {
+        Flag::UnclosedFence | Flag::InvalidUtf8 | Flag::NulByte => Some(Level::Warning),
+        Flag::DuplicateKey(_) | Flag::StrayLine(_) => Some(Level::Info),
+        Flag::NoFrontmatter | Flag::NoName | Flag::NoDescription | Flag::UnknownType(_) | Flag::Bom | Flag::Crlf => {
+            None
         }
     }
+}
+
+/// Two that say the same: each sentence of one is a sentence of the other.
+fn check_doubles(said: &[(String, String)], checkup: &mut Checkup) {
+    let read: Vec<(Said, Vec<Said>)> = said.iter().map(|(_, text)| (Said::read(text), sentences(text))).collect();
+    let says_all = |one: usize, other: usize| {
+        // Cheap first: most memories have a word that the other lacks.
+        let ((all, told), (part, sentences)) = (&read[one], &read[other]);
+        all.covers(part) && sentences.iter().all(|said| told.iter().any(|sentence| sentence.covers(said)))
+    };
+    for at in 0..said.len() {
+        let double = (0..at).find(|other| says_all(*other, at) || says_all(at, *other));
+        if let Some(other) = double.filter(|_| !read[at].1.is_empty()) {
+            let (file, first) = (&said[at].0, &said[other].0);
+            let message = format!("says the same as {first}");
+            checkup.push("duplicate", Level::Info, Some(file.clone()), message, "keep one: `memdir forget` the other");
+            checkup.such_as(format!("{file} and {first}"), Some(file.clone()));
+        }
+    }
+}
+
+/// What each sentence says, of those that say something.
+fn sentences(text: &str) -> Vec<Said> {
+    let sentences = text.lines().flat_map(long_note::sentences_of).map(str::trim).filter(|one| !one.is_empty());
+    sentences.map(Said::read).filter(|said| !said.is_empty()).collect()
 }

@@ -1,5 +1,6 @@
 //! Index and files that have drifted apart, and bringing them together again (I6).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::{Checkup, Level, Repaired};
@@ -8,16 +9,18 @@ use crate::engine::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
-use crate::store::index::{self, CutText, Drift, Index, Known};
-use crate::store::topic::{Header, Topic};
+use crate::store::index::{self, Drift, Index, Known};
+use crate::store::topic::Header;
 use crate::store::{Intent, OnSecret, Store};
+
+const REPAIRS: &str = "`memdir doctor --fix` repairs the index";
 
 /// One index and the files it should point to.
 struct Shelf {
     index: RelPath,
     prefix: &'static str,
     raw: Vec<u8>,
-    /// As the index names them.
+    /// As the index names them; what it points to besides, and is there, is among them.
     files: Vec<String>,
 }
 
@@ -28,26 +31,25 @@ impl Memory {
             let index = Index::parse(shelf.raw.clone());
             let files: Vec<&str> = shelf.files.iter().map(String::as_str).collect();
             for drift in index::drift(&index, &files) {
-                match drift {
-                    Drift::Orphan { .. } if !self.settings.index_required => {}
-                    // The user's own line: memdir does not rewrite it.
-                    Drift::LongLine { target: None, .. } => {
-                        checkup.push(
-                            drift.id(),
-                            Level::Info,
-                            Some(name.clone()),
-                            drift.to_string(),
-                            "shorten it by hand",
-                        );
+                let about = drift.target().map(|target| format!("{}{target}", shelf.prefix));
+                let (file, message) = (Some(name.clone()), drift.to_string());
+                let example = match &drift {
+                    Drift::Orphan { .. } if !self.settings.index_required => continue,
+                    Drift::LongLine { line, .. } => {
+                        // The line is whose hand wrote it: nothing is cut unasked.
+                        checkup.push(drift.id(), Level::Info, file, message, "shorten it by hand if you like");
+                        format!("line {line}")
                     }
-                    _ => checkup.fixable(
-                        drift.id(),
-                        Level::Warning,
-                        Some(name.clone()),
-                        drift.to_string(),
-                        "`memdir doctor --fix` repairs the index",
-                    ),
-                }
+                    Drift::Dangling { line, target } | Drift::Doubled { line, target, .. } => {
+                        checkup.fixable(drift.id(), Level::Warning, file, message, REPAIRS);
+                        format!("{target} in line {line}")
+                    }
+                    Drift::Orphan { target } => {
+                        checkup.fixable(drift.id(), Level::Warning, file, message, REPAIRS);
+                        target.clone()
+                    }
+                };
+                checkup.such_as(example, about);
             }
             let loaded = index::load(&shelf.raw, self.index_unit(), &|_| false);
             if loaded.cut.is_some() {
@@ -61,16 +63,12 @@ impl Memory {
                 );
             }
             let repaired = self.mended(store, &shelf)?;
-            if repaired.0 != shelf.raw {
+            if repaired != shelf.raw {
                 let before = String::from_utf8_lossy(&shelf.raw);
-                let after = String::from_utf8_lossy(&repaired.0);
+                let after = String::from_utf8_lossy(&repaired);
                 let mut options = diffy::DiffOptions::new();
                 options.set_original_filename(format!("a/{name}")).set_modified_filename(format!("b/{name}"));
                 checkup.diff.push_str(&options.create_patch(&before, &after).to_string());
-            }
-            for CutText { target, text } in repaired.1 {
-                let note = format!("+++ b/{}{target}\n+{text}\n", shelf.prefix);
-                checkup.diff.push_str(&note);
             }
         }
         Ok(())
@@ -84,23 +82,11 @@ impl Memory {
                 let raw = edit.read(&shelf.index)?.unwrap_or_default();
                 let current =
                     Shelf { raw, files: shelf.files.clone(), index: shelf.index.clone(), prefix: shelf.prefix };
-                let (mended, demoted) = self
+                let mended = self
                     .mended(store, &current)
                     .map_err(|error| crate::store::ChangeError::Refused(error.to_string()))?;
-                if mended == current.raw {
-                    return Ok(());
-                }
-                edit.write(&shelf.index, mended)?;
-                // What was cut from an over-long line goes into the memory it was about.
-                for CutText { target, text } in &demoted {
-                    let file = RelPath::parse(&format!("{}{target}", shelf.prefix))?;
-                    let Some(bytes) = edit.read(&file)? else { continue };
-                    let mut topic = Topic::parse(bytes);
-                    let body = topic.body().into_owned();
-                    if !body.contains(text.as_str()) {
-                        topic.set_body(&format!("{}\n\n{text}\n", body.trim_end()));
-                        edit.write(&file, topic.as_bytes().to_vec())?;
-                    }
+                if mended != current.raw {
+                    edit.write(&shelf.index, mended)?;
                 }
                 Ok(())
             })?;
@@ -112,23 +98,36 @@ impl Memory {
         Ok(())
     }
 
-    /// What an index should be, and what has to move out of it into memories.
-    fn mended(&self, store: &Store, shelf: &Shelf) -> Result<(Vec<u8>, Vec<CutText>), Error> {
+    /// What an index should be.
+    fn mended(&self, store: &Store, shelf: &Shelf) -> Result<Vec<u8>, Error> {
         let index = Index::parse(shelf.raw.clone());
-        let pointed: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
+        let pointed: HashSet<String> = index.targets().map(Cow::into_owned).collect();
         let mut heads = Vec::new();
         for target in &shelf.files {
-            if !self.settings.index_required && !pointed.contains(target) {
+            if pointed.contains(target) {
+                heads.push((target, String::new(), String::new()));
+                continue;
+            }
+            if !self.settings.index_required {
                 continue;
             }
             let file = RelPath::parse(&format!("{}{target}", shelf.prefix))?;
             let Some((head, _)) = store.root().read_head(&file, limits::HEADER_BYTES)? else { continue };
             let header = Header::read(&head);
-            heads.push((target, header.name.unwrap_or_else(|| stem(target)), header.description.unwrap_or_default()));
+            let title = header.name.or_else(|| heading(&head)).unwrap_or_else(|| stem(target));
+            heads.push((target, title, header.description.unwrap_or_default()));
         }
         let known: Vec<Known<'_>> = heads.iter().map(|(target, title, hook)| Known { target, title, hook }).collect();
-        let mended = index::repair(&index, &known);
-        Ok((mended.index.as_bytes().to_vec(), mended.cut))
+        Ok(index::repair(&index, &known).index.into_bytes())
+    }
+
+    /// Whether a pointer leads to something that is no memory of its index: a log, another index's memory, a file
+    /// of the project.
+    fn leads_somewhere(&self, store: &Store, prefix: &str, target: &str) -> bool {
+        let is_file = |path: &str| {
+            RelPath::parse(path).is_ok_and(|file| store.root().facts(&file).is_ok_and(|facts| facts.is_some()))
+        };
+        is_file(&format!("{prefix}{target}")) || is_file(target) || self.place.project.root.join(target).is_file()
     }
 
     fn shelves(&self, scope: Scope, store: &Store) -> Result<Vec<Shelf>, Error> {
@@ -139,7 +138,7 @@ impl Memory {
         for &(scope, prefix) in scopes {
             let index = index_of(scope)?;
             let raw = store.root().read(&index)?.unwrap_or_default();
-            let files: Vec<String> = known
+            let mut files: Vec<String> = known
                 .paths()
                 .into_iter()
                 .filter(|path| {
@@ -152,12 +151,23 @@ impl Memory {
                 .filter(|path| RelPath::parse(path).is_ok())
                 .map(|path| path[prefix.len()..].to_owned())
                 .collect();
+            let known: HashSet<&str> = files.iter().map(String::as_str).collect();
+            let mut others: Vec<String> = Index::parse(raw.clone()).targets().map(Cow::into_owned).collect();
+            others.retain(|target| !known.contains(&**target) && self.leads_somewhere(store, prefix, target));
+            files.extend(others);
             if !raw.is_empty() || !files.is_empty() {
                 shelves.push(Shelf { index, prefix, raw, files });
             }
         }
         Ok(shelves)
     }
+}
+
+/// The first heading of a file that has no name.
+fn heading(head: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(head);
+    let title = text.lines().find_map(|line| line.strip_prefix("# "))?.trim();
+    (!title.is_empty()).then(|| title.to_owned())
 }
 
 fn stem(target: &str) -> String {

@@ -3,10 +3,15 @@
 //! Looks at everything, changes nothing, then says what a repair would do as a diff. A repair is
 //! a change like any other: it goes through the door and can be undone. What needs judgement (a
 //! secret, two memories that say the same) is reported, never repaired.
+//!
+//! It speaks of what hurts (H5): something leaks, is lost, is not read or leads nowhere. How a memory is written is its
+//! author's affair: no frontmatter, a slug for a name, line endings, a long line are no faults, and neither are the
+//! permissions that the user's umask gives.
 
 mod checks;
 mod content;
 mod drift;
+mod group;
 mod wiring;
 
 pub use checks::{CHECKS, Check};
@@ -38,14 +43,21 @@ pub struct Finding {
     pub check: &'static str,
     /// How bad it is.
     pub level: Level,
-    /// In which file.
+    /// In which file; of several, the first.
     pub file: Option<String>,
+    /// Every file it is about.
+    pub files: Vec<String>,
+    /// How often it was found.
+    pub count: usize,
     /// What is wrong.
     pub message: String,
     /// What to do; `--fix` does it where [`Finding::fixable`] is set.
     pub fix: String,
     /// Whether `--fix` repairs it.
     pub fixable: bool,
+    /// How it is named among others of its kind.
+    #[serde(skip)]
+    example: String,
 }
 
 /// Everything that was found, and what a repair would change.
@@ -94,7 +106,7 @@ impl Memory {
                 self.check_drift(scope, store, &mut checkup)?;
             }
         }
-        checkup.findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.file.cmp(&b.file)));
+        checkup.findings = group::grouped(checkup.findings);
         Ok(checkup)
     }
 
@@ -127,8 +139,8 @@ impl Memory {
                 "permissions",
                 Level::Warning,
                 Some(path),
-                format!("others on this machine can get at it (mode {mode:o})"),
-                "close it to others",
+                format!("others on this machine can write to it (mode {mode:o})"),
+                "take the permission to write from others",
             );
         }
         Ok(())
@@ -149,10 +161,24 @@ impl Memory {
 
 impl Checkup {
     fn push(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
-        self.findings.push(Finding { check, level, file, message, fix: fix.to_owned(), fixable: false });
+        let example = file.clone().unwrap_or_else(|| message.clone());
+        let files = file.iter().cloned().collect();
+        let fix = fix.to_owned();
+        self.findings.push(Finding { check, level, file, files, count: 1, message, fix, fixable: false, example });
     }
 
     fn fixable(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
-        self.findings.push(Finding { check, level, file, message, fix: fix.to_owned(), fixable: true });
+        self.push(check, level, file, message, fix);
+        if let Some(last) = self.findings.last_mut() {
+            last.fixable = true;
+        }
+    }
+
+    /// How the last finding is named among others of its kind, and which memory it is about.
+    fn such_as(&mut self, example: String, file: Option<String>) {
+        if let Some(last) = self.findings.last_mut() {
+            last.example = example;
+            last.files.splice(.., file);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Enters: the machine. Leaves: a finding for each agent of which only a part is wired. An agent that
 //! was never wired is no fault: nobody asked for it.
 
+use super::group::grouped;
 use super::{Checkup, Level};
 use crate::host::Host;
 use crate::host::install::{self, Machine};
@@ -20,6 +21,6 @@ impl Checkup {
                 self.push("wiring", Level::Warning, None, message, &format!("`memdir init {host}` puts it right"));
             }
         }
-        self.findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.file.cmp(&b.file)));
+        self.findings = grouped(std::mem::take(&mut self.findings));
     }
 }

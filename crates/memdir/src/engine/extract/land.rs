@@ -5,6 +5,7 @@ use super::draft::Draft;
 use super::relate::Known;
 use super::revise::revise;
 use super::{Effect, SavedMemory};
+use crate::engine::pointer::Hand;
 use crate::engine::{Error, Memory, ProposedFile, Remember, Spot};
 use crate::kind::{Scope, Type};
 use crate::settings::Mode;
@@ -94,14 +95,11 @@ impl Memory {
             let Some(bytes) = edit.read(&spot.file)? else {
                 return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
             };
-            let mut topic = Topic::parse(bytes);
-            let about = (topic.name().map(String::from), topic.description().map(String::from));
-            revise(&mut topic, draft);
+            let before = Topic::parse(bytes);
+            let mut topic = before.clone();
+            let swaps = revise(&mut topic, draft);
             edit.write(&spot.file, topic.as_bytes().to_vec())?;
-            let now = (topic.name().map(String::from), topic.description().map(String::from));
-            if about != now && self.settings.index_required {
-                edit.point(&spot.index()?, spot.target(), &now.0.unwrap_or_default(), &now.1.unwrap_or_default())?;
-            }
+            self.follow(edit, &spot, &before, &topic, &Hand::Program(&swaps))?;
             Ok(topic.kind())
         })?;
         Ok(change.map(|change| SavedMemory {

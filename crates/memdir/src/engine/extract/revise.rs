@@ -2,7 +2,8 @@
 //!
 //! Enters: a memory and a draft about the same thing. Leaves: the memory with the new value in place of
 //! the old one wherever it stood, the new statement where it adds something, its own reason where none is
-//! given. Never leaves both values as if both were true, and never drops what the draft does not touch.
+//! given. A long note keeps every byte but the sentence with the old value and the line that is added. Never leaves both
+//! values as if both were true, and never drops what the draft does not touch.
 
 use super::draft::Draft;
 use super::values::swaps;
@@ -10,14 +11,15 @@ use crate::kind::Type;
 use crate::limits::DESCRIPTION_CHARS;
 use crate::store::topic::Topic;
 use crate::text::likeness;
+use crate::text::long_note;
 use crate::text::plain::Label;
 use crate::text::title;
 
 /// So many words beside the new value only say that it is new: "was extended", "moved".
 const UNSAID: usize = 2;
 
-/// Says in a memory what the draft says.
-pub(super) fn revise(topic: &mut Topic, draft: &Draft) {
+/// Says in a memory what the draft says; gives the values that gave way.
+pub(super) fn revise(topic: &mut Topic, draft: &Draft) -> Vec<(String, String)> {
     let (name, description, body) = (
         topic.name().unwrap_or_default().into_owned(),
         topic.description().unwrap_or_default().into_owned(),
@@ -25,6 +27,9 @@ pub(super) fn revise(topic: &mut Topic, draft: &Draft) {
     );
     let old = Body::read(&body);
     let swaps = swaps(&format!("{name}\n{description}\n{}", old.statement), &draft.statement);
+    if long_note::is_long(&body) {
+        return revise_long(topic, draft, swaps);
+    }
     let told = |text: &str| swaps.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     let kept = told(&old.statement);
     let replaces = swaps.is_empty() && draft.changes && draft.kind != Type::Feedback;
@@ -60,6 +65,35 @@ pub(super) fn revise(topic: &mut Topic, draft: &Draft) {
     if new != description {
         let _ = topic.set("description", &new);
     }
+    swaps
+}
+
+/// The same for a long note: a sentence with a new value, or a line more.
+fn revise_long(topic: &mut Topic, draft: &Draft, swaps: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut body = topic.body().into_owned();
+    let before = body.clone();
+    for (from, to) in &swaps {
+        if let Some(told) = long_note::with_value(&body, from, to, &draft.statement) {
+            body = told;
+        }
+        for key in ["name", "description"] {
+            let said = topic.get(key).map(|said| said.into_owned()).unwrap_or_default();
+            if said.contains(from) {
+                // Where the frontmatter is too broken to be edited, the body says what is new.
+                let _ = topic.set(key, &said.replace(from, to));
+            }
+        }
+    }
+    let known = likeness::words(&body);
+    let unsaid = likeness::words(&draft.statement).into_iter().filter(|word| !known.contains(word)).count();
+    if before == body || unsaid > UNSAID {
+        let why = draft.why.as_deref().map(|why| format!("\n\n**Why:** {why}")).unwrap_or_default();
+        body = likeness::merge_body(&body, &format!("{}{why}", draft.statement));
+    }
+    if body != before {
+        topic.set_body(&body);
+    }
+    swaps
 }
 
 /// A body in its parts.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use crate::engine::pointer::Hand;
 use crate::engine::{Error, Memory, Signature, Spot};
 use crate::kind::Scope;
 use crate::store::fs::FsError;
@@ -88,15 +89,12 @@ impl Memory {
             return Ok(None);
         };
         edit.write(file, after.clone())?;
-        let about = |bytes: &[u8]| {
-            let topic = Topic::parse(bytes.to_vec());
-            let (name, description) = (topic.name().map(String::from), topic.description().map(String::from));
-            (name.unwrap_or_default(), description.unwrap_or_default())
-        };
-        let now = about(after);
-        let changed = accepted.before.as_deref().map(about).as_ref() != Some(&now);
-        if changed && self.settings.index_required {
-            edit.point(&spot.index()?, spot.target(), &now.0, &now.1)?;
+        let topic = Topic::parse(after.clone());
+        if let Some(before) = &accepted.before {
+            self.follow(edit, &spot, &Topic::parse(before.clone()), &topic, &Hand::Program(&[]))?;
+        } else if self.settings.index_required {
+            let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+            edit.point(&spot.index()?, spot.target(), &title, &hook)?;
         }
         Ok(None)
     }

@@ -79,7 +79,7 @@ fn what_is_sound_lands_as_one_change_with_its_pointers() {
     assert_eq!(
         case.bench.read("MEMORY.md"),
         "- [feedback_utc.md](feedback_utc.md) — a hook\n\
-         - [Release train](project_release.md) — Release train in short\n\
+         - [project_release.md](project_release.md) — a hook\n\
          - [Dashboards](reference_dashboards.md) — Dashboards in short\n"
     );
     let memory = case.bench.memory();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::ChangeError;
 use crate::guard::confine::RelPath;
 use crate::store::Store;
-use crate::store::index::{Index, PointerEdit};
+use crate::store::index::{Index, PointerEdit, Rewording};
 
 /// A change being put together, under the lock.
 pub struct Edit<'s> {
@@ -69,9 +69,29 @@ impl<'s> Edit<'s> {
         Ok(())
     }
 
-    /// Sets the pointer to a file in an index (I4).
+    /// Makes sure that an index points to a file (I4); a line that does stays as it is.
     pub fn point(&mut self, index: &RelPath, target: &str, title: &str, hook: &str) -> Result<(), ChangeError> {
-        self.edit_index(index, |index| index.point(target, title, hook))
+        self.edit_index(index, |index| vec![index.keep(target, title, hook)])
+    }
+
+    /// Points to a file with a line that was written for it elsewhere.
+    pub fn carry(&mut self, index: &RelPath, target: &str, line: &str) -> Result<(), ChangeError> {
+        self.edit_index(index, |index| vec![index.carry(line, target)])
+    }
+
+    /// Lets the pointers to a file follow it to another name.
+    pub fn rename(&mut self, index: &RelPath, from: &str, to: &str) -> Result<(), ChangeError> {
+        self.edit_index(index, |index| index.rename(from, to))
+    }
+
+    /// Lets the pointers to a file follow what has changed in it.
+    pub fn follow(&mut self, index: &RelPath, target: &str, change: &Rewording<'_>) -> Result<(), ChangeError> {
+        self.edit_index(index, |index| index.follow(target, change))
+    }
+
+    /// The line of an index that points to a file.
+    pub fn line_to(&mut self, index: &RelPath, target: &str) -> Result<Option<String>, ChangeError> {
+        Ok(Index::parse(self.read(index)?.unwrap_or_default()).line_to(target))
     }
 
     /// Removes the pointer to a file from an index.
@@ -79,20 +99,25 @@ impl<'s> Edit<'s> {
         if self.read(index)?.is_none() {
             return Ok(());
         }
-        self.edit_index(index, |index| index.unpoint(target))
+        self.edit_index(index, |index| vec![index.unpoint(target)])
     }
 
     /// Applies recorded pointer edits, as finishing and undoing a change do.
     pub(crate) fn apply_pointer(&mut self, index: &RelPath, edit: &PointerEdit) -> Result<(), ChangeError> {
-        self.edit_index(index, |_| edit.clone())
+        self.edit_index(index, |_| vec![edit.clone()])
     }
 
-    fn edit_index(&mut self, path: &RelPath, edit: impl FnOnce(&Index) -> PointerEdit) -> Result<(), ChangeError> {
+    fn edit_index(
+        &mut self,
+        path: &RelPath,
+        edits: impl FnOnce(&Index) -> Vec<PointerEdit>,
+    ) -> Result<(), ChangeError> {
         let mut index = Index::parse(self.read(path)?.unwrap_or_default());
-        let made = edit(&index);
-        index.apply(&made);
-        self.plan(path)?.wanted = Some(index.as_bytes().to_vec());
-        self.pointers.entry(path.clone()).or_default().push(made);
+        for made in edits(&index).into_iter().filter(|made| !made.is_empty()) {
+            index.apply(&made);
+            self.plan(path)?.wanted = Some(index.as_bytes().to_vec());
+            self.pointers.entry(path.clone()).or_default().push(made);
+        }
         Ok(())
     }
 

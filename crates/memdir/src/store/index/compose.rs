@@ -106,7 +106,8 @@ pub(super) fn cut(text: &str, room: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{kept}…"))
 }
 
-fn encode(target: &str) -> String {
+/// A target as it can stand in a link.
+pub(super) fn encode(target: &str) -> String {
     let mut out = String::with_capacity(target.len());
     for letter in target.chars() {
         if letter.is_whitespace() || is_hidden(letter) || "%()<>#\\".contains(letter) {

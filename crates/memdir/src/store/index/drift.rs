@@ -1,12 +1,11 @@
 //! Drift between the index and the files (I6).
 //!
 //! Enters: the index and the topic files that exist. Leaves: every disagreement, with its line.
-//! Never judges a line the user wrote, except that it may be over-long.
+//! Never judges how a line is written, except that it may be over-long.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use super::meant::meant;
 use super::{Index, compose, line, lossy, rows};
 use crate::limits;
 
@@ -20,7 +19,7 @@ pub enum Drift {
         /// The file it names.
         target: String,
     },
-    /// A second pointer to the same file.
+    /// The same line once more. Two lines that say different things about one file are no disagreement.
     Doubled {
         /// Where the second one stands.
         line: usize,
@@ -38,14 +37,7 @@ pub enum Drift {
         /// The file it points to, if it is a pointer.
         target: Option<String>,
     },
-    /// A line that was meant as a pointer to a file nothing else points to.
-    Malformed {
-        /// Where it stands.
-        line: usize,
-        /// The file it names.
-        target: String,
-    },
-    /// A file without a pointer.
+    /// A file that the index does not name.
     Orphan {
         /// The file.
         target: String,
@@ -59,7 +51,6 @@ impl Drift {
             Drift::Dangling { .. } => "dangling-pointer",
             Drift::Doubled { .. } => "doubled-pointer",
             Drift::LongLine { .. } => "long-line",
-            Drift::Malformed { .. } => "malformed-pointer",
             Drift::Orphan { .. } => "missing-pointer",
         }
     }
@@ -67,10 +58,7 @@ impl Drift {
     /// The topic file it is about.
     pub fn target(&self) -> Option<&str> {
         match self {
-            Drift::Dangling { target, .. }
-            | Drift::Doubled { target, .. }
-            | Drift::Malformed { target, .. }
-            | Drift::Orphan { target } => Some(target),
+            Drift::Dangling { target, .. } | Drift::Doubled { target, .. } | Drift::Orphan { target } => Some(target),
             Drift::LongLine { target, .. } => target.as_deref(),
         }
     }
@@ -83,13 +71,10 @@ impl fmt::Display for Drift {
                 write!(f, "line {line} points to {target}, which does not exist")
             }
             Drift::Doubled { line, first, target } => {
-                write!(f, "line {line} points to {target}, as line {first} does already")
+                write!(f, "line {line} about {target} is line {first} once more")
             }
             Drift::LongLine { line, chars, .. } => {
                 write!(f, "line {line} has {chars} characters, more than {}", limits::LONG_LINE_CHARS)
-            }
-            Drift::Malformed { line, target } => {
-                write!(f, "line {line} names {target} but is not a pointer to it")
             }
             Drift::Orphan { target } => write!(f, "nothing points to {target}"),
         }
@@ -104,10 +89,10 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
     let present: HashSet<&str> = files.iter().copied().collect();
     let bytes = index.as_bytes();
     let mut found = Vec::new();
-    let mut pointed: HashMap<String, usize> = HashMap::new();
-    let mut free = Vec::new();
+    let mut pointed: HashSet<String> = HashSet::new();
+    let mut said: HashMap<String, usize> = HashMap::new();
     for (number, row) in rows(bytes).enumerate() {
-        let number = number + 1;
+        let line = number + 1;
         let text = lossy(row.text(bytes));
         let link = line::read(&text);
         let chars = text.chars().count();
@@ -115,40 +100,33 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
         let is_long = chars > limits::LONG_LINE_CHARS && link.as_ref().is_none_or(|link| chars > least(link));
         let target = link.map(|link| link.target.into_owned());
         if is_long {
-            found.push(Drift::LongLine { line: number, chars, target: target.clone() });
+            found.push(Drift::LongLine { line, chars, target: target.clone() });
         }
-        let Some(target) = target else {
-            free.push((number, row));
-            continue;
-        };
+        let Some(target) = target else { continue };
         if !present.contains(&*target) {
-            found.push(Drift::Dangling { line: number, target });
-        } else if let Some(first) = pointed.get(&target) {
-            found.push(Drift::Doubled { line: number, first: *first, target });
-        } else {
-            pointed.insert(target, number);
+            found.push(Drift::Dangling { line, target });
+            continue;
         }
-    }
-    for (number, row) in free {
-        let text = lossy(row.text(bytes));
-        if let Some(meant) = meant(&text, &present)
-            && !pointed.contains_key(&meant.target)
-        {
-            pointed.insert(meant.target.clone(), number);
-            found.push(Drift::Malformed { line: number, target: meant.target });
+        if let Some(first) = said.get(&*text) {
+            found.push(Drift::Doubled { line, first: *first, target: target.clone() });
         }
+        said.entry(text.into_owned()).or_insert(line);
+        pointed.insert(target);
     }
-    found.sort_by_key(|drift| match drift {
-        Drift::Dangling { line, .. }
-        | Drift::Doubled { line, .. }
-        | Drift::LongLine { line, .. }
-        | Drift::Malformed { line, .. } => *line,
-        Drift::Orphan { .. } => usize::MAX,
-    });
-    for file in files {
-        if pointed.insert(file.to_owned(), 0).is_none() {
-            found.push(Drift::Orphan { target: file.to_owned() });
-        }
-    }
+    let missing = unnamed(index, &files, &pointed);
+    found.extend(missing.into_iter().map(|file| Drift::Orphan { target: file.to_owned() }));
     found
+}
+
+/// The files that the index should name and does not. A folder of which it names nothing is left out on purpose, an
+/// archive perhaps; a read-me file is no memory.
+pub(super) fn unnamed<'f>(index: &Index, files: &[&'f str], pointed: &HashSet<String>) -> Vec<&'f str> {
+    let folder = |file: &'f str| file.rsplit_once('/').map(|(folder, _)| folder);
+    let (named, missing): (Vec<&str>, Vec<&str>) =
+        files.iter().partition(|file| pointed.contains(**file) || index.mentions(file));
+    let spoken_of: HashSet<&str> = named.into_iter().filter_map(folder).collect();
+    let is_memory = |file: &&str| !file.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("README.md"));
+    let mut seen = HashSet::new();
+    let wanted = |file: &&'f str| folder(file).is_none_or(|folder| spoken_of.contains(folder)) && seen.insert(*file);
+    missing.into_iter().filter(is_memory).filter(wanted).collect()
 }

@@ -3,6 +3,7 @@
 //! Enters: a target, a title, a hook. Leaves: a [`PointerEdit`] that a journal can keep, and the
 //! index after it. Never doubles a pointer, and applying an edit twice is applying it once: so a
 //! crashed save can be finished and an old one undone, whatever happened to the file between.
+//! Never changes a line that somebody else has written since.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ pub struct PointerEdit {
     pub after: Option<String>,
     /// Where it stands or goes, counted in lines from 0; a guess if the file has changed since.
     pub at: usize,
+    /// Further lines to the same file that go with it and come back with it, each with its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<(usize, String)>,
 }
 
 impl PointerEdit {
@@ -35,6 +39,18 @@ impl PointerEdit {
     }
 }
 
+/// How a memory's name and description changed, for its pointers.
+pub struct Rewording<'a> {
+    /// Its name and description before; a line made of these is memdir's own.
+    pub was: (&'a str, &'a str),
+    /// Its name and description now.
+    pub now: (&'a str, &'a str),
+    /// Values that gave way to others, wherever they stand.
+    pub swaps: &'a [(String, String)],
+    /// Whether a line says what the memory said before and does not say any more.
+    pub is_outdated: &'a dyn Fn(&str) -> bool,
+}
+
 impl Index {
     /// How to make the index point to `target`: its first pointer is rewritten in place, with the
     /// indentation and bullet it has; without one a line is added at the end.
@@ -43,29 +59,91 @@ impl Index {
         if let Some((at, before)) = self.find(&target) {
             let lead = line::read(&before).map_or(compose::LEAD, |link| link.lead);
             let after = compose::pointer(lead, &target, title, hook);
-            return PointerEdit { target, before: Some(before), after: Some(after), at };
+            return PointerEdit { target, before: Some(before), after: Some(after), at, more: Vec::new() };
         }
         let lines: Vec<&[u8]> = rows(&self.bytes).map(|row| row.text(&self.bytes)).collect();
         let at = end_of_list(lines.into_iter());
         let after = compose::pointer(compose::LEAD, &target, title, hook);
-        PointerEdit { target, before: None, after: Some(after), at }
+        PointerEdit { target, before: None, after: Some(after), at, more: Vec::new() }
+    }
+
+    /// How to make sure that the index points to `target`: a line that does stays as it is.
+    pub fn keep(&self, target: &str, title: &str, hook: &str) -> PointerEdit {
+        let edit = self.point(target, title, hook);
+        let after = edit.before.clone().or(edit.after);
+        PointerEdit { after, ..edit }
+    }
+
+    /// How to add a line that was written elsewhere, made to lead to `target`. Where a line leads there already,
+    /// that one stays.
+    pub fn carry(&self, line: &str, target: &str) -> PointerEdit {
+        let edit = self.keep(target, "", "");
+        let carried = line::retargeted(line, &compose::encode(line::without_dot(target)));
+        match carried {
+            Some(carried) if edit.before.is_none() => PointerEdit { after: Some(carried), ..edit },
+            _ => edit,
+        }
+    }
+
+    /// How the pointers to a file follow it to another name, each in its place.
+    pub fn rename(&self, from: &str, to: &str) -> Vec<PointerEdit> {
+        let (from, to) = (line::without_dot(from), line::without_dot(to));
+        let renamed = |(at, before): (usize, String)| {
+            let after = line::retargeted(&before, &compose::encode(to));
+            PointerEdit { target: to.to_owned(), before: Some(before), after, at, more: Vec::new() }
+        };
+        self.lines_to(from).map(renamed).collect()
+    }
+
+    /// How the pointers to `target` follow a memory that has changed: memdir's own line says what the memory
+    /// says now, a line of another hand stays unless the change replaced what it says. Without any, one is added.
+    pub fn follow(&self, target: &str, change: &Rewording<'_>) -> Vec<PointerEdit> {
+        let target = line::without_dot(target);
+        let (title, hook) = change.now;
+        let mut standing = self.lines_to(target).peekable();
+        if standing.peek().is_none() {
+            return if self.mentions(target) { Vec::new() } else { vec![self.keep(target, title, hook)] };
+        }
+        let edits = standing.map(|(at, before)| {
+            let lead = line::read(&before).map_or(compose::LEAD, |link| link.lead).to_owned();
+            let own = compose::pointer(&lead, target, change.was.0, change.was.1);
+            let told = line::told(&before, change.swaps).unwrap_or_else(|| before.clone());
+            let after = if before == own || (change.is_outdated)(&told) {
+                compose::pointer(&lead, target, title, hook)
+            } else {
+                told
+            };
+            let target = target.to_owned();
+            PointerEdit { target, before: Some(before), after: Some(after), at, more: Vec::new() }
+        });
+        edits.filter(|edit| !edit.is_empty()).collect()
+    }
+
+    /// The first pointer line to a file, as it stands there.
+    pub fn line_to(&self, target: &str) -> Option<String> {
+        self.find(line::without_dot(target)).map(|(_, line)| line)
     }
 
     /// How to make the index forget `target`.
     pub fn unpoint(&self, target: &str) -> PointerEdit {
         let target = line::without_dot(target).to_owned();
-        let (at, before) = self.find(&target).map_or((0, None), |(at, line)| (at, Some(line)));
-        PointerEdit { target, before, after: None, at }
+        let mut lines = self.lines_to(&target);
+        let (at, before) = lines.next().map_or((0, None), |(at, line)| (at, Some(line)));
+        let more = lines.collect();
+        PointerEdit { target, before, after: None, at, more }
     }
 
     /// Brings an edit about, however much of it is there already.
     ///
-    /// A line is looked for by its text, then by its target. Where the memory goes, every pointer
-    /// to it goes, a doubled one too: none may dangle.
+    /// A line is looked for by its text. Where it has changed since, whoever changed it has the last word. Where the
+    /// memory goes, every pointer to it goes, a doubled one too: none may dangle.
     pub fn apply(&mut self, edit: &PointerEdit) {
         let after = edit.after.as_deref().map(|line| line.lines().next().unwrap_or_default());
         match after {
-            Some(line) => self.ensure(edit, line),
+            Some(line) => {
+                self.ensure(edit, line);
+                self.bring_back(edit, line);
+            }
             None if edit.before.is_some() => self.drop_pointers(edit),
             None => {}
         }
@@ -73,7 +151,12 @@ impl Index {
 
     /// The first pointer to a target: its line counted from 0, and its text.
     fn find(&self, target: &str) -> Option<(usize, String)> {
-        rows(&self.bytes).enumerate().find_map(|(at, row)| {
+        self.lines_to(target).next()
+    }
+
+    /// Every pointer to a target, the same way.
+    fn lines_to<'i>(&'i self, target: &'i str) -> impl Iterator<Item = (usize, String)> + 'i {
+        rows(&self.bytes).enumerate().filter_map(move |(at, row)| {
             let text = lossy(row.text(&self.bytes));
             let found = line::read(&text).is_some_and(|link| link.target == target);
             found.then(|| (at, text.into_owned()))
@@ -82,8 +165,8 @@ impl Index {
 
     fn ensure(&mut self, edit: &PointerEdit, line: &str) {
         let mut starts = Vec::new();
-        let (mut in_place, mut exact, mut first) = (None, None, None);
-        let mut done = false;
+        let (mut in_place, mut exact) = (None, None);
+        let (mut done, mut another) = (false, false);
         for (number, row) in rows(&self.bytes).enumerate() {
             starts.push(row.start);
             let text = lossy(row.text(&self.bytes));
@@ -91,18 +174,32 @@ impl Index {
             if edit.before.as_deref() == Some(&*text) {
                 exact = exact.or(Some(row));
                 in_place = in_place.or((number == edit.at).then_some(row));
-            } else if first.is_none() && line::read(&text).is_some_and(|link| link.target == edit.target) {
-                first = Some(row);
+            } else {
+                another |= line::read(&text).is_some_and(|link| link.target == edit.target);
             }
         }
         // The old line in its old place has not been edited yet, even if a double of the new one
         // stands elsewhere.
-        match in_place.or(if done { None } else { exact.or(first) }) {
+        match in_place.or(if done { None } else { exact }) {
             Some(row) => {
                 self.bytes.splice(row.start..row.end, line.bytes());
             }
-            None if done => {}
+            // Another line to the same file is somebody else's, and the file needs no second one.
+            None if done || another => {}
             None => self.insert(&starts, edit.at, line),
+        }
+    }
+
+    /// The further lines of a memory that is back, unless somebody has written another one since.
+    fn bring_back(&mut self, edit: &PointerEdit, first: &str) {
+        let stands =
+            |index: &Index, line: &str| rows(&index.bytes).filter(|row| lossy(row.text(&index.bytes)) == line).count();
+        for (at, line) in &edit.more {
+            let wanted = usize::from(line == first) + edit.more.iter().filter(|(_, other)| other == line).count();
+            if stands(self, first) > 0 && stands(self, line) < wanted {
+                let starts: Vec<usize> = rows(&self.bytes).map(|row| row.start).collect();
+                self.insert(&starts, *at, line);
+            }
         }
     }
 

@@ -25,6 +25,37 @@ pub(super) fn read(line: &str) -> Option<Link<'_>> {
     Some(Link { lead, title: unescape(title.trim()), target, hook: hook(rest) })
 }
 
+/// A pointer line up to its target, the target as it is written, and the rest.
+fn around_target(line: &str) -> Option<(&str, &str, &str)> {
+    let (_, rest) = bracketed(after_bullet(line)?)?;
+    let (raw, _) = destination(rest)?;
+    topic_file(raw)?;
+    // In front of it stand only the parenthesis and what may be between.
+    let start = line.len() - rest.len() + rest.find(raw)?;
+    Some((&line[..start], raw, &line[start + raw.len()..]))
+}
+
+/// A pointer line that leads to another file, written as it is in a link; every other byte stays.
+pub(super) fn retargeted(line: &str, target: &str) -> Option<String> {
+    let (before, raw, after) = around_target(line)?;
+    let part = raw.find('#').map_or("", |at| &raw[at..]);
+    Some(format!("{before}{target}{part}{after}"))
+}
+
+/// A pointer line that says other values in its title and hook; the file it names stays.
+pub(super) fn told(line: &str, swaps: &[(String, String)]) -> Option<String> {
+    let (before, raw, after) = around_target(line)?;
+    let told = |text: &str| swaps.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    Some(format!("{}{raw}{}", told(before), told(after)))
+}
+
+/// A pointer line as a plain note: its words stay, the file it named among them, and nothing links to it.
+pub(super) fn unlinked(line: &str) -> Option<String> {
+    let text = after_bullet(line)?;
+    let (title, rest) = bracketed(text)?;
+    Some(format!("{}{title} {rest}", &line[..line.len() - text.len()]))
+}
+
 /// Whether a line is a list item of any kind.
 pub(super) fn is_item(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();

@@ -4,8 +4,9 @@
 //! session loads, drift against the files, and new bytes in which only the lines concerned
 //! differ. Never touches a file, never reorders lines, and never changes one the user wrote.
 //!
-//! A line is either a pointer to a topic file below the memory directory or it is the user's:
-//! headings, notes, links to the web, anything.
+//! A line is memdir's own if it is exactly what memdir makes of a memory's name and description. Every other line is
+//! the user's, whether it is a pointer or not: headings, notes, links to the web, anything. A pointer of theirs is
+//! only changed where it leads to nothing, or says a value that their memory no longer holds.
 
 mod choose;
 mod compose;
@@ -13,7 +14,7 @@ mod drift;
 mod edit;
 mod line;
 mod load;
-mod meant;
+mod mention;
 mod repair;
 mod titles;
 
@@ -27,9 +28,9 @@ use memchr::memchr;
 use super::line::Line;
 
 pub use drift::{Drift, drift};
-pub use edit::PointerEdit;
+pub use edit::{PointerEdit, Rewording};
 pub use load::{Cut, DroppedLine, Loaded, Unit, load};
-pub use repair::{CutText, Known, Removed, Repaired, repair};
+pub use repair::{Known, Removed, Repaired, repair};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 

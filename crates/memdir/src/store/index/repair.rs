@@ -1,15 +1,14 @@
 //! Bringing the index back in line with the files (I6).
 //!
-//! Enters: the index, and of every topic file its target, title and hook. Leaves: an index
-//! without drift, the lines that went and the text that no longer fits a line. Never loses text
-//! unsaid, never touches a line the user wrote, and changes nothing the second time.
+//! Enters: the index, and of every topic file its target, title and hook. Leaves: an index whose links lead
+//! somewhere and which names every file. Never loses a word, never touches a line that leads somewhere, however
+//! long it is, and changes nothing the second time.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::meant::meant;
+use super::drift::unnamed;
 use super::{BOM, Index, compose, end_of_list, line, lossy, rows};
-use crate::limits;
 
 /// The text and the ending of a line to come.
 type Line<'a> = (Cow<'a, [u8]>, &'a [u8]);
@@ -30,19 +29,8 @@ pub struct Known<'a> {
 pub struct Repaired {
     /// The index without drift.
     pub index: Index,
-    /// Text that was cut from lines; it belongs into the topic files.
-    pub cut: Vec<CutText>,
-    /// Pointers that were removed: dangling or doubled.
+    /// Lines that stood there once more.
     pub removed: Vec<Removed>,
-}
-
-/// Text that a shortened line no longer holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CutText {
-    /// The topic file it is about.
-    pub target: String,
-    /// The text in full, as it stood behind the link.
-    pub text: String,
 }
 
 /// A pointer line that is gone.
@@ -56,50 +44,36 @@ pub struct Removed {
     pub text: String,
 }
 
-/// Repairs all drift at once: dangling pointers go, of doubled ones the first stays, over-long and
-/// malformed ones are rewritten in place, and files without a pointer get one at the end.
+/// Repairs all drift at once. A pointer to nothing leads to the one file of that name, else it becomes a plain note;
+/// a line that stands there twice stands there once; a file that is not named gets a pointer at the end.
 pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
     let bytes = index.as_bytes();
-    let files = files.iter().filter(|file| compose::is_target(file.target));
-    let known: HashMap<&str, &Known<'_>> = files.clone().map(|file| (file.target, file)).collect();
-    let present: HashSet<&str> = known.keys().copied().collect();
-    // A malformed line counts only for a file that no pointer names, further down or above.
-    let mut pointed: HashSet<String> = index.pointers().into_iter().map(|at| at.target).collect();
+    let files: Vec<&Known<'_>> = files.iter().filter(|file| compose::is_target(file.target)).collect();
+    let present: HashSet<&str> = files.iter().map(|file| file.target).collect();
     let mut made = Repaired::default();
     let mut seen: HashSet<String> = HashSet::new();
     let mut out: Vec<Line<'_>> = Vec::new();
     for (number, row) in rows(bytes).enumerate() {
         let text = lossy(row.text(bytes));
         let mut kept = Cow::Borrowed(&bytes[row.start..row.end]);
-        if let Some(link) = line::read(&text) {
-            let target = link.target.into_owned();
-            if !present.contains(target.as_str()) || !seen.insert(target.clone()) {
-                let (line, text) = (number + 1, text.into_owned());
-                made.removed.push(Removed { line, target, text });
-                continue;
-            }
-            let chars = text.chars().count();
-            if chars > limits::LONG_LINE_CHARS && chars > compose::shortest(link.lead, &target) {
-                let new = compose::pointer(link.lead, &target, &link.title, link.hook);
-                made.keep_aside(&new, &target, &link.title, link.hook);
-                kept = Cow::Owned(new.into_bytes());
-            }
-        } else if let Some(meant) = meant(&text, &present)
-            && let Some(file) = known.get(meant.target.as_str())
-            && pointed.insert(meant.target.clone())
+        if let Some(led) = led_somewhere(&text, &present) {
+            kept = Cow::Owned(led.into_bytes());
+        } else if let Some(link) = line::read(&text)
+            && !seen.insert(text.clone().into_owned())
         {
-            let hook = if meant.hook.is_empty() { file.hook } else { meant.hook };
-            let title = meant.title.unwrap_or(file.title);
-            let new = compose::pointer(compose::LEAD, file.target, title, hook);
-            made.keep_aside(&new, file.target, meant.title.unwrap_or_default(), meant.hook);
-            kept = Cow::Owned(new.into_bytes());
+            let target = link.target.into_owned();
+            made.removed.push(Removed { line: number + 1, target, text: text.into_owned() });
+            continue;
         }
         out.push((kept, &bytes[row.end..row.next]));
     }
     let ending = index.ending();
     let at = end_of_list(out.iter().map(|(text, _)| text.as_ref()));
-    let orphans = files.filter(|file| pointed.insert(file.target.to_owned()));
-    let added = orphans.map(|file| {
+    let standing = joined(bytes, &out, ending);
+    let pointed: HashSet<String> = standing.targets().map(Cow::into_owned).collect();
+    let targets: Vec<&str> = files.iter().map(|file| file.target).collect();
+    let missing = unnamed(&standing, &targets, &pointed);
+    let added = files.iter().filter(|file| missing.contains(&file.target)).map(|file| {
         let line = compose::pointer(compose::LEAD, file.target, file.title, file.hook);
         (Cow::Owned(line.into_bytes()), ending.as_bytes())
     });
@@ -109,23 +83,29 @@ pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
     made
 }
 
-impl Repaired {
-    /// Keeps what a line said of itself and its new form does not hold.
-    fn keep_aside(&mut self, new: &str, target: &str, title: &str, hook: &str) {
-        let (kept_title, kept_hook) = match line::read(new) {
-            Some(link) => (link.title.into_owned(), link.hook.to_owned()),
-            None => Default::default(),
+/// A pointer to nothing, put right: it leads to the only file of that name, else it is a note.
+fn led_somewhere(text: &str, present: &HashSet<&str>) -> Option<String> {
+    let mut led: Option<String> = None;
+    // A title may hold a link of its own, which is the line's when the first is taken off.
+    loop {
+        let now = led.as_deref().unwrap_or(text);
+        let Some(target) = line::read(now).map(|link| link.target).filter(|target| !present.contains(&**target)) else {
+            return led;
         };
-        let title_lost = !title.is_empty() && kept_title != compose::title_text(title);
-        let hook_lost = !hook.is_empty() && kept_hook != compose::one_line(hook);
-        let text = match (title_lost, hook_lost) {
-            (false, false) => return,
-            (false, true) => hook.to_owned(),
-            (true, _) if hook.is_empty() => title.to_owned(),
-            (true, _) => format!("{title} — {hook}"),
+        let mut of_that_name = present.iter().filter(|file| base(file) == base(&target));
+        let next = match (of_that_name.next(), of_that_name.next()) {
+            (Some(only), None) => line::retargeted(now, &compose::encode(only)),
+            _ => line::unlinked(now),
         };
-        self.cut.push(CutText { target: target.to_owned(), text });
+        match next {
+            Some(next) if next != now => led = Some(next),
+            _ => return led,
+        }
     }
+}
+
+fn base(target: &str) -> &str {
+    target.rsplit('/').next().unwrap_or(target)
 }
 
 /// The lines with their endings; one in the middle has one, and the last has it if it did before.

@@ -1,23 +1,30 @@
 //! Two bodies of one memory become one.
 //!
 //! Enters: the older body and the newer one. Leaves: their union: what both state, then the reasons,
-//! then the uses (F3). Never loses a line that the result does not contain, and merging the same
-//! body again changes nothing.
+//! then the uses (F3). A long note is added to and stays as it is otherwise. Never loses a line that the result does
+//! not contain, and merging the same body again changes nothing.
 
 use super::polarity::Said;
+use crate::text::long_note;
 use crate::text::plain::Label;
 
 /// Blocks of one kind that are compared one by one; the rest of a longer body is one block.
 const BLOCKS: usize = 100;
 
+/// So many statements find a place of their own in a long note.
+const APART: usize = 4;
+
 /// The union of two bodies; where one contains the other, that one as it is.
 pub fn merge_body(old: &str, new: &str) -> String {
     let (said, newer) = (Said::read(old), Said::read(new));
-    if newer.covers(&said) {
-        return new.to_owned();
-    }
     if said.covers(&newer) {
         return old.to_owned();
+    }
+    if long_note::is_long(old) {
+        return if new.contains(old.trim()) { new.to_owned() } else { added(old, new) };
+    }
+    if newer.covers(&said) {
+        return new.to_owned();
     }
     let (mut body, newer) = (Body::read(old), Body::read(new));
     unite(&mut body.statements, newer.statements);
@@ -25,6 +32,24 @@ pub fn merge_body(old: &str, new: &str) -> String {
     unite(&mut body.uses, newer.uses);
     let text = body.written(old.ends_with('\n'));
     if old.contains("\r\n") { text.replace('\n', "\r\n") } else { text }
+}
+
+/// A long note with what is new to it, each statement where it belongs; what is long itself stays together.
+fn added(old: &str, new: &str) -> String {
+    let (said, newer) = (Said::read(old), Body::read(new));
+    let is_new = |block: &&Block| !said.covers(&Said::read(&block.text));
+    let reasons: Vec<&str> =
+        newer.whys.iter().chain(&newer.uses).filter(is_new).map(|block| block.text.as_str()).collect();
+    let mut statements: Vec<String> = newer.statements.iter().filter(is_new).map(|block| block.text.clone()).collect();
+    if statements.len() > APART {
+        statements = vec![statements.join("\n\n")];
+    }
+    // A reason stays with what it was given for.
+    match statements.last_mut() {
+        Some(last) => last.extend(reasons.iter().map(|reason| format!("\n{reason}"))),
+        None => statements.push(reasons.join("\n")),
+    }
+    statements.iter().fold(old.to_owned(), |body, text| long_note::insert(&body, text))
 }
 
 /// A body in its parts.

@@ -1,5 +1,6 @@
 //! One pointer at a time (I4).
 
+use super::super::Rewording;
 use super::*;
 use crate::limits;
 
@@ -85,13 +86,14 @@ fn i4_an_edit_survives_what_happened_in_between() {
     let replaced = index("- [A](a.md)\n- [B](b.md) — old\n").point("b.md", "B", "new");
     let removed = index("- [B](b.md) — old\n- [A](a.md)\n").unpoint("b.md");
     let table = [
-        (&added, "- [B](b.md) — the user's\nx\n", "- [B](b.md) — new\nx\n"),
+        (&added, "- [B](b.md) — the user's\nx\n", "- [B](b.md) — the user's\nx\n"),
+        (&replaced, "- [B](b.md) — the user's\n", "- [B](b.md) — the user's\n"),
         (&added, "", "- [B](b.md) — new\n"),
         (&replaced, "x\n- [B](b.md) — new\n", "x\n- [B](b.md) — new\n"),
         (&replaced, "x\n", "x\n- [B](b.md) — new\n"),
         (&removed, "x\n- [B](b.md) — changed\n", "x\n"),
         (&removed.reversed(), "x\ny\n", "- [B](b.md) — old\nx\ny\n"),
-        (&removed.reversed(), "x\n- [B](b.md) — back already\n", "x\n- [B](b.md) — old\n"),
+        (&removed.reversed(), "x\n- [B](b.md) — back already\n", "x\n- [B](b.md) — back already\n"),
         (&replaced.reversed(), "- [B](b.md) — new\n", "- [B](b.md) — old\n"),
         (&added.reversed(), "- [A](a.md)\n- [B](b.md) — new\n", "- [A](a.md)\n"),
     ];
@@ -103,6 +105,59 @@ fn i4_an_edit_survives_what_happened_in_between() {
         made.apply(&edit);
         assert_eq!(text(&made), after, "twice");
     }
+}
+
+#[test]
+fn i4_all_lines_of_a_memory_go_and_come_back_with_it() {
+    for before in
+        ["- [B](b.md) — one\nx\n* [B again](b.md): two\n- [B](b.md) — one\ny", "# H\r\n+ [B](b.md)\r\n+ [B](b.md)\r\n"]
+    {
+        let mut made = index(before);
+        let edit = made.unpoint("b.md");
+        let edit: PointerEdit = serde_json::from_str(&serde_json::to_string(&edit).unwrap()).unwrap();
+        made.apply(&edit);
+        assert!(!text(&made).contains("b.md"));
+        for _ in 0..2 {
+            made.apply(&edit.reversed());
+            assert_eq!(text(&made), before);
+        }
+    }
+}
+
+#[test]
+fn i4_a_line_of_another_hand_stays_while_memdirs_own_follows() {
+    let own = index("- [Rota](rota.md) — Ben runs it").point("rota.md", "Rota", "Ben runs it").after.unwrap();
+    let raw = format!("* [On call](rota.md): ask Ben, he knows\r\n{own}\r\n");
+    let follow = |swaps: &[(String, String)], outdated: bool| {
+        let mut made = index(&raw);
+        let change = Rewording {
+            was: ("Rota", "Ben runs it"),
+            now: ("Rota", "Dana runs it"),
+            swaps,
+            is_outdated: &|line| outdated && line.contains("Ben"),
+        };
+        for edit in made.follow("rota.md", &change) {
+            made.apply(&edit);
+        }
+        text(&made).to_owned()
+    };
+    let new = "- [Rota](rota.md) — Dana runs it\r\n";
+    assert_eq!(follow(&[], false), format!("* [On call](rota.md): ask Ben, he knows\r\n{new}"));
+    assert_eq!(follow(&[], true), format!("* [Rota](rota.md) — Dana runs it\r\n{new}"));
+    let swaps = [("Ben".to_owned(), "Dana".to_owned())];
+    assert_eq!(follow(&swaps, true), format!("* [On call](rota.md): ask Dana, he knows\r\n{new}"));
+}
+
+#[test]
+fn i4_a_file_with_another_name_keeps_its_lines() {
+    let mut made = index("# H\n  + [A](./a.md#part \"x\"): hook\nsee a.md\n");
+    for edit in made.rename("a.md", "sub/b b.md") {
+        made.apply(&edit);
+    }
+    assert_eq!(text(&made), "# H\n  + [A](sub/b%20b.md#part \"x\"): hook\nsee a.md\n");
+    let carried = index("mine").carry("* [A](a.md) — as it was", "b.md");
+    assert_eq!(carried.after.as_deref(), Some("* [A](b.md) — as it was"));
+    assert!(index("- [B](b.md) mine").carry("* [A](a.md) — as it was", "b.md").is_empty());
 }
 
 #[test]
@@ -118,8 +173,13 @@ fn i4_an_edit_of_a_doubled_line_can_be_taken_back() {
 
 #[test]
 fn i4_an_edit_from_a_damaged_journal_adds_one_line_at_most() {
-    let edit =
-        PointerEdit { target: "b.md".into(), before: None, after: Some("no pointer\n- [X](x.md)".into()), at: 99 };
+    let edit = PointerEdit {
+        target: "b.md".into(),
+        before: None,
+        after: Some("no pointer\n- [X](x.md)".into()),
+        at: 99,
+        more: Vec::new(),
+    };
     let mut made = index("- [A](a.md)\n");
     made.apply(&edit);
     made.apply(&edit);

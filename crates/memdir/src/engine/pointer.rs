@@ -1,0 +1,54 @@
+//! The pointer of a memory that has changed (I4, K2).
+//!
+//! Enters: a memory before and after. Leaves: its line in the index as part of the same change. memdir's own line
+//! says what the memory says now; a line of another hand stays, unless what it says was replaced. Where a person
+//! edits, their line is never touched: they see both.
+
+use super::{Memory, Spot};
+use crate::store::index::Rewording;
+use crate::store::topic::Topic;
+use crate::store::{ChangeError, Edit};
+use crate::text::claim::{self, Told};
+
+/// Who changed the memory.
+pub(super) enum Hand<'a> {
+    /// A person, by hand.
+    Person,
+    /// memdir or an agent; these values gave way to others.
+    Program(&'a [(String, String)]),
+}
+
+impl Memory {
+    /// Lets the pointer follow a change of its memory, where there is an index to keep.
+    pub(super) fn follow(
+        &self,
+        edit: &mut Edit<'_>,
+        spot: &Spot<'_>,
+        before: &Topic,
+        after: &Topic,
+        hand: &Hand<'_>,
+    ) -> Result<(), ChangeError> {
+        let head = |topic: &Topic| {
+            let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+            (name.into_owned(), description.into_owned())
+        };
+        let (was, now) = (head(before), head(after));
+        if !self.settings.index_required || (was == now && before.body() == after.body()) {
+            return Ok(());
+        }
+        let told = |head: &(String, String), body| Told { head: format!("{}\n{}", head.0, head.1), body };
+        let (old, new) = (before.body(), after.body());
+        let (old, new) = (told(&was, &old), told(&now, &new));
+        let (swaps, by_program) = match hand {
+            Hand::Person => (&[][..], false),
+            Hand::Program(swaps) => (*swaps, true),
+        };
+        let change = Rewording {
+            was: (&was.0, &was.1),
+            now: (&now.0, &now.1),
+            swaps,
+            is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
+        };
+        edit.follow(&spot.index()?, spot.target(), &change)
+    }
+}
