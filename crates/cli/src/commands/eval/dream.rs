@@ -1,14 +1,15 @@
 //! `eval dream`: run the offline dream on each case of a set, and check what must be true after it.
 //!
 //! Each case is copied into a scratch directory with the ages that it gives, and dreamt at its own
-//! time, with a yes to whatever would wait in the inbox: the set asks what the engine decides.
+//! time, with a yes to whatever waits in the inbox, until nothing is left to do: the set asks what the
+//! engine decides, not how much of it a night may change.
 
 #![allow(clippy::disallowed_methods)] // it lays the cases out in a scratch directory
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use memdir::engine::DreamInput;
+use memdir::engine::{DreamInput, DreamPlan};
 use memdir::kind::Scope;
 use memdir::limits;
 use memdir::store::index::Index;
@@ -19,6 +20,9 @@ use super::open;
 use crate::commands::Outcome;
 use crate::failure::Failure;
 use crate::ui::Ui;
+
+/// A case that is not in order after so many dreams never will be.
+const NIGHTS: usize = 5;
 
 /// What must be true after a case (`evals/FORMAT.md`).
 #[derive(Deserialize)]
@@ -102,26 +106,44 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
     transcripts.sort();
     let before = index_faults(&copy, &topics_of(&copy)?);
     let lines = std::fs::read_to_string(copy.join("MEMORY.md")).unwrap_or_default();
-    let input = DreamInput { transcripts, yes: true, ..DreamInput::of(Scope::Private) };
+    let mut input = DreamInput { transcripts, yes: true, ..DreamInput::of(Scope::Private) };
     let memory = open(&copy, &scratch.join(&name), &expect.now, &[])?;
-    let plan = memory.plan_dream(&input, &mut |_, _| {})?;
-    memory.land_dream(&plan, None, &|| true)?;
-    for proposal in memory.proposals()? {
-        memory.accept(&proposal.id)?;
-    }
-    if changes {
-        for change in &plan.changes {
-            ui.say(format!("  {} {} {:?} {}", change.action, change.file, change.into, change.why));
+    let mut made = 0;
+    for night in 0..NIGHTS {
+        if night > 0 {
+            // What was said is heard once.
+            input.transcripts.clear();
         }
-        for change in &plan.waiting {
-            ui.say(format!("  asks: {} {} {:?} {}", change.action, change.file, change.into, change.why));
+        let plan = memory.plan_dream(&input, &mut |_, _| {})?;
+        if changes {
+            tell(&plan, ui);
         }
-        for check in plan.checks.iter().filter(|check| !check.ok) {
-            ui.say(format!("  check {}: {}", check.name, check.detail));
+        made += plan.changes.len() + plan.waiting.len();
+        memory.land_dream(&plan, None, &|| true)?;
+        for proposal in memory.proposals()? {
+            memory.accept(&proposal.id)?;
+        }
+        if plan.is_empty() {
+            break;
         }
     }
     let (facts_lost, failed) = check(&copy, &expect, &before, &lines)?;
-    Ok(Scored { case: name, ok: failed.is_empty(), facts_lost, failed, changes: plan.changes.len() })
+    Ok(Scored { case: name, ok: failed.is_empty(), facts_lost, failed, changes: made })
+}
+
+/// What one dream did and asked for.
+fn tell(plan: &DreamPlan, ui: &mut Ui) {
+    for (changes, word) in [(&plan.changes, ""), (&plan.waiting, "asks: ")] {
+        for change in changes {
+            ui.say(format!("  {word}{} {} {:?} {}", change.action, change.file, change.into, change.why));
+        }
+    }
+    for file in &plan.taken_back {
+        ui.say(format!("  taken back: {file}"));
+    }
+    for check in plan.checks.iter().filter(|check| !check.ok) {
+        ui.say(format!("  check {}: {}", check.name, check.detail));
+    }
 }
 
 /// Copies a directory with the ages that are given for its files.

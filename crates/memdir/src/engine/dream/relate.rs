@@ -87,7 +87,7 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
         && score >= CHANGED_FROM
         && mutual
         && (if first { tells_of(one, other) } else { tells_of(other, one) })
-        && differ(&notes, &texts)
+        && (tells_of_news(one) != tells_of_news(other) || differ(&notes, &texts))
     {
         return Relation::Supersedes { first_wins: first, later: first_later.is_some() };
     }
@@ -101,7 +101,14 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
     if contradictory {
         return if score >= LOOK_FROM && mutual { Relation::Unsure } else { Relation::Apart };
     }
-    if score >= same_from(kind) { Relation::Same } else { Relation::Apart }
+    if score >= same_from(kind) && !is_apart(kind, &texts) { Relation::Same } else { Relation::Apart }
+}
+
+/// Whether each of two facts or pointers names something that the other does not: two boards, two regions.
+fn is_apart(kind: Option<Type>, texts: &(String, String)) -> bool {
+    let (one, other) = (Facts::read(&texts.0), Facts::read(&texts.1));
+    let is_fact = !matches!(kind, Some(Type::Feedback | Type::User));
+    is_fact && !one.lacks(&other).is_empty() && !other.lacks(&one).is_empty()
 }
 
 /// Whether there is anything that one of two says otherwise.

@@ -5,7 +5,7 @@
 //! proposed and never land by themselves (H1). Long notes are judged by nobody, pinned ones stay as they are, and no
 //! text that stands is ever dated (H2).
 
-use super::desk::{Desk, Dropped, Fate, Sheet};
+use super::desk::{Desk, Dropped, Fate, Grounds, Sheet};
 use super::wording::is_understood;
 use crate::guard::secrets;
 use crate::kind::Type;
@@ -84,6 +84,8 @@ fn redact(sheet: &mut Sheet) {
     }
     sheet.notes.push(reason.to_owned());
     sheet.hold(reason);
+    // Of all that a person should decide it comes first.
+    sheet.grounds = Grounds::Said;
 }
 
 #[cfg(test)]

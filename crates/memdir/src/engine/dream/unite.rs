@@ -1,7 +1,8 @@
 //! Two memories become one.
 //!
 //! Enters: the desk and its near pairs. Leaves: duplicates in the one file that says all of both, outdated versions of a fact
-//! beside the one that tells what became of it, and what nobody can tell from the words, for a person. Every
+//! beside the one that tells what became of it, and what nobody can tell from the words, for a person. Two that say the
+//! same in other words are proposed to become one: only the same sentences prove it (H1). Every
 //! sentence of a memory that goes stands in the survivor, or is the very one that was contradicted (H3). A pinned memory is
 //! never written on and never goes; one that this dream revised already is left in peace.
 
@@ -93,6 +94,8 @@ fn merge(desk: &mut Desk, goes: usize, stays: usize, grounds: Grounds) {
     sheet.grounds = grounds;
     if long {
         sheet.hold("a long note is there twice");
+    } else if grounds == Grounds::Alike && sheet.before.is_some() {
+        sheet.hold("both seem to say the same; a person knows");
     }
 }
 

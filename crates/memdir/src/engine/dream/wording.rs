@@ -12,10 +12,16 @@ const ENGLISH: &[&str] = &[
     "our", "should", "must", "when", "have", "has", "never", "always", "use", "an", "or", "on", "at", "now", "user",
     "wants", "after", "before", "since", "their", "they", "all", "each", "every",
 ];
-/// A text of fewer words may have none of them.
-const FEW_WORDS: usize = 12;
-/// In English one word of so many is one of them, at least.
-const ONE_OF: usize = 10;
+/// The same for other languages in these letters; words that English has too are not among them.
+const OTHERS: &[&str] = &[
+    "que", "para", "uma", "nao", "foi", "dos", "los", "las", "una", "del", "por", "con", "como", "der", "das", "und",
+    "nicht", "ist", "ein", "eine", "wir", "mit", "auf", "les", "et", "est", "pas", "une", "che", "della", "sono",
+    "het", "een", "niet", "wordt", "och", "att", "som", "jest", "nie", "yang", "untuk", "dengan", "tidak",
+];
+/// A text of fewer words may have none of either.
+const FEW_WORDS: usize = 25;
+/// In English one word of so many is one of its own, at least.
+const ONE_OF: usize = 12;
 
 /// Whether a text is English or Chinese, or both: the languages that the rules about wording are written for.
 pub(super) fn is_understood(text: &str) -> bool {
@@ -28,7 +34,11 @@ pub(super) fn is_understood(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !is_latin(c)).filter(|word| !word.is_empty()).collect();
     let accented = words.iter().filter(|word| !word.is_ascii()).count();
-    if accented * 12 > words.len().max(FEW_WORDS) {
+    if accented * 8 > words.len() {
+        return false;
+    }
+    let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
+    if words.iter().filter(|word| OTHERS.contains(word)).count() > english {
         return false;
     }
     // Beside Chinese, Latin words are names.
@@ -36,7 +46,7 @@ pub(super) fn is_understood(text: &str) -> bool {
     if han > 0 && han * 2 >= words.len() || words.len() < FEW_WORDS {
         return true;
     }
-    words.iter().filter(|word| ENGLISH.contains(word)).count() * ONE_OF >= words.len()
+    english * ONE_OF >= words.len()
 }
 
 fn is_latin(c: char) -> bool {
@@ -229,6 +239,7 @@ mod tests {
             "Tickets are filed in Linear, project OPS.",
             "批处理改为 03:30 在 Linux 集群上运行",
             "Wrap at 80.",
+            "Bug tracker. Bugs are in Trello board Sensor bugs, Trello board Sensor bugs, project Ost.",
             "The café of Zoë serves everybody who works on the second floor of the building.",
         ] {
             assert!(is_understood(text), "{text}");
