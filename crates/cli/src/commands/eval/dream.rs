@@ -39,6 +39,9 @@ struct Expect {
     index_ok: bool,
     #[serde(default)]
     no_relative_dates: bool,
+    /// Files of which every byte stays.
+    #[serde(default)]
+    unchanged: Vec<String>,
 }
 
 /// How a case went.
@@ -127,7 +130,10 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
             break;
         }
     }
-    let (facts_lost, failed) = check(&copy, &expect, &before, &lines)?;
+    let (facts_lost, mut failed) = check(&copy, &expect, &before, &lines)?;
+    let bytes = |dir: &Path, file: &String| std::fs::read(dir.join(file)).ok();
+    let changed = expect.unchanged.iter().filter(|file| bytes(&case.join("before"), file) != bytes(&copy, file));
+    failed.extend(changed.map(|file| format!("not as it was: {file}")));
     Ok(Scored { case: name, ok: failed.is_empty(), facts_lost, failed, changes: made })
 }
 

@@ -66,13 +66,15 @@ impl Audit {
         let mut open: Vec<(&Accepted, Vec<String>)> = Vec::new();
         for accepted in &verdict.accepted {
             let Some(before) = &accepted.before else { continue };
-            let mut lines = sentences(&text(before));
-            if accepted.after.is_none() {
-                lines.extend(
-                    pointers.get(accepted.file.as_str()).iter().flat_map(|line| line.lines()).map(str::to_owned),
-                );
+            let old = Topic::parse(before.clone());
+            let mut lines = sentences(&format!("{}\n{}", old.description().unwrap_or_default(), old.body()));
+            let gone = |line: &String| !versions::is_mark(line) && !afters.iter().any(|told| told.says(line));
+            lines.retain(gone);
+            // Where all of it is said elsewhere, its line in the index may still say more.
+            if accepted.after.is_none() && lines.is_empty() {
+                let line = pointers.get(accepted.file.as_str()).map(String::as_str).unwrap_or_default();
+                lines.extend(line.lines().map(str::to_owned).filter(gone));
             }
-            lines.retain(|line| !versions::is_mark(line) && !afters.iter().any(|told| told.says(line)));
             if !lines.is_empty() {
                 open.push((accepted, lines));
             }

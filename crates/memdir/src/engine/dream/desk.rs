@@ -287,7 +287,11 @@ pub(super) fn pointers(store: &Store) -> Result<HashMap<String, String>, Error> 
         let raw = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();
         for pointer in Index::parse(raw).pointers() {
             let line: &mut String = found.entry(format!("{folder}{}", pointer.target)).or_default();
-            line.push_str(&format!("{}\n{}\n", pointer.title, pointer.hook));
+            // A title that is the file's name says nothing.
+            let named = pointer.target.trim_end_matches(".md") == pointer.title.trim_end_matches(".md");
+            for part in [&pointer.title, &pointer.hook].into_iter().skip(usize::from(named)) {
+                line.push_str(&format!("{part}\n"));
+            }
         }
     }
     Ok(found)

@@ -83,13 +83,16 @@ pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f
         (false, false) => None,
     };
     if let Some(first) = told
-        && first_later.is_none_or(|later| later == first)
         && score >= CHANGED_FROM
         && mutual
         && (if first { tells_of(one, other) } else { tells_of(other, one) })
         && (tells_of_news(one) != tells_of_news(other) || differ(&notes, &texts))
     {
-        return Relation::Supersedes { first_wins: first, later: first_later.is_some() };
+        // What tells of the change is the older one: it may have been changed back.
+        return match first_later {
+            Some(later) if later != first => Relation::Unsure,
+            _ => Relation::Supersedes { first_wins: first, later: first_later.is_some() },
+        };
     }
     let drafts = (is_tentative(&texts.0), is_tentative(&texts.1));
     if drafts.0 != drafts.1 && score >= FIRM_FROM && first_later.is_none_or(|later| later == drafts.1) {

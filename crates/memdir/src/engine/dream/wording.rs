@@ -34,11 +34,12 @@ pub(super) fn is_understood(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !is_latin(c)).filter(|word| !word.is_empty()).collect();
     let accented = words.iter().filter(|word| !word.is_ascii()).count();
-    if accented * 8 > words.len() {
+    if accented * 6 > words.len() {
         return false;
     }
     let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
-    if words.iter().filter(|word| OTHERS.contains(word)).count() > english {
+    let others = words.iter().filter(|word| OTHERS.contains(word)).count();
+    if others > 0 && others >= english {
         return false;
     }
     // Beside Chinese, Latin words are names.

@@ -40,7 +40,7 @@ fn read(bench: &Workbench, file: &str) -> (&'static str, Value) {
 }
 
 fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
-    DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, group: None }
+    DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, yes: true, group: None }
 }
 
 fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
@@ -159,7 +159,7 @@ fn d3_what_goes_for_a_reason_lands_and_the_history_has_the_reason() {
     let bench = bench();
     let model = deletes(&bench, &["project_0.md"], "- project_0.md: the service was shut down, project_1.md says so");
     let made = dream(&bench, &model).unwrap();
-    assert_eq!(made.landed.files.len(), 1);
+    assert_eq!(made.landed.files.len(), 1, "{:?}", made.waits);
     let memory = bench.memory();
     let event = &memory.history(None, 1).unwrap()[0];
     assert!(event.reason.contains("the service was shut down"), "{}", event.reason);
