@@ -20,7 +20,7 @@ pub struct DreamWish {
     pub force: bool,
     /// Only say what would change.
     pub dry_run: bool,
-    /// More than `dream.max_loss` may go.
+    /// Somebody said yes: a first dream may land, and more than `dream.max_loss` may go.
     pub accept_loss: bool,
 }
 

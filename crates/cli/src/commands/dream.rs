@@ -22,7 +22,7 @@ pub(crate) struct Wanted {
     pub(crate) force: bool,
     /// Only show it.
     pub(crate) dry_run: bool,
-    /// More than `dream.max_loss` may go.
+    /// Somebody said yes: a first dream may land, and more than `dream.max_loss` may go.
     pub(crate) yes: bool,
 }
 
@@ -154,7 +154,7 @@ fn one(
     let input = DreamInput {
         // Before the lock is taken: that writes a new time into it.
         transcripts: memory.recent_transcripts(memory.last_dream(scope)),
-        accept_loss: wanted.yes,
+        yes: wanted.yes,
         cancel: cancel.clone(),
         ..DreamInput::of(scope)
     };
@@ -184,7 +184,9 @@ fn held(
     tell: &mut dyn FnMut(&str, &str),
 ) -> Result<Night, Error> {
     let model = with_model(memory, input, hold, group, tell)?;
-    let plan = plan(memory, input, tell)?;
+    // Both together are one dream.
+    let spent = model.as_ref().map_or(0, ModelDream::changed);
+    let plan = plan(memory, &DreamInput { spent, ..input.clone() }, tell)?;
     input.go_on()?;
     // One act for all of it: `undo` takes the whole dream back.
     let mut dreamt = memory.land_dream(&plan, Some(group.clone()), &|| hold.may_land())?;
@@ -223,6 +225,7 @@ fn with_model(
         model: &*model,
         shell: &shell,
         cancel: input.cancel.clone(),
+        yes: input.yes,
         group: Some(group.clone()),
     };
     let dreamt = memory.dream_with(&job, hold, &mut |phase, text| tell(phase.as_str(), text))?;
@@ -246,12 +249,13 @@ fn document(nights: &[Night], turns: &[Turn], wanted: &Wanted) -> Value {
     let proposals: Vec<&str> = nights
         .iter()
         .flat_map(|night| {
-            let rules = night.dreamt.as_ref().and_then(|dreamt| dreamt.proposal.as_deref());
+            let rules = night.dreamt.iter().flat_map(|dreamt| dreamt.proposals.iter().map(String::as_str));
             night.waits.as_ref().map(|(id, _)| id.as_str()).into_iter().chain(rules)
         })
         .collect();
     json!({
         "ran": ran,
+        "first": nights.iter().any(|night| night.plan.first),
         "reason": if ran { why } else { "dry-run" },
         "phases": phases,
         "changes": nights.iter().flat_map(|night| of(night, &night.plan.changes)).collect::<Vec<_>>(),

@@ -50,6 +50,7 @@ impl Memory {
             removals: Removals::These(vec![file.clone()]),
             loss: Loss::Rewrites(1),
             grounds: None,
+            dated: true,
         };
         let verdict = self.check_proposal(store, &staging.changes(store.root())?, &bounds)?;
         let landed = self.land_proposal(store, &verdict, signature, "saved in the conversation", None)?;

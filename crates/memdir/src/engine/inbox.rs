@@ -2,23 +2,28 @@
 //!
 //! Enters: files as they are and as somebody wants them, from a dream or an extraction, and where that comes from. Leaves: a
 //! list, and on a yes one change, if each file still is what it was and passes the same check as any
-//! proposal, signed with the conversation it came from. Kept in the state directory, one file a proposal; never the only copy of a memory.
+//! proposal, signed with the conversation it came from. What was turned down is not asked again. Kept in the state directory, one file a proposal; never the only copy of a memory.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::proposal::{Bounds, Landed, Loss, Removals};
+use super::proposal::{Bounds, Heir, Landed, Loss};
 use super::{Error, Memory, Signature};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
+use crate::limits;
 use crate::store::Store;
 use crate::store::fs::{self, Durability};
 use crate::store::history::{Actor, ChangeId};
 use crate::store::staging::{Change, Changes};
 use crate::store::topic::Topic;
 use crate::text::likeness;
+
+/// Where the answers are kept that turned something down.
+const REJECTED: &str = "rejected.json";
 
 /// A proposal to be kept.
 pub struct NewProposal {
@@ -42,7 +47,7 @@ pub(crate) struct Origin {
 }
 
 /// One file of a proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposedFile {
     /// Relative to the memory directory.
     pub file: String,
@@ -50,8 +55,22 @@ pub struct ProposedFile {
     pub before: Option<String>,
     /// What it should become; `None`: it should go.
     pub after: Option<String>,
+    /// The memory that says it now, where it should go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into: Option<String>,
+    /// What it says is no longer true, and `into` tells what is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outdated: bool,
     /// Why.
     pub why: String,
+}
+
+impl ProposedFile {
+    /// What is proposed for the file, whatever is proposed with it.
+    pub(super) fn fingerprint(&self) -> String {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default().into_bytes();
+        ChangeId::derive(&[self.file.as_bytes(), &text(&self.before), &text(&self.after)]).to_string()
+    }
 }
 
 /// A proposal that waits.
@@ -142,25 +161,18 @@ impl Memory {
             files,
         };
         let dir = inbox(self.writable(proposal.scope)?);
-        fs::create_private_dir(&dir)?;
-        let bytes = serde_json::to_vec_pretty(&proposal).unwrap_or_default();
-        fs::replace(&dir.join(format!("{id}.json")), &bytes, Durability::Synced)?;
+        let file = dir.join(format!("{id}.json"));
+        // What waits already waits since then.
+        if fs::read_beside(&file)?.is_empty() {
+            fs::create_private_dir(&dir)?;
+            fs::replace(&file, &serde_json::to_vec_pretty(&proposal).unwrap_or_default(), Durability::Synced)?;
+        }
         Ok(id)
     }
 
     /// Everything that waits, the oldest first.
     pub fn proposals(&self) -> Result<Vec<Proposal>, Error> {
-        let mut all: Vec<Proposal> = Vec::new();
-        for (_, store) in self.stores()? {
-            let dir = inbox(store);
-            let names = fs::names(&dir).unwrap_or_default();
-            let kept = names.iter().filter(|name| name.ends_with(".json"));
-            all.extend(
-                kept.filter_map(|name| {
-                    serde_json::from_slice::<Proposal>(&fs::read_beside(&dir.join(name)).ok()?).ok()
-                }),
-            );
-        }
+        let mut all: Vec<Proposal> = self.stores()?.into_iter().flat_map(|(_, store)| waiting(store)).collect();
         all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
         Ok(all)
     }
@@ -187,8 +199,13 @@ impl Memory {
             changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
         }
         // A person looked at it and said yes; the other rules hold all the same.
-        let bounds = Bounds { new_files: usize::MAX, removals: Removals::Any, loss: Loss::Share(1.0), grounds: None };
-        let verdict = self.check_proposal(store, &changes, &bounds)?;
+        let bounds = Bounds { new_files: usize::MAX, loss: Loss::Share(1.0), ..Bounds::dream(1.0) };
+        let mut verdict = self.check_proposal(store, &changes, &bounds)?;
+        for accepted in &mut verdict.accepted {
+            let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());
+            let into = file.and_then(|file| Some((RelPath::parse(file.into.as_deref()?).ok()?, file.outdated)));
+            accepted.heir = into.map(|(file, outdated)| Heir { file, outdated });
+        }
         let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
         let own = self.signature.clone();
         let session = proposal.session.clone().or(own.session);
@@ -199,19 +216,48 @@ impl Memory {
         if landed.change.is_some() || landed.rejected.is_empty() {
             self.drop_proposal(&proposal)?;
         }
+        if landed.change.is_some() && proposal.kind == "dream" {
+            self.allow_dreams(store)?;
+        }
         Ok(landed)
     }
 
-    /// Says no: the proposal is gone, and nothing changed.
+    /// Says no: the proposal is gone, nothing changed, and it is not made again.
     pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
         let proposal = self.proposal(typed)?;
+        let path = self.writable(proposal.scope)?.state_dir().join(REJECTED);
+        let mut all: Vec<String> = serde_json::from_slice(&fs::read_beside(&path)?).unwrap_or_default();
+        all.extend(proposal.files.iter().map(ProposedFile::fingerprint));
+        let from = all.len().saturating_sub(limits::INBOX_REJECTED);
+        fs::replace(&path, &serde_json::to_vec(&all[from..]).unwrap_or_default(), Durability::Synced)?;
         self.drop_proposal(&proposal)?;
         Ok(proposal)
+    }
+
+    /// Whether anything that a dream proposed still waits in a store.
+    pub(super) fn dream_waits(&self, store: &Store) -> bool {
+        waiting(store).iter().any(|proposal| proposal.kind == "dream")
+    }
+
+    /// What is proposed for files of a store and waits, or was turned down: nobody is asked that again.
+    pub(super) fn answered(&self, store: &Store) -> HashSet<String> {
+        let bytes = fs::read_beside(&store.state_dir().join(REJECTED)).unwrap_or_default();
+        let rejected: Vec<String> = serde_json::from_slice(&bytes).unwrap_or_default();
+        let waits = waiting(store).into_iter().flat_map(|proposal| proposal.files);
+        rejected.into_iter().chain(waits.map(|file| file.fingerprint())).collect()
     }
 
     fn drop_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
         Ok(fs::remove(&inbox(self.writable(proposal.scope)?).join(format!("{}.json", proposal.id)))?)
     }
+}
+
+/// What waits in a store.
+fn waiting(store: &Store) -> Vec<Proposal> {
+    let dir = inbox(store);
+    let names = fs::names(&dir).unwrap_or_default();
+    let kept = names.iter().filter(|name| name.ends_with(".json"));
+    kept.filter_map(|name| serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok()).collect()
 }
 
 fn inbox(store: &Store) -> PathBuf {

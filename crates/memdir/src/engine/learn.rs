@@ -197,6 +197,7 @@ impl Memory {
                 before: text(&accepted.before),
                 after: text(&accepted.after),
                 why: accepted.notes.join("; "),
+                ..super::ProposedFile::default()
             };
             let new = super::NewProposal { kind: "extract", reason: LEARNED.to_owned(), files: vec![file] };
             ids.extend(self.propose_once(new, origin)?);

@@ -64,6 +64,18 @@ pub const DREAM_HOURS: u64 = 24;
 pub const DREAM_SESSIONS: u64 = 5;
 /// The share of memory content one dream may lose before it waits for a yes.
 pub const DREAM_LOSS: f64 = 0.1;
+/// Memories that one dream may change or remove by itself (H4): as many as a person looks through over a coffee.
+pub const DREAM_MAX_CHANGES: u64 = 5;
+/// Sentences of the longest note that rules merge, revise or outdate (H3): a fact, its reason and its use, two each.
+pub const DREAM_NOTE_SENTENCES: usize = 6;
+/// Characters of such a note, for text whose sentences have no end that we know.
+pub const DREAM_NOTE_CHARS: usize = 900;
+/// Judgements (a note that is not worth keeping, a secret, a long note that is there twice) that one dream puts into the inbox.
+pub const DREAM_JUDGEMENTS: usize = 5;
+/// Pairs that may contradict each other and that one dream tells of; each pair is told once.
+pub const DREAM_UNSURE: usize = 5;
+/// Answers of a person to proposals that are remembered, so that nobody is asked twice.
+pub const INBOX_REJECTED: usize = 2_000;
 /// New memories that one dream may bring; it merges, it does not write books.
 pub const DREAM_NEW_FILES: usize = 50;
 /// A dream that has held its lock so long has died or hangs (D2).

@@ -55,6 +55,7 @@ impl Tighten {
             (Tighten::On, _, Value::Bool(on)) => *on,
             (Tighten::Larger, Value::Integer(now), Value::Integer(wanted)) => wanted > now,
             (Tighten::Smaller, Value::Fraction(now), Value::Fraction(wanted)) => wanted < now,
+            (Tighten::Smaller, Value::Integer(now), Value::Integer(wanted)) => wanted < now,
             _ => false,
         }
     }
@@ -157,6 +158,8 @@ keys! {
         "Other sessions that must have happened since the last dream.";
     "dream.max_loss" dream_max_loss: f64 = limits::DREAM_LOSS, Kind::Fraction, Smaller,
         "The share of memory content one dream may drop without a yes.";
+    "dream.max_changes" dream_max_changes: u64 = limits::DREAM_MAX_CHANGES, Kind::Integer(0, 10_000), Smaller,
+        "Memories that one dream may change or remove by itself; the rest waits in the inbox.";
     "notes.enabled" notes_enabled: bool = true, Kind::Bool, Off,
         "Whether notes are kept of a long session.";
     "notes.first_tokens" notes_first_tokens: u64 = limits::NOTES_FIRST_TOKENS, Kind::Integer(1, 10_000_000), Larger,
@@ -215,6 +218,7 @@ mod tests {
                 "dream.min_hours 24",
                 "dream.min_sessions 5",
                 "dream.max_loss 0.1",
+                "dream.max_changes 5",
                 "notes.enabled true",
                 "notes.first_tokens 10000",
                 "notes.every_tokens 5000",

@@ -80,6 +80,8 @@ fn z1_a_project_tightens_and_does_not_loosen() {
         ("", "[dream]\nmax_loss = 0.05", "dream.max_loss", "0.05 project-file", 0),
         ("", "[dream]\nmax_loss = 0.5", "dream.max_loss", "0.1 default", 1),
         ("", "[dream]\nmax_loss = 0", "dream.max_loss", "0 project-file", 0),
+        ("", "[dream]\nmax_changes = 2", "dream.max_changes", "2 project-file", 0),
+        ("", "[dream]\nmax_changes = 50", "dream.max_changes", "5 default", 1),
         ("", "[dream]\nmin_hours = 48", "dream.min_hours", "48 project-file", 0),
         ("dream.min_hours = 96", "[dream]\nmin_hours = 48", "dream.min_hours", "96 user-file", 1),
         ("", "[dream]\nmin_hours = 1", "dream.min_hours", "24 default", 1),

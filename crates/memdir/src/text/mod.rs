@@ -4,6 +4,7 @@
 //! Never reads a file, a clock or a model; the same input always gives the same answer.
 //!
 //! - [`dates`]: relative dates become absolute ones (F4).
+//! - `facts`: sentences, numbers, names and the like, in any language, to see whether one was lost (H3).
 //! - [`worth`]: what should not become a memory (F7).
 //! - [`guess`]: which of the four types a statement is.
 //! - [`title`]: a short name and a one-line description for a statement.
@@ -15,6 +16,7 @@
 pub(crate) mod claim;
 pub(crate) mod code_words;
 pub mod dates;
+pub(crate) mod facts;
 pub mod guess;
 pub(crate) mod han;
 pub mod likeness;

@@ -1,6 +1,6 @@
 //! One screen of what a dream did: what went and where its content is now, before anything else.
 //!
-//! People fear that files vanish. So every file that is gone stands here by name with the file that says it
+//! The first dream in a directory changes nothing, and says so. People fear that files vanish. So every file that is gone stands here by name with the file that says it
 //! now, or with the reason; changes that lose nothing are told after, and only counted where there are many.
 //! The last line takes all of it back.
 
@@ -24,7 +24,6 @@ pub(super) fn whose(scope: Scope) -> &'static str {
 /// What became of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Became {
-    Archived,
     Merged,
     Waits,
     New,
@@ -33,8 +32,7 @@ enum Became {
 }
 
 impl Became {
-    const ALL: [(Became, &'static str); 6] = [
-        (Became::Archived, "archived"),
+    const ALL: [(Became, &'static str); 5] = [
         (Became::Merged, "merged"),
         (Became::Waits, "waits"),
         (Became::New, "new"),
@@ -44,12 +42,11 @@ impl Became {
 
     fn of(night: &Night, change: &DreamChange) -> Became {
         let overtaken = night.dreamt.as_ref().is_some_and(|dreamt| dreamt.overtaken.contains(&change.file));
-        match (change.action, change.into.is_some()) {
+        match change.action {
             _ if overtaken => Became::LeftAlone,
-            ("create", _) => Became::New,
-            ("update", _) => Became::Changed,
-            (_, true) => Became::Merged,
-            _ => Became::Archived,
+            "create" => Became::New,
+            "update" => Became::Changed,
+            _ => Became::Merged,
         }
     }
 }
@@ -80,9 +77,13 @@ pub(super) fn print(nights: &[Night], ui: &mut Ui) -> Outcome {
         if let Some((id, why)) = &night.waits {
             ui.line(format!("The model's dream waits for your yes ({}): memdir inbox show {id}", safe(why)))?;
         }
-        if let Some(id) = night.dreamt.as_ref().and_then(|dreamt| dreamt.proposal.as_ref()) {
+        let proposals = night.dreamt.as_ref().map(|dreamt| dreamt.proposals.as_slice()).unwrap_or_default();
+        if let Some(id) = proposals.first() {
             let files = counted(night.plan.waiting.len(), "change waits", "changes wait");
-            ui.line(format!("{files} for your yes: memdir inbox show {id}"))?;
+            ui.line(format!("{files} for your yes: memdir inbox lists them, memdir inbox show {id} shows the first"))?;
+        }
+        if night.plan.first && !night.plan.waiting.is_empty() {
+            ui.line("This is the first dream here, so nothing was changed: memdir inbox accept ID, or memdir dream --force --yes")?;
         }
     }
     Ok(())
@@ -126,11 +127,9 @@ fn is_told(change: &DreamChange) -> bool {
         && change.why.split("; ").all(|why| why.starts_with("says what ") && why.ends_with(" said too"))
 }
 
-/// All of it in one sentence: `26 memories: 5 merged, 1 changed, 5 wait for your yes; none is archived.`
+/// All of it in one sentence: `26 memories: 5 merged into others, 1 changed, 5 waiting for your yes.`
 fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
-    let count = |kind: Became| {
-        all.iter().filter(|(one, change)| *one == kind && change.file.rsplit('/').next() != Some("MEMORY.md")).count()
-    };
+    let count = |kind: Became| all.iter().filter(|(one, _)| *one == kind).count();
     let parts = [
         (Became::Merged, "merged into others"),
         (Became::Changed, "changed"),
@@ -144,12 +143,8 @@ fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, words)| format!("{number} {words}"))
         .collect();
-    let told = if told.is_empty() { "only the index is put in order".to_owned() } else { told.join(", ") };
-    let archived = match count(Became::Archived) {
-        0 => "none is archived".to_owned(),
-        number => format!("{number} archived"),
-    };
-    format!("{}: {told}; {archived}.", counted(night.plan.known, "memory", "memories"))
+    let told = if told.is_empty() { "only a line of the index is set right".to_owned() } else { told.join(", ") };
+    format!("{}: {told}.", counted(night.plan.known, "memory", "memories"))
 }
 
 fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> Outcome {
@@ -163,9 +158,9 @@ fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &
             _ => format!("{:<width$}  {}", safe(&change.file), safe(&change.why)),
         })
         .collect();
-    let style = if matches!(kind, Became::Archived | Became::Waits) { Style::Warn } else { Style::Dim };
+    let style = if kind == Became::Waits { Style::Warn } else { Style::Dim };
     // Every file that goes is named, however many there are.
-    let most = if matches!(kind, Became::Archived | Became::Merged | Became::Waits) { usize::MAX } else { LINES };
+    let most = if matches!(kind, Became::Merged | Became::Waits) { usize::MAX } else { LINES };
     let shown = lines.len().min(most);
     listed(&lines[..shown], word, style, ui)?;
     if shown < lines.len() {

@@ -1,24 +1,27 @@
-//! What a model's dream would lose, line by line.
+//! What a model's dream would lose or invent, sentence by sentence.
 //!
 //! Enters: what it wants to change, judged file by file already, and its last words. Leaves: which memories
-//! would lose a line that nothing says any more, whether the model said why, and what bears that out. A line counts as
-//! kept when any memory says it afterwards, in whatever words, or says it with its dates made absolute. Never
+//! would lose something that nothing says any more, whether the model said why, and what bears that out; and the first date
+//! that nobody said. A sentence counts as kept when a memory has it afterwards, or says it in other words with every
+//! number, name, path and date of it (H3). The line of a memory that goes is part of what it said. Never
 //! believes that a merge was one, nor that a reason is true because it was given: it looks at the files.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::checks::lines_of;
-use super::desk::Sheet;
+use super::desk::{Sheet, pointers};
 use super::sources::{Sources, names_in};
-use super::{tidy, versions};
-use crate::engine::listing::{Role, role, timestamp};
+use super::{heard, learn, tidy, versions};
+use crate::engine::elsewhere::dated;
+use crate::engine::listing::{Role, role};
 use crate::engine::proposal::{Accepted, Verdict};
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
+use crate::kind::Scope;
 use crate::store::Store;
 use crate::store::topic::Topic;
+use crate::text::facts::{Facts, sentences};
 use crate::text::likeness::{Said, words};
 
 /// Words of a reason beside the name of the file.
@@ -55,18 +58,23 @@ impl Audit {
         transcripts: &[PathBuf],
     ) -> Result<Audit, Error> {
         let touched: HashSet<&str> = verdict.accepted.iter().map(|accepted| accepted.file.as_str()).collect();
-        let afters: Vec<Said> =
-            verdict.accepted.iter().filter_map(|one| Some(Said::read(&text(one.after.as_ref()?)))).collect();
+        let afters: Vec<Told> =
+            verdict.accepted.iter().filter_map(|one| Some(Told::read(&text(one.after.as_ref()?)))).collect();
         let known = store.known()?;
         let topics: Vec<&str> = known.paths().into_iter().filter(|path| role(path) == Role::Topic).collect();
-        let mut open: Vec<(&Accepted, Vec<[String; 2]>)> = Vec::new();
+        let pointers = pointers(store)?;
+        let mut open: Vec<(&Accepted, Vec<String>)> = Vec::new();
         for accepted in &verdict.accepted {
             let Some(before) = &accepted.before else { continue };
-            let facts = known.get(accepted.file.as_str()).and_then(|entry| entry.facts);
-            let written = facts.map_or(memory.now.timestamp(), |facts| timestamp(facts.mtime_ns));
-            let day = written.to_zoned(memory.now.time_zone().clone()).date();
-            let mut lines = lines_of(&accepted.file, &Topic::parse(before.clone()), written, day);
-            lines.retain(|line| !afters.iter().any(|said| says(said, line)));
+            let old = Topic::parse(before.clone());
+            let mut lines = sentences(&format!("{}\n{}", old.description().unwrap_or_default(), old.body()));
+            let gone = |line: &String| !versions::is_mark(line) && !afters.iter().any(|told| told.says(line));
+            lines.retain(gone);
+            // Where all of it is said elsewhere, its line in the index may still say more.
+            if accepted.after.is_none() && lines.is_empty() {
+                let line = pointers.get(accepted.file.as_str()).map(String::as_str).unwrap_or_default();
+                lines.extend(line.lines().map(str::to_owned).filter(gone));
+            }
             if !lines.is_empty() {
                 open.push((accepted, lines));
             }
@@ -81,9 +89,9 @@ impl Audit {
             else {
                 continue;
             };
-            let standing = Said::read(&text(&bytes));
+            let standing = Told::read(&text(&bytes));
             for (_, lines) in &mut open {
-                lines.retain(|line| !says(&standing, line));
+                lines.retain(|line| !standing.says(line));
             }
             open.retain(|(_, lines)| !lines.is_empty());
         }
@@ -122,13 +130,70 @@ fn text(bytes: &[u8]) -> String {
     format!("{}\n{}\n{}", topic.name().unwrap_or_default(), topic.description().unwrap_or_default(), topic.body())
 }
 
-fn says(said: &Said, line: &[String; 2]) -> bool {
-    line.iter().any(|line| said.covers(&Said::read(line)))
+/// A text, to be asked what it says.
+struct Told {
+    said: Said,
+    facts: Facts,
+}
+
+impl Told {
+    fn read(text: &str) -> Told {
+        Told { said: Said::read(text), facts: Facts::read(text) }
+    }
+
+    /// Whether it has a sentence, or says it in other words without losing a fact.
+    fn says(&self, sentence: &str) -> bool {
+        let wanted = Facts::read(sentence);
+        wanted.sentences.is_subset(&self.facts.sentences)
+            || (wanted.marks.is_subset(&self.facts.marks) && self.said.covers(&Said::read(sentence)))
+    }
+}
+
+/// The first date that a model writes and nobody said: it stands in no memory, log or conversation that was shown.
+pub(super) fn invented(
+    memory: &Memory,
+    store: &Store,
+    verdict: &Verdict,
+    transcripts: &[PathBuf],
+) -> Result<Option<(RelPath, String)>, Error> {
+    let read = |bytes: &Option<Vec<u8>>| Facts::read(&String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()));
+    let new = |accepted: &Accepted| -> Vec<String> {
+        let (before, after) = (read(&accepted.before), read(&accepted.after));
+        let known: HashSet<&str> = before.dates().collect();
+        after.dates().filter(|date| !known.contains(date)).map(str::to_owned).collect()
+    };
+    let mut open: Vec<(RelPath, String)> = verdict
+        .accepted
+        .iter()
+        .flat_map(|accepted| new(accepted).into_iter().map(|date| (accepted.file.clone(), date)))
+        .collect();
+    if open.is_empty() {
+        return Ok(None);
+    }
+    let mut said: HashSet<String> = HashSet::new();
+    let (logged, _) = heard::logs(memory, store, Scope::Private, &heard::Distilled::new())?;
+    for one in logged.into_iter().chain(heard::talks(memory, transcripts)) {
+        said.insert(one.day.to_string());
+        said.extend(Facts::read(&format!("{}\n{}", one.text, learn::dated(&one))).dates().map(str::to_owned));
+    }
+    open.retain(|(_, date)| !said.contains(date));
+    let known = store.known()?;
+    let dated = dated(store.root())?;
+    let paths = known.paths().into_iter().filter_map(|path| RelPath::parse(path).ok()).chain(dated);
+    for path in paths {
+        if open.is_empty() {
+            break;
+        }
+        let facts = read(&store.root().read(&path).ok().flatten());
+        let stands: HashSet<&str> = facts.dates().collect();
+        open.retain(|(_, date)| !stands.contains(date.as_str()));
+    }
+    Ok(open.into_iter().next())
 }
 
 /// What a memory would lose, and what the model has to say for it. Every line that goes needs something that
 /// bears it out; the first without is the one that is told.
-fn judged(accepted: &Accepted, lines: &[[String; 2]], said: &str, sources: &Sources<'_>) -> Losing {
+fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &Sources<'_>) -> Losing {
     let reason = reason(said, &accepted.file);
     let borne = |line: &str| -> Option<String> {
         if let Some(rule) = by_rule(accepted, line) {
@@ -136,7 +201,7 @@ fn judged(accepted: &Accepted, lines: &[[String; 2]], said: &str, sources: &Sour
         }
         sources.bearing_out(reason.as_deref()?, &accepted.file, line)
     };
-    let found: Vec<(&str, Option<String>)> = lines.iter().map(|[line, _]| (line.as_str(), borne(line))).collect();
+    let found: Vec<(&str, Option<String>)> = lines.iter().map(|line| (line.as_str(), borne(line))).collect();
     let (line, source) =
         found.iter().find(|(_, source)| source.is_none()).or(found.first()).cloned().unwrap_or_default();
     Losing { file: accepted.file.clone(), line: line.to_owned(), reason, source }

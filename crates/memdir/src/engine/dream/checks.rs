@@ -2,18 +2,17 @@
 //!
 //! Enters: the desk as it was and as it should be. Leaves: one line a check, and what was taken back
 //! because a fact of it would have been lost. Never believes the step that made a change: it compares
-//! the files before and after.
+//! the files before and after, sentence for sentence (H3).
 
-use jiff::Timestamp;
-use jiff::civil::Date;
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::desk::{Desk, Fate, Sheet};
-use crate::guard::confine::RelPath;
 use crate::guard::secrets;
 use crate::limits;
 use crate::store::topic::Topic;
-use crate::text::likeness::Said;
+use crate::text::facts::{Facts, sentences};
 
 /// One check of a dream.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,13 +51,15 @@ pub(super) fn take_back(desk: &mut Desk) -> Vec<String> {
                 sheet.fate = Fate::Stays;
                 sheet.dropped.clear();
                 sheet.notes.clear();
+                sheet.held = None;
             }
         }
     }
     taken
 }
 
-/// The lines of a memory that nothing says after the dream, and that nobody dropped on purpose.
+/// What a memory said that stands nowhere after the dream, and that nobody dropped on purpose: sentences of its body, and
+/// a name, description or index line of which a word is gone.
 pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
     let sheet = &desk.sheets[at];
     let Some(before) = &sheet.before else { return Vec::new() };
@@ -67,32 +68,26 @@ pub(super) fn lost(desk: &Desk, at: usize) -> Vec<String> {
     }
     let old = Topic::parse(before.clone());
     let heir = &desk.sheets[desk.heir(at)];
-    let said = Said::read(&heir.text());
-    let covered =
-        |line: &str| said.covers(&Said::read(line)) || sheet.dropped.iter().any(|dropped| dropped.line == line);
-    lines_of(&sheet.file, &old, sheet.written, sheet.day)
-        .into_iter()
-        .filter(|[line, dated]| !covered(line) && !covered(dated))
-        .map(|[line, _]| line)
-        .collect()
-}
-
-/// The lines of description and body, each as it stands and with its dates made absolute.
-pub(super) fn lines_of(file: &RelPath, topic: &Topic, written: Timestamp, day: Date) -> Vec<[String; 2]> {
-    let sheet = Sheet { written, day, ..Sheet::loose(file.clone(), topic.clone()) };
-    let dating = super::tidy::Dating::of(&sheet);
-    let whole = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
-    let lines = whole.lines().filter(|line| !line.trim().is_empty() && !super::versions::is_mark(line));
-    lines
-        .map(|line| {
-            let dated = dating.as_ref().map_or_else(|| line.to_owned(), |dating| dating.resolve(line, &mut Vec::new()));
-            [line.to_owned(), dated]
-        })
-        .collect()
+    let dropped: String = sheet.dropped.iter().flat_map(|dropped| [dropped.line.as_str(), "\n"]).collect();
+    let stands = Facts::read(&format!("{}\n{dropped}", heir.body()));
+    let lines = [heir.pointer.as_deref(), sheet.pointer.as_deref().filter(|_| heir.pointer.is_none() || sheet.stays())];
+    let lines: Vec<&str> = lines.into_iter().flatten().collect();
+    let named = Facts::read(&format!("{}\n{}\n{dropped}", heir.text(), lines.join("\n")));
+    let body = old.body();
+    let of_body = sentences(&body).into_iter().filter(|sentence| !super::versions::is_mark(sentence));
+    let lost = of_body.filter(|sentence| !Facts::read(sentence).sentences.is_subset(&stands.sentences));
+    let heads = [old.name(), old.description(), sheet.pointer.as_deref().map(Into::into)].into_iter().flatten();
+    let heads = heads.filter(|head| {
+        let slug = !head.contains(char::is_whitespace);
+        let mut words = Facts::read(head).words;
+        words.retain(|word| !slug || word.chars().any(char::is_alphabetic));
+        !words.is_subset(&named.words)
+    });
+    lost.chain(heads.map(|head| head.trim().to_owned())).collect()
 }
 
 /// Every check but those of the index and of the share that goes.
-pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
+pub(super) fn all(desk: &Desk, said: &HashSet<String>) -> Vec<DreamCheck> {
     let touched: Vec<&Sheet> = desk.sheets.iter().filter(|sheet| sheet.changed() || !sheet.stays()).collect();
     let changed: Vec<&&Sheet> = touched.iter().filter(|sheet| sheet.changed()).collect();
     let lost: Vec<String> = (0..desk.sheets.len())
@@ -124,12 +119,7 @@ pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
         .filter(|sheet| !secrets::scan(&String::from_utf8_lossy(sheet.topic.as_bytes())).is_empty())
         .map(|sheet| sheet.file.to_string())
         .collect();
-    let relative: Vec<String> = desk
-        .sheets
-        .iter()
-        .filter(|sheet| sheet.is_free() && super::tidy::is_undated(sheet))
-        .map(|sheet| sheet.file.to_string())
-        .collect();
+    let invented = invented(desk, &changed, said);
     let dropped: usize = desk.sheets.iter().map(|sheet| sheet.dropped.len()).sum();
     vec![
         DreamCheck::new(
@@ -141,8 +131,24 @@ pub(super) fn all(desk: &Desk) -> Vec<DreamCheck> {
         DreamCheck::new("sources-kept", &sourceless, "every replaced line names what replaced it".into()),
         DreamCheck::new("sizes", &large, format!("{} files within {} bytes", changed.len(), limits::PROPOSED_BYTES)),
         DreamCheck::new("no-secrets", &secret, "none is written".into()),
-        DreamCheck::new("no-relative-dates", &relative, "every date is absolute".into()),
+        DreamCheck::new("no-invented-dates", &invented, "every date that is written was said".into()),
     ]
+}
+
+/// Changed memories with a date that stood in no memory and that nobody said (H2).
+fn invented(desk: &Desk, changed: &[&&Sheet], said: &HashSet<String>) -> Vec<String> {
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    let mut known = said.clone();
+    for before in desk.sheets.iter().filter_map(|sheet| sheet.before.as_ref()) {
+        known.extend(Facts::read(&String::from_utf8_lossy(before)).dates().map(str::to_owned));
+    }
+    let is_new = |sheet: &&&&Sheet| {
+        let now = Facts::read(&String::from_utf8_lossy(sheet.topic.as_bytes()));
+        now.dates().any(|date| !known.contains(date))
+    };
+    changed.iter().filter(is_new).map(|sheet| sheet.file.to_string()).collect()
 }
 
 /// Whether a frontmatter key that stood there is gone.

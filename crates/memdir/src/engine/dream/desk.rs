@@ -1,25 +1,32 @@
 //! The desk a dream works at: every memory once, and what becomes of it.
 //!
-//! Enters: a store. Leaves: a sheet a memory with its words, its day and its vectors. Nothing here
-//! touches a file: a dream is a plan until it lands. Files that are no text, indexes and logs are
-//! left out; pinned ones lie on the desk to be compared with, and are never written on.
+//! Enters: a store. Leaves: a sheet a memory with its words, its line in the index, its vectors, and when it was said
+//! as far as anything but the file's own time tells (K6). Nothing here touches a file: a dream is a plan until it
+//! lands. Files that are no text, indexes and logs are left out; pinned ones lie on the desk to be compared
+//! with, and are never written on.
 
 use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use memdir_encoder::Encoder;
 
 use super::versions;
 use crate::engine::listing::{Role, role, timestamp};
 use crate::engine::recall::Pair;
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
+use crate::limits;
 use crate::store::Store;
+use crate::store::history::{Actor, Visit};
+use crate::store::index::Index;
 use crate::store::topic::{NewTopic, Topic, file_name};
 use crate::team::parent_folder;
 use crate::text::likeness::Said;
+use crate::text::plain::Label;
+use crate::text::{dates, facts};
 
 /// One memory on the desk.
 pub(super) struct Sheet {
@@ -28,10 +35,12 @@ pub(super) struct Sheet {
     pub(super) before: Option<Vec<u8>>,
     /// What it should be.
     pub(super) topic: Topic,
-    /// When it was last written.
-    pub(super) written: Timestamp,
-    /// The day of that.
+    /// When it was said: from its own frontmatter, our history, or the day that its text names.
+    pub(super) said_at: Option<Timestamp>,
+    /// The last day on which it can have been said: when it was noted, else that of the file.
     pub(super) day: Date,
+    /// Title and hook of its line in the index.
+    pub(super) pointer: Option<String>,
     pub(super) vectors: Option<Pair>,
     pub(super) fate: Fate,
     /// Lines of it that stand nowhere any more, each with the reason.
@@ -40,6 +49,23 @@ pub(super) struct Sheet {
     pub(super) notes: Vec<String>,
     /// It holds two versions of something that nobody decided between.
     pub(super) torn: bool,
+    /// Why what should become of it is only proposed, however sure the rest of the dream is.
+    pub(super) held: Option<String>,
+    /// How sure it is, from the surest down.
+    pub(super) grounds: Grounds,
+}
+
+/// What a change rests on; a dream with a budget takes the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Grounds {
+    /// Somebody said so since, or two people changed one memory at once.
+    Said,
+    /// Two memories hold the same sentences.
+    Double,
+    /// A later memory tells what became of an earlier one.
+    Later,
+    /// Two memories say the same in other words.
+    Alike,
 }
 
 /// What becomes of a memory.
@@ -69,13 +95,16 @@ impl Sheet {
             file,
             before: None,
             topic,
-            written: Timestamp::UNIX_EPOCH,
+            said_at: None,
             day: Date::ZERO,
+            pointer: None,
             vectors: None,
             fate: Fate::Stays,
             dropped: Vec::new(),
             notes: Vec::new(),
             torn: false,
+            held: None,
+            grounds: Grounds::Alike,
         }
     }
 
@@ -113,15 +142,49 @@ impl Sheet {
         format!("{}\n{}\n{}", self.name(), self.description(), self.body())
     }
 
+    /// Whether it stands in the directory just as it lies here.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.before.as_deref() == Some(self.topic.as_bytes())
+    }
+
+    /// Whether it is more than a fact with its reason and its use: such a note is never rewritten by rule (H3).
+    pub(super) fn is_long(&self) -> bool {
+        let body = self.body();
+        let built = |line: &str| {
+            let line = line.trim_start();
+            line.starts_with(['#', '|']) || line.starts_with("```") || line.starts_with("~~~")
+        };
+        body.lines().any(built)
+            || body.chars().count() > limits::DREAM_NOTE_CHARS
+            || facts::sentences(&body).len() > limits::DREAM_NOTE_SENTENCES
+    }
+
+    /// Leaves what becomes of it to a person; the first reason counts.
+    pub(super) fn hold(&mut self, why: &str) {
+        self.held.get_or_insert_with(|| why.to_owned());
+    }
+
     /// Whether it says all that `text` says.
     pub(super) fn says(&self, text: &str) -> bool {
         Said::read(&self.text()).covers(&Said::read(text))
     }
 
-    /// Puts a paragraph before the labelled lines of the body.
-    pub(super) fn add_paragraph(&mut self, text: &str) {
-        let body = crate::text::likeness::merge_body(&self.body(), text.trim());
-        self.topic.set_body(&body);
+    /// Adds a line: one with a label at the end, any other behind what is stated. Nothing else is touched.
+    pub(super) fn add_line(&mut self, text: &str) {
+        let body = self.body();
+        let ending = if body.contains("\r\n") { "\r\n" } else { "\n" };
+        let mut lines: Vec<&str> = body.lines().collect();
+        while lines.last().is_some_and(|line| line.trim().is_empty()) {
+            lines.pop();
+        }
+        let labelled = |line: &str| Label::of(line).is_some();
+        let at = lines.iter().position(|line| labelled(line)).filter(|_| !labelled(text));
+        match at {
+            Some(at) => drop(lines.splice(at..at, [text.trim(), ""])),
+            None if labelled(text) && lines.last().is_some_and(|line| labelled(line)) => lines.push(text.trim()),
+            None => lines.extend(["", text.trim()]),
+        }
+        self.topic.set_body(&(lines.join(ending) + ending));
     }
 
     pub(super) fn changed(&self) -> bool {
@@ -138,6 +201,7 @@ impl Desk {
     /// Lays every memory of a store out.
     pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Desk, Error> {
         let known = store.known()?;
+        let (saved, pointers) = (saved(store)?, pointers(store)?);
         let mut sheets = Vec::new();
         for path in known.paths() {
             // What came from a team above is that team's to put in order.
@@ -149,39 +213,38 @@ impl Desk {
             // What is no text cannot be merged without harm.
             let Ok(text) = std::str::from_utf8(&bytes) else { continue };
             let torn = versions::is_torn(&file, text);
-            let written = timestamp(facts.mtime_ns);
+            let topic = Topic::parse(bytes.clone());
+            let noted = topic.get("metadata.modified").or_else(|| topic.get("modified"));
+            let noted = noted.and_then(|time| time.parse::<Timestamp>().ok()).or_else(|| saved.get(path).copied());
+            let said_at =
+                noted.or_else(|| dates::anchor(text).map(day_start)).filter(|time| *time <= memory.now.timestamp());
+            // A day that a text names is no bound: the text may have been added to since.
+            let last = noted.unwrap_or_else(|| timestamp(facts.mtime_ns));
             sheets.push(Sheet {
-                day: written.to_zoned(memory.now.time_zone().clone()).date(),
+                said_at,
+                day: last.to_zoned(memory.now.time_zone().clone()).date(),
+                pointer: pointers.get(path).cloned(),
                 vectors: vectors.remove(path),
-                topic: Topic::parse(bytes.clone()),
                 before: Some(bytes),
-                fate: Fate::Stays,
-                dropped: Vec::new(),
-                notes: Vec::new(),
                 torn,
-                written,
-                file,
+                ..Sheet::loose(file, topic)
             });
         }
         Ok(Desk { sheets })
     }
 
     /// Adds a memory that the dream brings.
-    pub(super) fn add(&mut self, new: &NewTopic<'_>, written: Timestamp, day: Date, note: String) -> Result<(), Error> {
+    pub(super) fn add(&mut self, new: &NewTopic<'_>, day: Date, note: String) -> Result<(), Error> {
         let taken = |name: &str| self.sheets.iter().any(|sheet| sheet.file.as_str().eq_ignore_ascii_case(name));
         let file = RelPath::parse(&file_name(new.kind, new.name, &taken))?;
         let [whole, header] = Encoder::new().encode_memory(new.name, new.description, new.body);
         self.sheets.push(Sheet {
-            file,
-            before: None,
-            topic: Topic::compose(new),
-            written,
+            said_at: Some(day_start(day)),
             day,
             vectors: Some(Pair { header: header.quantise(), whole: whole.quantise() }),
-            fate: Fate::Stays,
-            dropped: Vec::new(),
             notes: vec![note],
-            torn: false,
+            grounds: Grounds::Said,
+            ..Sheet::loose(file, Topic::compose(new))
         });
         Ok(())
     }
@@ -197,4 +260,39 @@ impl Desk {
         }
         at
     }
+}
+
+fn day_start(day: Date) -> Timestamp {
+    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// When each memory was last saved through memdir, where nobody else has changed it since.
+fn saved(store: &Store) -> Result<HashMap<String, Timestamp>, Error> {
+    let mut newest: HashMap<String, Option<Timestamp>> = HashMap::new();
+    store.journal().newest_first(|change| {
+        // What came in from elsewhere was said at another time.
+        let own = matches!(change.actor, Actor::User | Actor::Agent | Actor::Extract | Actor::Dream);
+        for path in change.paths() {
+            newest.entry(path.to_owned()).or_insert_with(|| own.then_some(change.time));
+        }
+        Visit::More
+    })?;
+    Ok(newest.into_iter().filter_map(|(path, time)| Some((path, time?))).collect())
+}
+
+/// Title and hook of each memory's line in its index, by its path.
+pub(super) fn pointers(store: &Store) -> Result<HashMap<String, String>, Error> {
+    let mut found = HashMap::new();
+    for (scope, folder) in [(Scope::Private, ""), (Scope::Team, "team/")] {
+        let raw = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();
+        for pointer in Index::parse(raw).pointers() {
+            let line: &mut String = found.entry(format!("{folder}{}", pointer.target)).or_default();
+            // A title that is the file's name says nothing.
+            let named = pointer.target.trim_end_matches(".md") == pointer.title.trim_end_matches(".md");
+            for part in [&pointer.title, &pointer.hook].into_iter().skip(usize::from(named)) {
+                line.push_str(&format!("{part}\n"));
+            }
+        }
+    }
+    Ok(found)
 }

@@ -3,10 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::heard::Distilled;
-use super::plan::DreamPlan;
-use crate::engine::inbox::{NewProposal, ProposedFile};
+use super::plan::{DreamPlan, proposed};
+use super::shelve::{Step, shelved};
+use super::unite::Unsure;
+use crate::engine::inbox::NewProposal;
 use crate::engine::{Error, Memory, Signature, index_of};
 use crate::guard::confine::RelPath;
+use crate::limits;
 use crate::store::fs::{self, Durability};
 use crate::store::history::{Actor, Author, ChangeId};
 use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
@@ -21,11 +24,11 @@ pub struct Dreamt {
     /// The change, for `undo`; `None` when nothing had to be done.
     pub change: Option<String>,
     /// What waits in the inbox.
-    pub proposal: Option<String>,
+    pub proposals: Vec<String>,
 }
 
 impl Memory {
-    /// Lands a plan: one change for what may land, one proposal for what waits.
+    /// Lands a plan: one change for what may land, and proposals for what waits.
     ///
     /// `may_land` is asked under the lock; a run that is not the owner any more lands nothing (D2).
     pub fn land_dream(
@@ -42,10 +45,20 @@ impl Memory {
             if !may_land() {
                 return Err(ChangeError::Refused("another dream took over; this one lands nothing".to_owned()));
             }
-            self.put_plan(edit, store, plan)
+            put_plan(edit, plan)
         })?;
-        let proposal = if plan.holds.is_empty() { None } else { Some(self.hold_back(plan)?) };
+        let mut proposals = Vec::new();
+        for held in &plan.holds {
+            let files = held.files.iter().map(proposed).collect();
+            let reason = format!("dream: {}", held.why);
+            proposals.push(self.propose(plan.scope, NewProposal { kind: "dream", reason, files })?);
+        }
         save_distilled(store, &plan.distilled)?;
+        save_told(store, &plan.unsure)?;
+        // A first dream that has nothing to ask is as good as a yes.
+        if plan.yes || (plan.first && !self.settings.review && !self.dream_waits(store)) {
+            self.allow_dreams(store)?;
+        }
         Ok(Dreamt {
             files: change
                 .as_ref()
@@ -53,93 +66,75 @@ impl Memory {
                 .unwrap_or_default(),
             change: change.map(|change| change.id.to_string()),
             overtaken,
-            proposal,
+            proposals,
         })
     }
 
-    /// Puts the clean part of a plan into a change. Returns what is not what it was.
-    fn put_plan(&self, edit: &mut Edit<'_>, store: &Store, plan: &DreamPlan) -> Result<Vec<String>, ChangeError> {
-        let mut clean: HashMap<&RelPath, bool> = HashMap::new();
-        for planned in &plan.lands {
-            clean.insert(&planned.file, edit.read(&planned.file)? == planned.before);
-        }
-        let mut overtaken = Vec::new();
-        let mut removed: HashSet<&RelPath> = HashSet::new();
-        let mut failed: HashSet<&RelPath> = HashSet::new();
-        for planned in &plan.lands {
-            // What should live on in another memory goes only when that one took it over.
-            let heir_is_clean = planned.into.as_ref().is_none_or(|into| clean.get(into).copied().unwrap_or(true));
-            if !clean[&planned.file] || !heir_is_clean {
-                overtaken.push(planned.file.to_string());
-                failed.insert(&planned.file);
-                continue;
-            }
-            match &planned.after {
-                Some(after) => edit.write(&planned.file, after.clone())?,
-                None => {
-                    edit.remove(&planned.file)?;
-                    removed.insert(&planned.file);
-                }
-            }
-        }
-        for shelving in &plan.shelves {
-            let file = index_of(shelving.scope)?;
-            let raw = edit.read(&file)?.unwrap_or_default();
-            let mut gone = Vec::new();
-            for (path, _) in &shelving.titles {
-                let known = store.root().facts(path)?.is_some() || (clean.contains_key(path) && !failed.contains(path));
-                if !known {
-                    gone.push(path);
-                }
-            }
-            let mut after = self.index_after(&raw, shelving, &|path| !removed.contains(path) && !gone.contains(&path));
-            if after != raw {
-                after = index_with_others(store, &raw, after, plan, &removed);
-                edit.write(&file, after)?;
-            }
-        }
-        Ok(overtaken)
-    }
-
-    fn hold_back(&self, plan: &DreamPlan) -> Result<String, Error> {
-        let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let files = plan
-            .holds
-            .iter()
-            .map(|planned| ProposedFile {
-                file: planned.file.to_string(),
-                before: text(&planned.before),
-                after: text(&planned.after),
-                why: planned.why.clone(),
-            })
-            .collect();
-        self.propose(plan.scope, NewProposal { kind: "dream", reason: reason(plan), files })
+    /// Pairs that no dream has told of yet, as they are now; a few.
+    pub(super) fn untold(&self, store: &Store, unsure: Vec<Unsure>) -> Vec<Unsure> {
+        let told = told(store);
+        let new = unsure.into_iter().filter(|one| !told.contains(&mark(store, one)));
+        new.take(limits::DREAM_UNSURE).collect()
     }
 }
 
-/// Files that came while the plan was made keep their pointers.
-fn index_with_others(
-    store: &Store,
-    raw: &[u8],
-    after: Vec<u8>,
-    plan: &DreamPlan,
-    removed: &HashSet<&RelPath>,
-) -> Vec<u8> {
-    use crate::store::index::Index;
-    let planned: HashSet<&str> =
-        plan.shelves.iter().flat_map(|shelving| &shelving.titles).map(|(_, title)| title.target.as_str()).collect();
-    let (before, mut index) = (Index::parse(raw.to_vec()), Index::parse(after));
-    let standing: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
-    let dir = store.root().path();
-    for pointer in before.pointers() {
-        let goes = removed.iter().any(|file| file.as_str().ends_with(&pointer.target));
-        let there = dir.join(&pointer.target).symlink_metadata().is_ok();
-        if there && !goes && !standing.contains(&pointer.target) && !planned.contains(pointer.target.as_str()) {
-            let edit = index.point(&pointer.target, &pointer.title, &pointer.hook);
-            index.apply(&edit);
+/// Puts the clean part of a plan into a change. Returns what is not what it was.
+fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, ChangeError> {
+    let mut clean: HashMap<&RelPath, bool> = HashMap::new();
+    for planned in &plan.lands {
+        clean.insert(&planned.file, edit.read(&planned.file)? == planned.before);
+    }
+    let mut overtaken = Vec::new();
+    let mut failed: HashSet<&RelPath> = HashSet::new();
+    for planned in &plan.lands {
+        // What should live on in another memory goes only when that one took it over.
+        let heir_is_clean = planned.into.as_ref().is_none_or(|into| clean.get(into).copied().unwrap_or(true));
+        if !clean[&planned.file] || !heir_is_clean {
+            overtaken.push(planned.file.to_string());
+            failed.insert(&planned.file);
+            continue;
+        }
+        match &planned.after {
+            Some(after) => edit.write(&planned.file, after.clone())?,
+            None => edit.remove(&planned.file)?,
         }
     }
-    index.into_bytes()
+    for shelving in &plan.shelves {
+        let file = index_of(shelving.scope)?;
+        let raw = edit.read(&file)?.unwrap_or_default();
+        let steps: Vec<Step> = shelving.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
+        let after = shelved(&raw, &steps);
+        if after != raw {
+            edit.write(&file, after)?;
+        }
+    }
+    Ok(overtaken)
+}
+
+/// A pair as it was told of; when one of them changes it is another pair.
+fn mark(store: &Store, unsure: &Unsure) -> String {
+    let content = |file: &String| RelPath::parse(file).ok().and_then(|file| store.root().read(&file).ok().flatten());
+    let parts: Vec<Vec<u8>> =
+        unsure.files.iter().flat_map(|file| [file.clone().into_bytes(), content(file).unwrap_or_default()]).collect();
+    ChangeId::derive(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()).to_string()
+}
+
+/// The pairs that dreams have told of.
+fn told(store: &Store) -> Vec<String> {
+    let bytes = fs::read_beside(&store.state_dir().join("told.json")).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+fn save_told(store: &Store, unsure: &[Unsure]) -> Result<(), Error> {
+    let mut all = told(store);
+    let new: Vec<String> = unsure.iter().map(|one| mark(store, one)).filter(|one| !all.contains(one)).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    all.extend(new);
+    let from = all.len().saturating_sub(limits::INBOX_REJECTED);
+    let bytes = serde_json::to_vec(&all[from..]).unwrap_or_default();
+    Ok(fs::replace(&store.state_dir().join("told.json"), &bytes, Durability::Synced)?)
 }
 
 /// What the history says a dream did.
@@ -153,13 +148,7 @@ fn reason(plan: &DreamPlan) -> String {
         .take(20)
         .collect();
     let into = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
-    format!(
-        "dream: {} new, {} changed, {} merged or superseded, {} archived{into}",
-        count("create"),
-        count("update"),
-        merged,
-        count("remove") - merged
-    )
+    format!("dream: {} new, {} changed, {merged} merged or superseded{into}", count("create"), count("update"))
 }
 
 /// How far logs were distilled, as the last dream left it.

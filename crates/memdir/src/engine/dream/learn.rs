@@ -3,7 +3,10 @@
 //!
 //! Enters: the desk and statements. Leaves: revised sheets with the old words and their source noted,
 //! and new ones. A conversation only revises what is known: learning from it is the extraction's
-//! work. Silence, jokes, task state and anything the encoder takes for small talk are left alone.
+//! work. Relative dates are resolved here alone, from the day something was said (H2). In a revised memory the
+//! sentences that were contradicted go and the rest stays; in a long one nothing goes, and the new line is proposed.
+//! Silence, jokes, task state and anything the encoder takes for small talk are left alone, and
+//! so is a memory in a language that is not understood.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,15 +14,16 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 use memdir_encoder::{Encoder, LABELS, QuantVector, SAVE_LABELS};
 
-use super::desk::{Desk, Dropped};
+use super::desk::{Desk, Dropped, Grounds};
 use super::heard::Heard;
 use super::pairs::cosine;
-use super::salvage::day_start;
-use super::wording::{says, tells_of_change};
+use super::unite::is_exchange;
+use super::wording::{is_understood, says, tells_of_change};
 use crate::engine::Error;
 use crate::guard::secrets;
 use crate::kind::Type;
 use crate::store::topic::NewTopic;
+use crate::text::facts::{Facts, sentences};
 use crate::text::likeness::{self, Note, words};
 use crate::text::{dates, guess, title, worth};
 
@@ -56,14 +60,16 @@ const DECIDED: &[&str] =
 const LATER: &[&str] = &["later", "late", "delay", "delayed", "postponed", "slips", "slipped", "推迟", "延后", "晚"];
 const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "早"];
 
-/// Takes in what was said, the oldest first.
-pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
+/// Takes in what was said, the oldest first. Returns the dates that were said.
+pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<HashSet<String>, Error> {
+    let mut said: HashSet<String> = HashSet::new();
     if heard.is_empty() {
-        return Ok(());
+        return Ok(said);
     }
     let encoder = Encoder::new();
     let names: Vec<Vec<String>> = desk.sheets.iter().map(|sheet| words(&sheet.name())).collect();
     for one in heard {
+        said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let text = one.text.trim();
         if says(text, UNMEANT) || !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
             continue;
@@ -76,7 +82,7 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
             continue;
         }
         if let Some(at) = about(desk, encoder, one, &names)
-            && revise(desk, at, one)
+            && revise(desk, at, one, &mut said)
         {
             continue;
         }
@@ -84,7 +90,7 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<(), Error> {
             remember(desk, one)?;
         }
     }
-    Ok(())
+    Ok(said)
 }
 
 /// How sure it is that a line states a fact or says where something is.
@@ -133,16 +139,18 @@ fn places(text: &str) -> Vec<String> {
 }
 
 /// Puts a memory right by what was said later. Returns whether it was about a change.
-fn revise(desk: &mut Desk, at: usize, heard: &Heard) -> bool {
-    if heard.day < desk.sheets[at].day {
+fn revise(desk: &mut Desk, at: usize, heard: &Heard, said: &mut HashSet<String>) -> bool {
+    if heard.day < desk.sheets[at].day || !is_understood(&desk.sheets[at].text()) {
         return false;
     }
-    let text = dates::resolve(&heard.text, heard.day).text;
+    let text = dated(heard);
     if desk.sheets[at].says(&text) {
         return true;
     }
     let sheet = &desk.sheets[at];
-    let (known, told) = (days(&sheet.text()), days(&text));
+    // The day of a reason does not move with the thing.
+    let stated = format!("{}\n{}", sheet.description(), likeness::statement_of(&sheet.body()));
+    let (known, told) = (days(&stated), days(&text));
     let new: Vec<Date> = told.difference(&known).copied().collect();
     let change = tells_of_change(&text);
     let moved = match (known.iter().next(), known.len(), new.as_slice()) {
@@ -152,6 +160,8 @@ fn revise(desk: &mut Desk, at: usize, heard: &Heard) -> bool {
     };
     let source = format!("superseded by what was said on {} ({})", heard.day, heard.source);
     if let Some((old, day)) = moved {
+        // "Two days later" names the day as well as a date does.
+        said.insert(day.to_string());
         return move_date(desk, at, old, day, &source);
     }
     if !(change || says(&text, DECIDED)) || !heard.by_user {
@@ -178,42 +188,72 @@ fn move_date(desk: &mut Desk, at: usize, old: Date, day: Date, source: &str) -> 
     let lines = body.lines().chain([told.as_str()]).filter(|line| line.contains(&from));
     sheet.dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }));
     sheet.notes.push(format!("{from} became {to}: {source}"));
+    sheet.grounds = Grounds::Said;
     sheet.topic = made;
+    if sheet.is_long() {
+        sheet.hold(LONG);
+    }
     true
 }
 
-/// Lets a memory state what is true now. Its reason stays; a use that the news speaks of goes.
+/// Why a long note is not revised unasked.
+const LONG: &str = "it is a long note, and what was said is about one line of it";
+
+/// What was said, with its relative dates as dates.
+pub(super) fn dated(heard: &Heard) -> String {
+    if is_understood(&heard.text) { dates::resolve(&heard.text, heard.day).text } else { heard.text.clone() }
+}
+
+/// Lets a memory state what is true now: its first sentence goes, and others and uses that the news speaks of.
 fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
     let sheet = &mut desk.sheets[at];
     let statement = tidied(text);
+    sheet.grounds = Grounds::Said;
+    if sheet.is_long() {
+        sheet.add_line(&statement);
+        sheet.notes.push(format!("takes in what was said; {source}"));
+        return sheet.hold(LONG);
+    }
     let (body, told) = (sheet.body(), sheet.description());
     let news: HashSet<String> = words(&statement).into_iter().collect();
-    let mut labelled = Vec::new();
-    let mut dropped = vec![told];
+    let touched = |text: &str| words(text).iter().any(|word| news.contains(word));
+    let (mut kept, mut labelled, mut dropped) = (vec![statement.clone()], Vec::new(), vec![told.clone()]);
+    let mut first = true;
     for line in body.lines().filter(|line| !line.trim().is_empty()) {
-        let is_label = likeness::statement_of(line).is_empty();
-        let is_why = line.to_lowercase().contains("why") || line.contains("原因");
-        let touched = words(line).iter().any(|word| news.contains(word));
-        if is_label && (is_why || !touched) {
-            labelled.push(line.to_owned());
-        } else {
-            dropped.push(line.to_owned());
+        if likeness::statement_of(line).is_empty() {
+            let is_why = line.to_lowercase().contains("why") || line.contains("原因");
+            if is_why || !touched(line) {
+                labelled.push(line.to_owned())
+            } else {
+                dropped.push(line.to_owned())
+            }
+            continue;
+        }
+        let (goes, stays): (Vec<String>, Vec<String>) =
+            sentences(line).into_iter().partition(|sentence| std::mem::take(&mut first) || touched(sentence));
+        dropped.extend(goes);
+        if !stays.is_empty() {
+            kept.push(stays.join(" "));
         }
     }
     let mut made = sheet.topic.clone();
     let tail = if labelled.is_empty() { String::new() } else { format!("\n\n{}", labelled.join("\n")) };
-    made.set_body(&format!("{statement}{tail}\n"));
+    let ending = if body.contains("\r\n") { "\r\n" } else { "\n" };
+    made.set_body(&format!("{}{tail}\n", kept.join("\n\n")).replace('\n', ending));
     if made.set("description", &title::summary(&statement)).is_err() {
         return;
     }
     sheet.topic = made;
+    if !is_exchange(&dropped.join("\n"), &sheet.text()) {
+        sheet.hold("it said more than what was contradicted");
+    }
     sheet.dropped.extend(dropped.into_iter().map(|line| Dropped { line, reason: source.to_owned() }));
     sheet.notes.push(format!("states what is true now; {source}"));
 }
 
 /// Makes a memory of a line of a log, unless one says it already.
 fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
-    let text = tidied(&dates::resolve(&heard.text, heard.day).text);
+    let text = tidied(&dated(heard));
     let note = Note::read(&text);
     let own: HashSet<String> = words(&text).into_iter().collect();
     let known = desk.sheets.iter().filter(|sheet| sheet.stays()).any(|sheet| {
@@ -228,7 +268,7 @@ fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
     let kind = if says(&text, LIKED) { Type::Feedback } else { guess::guess_kind(&text) };
     let (name, description) = (title::title(&text), title::summary(&text));
     let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &text, pinned: false };
-    desk.add(&new, day_start(heard.day), heard.day, format!("from {}", heard.source))
+    desk.add(&new, heard.day, format!("from {}", heard.source))
 }
 
 /// A statement without the word that answered a question, with a capital.

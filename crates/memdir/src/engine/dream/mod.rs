@@ -2,14 +2,17 @@
 //!
 //! Enters: a store, the logs and the newest conversations. Leaves: a plan (which file is created,
 //! changed or goes, into what, and why), the checks it passed, and what a person should look at.
-//! Nothing is changed here; a plan lands as one change or waits in the inbox. When in doubt both
-//! memories stay.
+//! Nothing is changed here; a plan lands as one change or waits in the inbox. A memory that stands is changed only
+//! because of something said since, a conflict or a proven duplicate (H1), and its text is never dated (H2).
+//! When in doubt both memories stay.
 //!
-//! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own.
+//! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
 //! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
-//! - `gate`: whether it is time. `salvage`, `shelve`: the index. `checks`: what must not happen. `land`: the one change.
+//! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `shelve`: the index.
+//!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
+mod allowed;
 mod audit;
 mod checks;
 mod desk;
@@ -21,7 +24,6 @@ mod model;
 mod pairs;
 mod plan;
 mod relate;
-mod salvage;
 mod shelve;
 mod signals;
 mod sources;
@@ -40,22 +42,21 @@ pub use checks::DreamCheck;
 pub use land::Dreamt;
 pub use model::{DreamJob, ModelDream};
 pub use plan::{DreamChange, DreamPlan};
+pub(super) use shelve::led_to;
 pub use unite::Unsure;
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
-use super::{Error, Memory, index_of};
+use super::{Error, Memory};
 use crate::kind::Scope;
 use crate::limits;
 use crate::model::Cancel;
 use crate::store::Store;
 use desk::{Desk, Fate, Sheet};
-use plan::planned;
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
@@ -64,8 +65,10 @@ pub struct DreamInput {
     pub scope: Scope,
     /// Conversations since the last dream, the newest first; only their last part is read.
     pub transcripts: Vec<PathBuf>,
-    /// Whether more than `dream.max_loss` may go without waiting in the inbox: somebody said yes.
-    pub accept_loss: bool,
+    /// Somebody said yes beforehand: a first dream may land, and more than `dream.max_loss` may go.
+    pub yes: bool,
+    /// Memories that a model has changed in the same dream: they count for `dream.max_changes`.
+    pub spent: u64,
     /// Stops it; nothing is changed then.
     pub cancel: Cancel,
 }
@@ -73,7 +76,7 @@ pub struct DreamInput {
 impl DreamInput {
     /// A dream of a scope, without conversations.
     pub fn of(scope: Scope) -> DreamInput {
-        DreamInput { scope, transcripts: Vec::new(), accept_loss: false, cancel: Cancel::default() }
+        DreamInput { scope, transcripts: Vec::new(), yes: false, spent: 0, cancel: Cancel::default() }
     }
 
     /// Whether nobody stopped it; else the error that says so.
@@ -93,7 +96,7 @@ pub enum Phase {
     Orient,
     /// What was said and changed since.
     Gather,
-    /// Merging, dating, putting right.
+    /// Merging, putting right.
     Consolidate,
     /// Letting go, and the index.
     Prune,
@@ -139,35 +142,22 @@ impl Memory {
         heard.extend(heard::talks(self, &input.transcripts));
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
         progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
-        // The user's memory has no team.
-        let scopes: &[Scope] =
-            if input.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
-        let mut gone = Vec::new();
-        for &scope in scopes {
-            gone.push((scope, self.salvage(store, &mut desk, scope)?));
-        }
         input.go_on()?;
 
-        progress(Phase::Consolidate, "each memory on its own");
-        tidy::sort_out(&mut desk);
-        tidy::date(&mut desk);
-        input.go_on()?;
         progress(Phase::Consolidate, "what was said since");
-        learn::learn(&mut desk, &heard)?;
+        let said = learn::learn(&mut desk, &heard)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        unsure.extend(unite::unite(&mut desk));
+        unsure.extend(self.untold(store, unite::unite(&mut desk)));
+        input.go_on()?;
+        progress(Phase::Consolidate, "each memory on its own");
+        tidy::sort_out(&mut desk);
         let taken_back = checks::take_back(&mut desk);
         input.go_on()?;
-        progress(Phase::Prune, "the index");
+        progress(Phase::Prune, "what may land, and the index");
         let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
-        plan.checks = checks::all(&desk);
-        self.settle(&desk, known, input.accept_loss, &mut plan);
-        // With `review` nothing lands by itself; accepted files get their pointers then.
-        for (scope, gone) in gone.into_iter().filter(|_| !self.settings.review) {
-            plan.shelves.push(self.shelving(&desk, &plan, scope, gone));
-        }
-        self.check_index(store, &mut plan)?;
+        plan.checks = checks::all(&desk, &said);
+        self.settle(store, &desk, input, &mut plan)?;
         Ok(plan)
     }
 
@@ -197,34 +187,5 @@ impl Memory {
             _ => None,
         };
         Ok(desk.sheets.iter().filter_map(pair).collect())
-    }
-
-    fn salvage(&self, store: &Store, desk: &mut Desk, scope: Scope) -> Result<HashSet<String>, Error> {
-        let Some((raw, facts)) = store.root().read_with_facts(&index_of(scope)?)? else { return Ok(HashSet::new()) };
-        let written = super::listing::timestamp(facts.mtime_ns).to_zoned(self.now.time_zone().clone());
-        salvage::salvage(desk, &raw, scope, written.date())
-    }
-
-    /// Sorts the sheets into what lands and what waits.
-    fn settle(&self, desk: &Desk, known: usize, accept_loss: bool, plan: &mut DreamPlan) {
-        let lossy = |sheet: &Sheet| matches!(sheet.fate, Fate::Archived(_) | Fate::Superseded(_));
-        let goes = desk.sheets.iter().filter(|sheet| lossy(sheet)).count();
-        let share = if known == 0 { 0.0 } else { goes as f64 / known as f64 };
-        let bound = self.settings.dream_max_loss;
-        let over = share > bound && !accept_loss;
-        let percent = |share: f64| (share * 100.0).round();
-        let detail =
-            format!("{goes} of {known} memories go ({} %); {} % may without a yes", percent(share), percent(bound));
-        plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
-        for sheet in desk.sheets.iter().filter(|sheet| sheet.changed() || !sheet.stays()) {
-            let (planned, change) = planned(desk, sheet);
-            if self.settings.review || (over && lossy(sheet)) {
-                plan.holds.push(planned);
-                plan.waiting.push(change);
-            } else {
-                plan.lands.push(planned);
-                plan.changes.push(change);
-            }
-        }
     }
 }

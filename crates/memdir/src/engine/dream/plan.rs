@@ -1,14 +1,25 @@
 //! What a dream would do: a list for people, and the same file by file for whoever lands it.
+//!
+//! Enters: the desk when every rule has spoken. Leaves: units (files that only make sense together), each landing now or
+//! waiting for a yes. What waits or was turned down before is not asked again, and a dream that nobody
+//! allowed lands nothing (H4).
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::DreamInput;
 use super::checks::DreamCheck;
 use super::desk::{Desk, Fate, Sheet};
 use super::heard::Distilled;
-use super::shelve::Shelving;
+use super::shelve::{self, Shelving, Step};
 use super::unite::Unsure;
+use crate::engine::inbox::ProposedFile;
+use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
+use crate::limits;
+use crate::store::Store;
 
 /// One change of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,6 +45,8 @@ pub struct DreamPlan {
     pub changes: Vec<DreamChange>,
     /// What waits for a yes.
     pub waiting: Vec<DreamChange>,
+    /// Nothing lands, as this is the first dream here and nobody has said yes yet (H4).
+    pub first: bool,
     /// The checks.
     pub checks: Vec<DreamCheck>,
     /// What a person should look at.
@@ -41,9 +54,19 @@ pub struct DreamPlan {
     /// Merges that were taken back, as a fact would have been lost.
     pub taken_back: Vec<String>,
     pub(super) lands: Vec<Planned>,
-    pub(super) holds: Vec<Planned>,
+    pub(super) holds: Vec<Held>,
     pub(super) shelves: Vec<Shelving>,
+    pub(super) indexes: Vec<String>,
     pub(super) distilled: Distilled,
+    /// Somebody said yes to it beforehand.
+    pub(super) yes: bool,
+}
+
+/// Files that wait together, and why.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) why: String,
+    pub(super) files: Vec<Planned>,
 }
 
 /// A file, as it must be and as it should become.
@@ -53,6 +76,8 @@ pub(super) struct Planned {
     pub(super) before: Option<Vec<u8>>,
     pub(super) after: Option<Vec<u8>>,
     pub(super) into: Option<RelPath>,
+    /// What it says is no longer true, and `into` tells what is.
+    pub(super) outdated: bool,
     pub(super) why: String,
 }
 
@@ -64,24 +89,27 @@ impl DreamPlan {
             known: 0,
             changes: Vec::new(),
             waiting: Vec::new(),
+            first: false,
             checks: Vec::new(),
             unsure: Vec::new(),
             taken_back: Vec::new(),
             lands: Vec::new(),
             holds: Vec::new(),
             shelves: Vec::new(),
+            indexes: Vec::new(),
             distilled: Distilled::new(),
+            yes: false,
         }
     }
 
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.waiting.is_empty()
+        self.changes.is_empty() && self.waiting.is_empty() && self.indexes.is_empty()
     }
 
     /// What would land, as a unified diff; what waits comes after it.
     pub fn diff(&self) -> String {
-        self.lands.iter().chain(&self.holds).map(diff_of).collect()
+        self.lands.iter().chain(self.holds.iter().flat_map(|held| &held.files)).map(diff_of).collect()
     }
 }
 
@@ -124,5 +152,130 @@ pub(super) fn planned(desk: &Desk, sheet: &Sheet) -> (Planned, DreamChange) {
         into: heir.as_ref().map(ToString::to_string),
         why: why.clone(),
     };
-    (Planned { file: sheet.file.clone(), before: sheet.before.clone(), after, into: heir, why }, change)
+    let outdated = matches!(sheet.fate, Fate::Superseded(_));
+    (Planned { file: sheet.file.clone(), before: sheet.before.clone(), after, into: heir, outdated, why }, change)
+}
+
+/// Sheets that only make sense together: a memory and those that go into it.
+struct Unit<'d> {
+    sheets: Vec<&'d Sheet>,
+}
+
+impl Unit<'_> {
+    /// Memories that stand and would be changed or removed.
+    fn cost(&self) -> u64 {
+        self.sheets.iter().filter(|sheet| sheet.before.is_some()).count() as u64
+    }
+
+    /// Why a person should decide, whoever dreams.
+    fn held(&self) -> Option<&str> {
+        self.sheets.iter().find_map(|sheet| sheet.held.as_deref())
+    }
+
+    fn loses(&self) -> bool {
+        self.sheets.iter().any(|sheet| matches!(sheet.fate, Fate::Superseded(_)))
+    }
+}
+
+/// The units of a desk, the surest first.
+fn units(desk: &Desk) -> Vec<Unit<'_>> {
+    let mut by_heir: BTreeMap<usize, Vec<&Sheet>> = BTreeMap::new();
+    for (at, sheet) in desk.sheets.iter().enumerate() {
+        // What the dream brought and then took into another memory was never there.
+        if sheet.changed() || (!sheet.stays() && sheet.before.is_some()) {
+            by_heir.entry(desk.heir(at)).or_default().push(sheet);
+        }
+    }
+    let mut units: Vec<Unit<'_>> = by_heir.into_values().map(|sheets| Unit { sheets }).collect();
+    units.sort_by_key(|unit| unit.sheets.iter().map(|sheet| sheet.grounds).max());
+    units
+}
+
+impl Memory {
+    /// Sorts what should become of the desk into what lands and what waits.
+    pub(super) fn settle(
+        &self,
+        store: &Store,
+        desk: &Desk,
+        input: &DreamInput,
+        plan: &mut DreamPlan,
+    ) -> Result<(), Error> {
+        let (answered, yes) = (self.answered(store), input.yes);
+        let allowed = yes || self.may_dream(store)?;
+        let all = units(desk);
+        let goes = all.iter().filter(|unit| unit.held().is_none() && unit.loses()).count();
+        let share = if plan.known == 0 { 0.0 } else { goes as f64 / plan.known as f64 };
+        let bound = self.settings.dream_max_loss;
+        let percent = |share: f64| (share * 100.0).round();
+        let detail = format!(
+            "{goes} of {} memories are outdated by others ({} %); {} % may go without a yes",
+            plan.known,
+            percent(share),
+            percent(bound)
+        );
+        plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
+        let mut budget = self.settings.dream_max_changes.saturating_sub(input.spent);
+        let (mut waits, mut judged) = (Vec::new(), 0);
+        let mut shelves: BTreeMap<bool, Vec<Step>> = BTreeMap::new();
+        for unit in &all {
+            let (files, changes): (Vec<Planned>, Vec<DreamChange>) =
+                unit.sheets.iter().map(|sheet| planned(desk, sheet)).unzip();
+            if files.iter().all(|file| answered.contains(&proposed(file).fingerprint())) {
+                continue;
+            }
+            if let Some(why) = unit.held() {
+                judged += 1;
+                if judged <= limits::DREAM_JUDGEMENTS {
+                    plan.holds.push(Held { why: why.to_owned(), files });
+                    plan.waiting.extend(changes);
+                }
+            } else if self.settings.review
+                || !allowed
+                || unit.cost() > budget
+                || (unit.loses() && share > bound && !yes)
+            {
+                waits.extend(files);
+                plan.waiting.extend(changes);
+            } else {
+                budget -= unit.cost();
+                for sheet in &unit.sheets {
+                    let steps = shelve::steps(desk, sheet, self.settings.index_required);
+                    shelves.entry(sheet.file.in_team()).or_default().extend(steps);
+                }
+                plan.lands.extend(files);
+                plan.changes.extend(changes);
+            }
+        }
+        if !waits.is_empty() {
+            let why = match () {
+                () if self.settings.review => "everything waits for a yes (the setting review)",
+                () if !allowed => "the first dream in this directory only proposes",
+                () => "more than one dream may change by itself (dream.max_changes, dream.max_loss)",
+            };
+            plan.holds.insert(0, Held { why: why.to_owned(), files: waits });
+        }
+        plan.first = !allowed;
+        plan.yes = yes;
+        // The user's memory has no team.
+        let scopes: &[Scope] =
+            if plan.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
+        for scope in scopes {
+            let steps = shelves.remove(&(*scope == Scope::Team)).unwrap_or_default();
+            plan.shelves.push(Shelving { scope: *scope, steps });
+        }
+        self.check_index(store, plan, allowed && !self.settings.review)
+    }
+}
+
+/// A file as the inbox keeps it.
+pub(super) fn proposed(planned: &Planned) -> ProposedFile {
+    let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    ProposedFile {
+        file: planned.file.to_string(),
+        before: text(&planned.before),
+        after: text(&planned.after),
+        into: planned.into.as_ref().map(ToString::to_string),
+        outdated: planned.outdated,
+        why: planned.why.clone(),
+    }
 }

@@ -1,26 +1,35 @@
 //! What two near memories are to each other.
 //!
-//! Enters: two memories, how near they are, and which is newer. Leaves: they say the same, one tells
-//! what became of the other, they may contradict each other, or nothing. Judged by wording first
-//! ("moved to", 改为, "cancelled", "draft") and by age second: age alone makes nothing untrue.
+//! Enters: two memories, how near they are, and when each was said. Leaves: they say the same, one tells
+//! what became of the other, they may contradict each other, or nothing. Judged by wording
+//! ("moved to", 改为, "cancelled", "draft"), and by age beside it: age alone makes nothing untrue, and a file's time is no
+//! age (K6). Nearness alone is nothing: a long note, or one in a language that is not understood, has no
+//! relation but that another holds the very same sentences (H3).
 
 use std::collections::HashSet;
 
 use super::desk::Sheet;
-use super::unite::sentences;
-use super::wording::{REPLACES, is_tentative, says, tells_of_change};
+use super::wording::{REPLACES, is_tentative, is_understood, says, tells_of_change};
 use crate::kind::Type;
+use crate::text::facts::{Facts, sentences};
 use crate::text::likeness::{Note, statement_of, words};
 
 /// What two memories are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
+    /// One holds every sentence of the other.
+    Double {
+        /// Whether the first of the two holds the second.
+        first_wins: bool,
+    },
     /// Both say the same; the union of them is one memory.
     Same,
-    /// The newer one tells what became of the older.
+    /// One tells what became of the other.
     Supersedes {
-        /// Whether the first of the two is the newer one.
+        /// Whether the first of the two stands.
         first_wins: bool,
+        /// Whether it is known that it was said later; else the wording alone says so.
+        later: bool,
     },
     /// They may contradict each other; a person should look.
     Unsure,
@@ -44,13 +53,6 @@ const CHANGED_FROM: f32 = 0.55;
 const FIRM_FROM: f32 = 0.8;
 /// Near enough for two different numbers to be worth a look.
 const LOOK_FROM: f32 = 0.95;
-/// Texts of so many different words that say the same share more of them than chance brings.
-const LONG: usize = 40;
-/// How alike such texts are at least. Vectors alone find long texts of one trade near each other.
-const LONG_ALIKE: f32 = 0.35;
-/// Files copied together have nearly one time, which says nothing about age.
-const SAME_TIME_SECONDS: i64 = 120;
-
 /// Whether two memories so near can be anything to each other; most pairs need no second look.
 pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
     score >= FIRM_FROM || (mutual && score >= CHANGED_FROM)
@@ -58,38 +60,58 @@ pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
 
 /// Tells what two memories are to each other.
 pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
-    if notes.0.len().min(notes.1.len()) >= LONG && notes.0.likeness(notes.1) < LONG_ALIKE {
+    let (mine, theirs) = (Facts::read(&one.body()), Facts::read(&other.body()));
+    if !theirs.sentences.is_empty() && theirs.sentences.is_subset(&mine.sentences) {
+        return Relation::Double { first_wins: true };
+    }
+    if !mine.sentences.is_empty() && mine.sentences.is_subset(&theirs.sentences) {
+        return Relation::Double { first_wins: false };
+    }
+    let texts = (one.text(), other.text());
+    if one.is_long() || other.is_long() || !is_understood(&texts.0) || !is_understood(&texts.1) {
         return Relation::Apart;
     }
-    let seconds = one.written.as_second() - other.written.as_second();
-    let (same_time, first_newer) = (seconds.abs() <= SAME_TIME_SECONDS, seconds > 0);
-    let texts = (one.text(), other.text());
-    let first_wins = match (tells_of_news(one), tells_of_news(other)) {
-        (true, true) if same_time => None,
-        (true, true) => Some(first_newer),
-        (true, false) if first_newer || same_time => Some(true),
-        (false, true) if !first_newer || same_time => Some(false),
+    // Which was said later; nobody knows of most.
+    let first_later = match (one.said_at, other.said_at) {
+        (Some(one), Some(other)) if one != other => Some(one > other),
         _ => None,
     };
-    if let Some(first) = first_wins
+    let told = match (tells_of_news(one), tells_of_news(other)) {
+        (true, true) => first_later,
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    };
+    if let Some(first) = told
         && score >= CHANGED_FROM
         && mutual
         && (if first { tells_of(one, other) } else { tells_of(other, one) })
-        && differ(&notes, &texts)
+        && (tells_of_news(one) != tells_of_news(other) || differ(&notes, &texts))
     {
-        return Relation::Supersedes { first_wins: first };
+        // What tells of the change is the older one: it may have been changed back.
+        return match first_later {
+            Some(later) if later != first => Relation::Unsure,
+            _ => Relation::Supersedes { first_wins: first, later: first_later.is_some() },
+        };
     }
     let drafts = (is_tentative(&texts.0), is_tentative(&texts.1));
-    if drafts.0 != drafts.1 && score >= FIRM_FROM && (same_time || first_newer != drafts.0) {
+    if drafts.0 != drafts.1 && score >= FIRM_FROM && first_later.is_none_or(|later| later == drafts.1) {
         // The firm one must be about the same dates or amounts, or undo the plan.
-        return Relation::Supersedes { first_wins: drafts.1 };
+        return Relation::Supersedes { first_wins: drafts.1, later: first_later.is_some() };
     }
     let kind = one.kind().or(other.kind());
     let contradictory = notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1);
     if contradictory {
         return if score >= LOOK_FROM && mutual { Relation::Unsure } else { Relation::Apart };
     }
-    if score >= same_from(kind) { Relation::Same } else { Relation::Apart }
+    if score >= same_from(kind) && !is_apart(kind, &texts) { Relation::Same } else { Relation::Apart }
+}
+
+/// Whether each of two facts or pointers names something that the other does not: two boards, two regions.
+fn is_apart(kind: Option<Type>, texts: &(String, String)) -> bool {
+    let (one, other) = (Facts::read(&texts.0), Facts::read(&texts.1));
+    let is_fact = !matches!(kind, Some(Type::Feedback | Type::User));
+    is_fact && !one.lacks(&other).is_empty() && !other.lacks(&one).is_empty()
 }
 
 /// Whether there is anything that one of two says otherwise.
@@ -182,22 +204,24 @@ mod tests {
     }
 
     #[test]
-    fn d3_long_texts_of_one_trade_are_not_the_same_for_their_meaning_alone() {
-        let alpha = "The importer reads invoices from the harbour office every morning, checks each line against the tariff, writes \
-            rejected rows into a spreadsheet for the clerk, and mails a summary to accounting before nine. Retries happen twice; \
-            afterwards somebody on duty restarts the queue by hand and notes the reason in the logbook of the week. Duplicates carry the same voucher number, \
-            so the ledger drops them silently; credit notes wait until the supplier confirms by phone or fax.";
-        let again = alpha.replace("every morning", "each morning").replace("mails a summary", "sends a summary");
-        let beta = "Customs declarations leave through a signed channel that the agency opened last spring, where certificates \
-            expire yearly and renewal needs two passports, a stamp, plus patience. Nobody may upload archives larger than forty \
-            megabytes; split them, number the parts, keep originals for seven years inside the vault downstairs. Inspectors arrive unannounced during autumn, borrow a \
-            desk, photograph labels, interview drivers, then publish findings online within thirty working days.";
+    fn h3_a_long_note_is_outdated_by_nothing_and_merged_with_nothing_but_itself() {
+        let long = "# Queue\n\nThe queue moved from the old broker to Kestrel. Workers ack late. Retries are three.";
         let told = |one: &str, other: &str| {
-            let (a, b) = (sheet("One", one), sheet("Other", other));
+            let (a, b) = (sheet("Queue", one), sheet("Queue", other));
             let notes = (Note::read(&a.text()), Note::read(&b.text()));
-            relate(&a, &b, (&notes.0, &notes.1), 1.2, true)
+            relate(&a, &b, (&notes.0, &notes.1), 1.4, true)
         };
-        assert_eq!(told(alpha, &again), Relation::Same);
-        assert_eq!(told(alpha, beta), Relation::Apart);
+        assert_eq!(told(long, "The queue is the old broker."), Relation::Apart);
+        assert_eq!(told("The queue is the old broker.", long), Relation::Apart);
+        assert_eq!(told(long, long), Relation::Double { first_wins: true });
+        let short = "The queue moved from the old broker to Kestrel.";
+        let found = told("The queue is the old broker.", short);
+        assert_eq!(found, Relation::Supersedes { first_wins: false, later: false });
+        // In a language without rules only the very same sentences count.
+        assert_eq!(told("큐는 오래된 브로커를 쓴다.", "큐는 오래된 브로커를 쓰지 않는다."), Relation::Apart);
+        assert_eq!(
+            told("큐는 브로커를 쓴다.", "큐는 브로커를 쓴다. 재시도는 세 번이다."),
+            Relation::Double { first_wins: false }
+        );
     }
 }

@@ -1,269 +1,272 @@
-//! The index after a dream: its lines are pointers to what is there.
+//! The index after a dream: every line that somebody wrote stays as it is.
 //!
-//! Enters: the bytes of an index, what stays on the desk, and which lines may go because a memory says them now.
-//! Leaves: the index, within its limits as far as its memories allow (I1, I6, D3).
-//! Headings and prose that a person wrote stay, unless everything below a heading went.
+//! Enters: the bytes of an index and what lands. Leaves: the bytes in which only the lines of memories that this dream brought,
+//! removed or revised differ: a line more for a new one, another target for a merged one, no line for one that
+//! went, a new hook where the old one only repeated what is no longer said. A pointer that led to nothing before is told
+//! of, and set right where exactly one file has that name. Never moves, shortens or cleans up a line, and an index over its
+//! limits is told of, not cut (H1, I4).
 
-use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::desk::Desk;
-use super::{DreamChange, DreamCheck, DreamPlan};
+use super::desk::{Desk, Fate, Sheet};
+use super::{DreamCheck, DreamPlan};
+use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
 use crate::store::Store;
-use crate::store::index::{self, Index, Known};
+use crate::store::index::Index;
+use crate::text::facts::Facts;
 
-/// One index: which of its lines may go, and what it points to.
+/// Names of files that a message shows.
+const NAMED: usize = 3;
+
+/// What happens to the line of one memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The memory; the step counts only if what the dream wanted with it was done.
+    pub(super) file: RelPath,
+    target: String,
+    act: Act,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Act {
+    /// It gets a line, unless it has one.
+    Add { title: String, hook: String },
+    /// Its line leads to another memory from now on; it goes if that one has a line.
+    LeadTo(String),
+    /// Its line goes.
+    Drop,
+    /// Its line says what is true now, if it said no more than the memory did before.
+    Renew { old: String, hook: String },
+}
+
+/// One index and what happens to its lines.
 #[derive(Debug)]
 pub(super) struct Shelving {
     pub(super) scope: Scope,
-    pub(super) gone: HashSet<String>,
-    pub(super) titles: Vec<(RelPath, Title)>,
+    pub(super) steps: Vec<Step>,
 }
 
-/// A memory as its index names it.
-#[derive(Clone, Debug)]
-pub(super) struct Title {
-    pub(super) target: String,
-    pub(super) name: String,
-    pub(super) description: String,
-    /// Whether its pointer should say what it says now.
-    pub(super) renew: bool,
-    /// The dream does not write on it, so what its pointer says may stand nowhere else.
-    pub(super) held: bool,
+/// The target of a memory in the index of its scope.
+fn target(file: &RelPath) -> String {
+    let path = file.as_str();
+    path.strip_prefix("team/").filter(|_| file.in_team()).unwrap_or(path).to_owned()
 }
 
-impl Memory {
-    pub(super) fn shelving(&self, desk: &Desk, plan: &DreamPlan, scope: Scope, gone: HashSet<String>) -> Shelving {
-        let prefix = if scope == Scope::Team { "team/" } else { "" };
-        let held: HashSet<&str> = plan.holds.iter().map(|planned| planned.file.as_str()).collect();
-        let titles = desk
-            .sheets
-            .iter()
-            .filter(|sheet| sheet.scope() == scope && (sheet.stays() || held.contains(sheet.file.as_str())))
-            .filter(|sheet| sheet.before.is_some() || !held.contains(sheet.file.as_str()))
-            .map(|sheet| {
-                let target = sheet.file.as_str().strip_prefix(prefix).unwrap_or(sheet.file.as_str()).to_owned();
-                let stem = target.trim_end_matches(".md").replace('_', " ");
-                let name = Some(sheet.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
-                let renew = sheet.changed() && !held.contains(sheet.file.as_str());
-                let held = held.contains(sheet.file.as_str()) || sheet.topic.pinned();
-                (sheet.file.clone(), Title { target, name, description: sheet.description(), renew, held })
-            })
-            .collect();
-        Shelving { scope, gone, titles }
-    }
-
-    pub(super) fn check_index(&self, store: &Store, plan: &mut DreamPlan) -> Result<(), Error> {
-        let mut broken = Vec::new();
-        let mut fine = Vec::new();
-        for shelving in &plan.shelves {
-            let file = index_of(shelving.scope)?;
-            let raw = store.root().read(&file)?.unwrap_or_default();
-            if raw.is_empty() && shelving.titles.is_empty() {
-                continue;
-            }
-            let after = self.index_after(&raw, shelving, &|_| true);
-            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
-            let told = format!("{file}: {lines} lines, {bytes} bytes");
-            if lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES {
-                broken.push(told);
-            } else {
-                fine.push(told);
-            }
-            if after != raw && !plan.changes.iter().any(|change| change.file == file.as_str()) {
-                let action = if raw.is_empty() { "create" } else { "update" };
-                let why = "pointers put in order".to_owned();
-                plan.changes.push(DreamChange { file: file.to_string(), action, into: None, why });
-            }
+/// What happens to the line of one memory that lands.
+pub(super) fn steps(desk: &Desk, sheet: &Sheet, required: bool) -> Vec<Step> {
+    let step = |of: &Sheet, act| Step { file: of.file.clone(), target: target(&of.file), act };
+    let add = |of: &Sheet| step(of, Act::Add { title: of.name(), hook: of.description() });
+    match (&sheet.before, &sheet.fate) {
+        (None, _) if required => vec![add(sheet)],
+        (None, _) => Vec::new(),
+        (_, Fate::Merged(into)) => vec![step(sheet, Act::LeadTo(target(&desk.sheets[desk.heir(*into)].file)))],
+        // Its line says what is no longer true.
+        (_, Fate::Superseded(into)) if sheet.pointer.is_some() => {
+            vec![step(sheet, Act::Drop), add(&desk.sheets[desk.heir(*into)])]
         }
-        plan.checks.push(DreamCheck::new("index-within-limits", &broken, fine.join("; ")));
-        Ok(())
-    }
-
-    /// What an index becomes, for the memories that are really there.
-    pub(super) fn index_after(&self, raw: &[u8], shelving: &Shelving, is_there: &dyn Fn(&RelPath) -> bool) -> Vec<u8> {
-        let pointed: HashSet<String> =
-            Index::parse(raw.to_vec()).pointers().into_iter().map(|pointer| pointer.target).collect();
-        let is_there = |file: &RelPath| is_there(file);
-        let standing: Vec<&(RelPath, Title)> = shelving
-            .titles
-            .iter()
-            .filter(|(file, title)| is_there(file) && (self.settings.index_required || pointed.contains(&title.target)))
-            .collect();
-        let of = |some: &dyn Fn(&Title) -> bool| -> Vec<Title> {
-            standing.iter().map(|(_, title)| title).filter(|title| some(title)).cloned().collect()
-        };
-        // A session loads so many lines, of what is left when stale pointers are gone; what does not fit is
-        // found by recall.
-        let kept = shelved(raw, &shelving.gone, &of(&|title| pointed.contains(&title.target)));
-        let lines = String::from_utf8_lossy(&kept).lines().count();
-        let room = Cell::new(limits::INDEX_LINES.saturating_sub(lines));
-        let titles = of(&|title| {
-            let new = !pointed.contains(&title.target);
-            let fits = !new || room.get() > 0;
-            room.set(room.get() - usize::from(new && fits));
-            fits
-        });
-        within_bytes(shelved(raw, &shelving.gone, &titles), &titles)
+        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(sheet, Act::Drop)],
+        (Some(before), Fate::Stays) => {
+            let old = crate::store::topic::Topic::parse(before.clone());
+            let about = |name: Option<_>, told: Option<_>| -> (String, String) {
+                (name.map(String::from).unwrap_or_default(), told.map(String::from).unwrap_or_default())
+            };
+            let (name, told) = about(old.name(), old.description());
+            let renewed = told != sheet.description();
+            renewed
+                .then(|| step(sheet, Act::Renew { old: format!("{name}\n{told}"), hook: sheet.description() }))
+                .into_iter()
+                .collect()
+        }
     }
 }
 
-/// The index with its longest pointers made shorter, as far as it takes to be loaded whole (I2). What they
-/// said stands in their memories by then.
-pub(super) fn within_bytes(raw: Vec<u8>, titles: &[Title]) -> Vec<u8> {
-    if raw.len() <= limits::INDEX_BYTES {
-        return raw;
-    }
-    let free: HashSet<&str> = titles.iter().filter(|title| !title.held).map(|title| title.target.as_str()).collect();
-    let mut index = Index::parse(raw);
-    let pointers: Vec<index::Pointer> =
-        index.pointers().into_iter().filter(|pointer| free.contains(pointer.target.as_str())).collect();
-    // From the longest down, in steps, until it fits; a hook of a few words is worth its place.
-    for room in [110, 90, 70, 50, 30] {
-        for pointer in pointers.iter().filter(|pointer| pointer.hook.chars().count() > room) {
-            let edit = index.point(&pointer.target, &pointer.title, &cut_words(&pointer.hook, room));
-            index.apply(&edit);
-        }
-        if index.as_bytes().len() <= limits::INDEX_BYTES {
-            break;
+/// The index after some steps.
+pub(super) fn shelved(raw: &[u8], steps: &[Step]) -> Vec<u8> {
+    let mut index = Index::parse(raw.to_vec());
+    for step in steps {
+        let has = |index: &Index, target: &str| index.targets().any(|known| known == target);
+        match &step.act {
+            Act::Add { title, hook } if !has(&index, &step.target) => {
+                let edit = index.point(&step.target, title, hook);
+                index.apply(&edit);
+            }
+            Act::LeadTo(to) if !has(&index, to) => index = lead(index, &step.target, to),
+            Act::LeadTo(_) | Act::Drop => {
+                let edit = index.unpoint(&step.target);
+                index.apply(&edit);
+            }
+            Act::Renew { old, hook } => {
+                let line = index.pointers().into_iter().find(|pointer| pointer.target == step.target);
+                let Some(line) = line.filter(|line| Facts::read(old).names_all(&Facts::read(&line.hook))) else {
+                    continue;
+                };
+                let edit = index.point(&step.target, &line.title, hook);
+                index.apply(&edit);
+            }
+            Act::Add { .. } => {}
         }
     }
     index.into_bytes()
 }
 
-/// The first words of a hook, at most so many characters.
-fn cut_words(hook: &str, chars: usize) -> String {
-    let Some((end, _)) = hook.char_indices().nth(chars.saturating_sub(1)) else { return hook.to_owned() };
-    let part = &hook[..end];
-    let part = part.rfind([' ', ',', '，', '；', '。', ';']).filter(|at| *at > end / 2).map_or(part, |at| &part[..at]);
-    format!("{}…", part.trim_end_matches([' ', ',', ';', '，', '；']))
+/// An index in which the line of one memory leads to another, or is gone where that one has a line.
+pub(in crate::engine) fn led_to(raw: &[u8], file: &RelPath, to: &RelPath) -> Vec<u8> {
+    shelved(raw, &[Step { file: file.clone(), target: target(file), act: Act::LeadTo(target(to)) }])
 }
 
-/// The index for what is there after the dream.
-pub(super) fn shelved(raw: &[u8], gone: &HashSet<String>, titles: &[Title]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(raw).into_owned();
-    let kept: Vec<String> = text.lines().filter(|line| !gone.contains(line.trim_end())).map(with_dash).collect();
-    let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let joined = |lines: &[String]| lines.iter().flat_map(|line| [line.as_str(), ending]).collect::<String>();
-    let known: Vec<Known<'_>> = titles
-        .iter()
-        .map(|title| Known { target: &title.target, title: &title.name, hook: &title.description })
-        .collect();
-    // What is named in the index is mended first; files that nothing points to come when emptied headings are gone.
-    let cleaned = joined(&kept);
-    let first = Index::parse(cleaned.clone().into_bytes());
-    let pointed: HashSet<String> = first.targets().map(std::borrow::Cow::into_owned).collect();
-    let apart = |c: char| c.is_whitespace() || "()[]<>`'\",:;*".contains(c);
-    let mentioned: HashSet<&str> = cleaned.split(apart).map(stem).collect();
-    let is_named = |file: &&Known<'_>| pointed.contains(file.target) || mentioned.contains(stem(file.target));
-    let named: Vec<Known<'_>> = known.iter().filter(is_named).copied().collect();
-    let mended = index::repair(&first, &named).index;
-    let standing = without_empty_headings(&text, &String::from_utf8_lossy(mended.as_bytes()));
-    let mut index = index::repair(&Index::parse(joined(&standing).into_bytes()), &known).index;
-    let pointed: HashSet<String> = index.pointers().into_iter().map(|pointer| pointer.target).collect();
-    for title in titles.iter().filter(|title| title.renew && pointed.contains(&title.target)) {
-        let edit = index.point(&title.target, &title.name, &title.description);
-        index.apply(&edit);
-    }
-    let out = String::from_utf8_lossy(index.as_bytes()).into_owned();
-    // Nothing moved: not a byte of it is touched.
-    if out.trim_end() == text.trim_end() { raw.to_vec() } else { out.into_bytes() }
-}
-
-/// A file name as `[[name]]` links write it.
-fn stem(target: &str) -> &str {
-    target.strip_suffix(".md").unwrap_or(target)
-}
-
-/// A pointer with the usual bullet.
-fn with_dash(line: &str) -> String {
-    let start = line.len() - line.trim_start().len();
-    match line[start..].strip_prefix("* [").or_else(|| line[start..].strip_prefix("+ [")) {
-        Some(rest) if rest.contains("](") => format!("{}- [{rest}", &line[..start]),
-        _ => line.to_owned(),
-    }
-}
-
-/// The lines without headings that lost everything below them, and without the gaps that leaves.
-fn without_empty_headings(before: &str, after: &str) -> Vec<String> {
-    let filled: HashSet<&str> =
-        headings(before).into_iter().filter(|(_, filled)| *filled).map(|(line, _)| line).collect();
-    let emptied: HashSet<&str> = headings(after)
-        .into_iter()
-        .filter(|(line, full)| !full && filled.contains(line))
-        .map(|(line, _)| line)
-        .collect();
-    let shrunk = after.lines().count() < before.lines().count();
-    let mut out: Vec<String> = Vec::new();
-    for line in after.lines().filter(|line| !emptied.contains(line)) {
-        let gap = line.trim().is_empty() && out.last().is_none_or(|last| last.trim().is_empty());
-        if !(shrunk && gap) {
-            out.push(line.to_owned());
+/// The index with the lines to one file leading to another; nothing else of them changes.
+fn lead(index: Index, from: &str, to: &str) -> Index {
+    let lines: HashSet<usize> =
+        index.pointers().into_iter().filter(|pointer| pointer.target == from).map(|pointer| pointer.line).collect();
+    let mut out = Vec::with_capacity(index.as_bytes().len());
+    let escaped = from.replace(' ', "%20");
+    for (at, line) in index.as_bytes().split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let text = std::str::from_utf8(line).ok().filter(|_| lines.contains(&(at + 1)));
+        let changed = text.and_then(|text| {
+            let (start, name) = [from, &escaped].into_iter().find_map(|name| Some((text.rfind(name)?, name)))?;
+            // The title may hold the name too; the target stands behind it.
+            let start = text.find("](").and_then(|open| Some(open + text[open..].find(name)?)).unwrap_or(start);
+            Some(format!("{}{to}{}", &text[..start], &text[start + name.len()..]))
+        });
+        match changed {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None => out.extend_from_slice(line),
         }
     }
-    while out.last().is_some_and(|line| line.trim().is_empty()) {
-        out.pop();
-    }
-    out
+    Index::parse(out)
 }
 
-/// Each heading, and whether anything stands below it before the next one of its rank.
-fn headings(text: &str) -> Vec<(&str, bool)> {
-    let rank = |line: &str| line.bytes().take_while(|byte| *byte == b'#').count();
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found = Vec::new();
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with('#')) {
-        let own = rank(line);
-        let below = lines[at + 1..].iter().take_while(|line| !(line.starts_with('#') && rank(line) <= own));
-        found.push((*line, below.into_iter().any(|line| !line.trim().is_empty() && !line.starts_with('#'))));
+impl Memory {
+    /// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
+    pub(super) fn check_index(&self, store: &Store, plan: &mut DreamPlan, repair: bool) -> Result<(), Error> {
+        let known = store.known()?;
+        let files = known.paths();
+        let (mut over, mut fine, mut dangling, mut lost) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for shelving in &mut plan.shelves {
+            let file = index_of(shelving.scope)?;
+            let Some(raw) = store.root().read(&file)?.or_else(|| (!shelving.steps.is_empty()).then(Vec::new)) else {
+                continue;
+            };
+            for (from, found) in dead_ends(&raw, &files, shelving.scope) {
+                match found.filter(|_| repair) {
+                    Some(to) => {
+                        let step = Step {
+                            file: RelPath::parse(&to)?,
+                            target: from,
+                            act: Act::LeadTo(target(&RelPath::parse(&to)?)),
+                        };
+                        shelving.steps.push(step);
+                    }
+                    None => dangling.push(from),
+                }
+            }
+            let after = shelved(&raw, &shelving.steps);
+            lost.extend(gone(&raw, &after, &shelving.steps));
+            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
+            let told = format!("{file}: {lines} lines, {bytes} bytes");
+            let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
+            if is_over {
+                over.push(format!("{told}; a session loads a part of it"))
+            } else {
+                fine.push(told)
+            }
+            if after != raw {
+                plan.indexes.push(file.to_string());
+            }
+        }
+        plan.checks.push(DreamCheck::new("index-lines-kept", &lost, "lines that others wrote stay as they are".into()));
+        plan.checks.push(DreamCheck::new("index-within-limits", &over, fine.join("; ")));
+        let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
+        let told: Vec<String> =
+            if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
+        plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
+        Ok(())
     }
-    found
+}
+
+/// Pointers of an index to nothing, each with the one file of that name that no line leads to.
+fn dead_ends(raw: &[u8], files: &[&str], scope: Scope) -> Vec<(String, Option<String>)> {
+    let folder = if scope == Scope::Team { "team/" } else { "" };
+    let there: HashSet<&str> = files.iter().copied().collect();
+    let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
+    let own = |path: &&&str| path.starts_with("team/") == (scope == Scope::Team) && role(path) == Role::Topic;
+    for path in files.iter().filter(own) {
+        by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(path);
+    }
+    let index = Index::parse(raw.to_vec());
+    let led: HashSet<String> = index.targets().map(|target| format!("{folder}{target}")).collect();
+    let dead: BTreeSet<String> =
+        led.iter().filter(|path| !there.contains(path.as_str())).map(|path| path[folder.len()..].to_owned()).collect();
+    dead.into_iter()
+        .map(|from| {
+            let name = from.rsplit('/').next().unwrap_or(&from);
+            let found = match by_name.get(name).map(Vec::as_slice) {
+                Some([one]) if !led.contains(*one) => Some((*one).to_owned()),
+                _ => None,
+            };
+            (from, found)
+        })
+        .collect()
+}
+
+/// Lines of an index that are gone though no step was about them.
+fn gone(raw: &[u8], after: &[u8], steps: &[Step]) -> Vec<String> {
+    let about: HashSet<&str> = steps.iter().map(|step| step.target.as_str()).collect();
+    let pointers = Index::parse(raw.to_vec()).pointers();
+    let mine: HashSet<usize> =
+        pointers.iter().filter(|pointer| about.contains(pointer.target.as_str())).map(|pointer| pointer.line).collect();
+    let (before, now) = (String::from_utf8_lossy(raw), String::from_utf8_lossy(after));
+    let kept: HashSet<&str> = now.lines().collect();
+    let lines = before.lines().enumerate();
+    lines
+        .filter(|(at, line)| !mine.contains(&(at + 1)) && !kept.contains(line))
+        .map(|(_, line)| line.to_owned())
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn title(target: &str) -> Title {
-        Title {
-            target: target.into(),
-            name: target.into(),
-            description: "what it says".into(),
-            renew: false,
-            held: false,
-        }
+    fn step(target: &str, act: Act) -> Step {
+        Step { file: RelPath::parse(target).unwrap(), target: target.into(), act }
     }
 
     #[test]
-    fn i6_an_index_in_order_keeps_every_byte() {
-        let raw = b"# Mine\n\nA word of mine.\n\n- [A](a.md) \xe2\x80\x94 hook\n";
-        assert_eq!(shelved(raw, &HashSet::new(), &[title("a.md")]), raw);
+    fn i4_h1_only_the_lines_of_what_the_dream_did_differ() {
+        let raw = "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](./a.md) – *long* hook\r\n+ [B](b.md): hook\r\n- [C](c.md) — hook\r\n- loose note";
+        let add = Act::Add { title: "New".into(), hook: "brought by a dream".into() };
+        let steps =
+            [step("a.md", Act::LeadTo("d.md".into())), step("b.md", Act::LeadTo("c.md".into())), step("n.md", add)];
+        let out = String::from_utf8(shelved(raw.as_bytes(), &steps)).unwrap();
+        assert_eq!(
+            out,
+            "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](./d.md) – *long* hook\r\n- [C](c.md) — hook\r\n- loose note\r\n- [New](n.md) — brought by a dream"
+        );
+        assert_eq!(gone(raw.as_bytes(), out.as_bytes(), &steps), Vec::<String>::new());
+        assert_eq!(shelved(raw.as_bytes(), &[]), raw.as_bytes());
     }
 
     #[test]
-    fn i6_pointers_are_mended_and_emptied_headings_go() {
-        let raw =
-            "# Mine\n* [A](a.md) — hook\n\n## Old weeks\n- [W](week.md) — gone\n\n## Loose\n- a note about tabs\n";
-        let gone = HashSet::from(["- a note about tabs".to_owned()]);
-        let out = String::from_utf8(shelved(raw.as_bytes(), &gone, &[title("a.md"), title("b.md")])).unwrap();
-        assert_eq!(out, "# Mine\n- [A](a.md) — hook\n- [b.md](b.md) — what it says\n");
+    fn h1_a_hook_is_renewed_only_where_it_repeated_the_memory() {
+        let renew = || Act::Renew { old: "Launch\nThe launch is on 2026-04-20".into(), hook: "on 2026-05-04".into() };
+        let derived = shelved(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", renew())]);
+        assert_eq!(String::from_utf8(derived).unwrap(), "- [Go](l.md) — on 2026-05-04\n");
+        let own = "- [Go](l.md) — launch, ask the harbour first\n";
+        assert_eq!(shelved(own.as_bytes(), &[step("l.md", renew())]), own.as_bytes());
     }
 
     #[test]
-    fn i2_an_index_over_its_bytes_is_made_to_fit_and_lines_that_are_held_stay() {
-        let hook = |n: usize| format!("记忆{n:03}说明了一件相当长的事情，{}", "每个字都占三个字节，".repeat(9));
-        let raw: String = (0..150).map(|n| format!("- [记忆 {n}](m{n}.md) — {}\n", hook(n))).collect();
-        assert!(raw.len() > limits::INDEX_BYTES);
-        let titles: Vec<Title> = (0..150).map(|n| Title { held: n == 7, ..title(&format!("m{n}.md")) }).collect();
-        let out = String::from_utf8(within_bytes(raw.into_bytes(), &titles)).unwrap();
-        assert!(out.len() <= limits::INDEX_BYTES, "{}", out.len());
-        assert_eq!(out.lines().count(), 150);
-        assert!(out.contains(&hook(7)), "a pinned memory's line may be the only place that says it");
-        let short = "- [A](a.md) — hook\n".to_owned();
-        assert_eq!(within_bytes(short.clone().into_bytes(), &[title("a.md")]), short.as_bytes());
+    fn i6_a_dead_end_has_a_way_out_only_where_one_file_has_the_name() {
+        let raw = b"- [A](old/a.md)\n- [B](b.md)\n- [C](c.md)\n- [D](x/c.md)\n";
+        let files = ["new/a.md", "one/b.md", "two/b.md", "c.md"];
+        let found = dead_ends(raw, &files, Scope::Private);
+        let want = [("b.md", None), ("old/a.md", Some("new/a.md")), ("x/c.md", None)];
+        assert_eq!(found, want.map(|(from, to)| (from.to_owned(), to.map(str::to_owned))));
     }
 }

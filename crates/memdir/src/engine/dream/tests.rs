@@ -11,49 +11,133 @@ pub(super) fn desk(bench: &Workbench) -> Desk {
     Desk::of(&memory, store, std::collections::HashMap::new()).unwrap()
 }
 
-fn plan(memory: &Memory, accept_loss: bool) -> DreamPlan {
-    let input = DreamInput { accept_loss, ..DreamInput::of(Scope::Private) };
+fn plan(memory: &Memory, yes: bool) -> DreamPlan {
+    let input = DreamInput { yes, ..DreamInput::of(Scope::Private) };
     memory.plan_dream(&input, &mut |_, _| {}).unwrap()
 }
 
+/// Two memories of which one has every sentence of the other, and one that says something else.
 fn pair() -> Workbench {
-    Workbench::with(&[
-        (
-            "feedback_a.md",
-            &topic(
-                "feedback",
-                "No mocks",
-                "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.",
-            ),
-        ),
+    let rule = "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.";
+    let bench = Workbench::with(&[
+        ("feedback_a.md", &topic("feedback", "No mocks", rule)),
         (
             "feedback_b.md",
-            &topic(
-                "feedback",
-                "Real database",
-                "Integration tests use the docker Postgres, never a mock of the database.\n\n**Why:** Constraint errors differ.",
-            ),
+            &topic("feedback", "Real database", &format!("{rule}\nThe docker Postgres starts in seconds.")),
         ),
         ("user_c.md", &topic("user", "Role", "Platform engineer.")),
-    ])
+    ]);
+    bench.put("MEMORY.md", INDEX);
+    bench
 }
 
+const INDEX: &str = "# Ours\r\n\r\n* [Mocks](feedback_a.md): the rule that Mara fought for\r\n- [DB](feedback_b.md) — what to use\r\nloose words";
+
 #[test]
-fn d3_duplicates_become_their_union_and_undo_brings_both_back() {
+fn d3_h3_a_duplicate_goes_with_nothing_lost_and_undo_brings_both_back() {
     let bench = pair();
     let memory = bench.memory();
     let before = bench.bytes();
-    let plan = plan(&memory, false);
+    let plan = plan(&memory, true);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
     let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
-    let left: Vec<String> = bench.bytes().into_keys().filter(|file| file.starts_with("feedback_")).collect();
-    assert_eq!(left.len(), 1, "{:?}", plan.changes);
-    let text = bench.read(&left[0]);
-    for fact in ["broken migration", "docker Postgres", "Constraint errors"] {
+    assert!(!bench.dir().join("feedback_a.md").exists(), "{:?}", plan.changes);
+    let text = bench.read("feedback_b.md");
+    // Also what only its name, its description and its line in the index said.
+    for fact in ["broken migration", "docker Postgres", "No mocks in short", "the rule that Mara fought for"] {
         assert!(text.contains(fact), "{text}");
     }
+    assert_eq!(bench.read("MEMORY.md"), "# Ours\r\n\r\n- [DB](feedback_b.md) — what to use\r\nloose words");
     memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
     assert_eq!(bench.bytes(), before);
+}
+
+#[test]
+fn h4_the_first_dream_only_proposes_and_is_not_repeated() {
+    let bench = pair();
+    let before = bench.bytes();
+    let memory = bench.memory();
+    let first = plan(&memory, false);
+    assert!(first.first && first.changes.is_empty() && first.waiting.len() == 2, "{:?}", first.changes);
+    let dreamt = memory.land_dream(&first, None, &|| true).unwrap();
+    assert_eq!((dreamt.change, dreamt.proposals.len()), (None, 1));
+    assert_eq!(bench.bytes(), before);
+    // The next night asks nothing new, and has still no leave.
+    let again = plan(&memory, false);
+    assert!(again.first && again.is_empty(), "{:?}", again.waiting);
+    memory.land_dream(&again, None, &|| true).unwrap();
+    assert!(plan(&memory, false).first);
+    let landed = memory.accept(&dreamt.proposals[0]).unwrap();
+    assert_eq!(landed.files.len(), 2, "{landed:?}");
+    assert_eq!(bench.read("MEMORY.md"), "# Ours\r\n\r\n- [DB](feedback_b.md) — what to use\r\nloose words");
+    assert!(!plan(&memory, false).first, "accepting it was a yes");
+}
+
+#[test]
+fn h4_what_was_turned_down_is_not_proposed_again_and_does_not_land() {
+    let bench = pair();
+    let before = bench.bytes();
+    let memory = bench.memory();
+    let dreamt = memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
+    memory.reject(&dreamt.proposals[0]).unwrap();
+    for yes in [false, true] {
+        let again = plan(&memory, yes);
+        assert!(again.is_empty(), "{:?} {:?}", again.changes, again.waiting);
+        memory.land_dream(&again, None, &|| true).unwrap();
+    }
+    assert_eq!(bench.bytes(), before);
+}
+
+#[test]
+fn h4_one_dream_changes_no_more_than_its_budget_and_asks_for_the_rest() {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (at, thing) in ["harbour", "kitchen", "library", "orchard"].into_iter().enumerate() {
+        let text = topic("project", thing, &format!("The {thing} opens at {at} sharp."));
+        files.push((format!("project_{thing}_a.md"), text.clone()));
+        files.push((format!("project_{thing}_b.md"), text));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    let bench = Workbench::with(&files).set("MEMDIR_DREAM_MAX_CHANGES", "3");
+    let memory = bench.memory();
+    let plan = plan(&memory, true);
+    assert_eq!((plan.changes.len(), plan.waiting.len()), (3, 1), "{:?}\n{}", plan.changes, plan.diff());
+    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let files = dreamt.files.iter().filter(|file| *file != "MEMORY.md").count();
+    assert_eq!((files, dreamt.proposals.len()), (3, 1));
+}
+
+#[test]
+fn h2_h3_strangers_memory_stays_byte_for_byte() {
+    let long = |extra: &str| {
+        format!(
+            "## Queue\n\nThe queue moved from the old broker to Kestrel this week. Workers ack late.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n{extra}"
+        )
+    };
+    let bench = Workbench::with(&[
+        ("project_queue.md", &topic("project", "queue-design", &long(""))),
+        (
+            "project_queue_old.md",
+            &topic("project", "queue-broker", &long("\nThe old broker listens on port 5671 today.\n")),
+        ),
+        ("project_ko.md", &topic("project", "배포", "오늘 배포는 20日 까지 미룬다. 다음 주 금요일에 다시 본다.")),
+        ("project_zh.md", &topic("project", "上线", "记录于 2026-04-06:小程序下周三上线,今天封版。")),
+        (
+            "project_en.md",
+            &topic("project", "Demo", "Noted on 2026-04-09: the demo is next Tuesday, in 5 years nobody asks."),
+        ),
+    ]);
+    let index = "# Memory\n\nSome prose.\n- [Queue, the design](project_queue.md) — everything about how we got here, and why it is so long that no other line of this index comes near to it in length, which is how its author wanted it\n- a plain note without a link\n- [Gone](gone.md) — words that stand nowhere else\n";
+    bench.put("MEMORY.md", index);
+    let before = bench.bytes();
+    let memory = bench.memory();
+    for _ in 0..2 {
+        let plan = plan(&memory, true);
+        assert!(plan.changes.is_empty(), "{:?}", plan.changes);
+        let dangling = plan.checks.iter().find(|check| check.name == "index-leads-somewhere").unwrap();
+        assert!(!dangling.ok && dangling.detail.contains("gone.md"), "{dangling:?}");
+        memory.land_dream(&plan, None, &|| true).unwrap();
+        assert_eq!(bench.bytes(), before);
+    }
 }
 
 #[test]
@@ -80,39 +164,52 @@ fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
 }
 
 #[test]
-fn d2_more_loss_than_allowed_waits_in_the_inbox_and_lands_with_a_yes() {
-    let garbage = |number: usize| {
-        topic(
-            "project",
-            &format!("Layout {number}"),
-            &format!("src/a{number} has handlers, src/b{number} has queries."),
-        )
-    };
+fn h1_what_should_not_have_been_kept_is_proposed_whatever_was_said_before() {
     let bench = Workbench::with(&[
-        ("project_a.md", &garbage(1)),
-        ("project_b.md", &garbage(2)),
+        ("project_a.md", &topic("project", "Layout", "src/a has handlers, src/b has queries.")),
         ("user_c.md", &topic("user", "Role", "Platform engineer.")),
     ]);
+    bench.put("MEMORY.md", "- [Layout](project_a.md) — hook\n- [Role](user_c.md) — hook\n");
     let memory = bench.memory();
-    let plan = plan(&memory, false);
-    assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 2), "{:?}", plan.changes);
+    let plan = plan(&memory, true);
+    assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 1), "{:?}", plan.changes);
     let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
-    assert_eq!(dreamt.change, None);
-    assert!(bench.dir().join("project_a.md").exists());
-    let id = dreamt.proposal.unwrap();
-    assert_eq!(memory.proposals().unwrap().len(), 1);
-    let landed = memory.accept(&id).unwrap();
-    assert_eq!(landed.files.len(), 2, "{landed:?}");
+    assert!(dreamt.change.is_none() && bench.dir().join("project_a.md").exists());
+    let landed = memory.accept(&dreamt.proposals[0]).unwrap();
+    assert_eq!(landed.files.len(), 1, "{landed:?}");
     assert!(!bench.dir().join("project_a.md").exists());
-    assert!(!bench.read("MEMORY.md").contains("project_a.md"));
-    assert!(memory.proposals().unwrap().is_empty());
+    assert_eq!(bench.read("MEMORY.md"), "- [Role](user_c.md) — hook\n");
+}
+
+/// Two short memories, one of which tells what became of the other.
+fn moved(times: [&str; 2]) -> Workbench {
+    let said = |name: &str, time: &str, text: &str| {
+        let modified = if time.is_empty() { String::new() } else { format!("metadata:\n  modified: {time}\n") };
+        topic("project", name, text).replace("type: project\n", &format!("type: project\n{modified}"))
+    };
+    Workbench::with(&[
+        ("project_old.md", &said("Build server", times[0], "Jenkins builds every branch.")),
+        ("project_new.md", &said("Builds", times[1], "Builds moved from the build server Jenkins to Buildkite.")),
+    ])
+    .set("MEMDIR_DREAM_MAX_LOSS", "1")
+}
+
+#[test]
+fn k6_h3_what_outdates_another_memory_must_be_known_to_be_later() {
+    let (early, late) = ("2026-01-02T10:00:00Z", "2026-03-02T10:00:00Z");
+    for (times, lands, waits) in [([early, late], 1, 0), (["", ""], 0, 1), ([late, early], 0, 0)] {
+        let bench = moved(times);
+        let plan = plan(&bench.memory(), true);
+        let goes = |list: &[DreamChange]| list.iter().filter(|change| change.file == "project_old.md").count();
+        assert_eq!((goes(&plan.changes), goes(&plan.waiting)), (lands, waits), "{times:?} {:?}", plan.waiting);
+    }
 }
 
 #[test]
 fn d2_a_file_that_changed_meanwhile_stays_and_the_rest_lands() {
     let bench = pair();
     let memory = bench.memory();
-    let plan = plan(&memory, false);
+    let plan = plan(&memory, true);
     let gone = plan.changes.iter().find(|change| change.action == "remove").unwrap().file.clone();
     bench.put(&gone, topic("feedback", "Mine", "I was faster."));
     let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
@@ -126,7 +223,7 @@ fn d2_a_run_that_is_not_the_owner_any_more_lands_nothing() {
     let bench = pair();
     let memory = bench.memory();
     let before = bench.bytes();
-    assert!(memory.land_dream(&plan(&memory, false), None, &|| false).is_err());
+    assert!(memory.land_dream(&plan(&memory, true), None, &|| false).is_err());
     assert_eq!(bench.bytes(), before);
 }
 
@@ -135,7 +232,7 @@ fn l2_a_log_is_distilled_once() {
     let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
+    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
     let made: Vec<String> = bench
         .bytes()
         .into_keys()
@@ -225,7 +322,7 @@ fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back
     assert!(crate::team::merge::has_conflict(&both), "{both}");
     let bench = with_team_memory(&both);
     let memory = bench.memory();
-    let plan = plan(&memory, false);
+    let plan = plan(&memory, true);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
     assert!(plan.unsure.is_empty(), "{:?}", plan.unsure);
     let change = plan.changes.iter().find(|change| change.file == "team/project_releases.md").unwrap();
@@ -265,46 +362,9 @@ fn t1_d3_a_second_description_goes_when_the_text_says_it() {
     assert!(both.contains("other-description"), "{both}");
     let bench = with_team_memory(&both);
     let memory = bench.memory();
-    let plan = plan(&memory, false);
+    let plan = plan(&memory, true);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
     memory.land_dream(&plan, None, &|| true).unwrap();
     let text = bench.read("team/project_releases.md");
     assert!(text.contains("description: Release day and captain") && !text.contains("other-"), "{text}");
-}
-
-#[test]
-fn i2_d3_an_index_over_25_kb_is_made_to_fit_and_what_its_lines_said_is_in_the_files() {
-    let hook = |n: usize| {
-        format!(
-            "machine {n} of hall {} hums at {n} hertz when bearing number {n} runs warm, says the foreman of shift {n}, and the log of that week lists every reading",
-            n % 9
-        )
-    };
-    let bench = Workbench::new();
-    let mut index = String::new();
-    for n in 0..180 {
-        bench.put(
-            &format!("project_m{n}.md"),
-            topic("project", &format!("Machine {n}"), &format!("Machine {n} stands in hall {}.", n % 9)),
-        );
-        index += &format!("- [Machine {n}](project_m{n}.md) — {}\n", hook(n));
-    }
-    bench.put("MEMORY.md", &index);
-    assert!(
-        index.len() > limits::INDEX_BYTES && index.lines().all(|line| line.chars().count() <= limits::LONG_LINE_CHARS)
-    );
-    let memory = bench.memory();
-    let before = bench.bytes();
-    let plan = plan(&memory, false);
-    assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
-    let after = bench.read("MEMORY.md");
-    assert!(after.len() <= limits::INDEX_BYTES, "{}", after.len());
-    let left: Vec<usize> = (0..180).filter(|n| after.contains(&format!("(project_m{n}.md)"))).collect();
-    assert!(left.len() > 100, "{}", left.len());
-    for n in left {
-        assert!(bench.read(&format!("project_m{n}.md")).contains(&format!("bearing number {n} runs warm")), "{n}");
-    }
-    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
-    assert_eq!(bench.bytes(), before);
 }

@@ -1,13 +1,15 @@
 //! Two memories become one.
 //!
-//! Enters: the desk and its near pairs. Leaves: duplicates merged into the newer file with all that
-//! either said, older versions of a fact replaced by the newer one, and what nobody can tell from
-//! the words, for a person. A pinned memory is never written on and never goes; what an older version
-//! said beside the changed fact is taken over.
+//! Enters: the desk and its near pairs. Leaves: duplicates in the one file that says all of both, outdated versions of a fact
+//! beside the one that tells what became of it, and what nobody can tell from the words, for a person. Two that say the
+//! same in other words are proposed to become one: only the same sentences prove it (H1). Every
+//! sentence of a memory that goes stands in the survivor, or is the very one that was contradicted (H3). A pinned memory is
+//! never written on and never goes; one that this dream revised already is left in peace.
 
-use super::desk::{Desk, Dropped, Fate};
+use super::desk::{Desk, Dropped, Fate, Grounds, Sheet};
 use super::pairs::nearest;
 use super::relate::{Relation, may_relate, relate};
+use crate::text::facts::{Facts, sentences};
 use crate::text::likeness::{self, Note, words};
 
 /// Memories that may contradict each other, or themselves.
@@ -22,8 +24,12 @@ pub struct Unsure {
 /// Merges and replaces what can be; returns what is unsure.
 pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
     let notes: Vec<Note> = desk.sheets.iter().map(|sheet| Note::read(&sheet.text())).collect();
+    let busy: Vec<bool> = desk.sheets.iter().map(|sheet| sheet.before.is_some() && !sheet.is_untouched()).collect();
     let mut unsure = Vec::new();
     for near in nearest(desk, &notes).into_iter().filter(|near| may_relate(near.score, near.mutual)) {
+        if busy[near.one] || busy[near.other] {
+            continue;
+        }
         let (one, other) = (&desk.sheets[near.one], &desk.sheets[near.other]);
         let relation = relate(one, other, (&notes[near.one], &notes[near.other]), near.score, near.mutual);
         // A third that says the same joins what the first two became.
@@ -32,20 +38,25 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
         if one == other || !whole {
             continue;
         }
+        let untouched = one == near.one && other == near.other;
+        let ordered = |first: bool| if first { (one, other) } else { (other, one) };
         match relation {
             Relation::Unsure => unsure.push(Unsure {
                 files: vec![desk.sheets[one].file.to_string(), desk.sheets[other].file.to_string()],
                 why: "they are about the same thing and differ; both are kept".to_owned(),
             }),
+            Relation::Double { first_wins } => {
+                let (stays, goes) = ordered(first_wins);
+                merge(desk, goes, stays, Grounds::Double);
+            }
             Relation::Same => {
-                let newer_first = desk.sheets[one].written >= desk.sheets[other].written;
-                let (newer, older) = if newer_first { (one, other) } else { (other, one) };
-                merge(desk, older, newer);
+                let (stays, goes) = ordered(is_survivor(&desk.sheets[one], &desk.sheets[other]));
+                merge(desk, goes, stays, Grounds::Alike);
             }
             // Only the two that were compared: what others were merged into them is not superseded.
-            Relation::Supersedes { first_wins } if one == near.one && other == near.other => {
-                let (newer, older) = if first_wins { (one, other) } else { (other, one) };
-                replace(desk, older, newer);
+            Relation::Supersedes { first_wins, later } if untouched => {
+                let (stays, goes) = ordered(first_wins);
+                replace(desk, goes, stays, later);
             }
             Relation::Supersedes { .. } | Relation::Apart => {}
         }
@@ -53,65 +64,109 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
     unsure
 }
 
-/// Folds one memory into another; the union of both stays.
-fn merge(desk: &mut Desk, older: usize, newer: usize) {
-    // A pin keeps its file as it is: the other one goes only if the pinned one says all of it.
-    let (older, newer) = if desk.sheets[older].topic.pinned() { (newer, older) } else { (older, newer) };
-    if desk.sheets[older].topic.pinned() {
-        return;
-    }
-    let (name, told, body) = (desk.sheets[older].name(), desk.sheets[older].description(), desk.sheets[older].body());
-    if desk.sheets[newer].topic.pinned() {
-        if desk.sheets[newer].says(&format!("{told}\n{body}")) {
-            desk.sheets[older].fate = Fate::Merged(newer);
-        }
-        return;
-    }
-    let file = desk.sheets[older].file.to_string();
-    let target = &mut desk.sheets[newer];
-    let united = likeness::merge_body(&body, &target.body());
-    target.topic.set_body(&united);
-    // What recall went by must still be found: the description, and the name where it says more.
-    for line in [told, name] {
-        if !line.trim().is_empty() && !target.says(&line) {
-            target.add_paragraph(&line);
-        }
-    }
-    if target.kind().is_none()
-        && let Some(kind) = desk.sheets[older].kind()
-    {
-        // Nobody asked for a type; without one the text is merged all the same.
-        let _ = desk.sheets[newer].topic.set_kind(kind);
-    }
-    desk.sheets[newer].notes.push(format!("says what {file} said too"));
-    desk.sheets[older].fate = Fate::Merged(newer);
+/// Which of two that say the same stays: one that is there already, the later one, the longer one.
+fn is_survivor(one: &Sheet, other: &Sheet) -> bool {
+    let rank = |sheet: &Sheet| (sheet.before.is_some(), sheet.said_at, sheet.body().chars().count());
+    rank(one).cmp(&rank(other)).then_with(|| other.file.as_str().cmp(one.file.as_str())).is_ge()
 }
 
-/// Lets the newer version of a fact stand for the older one.
-fn replace(desk: &mut Desk, older: usize, newer: usize) {
-    if desk.sheets[older].topic.pinned() {
+/// Folds one memory into another; the union of both stays, sentence for sentence.
+fn merge(desk: &mut Desk, goes: usize, stays: usize, grounds: Grounds) {
+    // A pin keeps its file as it is: the other one goes only if the pinned one has all of it.
+    let (goes, stays) = if desk.sheets[goes].topic.pinned() { (stays, goes) } else { (goes, stays) };
+    if desk.sheets[goes].topic.pinned() {
         return;
     }
-    let by = desk.sheets[newer].file.to_string();
-    let kept = unrelated(&desk.sheets[older].body(), &desk.sheets[older].description());
-    if !kept.is_empty() && desk.sheets[newer].topic.pinned() {
+    let added = unsaid(&desk.sheets[goes], &desk.sheets[stays]);
+    if !added.is_empty() && desk.sheets[stays].topic.pinned() {
         return;
     }
-    let file = desk.sheets[older].file.to_string();
-    let target = &mut desk.sheets[newer];
-    for sentence in &kept {
-        if !target.says(sentence) {
-            target.add_paragraph(sentence);
-            target.notes.push(format!("keeps a sentence of {file}"));
+    let file = desk.sheets[goes].file.to_string();
+    let long = desk.sheets[goes].is_long() || desk.sheets[stays].is_long();
+    let target = &mut desk.sheets[stays];
+    for line in &added {
+        target.add_line(line);
+    }
+    target.notes.push(format!("says what {file} said too"));
+    target.grounds = target.grounds.max(grounds);
+    let sheet = &mut desk.sheets[goes];
+    sheet.fate = Fate::Merged(stays);
+    sheet.grounds = grounds;
+    if long {
+        sheet.hold("a long note is there twice");
+    } else if grounds == Grounds::Alike && sheet.before.is_some() {
+        sheet.hold("both seem to say the same; a person knows");
+    }
+}
+
+/// What the survivor has to take over: sentences it does not have, and a name, description or index line of which a
+/// word stands nowhere in it.
+fn unsaid(goes: &Sheet, stays: &Sheet) -> Vec<String> {
+    let known = Facts::read(&stays.body());
+    let mut all = Facts::read(&format!("{}\n{}", stays.text(), stays.pointer.as_deref().unwrap_or_default()));
+    let mut added = Vec::new();
+    for line in goes.body().lines() {
+        let missing = sentences(line).into_iter().filter(|one| !Facts::read(one).sentences.is_subset(&known.sentences));
+        let missing: Vec<String> = missing.collect();
+        if !missing.is_empty() {
+            let whole = sentences(line).len() == missing.len();
+            added.push(if whole { line.trim().to_owned() } else { missing.join(" ") });
         }
     }
-    let sheet = &mut desk.sheets[older];
+    all.words.extend(Facts::read(&added.join("\n")).words);
+    // A line whose memory goes is pointed to the survivor where that has none, and stays then.
+    let line = stays.pointer.is_some().then(|| goes.pointer.clone()).flatten().unwrap_or_default();
+    let heads = [goes.description(), goes.name()].into_iter().chain(line.lines().map(str::to_owned));
+    for head in heads.filter(|head| !head.trim().is_empty()) {
+        let mut said = Facts::read(&head);
+        // The number of a slug only kept two files apart.
+        said.words.retain(|word| head.contains(char::is_whitespace) || word.chars().any(char::is_alphabetic));
+        if !said.words.is_subset(&all.words) {
+            all.words.extend(said.words);
+            added.push(head);
+        }
+    }
+    added
+}
+
+/// Lets the version of a fact that tells of the change stand for the other one.
+fn replace(desk: &mut Desk, goes: usize, stays: usize, later: bool) {
+    if desk.sheets[goes].topic.pinned() {
+        return;
+    }
+    let by = desk.sheets[stays].file.to_string();
+    let kept = unrelated(&desk.sheets[goes].body(), &desk.sheets[goes].description());
+    if !kept.is_empty() && desk.sheets[stays].topic.pinned() {
+        return;
+    }
+    let file = desk.sheets[goes].file.to_string();
+    let target = &mut desk.sheets[stays];
+    let known = sentences(&target.body());
+    for sentence in kept.iter().filter(|sentence| !known.contains(sentence)) {
+        target.add_line(sentence);
+        target.notes.push(format!("keeps a sentence of {file}"));
+    }
+    target.grounds = target.grounds.max(Grounds::Later);
+    let whole = target.text();
+    let sheet = &mut desk.sheets[goes];
     let reason = format!("superseded by {by}");
-    let told = sheet.description();
-    let body = sheet.body();
-    let lines = body.lines().chain([told.as_str()]).filter(|line| !line.trim().is_empty());
-    sheet.dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
-    sheet.fate = Fate::Superseded(newer);
+    let old = format!("{}\n{}\n{}", sheet.text(), sheet.description(), sheet.pointer.as_deref().unwrap_or_default());
+    let contradicted = old.lines().filter(|line| !line.trim().is_empty());
+    sheet.dropped.extend(contradicted.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
+    sheet.fate = Fate::Superseded(stays);
+    sheet.grounds = Grounds::Later;
+    if !later {
+        sheet.hold("nothing but the wording tells which was said later");
+    } else if !is_exchange(&old, &whole) {
+        sheet.hold("it says more than what was contradicted");
+    }
+}
+
+/// Whether one text takes the place of another fact for fact: of no sort does more go than comes.
+pub(super) fn is_exchange(old: &str, new: &str) -> bool {
+    let (old, new) = (Facts::read(old), Facts::read(new));
+    let comes = old.lacks(&new);
+    new.lacks(&old).iter().all(|(sort, goes)| comes.get(sort).copied().unwrap_or(0) >= *goes)
 }
 
 /// Sentences of an older version that are about something else: they name something and share no
@@ -127,24 +182,4 @@ fn unrelated(body: &str, told: &str) -> Vec<String> {
             own.len() >= 3 && !own.iter().any(|word| about.contains(word))
         })
         .collect()
-}
-
-/// The sentences of one line of prose.
-pub(super) fn sentences(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, c) in text.char_indices() {
-        let end = at + c.len_utf8();
-        let next = text[end..].chars().next();
-        let ends =
-            matches!(c, '。' | '！' | '？') || matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
-        if ends {
-            found.push(text[start..end].trim().to_owned());
-            start = end;
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        found.push(text[start..].trim().to_owned());
-    }
-    found
 }

@@ -1,7 +1,58 @@
 //! The words by which a memory tells that something changed, or is not settled yet.
 //!
 //! Enters: a text. Leaves: whether one of the phrases stands in it, in English or Chinese, as words of their own.
-//! Never judges what the change is about.
+//! Never judges what the change is about, and hears nothing in a text of another language: a phrase that looks alike
+//! there says something else.
+
+use crate::text::han::is_han;
+
+/// Words by which English is known, none of which is common in another language that is written in Latin letters.
+const ENGLISH: &[&str] = &[
+    "the", "is", "of", "to", "and", "for", "with", "by", "are", "was", "it", "not", "from", "this", "that", "be", "we",
+    "our", "should", "must", "when", "have", "has", "never", "always", "use", "an", "or", "on", "at", "now", "user",
+    "wants", "after", "before", "since", "their", "they", "all", "each", "every",
+];
+/// The same for other languages in these letters; words that English has too are not among them.
+const OTHERS: &[&str] = &[
+    "que", "para", "uma", "nao", "foi", "dos", "los", "las", "una", "del", "por", "con", "como", "der", "das", "und",
+    "nicht", "ist", "ein", "eine", "wir", "mit", "auf", "les", "et", "est", "pas", "une", "che", "della", "sono",
+    "het", "een", "niet", "wordt", "och", "att", "som", "jest", "nie", "yang", "untuk", "dengan", "tidak",
+];
+/// A text of fewer words may have none of either.
+const FEW_WORDS: usize = 25;
+/// In English one word of so many is one of its own, at least.
+const ONE_OF: usize = 12;
+
+/// Whether a text is English or Chinese, or both: the languages that the rules about wording are written for.
+pub(super) fn is_understood(text: &str) -> bool {
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    // Greek letters and the like stand for numbers and names; a second script in earnest is another language.
+    let foreign = letters().filter(|c| !is_han(*c) && !is_latin(*c)).count();
+    if foreign > 2 && foreign * 50 > letters().count() {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !is_latin(c)).filter(|word| !word.is_empty()).collect();
+    let accented = words.iter().filter(|word| !word.is_ascii()).count();
+    if accented * 6 > words.len() {
+        return false;
+    }
+    let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
+    let others = words.iter().filter(|word| OTHERS.contains(word)).count();
+    if others > 0 && others >= english {
+        return false;
+    }
+    // Beside Chinese, Latin words are names.
+    let han = letters().filter(|c| is_han(*c)).count();
+    if han > 0 && han * 2 >= words.len() || words.len() < FEW_WORDS {
+        return true;
+    }
+    english * ONE_OF >= words.len()
+}
+
+fn is_latin(c: char) -> bool {
+    c.is_alphabetic() && matches!(c, 'A'..='Z' | 'a'..='z' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
 
 /// Whether a text tells that something is otherwise now.
 pub(super) fn tells_of_change(text: &str) -> bool {
@@ -15,6 +66,9 @@ pub(super) fn is_tentative(text: &str) -> bool {
 
 /// Whether one of these phrases stands in a text; Chinese ones are found inside words too.
 pub(super) fn says(text: &str, phrases: &[&str]) -> bool {
+    if !is_understood(text) {
+        return false;
+    }
     let mut spaced = String::with_capacity(text.len() + 2);
     spaced.push(' ');
     spaced.extend(text.to_lowercase().chars().map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' }));
@@ -179,6 +233,29 @@ const DRAFTS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_language_is_left_alone_whatever_words_stand_in_it() {
+        for text in [
+            "Tickets are filed in Linear, project OPS.",
+            "批处理改为 03:30 在 Linux 集群上运行",
+            "Wrap at 80.",
+            "Bug tracker. Bugs are in Trello board Sensor bugs, Trello board Sensor bugs, project Ost.",
+            "The café of Zoë serves everybody who works on the second floor of the building.",
+        ] {
+            assert!(is_understood(text), "{text}");
+        }
+        for text in [
+            "배포는 오늘 취소되었다, moved to GitHub Actions",
+            "取消したい予約は今週中に連絡する",
+            "A equipe decidiu usar uma fila nova porque o servidor antigo foi desligado, is now offline em todo lugar",
+            "Wir haben den Server umgezogen und die alte Maschine wurde archived, weil der Vertrag endet",
+            "Chúng tôi đã chuyển máy chủ sang nơi khác, old rule bị bỏ",
+            "Сервер больше не работает, moved",
+        ] {
+            assert!(!is_understood(text) && !tells_of_change(text), "{text}");
+        }
+    }
 
     #[test]
     fn words_of_change_are_heard_in_both_languages_and_not_inside_words() {

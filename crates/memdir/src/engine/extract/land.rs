@@ -54,7 +54,7 @@ impl Memory {
             self.proposals()?.into_iter().flat_map(|one| one.files).map(|file| file.file).collect();
         let (scope, file, text) =
             self.compose_new(&self.wanted(draft), &|name| waiting.iter().any(|one| one == name))?;
-        Ok((scope, ProposedFile { file: file.to_string(), before: None, after: Some(text), why: String::new() }))
+        Ok((scope, ProposedFile { file: file.to_string(), before: None, after: Some(text), ..ProposedFile::default() }))
     }
 
     /// What a known memory would become.
@@ -63,13 +63,18 @@ impl Memory {
         let mut topic = Topic::parse(before.clone().into_bytes());
         revise(&mut topic, draft);
         let after = String::from_utf8_lossy(topic.as_bytes()).into_owned();
-        Ok(ProposedFile { file: known.file.to_string(), before: Some(before), after: Some(after), why: String::new() })
+        Ok(ProposedFile {
+            file: known.file.to_string(),
+            before: Some(before),
+            after: Some(after),
+            ..ProposedFile::default()
+        })
     }
 
     /// A known memory that would go.
     pub(super) fn draft_forget(&self, known: &Known) -> Result<ProposedFile, Error> {
         let before = Some(self.text_of(known)?);
-        Ok(ProposedFile { file: known.file.to_string(), before, after: None, why: String::new() })
+        Ok(ProposedFile { file: known.file.to_string(), before, after: None, ..ProposedFile::default() })
     }
 
     fn text_of(&self, known: &Known) -> Result<String, Error> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
 use crate::engine::pointer::Hand;
-use crate::engine::{Error, Memory, Signature, Spot};
+use crate::engine::{Error, Memory, Signature, Spot, dream};
 use crate::kind::Scope;
 use crate::store::fs::FsError;
 use crate::store::history::{Author, ChangeId};
@@ -56,8 +56,12 @@ impl Memory {
         let (landed, change) = store.change(&author, &intent, |edit| {
             may_land().map_err(ChangeError::Refused)?;
             let mut landed = Landed::default();
-            for accepted in &verdict.accepted {
-                match self.put(edit, store, accepted)? {
+            // What lives on in another memory goes when that one has taken it over.
+            let (goes, stays): (Vec<_>, Vec<_>) =
+                verdict.accepted.iter().partition(|accepted| accepted.after.is_none());
+            for accepted in stays.into_iter().chain(goes) {
+                let rejected: Vec<&Rejection> = verdict.rejected.iter().chain(&landed.rejected).collect();
+                match self.put(edit, store, accepted, &rejected)? {
                     None => landed.files.push((accepted.file.to_string(), accepted.action)),
                     Some(rejection) => landed.rejected.push(rejection),
                 }
@@ -68,7 +72,13 @@ impl Memory {
     }
 
     /// Puts one file and its pointer into a change, unless it is not what it was.
-    fn put(&self, edit: &mut Edit<'_>, store: &Store, accepted: &Accepted) -> Result<Option<Rejection>, ChangeError> {
+    fn put(
+        &self,
+        edit: &mut Edit<'_>,
+        store: &Store,
+        accepted: &Accepted,
+        rejected: &[&Rejection],
+    ) -> Result<Option<Rejection>, ChangeError> {
         let file = &accepted.file;
         let there = match edit.read(file) {
             Ok(there) => there,
@@ -81,11 +91,27 @@ impl Memory {
             let reason = "somebody else changed it meanwhile";
             return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
         }
+        if let Some(heir) = &accepted.heir
+            && (rejected.iter().any(|one| one.file == heir.file.as_str()) || edit.read(&heir.file)?.is_none())
+        {
+            let reason = "the memory that should say it now was changed meanwhile";
+            return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
+        }
         let scope = if file.in_team() { Scope::Team } else { Scope::Private };
         let spot = Spot { scope, store, file: file.clone() };
         let Some(after) = &accepted.after else {
             edit.remove(file)?;
-            edit.unpoint(&spot.index()?, spot.target())?;
+            let index = spot.index()?;
+            match accepted.heir.as_ref().filter(|heir| !heir.outdated) {
+                Some(heir) => {
+                    let raw = edit.read(&index)?.unwrap_or_default();
+                    let after = dream::led_to(&raw, file, &heir.file);
+                    if after != raw {
+                        edit.write(&index, after)?;
+                    }
+                }
+                None => edit.unpoint(&index, spot.target())?,
+            }
             return Ok(None);
         };
         edit.write(file, after.clone())?;

@@ -48,6 +48,9 @@ pub struct Bounds {
     pub loss: Loss,
     /// What was said, where new text must come from there; `None`: nobody asks where it comes from.
     pub grounds: Option<Arc<Grounds>>,
+    /// Whether new text was said just now, so that its relative dates have a day. A dream moves text that stands,
+    /// which is never dated (H2).
+    pub dated: bool,
 }
 
 /// Which memories may go.
@@ -78,6 +81,7 @@ impl Bounds {
             removals: Removals::None,
             loss: Loss::Rewrites(limits::EXTRACT_REWRITES),
             grounds: None,
+            dated: true,
         }
     }
 
@@ -88,6 +92,7 @@ impl Bounds {
             removals: Removals::Any,
             loss: Loss::Share(max_loss),
             grounds: None,
+            dated: false,
         }
     }
 }
@@ -114,12 +119,24 @@ pub struct Accepted {
     /// The messages it comes from, where the conversation is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
+    /// The memory that says it now, where it goes and somebody named one.
+    #[serde(skip)]
+    pub heir: Option<Heir>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
     /// What it becomes.
     #[serde(skip)]
     pub after: Option<Vec<u8>>,
+}
+
+/// The memory that says what another one said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heir {
+    /// Relative to the memory directory.
+    pub file: RelPath,
+    /// It says otherwise: the line of the other one in the index goes, and does not lead here.
+    pub outdated: bool,
 }
 
 /// What happens to a file.
@@ -279,8 +296,8 @@ impl Memory {
     }
 
     /// The day that relative dates are relative to (F4): that of the conversation, where it is known.
-    fn day_of(&self, bounds: &Bounds) -> jiff::civil::Date {
-        bounds.grounds.as_ref().map_or(self.now.date(), |grounds| grounds.day())
+    fn day_of(&self, bounds: &Bounds) -> Option<jiff::civil::Date> {
+        bounds.dated.then(|| bounds.grounds.as_ref().map_or(self.now.date(), |grounds| grounds.day()))
     }
 
     fn check_topic(&self, change: &Change, bounds: &Bounds, verdict: &mut Verdict) {
@@ -290,6 +307,7 @@ impl Memory {
                 action: Deed::Removed,
                 notes: Vec::new(),
                 messages: Vec::new(),
+                heir: None,
                 before: change.before.clone(),
                 after: None,
             }),

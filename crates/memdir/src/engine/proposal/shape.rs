@@ -33,7 +33,7 @@ pub(super) fn check_removal(change: &Change, bounds: &Bounds) -> Result<(), Refu
 }
 
 /// Whether a memory may become this, and what it becomes.
-pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> Result<Accepted, Refused> {
+pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Date>) -> Result<Accepted, Refused> {
     check_pin(change)?;
     check_place(&change.file, change.before.is_none(), mode)?;
     check_size(change, after)?;
@@ -52,7 +52,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> R
     if change.before.is_none() {
         describe(&mut topic, &mut notes).map_err(too_odd)?;
     }
-    if topic.kind() == Some(Type::Project) {
+    if let Some(today) = today.filter(|_| topic.kind() == Some(Type::Project)) {
         date(before.as_ref(), &mut topic, today, &mut notes).map_err(too_odd)?;
     }
     let after = without_secrets(change, topic, &mut notes)?;
@@ -62,6 +62,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Date) -> R
         action,
         notes,
         messages: Vec::new(),
+        heir: None,
         before: change.before.clone(),
         after: Some(after),
     })

@@ -73,14 +73,6 @@ fn number_of(word: &str) -> u32 {
     (hasher.finish() >> 32) as u32
 }
 
-/// The content words of a text as numbers, each once, in order.
-pub(crate) fn word_numbers(text: &str) -> Vec<u32> {
-    let mut numbers: Vec<u32> = words(text).iter().map(|word| number_of(word)).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
-}
-
 /// The words of a text with their weights, each once, in the order of their numbers.
 fn weighted(text: &str) -> Vec<(u32, f32)> {
     let mut found: Vec<(u32, f32)> = words(text).iter().map(|word| (number_of(word), words::weight(word))).collect();
@@ -126,11 +118,6 @@ impl Note {
 }
 
 impl Note {
-    /// How many different words it has.
-    pub(crate) fn len(&self) -> usize {
-        self.whole.len()
-    }
-
     /// Whether one denies what the other affirms.
     pub(crate) fn opposes(&self, other: &Note) -> bool {
         agreement(self, other) <= OPPOSED

@@ -148,7 +148,12 @@ pub(super) const ROUTES: &[Route] = &[
         &[
             field("force", Kind::Switch, false, "dream however short the last one is ago"),
             field("dry_run", Kind::Switch, false, "say what would change and change nothing"),
-            field("accept_loss", Kind::Switch, false, "more than dream.max_loss may go without waiting in the inbox"),
+            field(
+                "accept_loss",
+                Kind::Switch,
+                false,
+                "a yes beforehand: a first dream may land, and more than dream.max_loss may go",
+            ),
         ],
         dream,
     ),

@@ -1,8 +1,8 @@
 //! A dream with a model: the forked agent works on a copy, code checks what comes of it (D3, D4).
 //!
 //! Enters: a model, its budget, and what changed since the last dream. Leaves: what it did, as one change; what
-//! waits in the inbox, because too much would be lost or somebody wants to see everything; or why nothing was
-//! changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
+//! waits in the inbox, because too much would be lost or changed, nobody has said yes to dreams here yet, or somebody
+//! wants to see everything; or why nothing was changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
 //! half of one says things twice.
 
 mod teller;
@@ -10,16 +10,19 @@ mod teller;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::audit::{Audit, Losing};
+use super::audit::{Audit, Losing, invented};
+use super::desk::Sheet;
 use super::{Phase, STOPPED, versions};
 use crate::context::book::{Book, Prompt};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
 use crate::engine::{Error, Memory, Signature};
+use crate::guard::confine::RelPath;
 use crate::kind::Scope;
 use crate::limits;
 use crate::model::fork::{Budget, Ended, Progress};
@@ -43,6 +46,8 @@ pub struct DreamJob<'j> {
     pub shell: &'j dyn Shell,
     /// Stops it.
     pub cancel: Cancel,
+    /// Somebody said yes beforehand: a first dream may land.
+    pub yes: bool,
     /// The act it belongs to, with what the rules do afterwards.
     pub group: Option<ChangeId>,
 }
@@ -58,6 +63,13 @@ pub struct ModelDream {
     pub said: String,
     /// What it cost.
     pub usage: Usage,
+}
+
+impl ModelDream {
+    /// Memories that stood and that it changed or removed.
+    pub fn changed(&self) -> u64 {
+        self.landed.files.iter().filter(|(_, deed)| *deed != Deed::Created).count() as u64
+    }
 }
 
 impl Memory {
@@ -105,13 +117,26 @@ impl Memory {
             return Err(refused(reason));
         }
         let (said, usage) = (outcome.run.said, outcome.run.usage);
+        if let Some((file, date)) = invented(self, store, &outcome.verdict, job.transcripts)? {
+            return Err(refused(format!("{file}: nobody said {date} (no-invented-dates)")));
+        }
         let audit = Audit::of(self, store, &outcome.verdict, &said, job.transcripts)?;
         let share = audit.share();
         let percent = |share: f64| (share * 100.0).round();
+        let standing = standing(&outcome.verdict);
         let waits = if outcome.verdict.accepted.is_empty() {
             None
         } else if self.settings.review {
             Some("everything waits for a yes (the setting review)".to_owned())
+        } else if !job.yes && !self.may_dream(store)? {
+            Some("first: the first dream in this directory only proposes".to_owned())
+        } else if standing > self.settings.dream_max_changes {
+            let most = self.settings.dream_max_changes;
+            Some(format!(
+                "changes: {standing} memories would change or go; {most} may without a yes (dream.max_changes)"
+            ))
+        } else if let Some(file) = rewritten(&outcome.verdict) {
+            Some(format!("long: {file} is a long note, and more than a line would be added to it"))
         } else if share > self.settings.dream_max_loss {
             Some(format!(
                 "loss: {} of {} memories would lose something that nothing else says ({} %); {} % may without a yes",
@@ -177,9 +202,27 @@ fn proposal(verdict: &Verdict, audit: &Audit, why: &str) -> NewProposal {
             before: text(&accepted.before),
             after: text(&accepted.after),
             why: why.unwrap_or_else(|| accepted.notes.join("; ")),
+            ..ProposedFile::default()
         }
     });
     NewProposal { kind: "dream", reason: format!("dream; {why}"), files: files.collect() }
+}
+
+/// Memories that stand and would be changed or removed.
+fn standing(verdict: &Verdict) -> u64 {
+    verdict.accepted.iter().filter(|accepted| accepted.before.is_some()).count() as u64
+}
+
+/// A long note that would lose a line or go (H3).
+fn rewritten(verdict: &Verdict) -> Option<&RelPath> {
+    let found = verdict.accepted.iter().find(|accepted| {
+        let Some(before) = &accepted.before else { return false };
+        let note = Sheet::loose(accepted.file.clone(), Topic::parse(before.clone()));
+        let after = accepted.after.clone().map(|after| Topic::parse(after).body().into_owned()).unwrap_or_default();
+        let kept: HashSet<&str> = after.lines().collect();
+        note.is_long() && note.body().lines().any(|line| !kept.contains(line))
+    });
+    found.map(|accepted| &accepted.file)
 }
 
 /// The first rule that a result breaks, in words.

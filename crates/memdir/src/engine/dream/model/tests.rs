@@ -40,7 +40,7 @@ fn read(bench: &Workbench, file: &str) -> (&'static str, Value) {
 }
 
 fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
-    DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, group: None }
+    DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, yes: true, group: None }
 }
 
 fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
@@ -159,7 +159,7 @@ fn d3_what_goes_for_a_reason_lands_and_the_history_has_the_reason() {
     let bench = bench();
     let model = deletes(&bench, &["project_0.md"], "- project_0.md: the service was shut down, project_1.md says so");
     let made = dream(&bench, &model).unwrap();
-    assert_eq!(made.landed.files.len(), 1);
+    assert_eq!(made.landed.files.len(), 1, "{:?}", made.waits);
     let memory = bench.memory();
     let event = &memory.history(None, 1).unwrap()[0];
     assert!(event.reason.contains("the service was shut down"), "{}", event.reason);
@@ -298,4 +298,60 @@ fn d5_a_stop_leaves_everything_and_the_lock_as_it_was() {
     assert!(error.to_string().contains("stopped"), "{error}");
     hold.roll_back();
     assert!(store(&memory).consolidated().is_none());
+}
+
+#[test]
+fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long_note() {
+    let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
+    let first = bench();
+    let memory = first.memory();
+    let model = Script::of([Act::Say(calls(&[write(&first, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
+    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let asked = DreamJob { yes: false, ..job(&model, Cancel::default()) };
+    let made = memory.dream_with(&asked, &hold, &mut |_, _| {}).unwrap();
+    assert!(made.waits.is_some_and(|(_, why)| why.starts_with("first:")));
+    assert!(!first.dir().join("reference_boards.md").exists());
+
+    let many = bench().set("MEMDIR_DREAM_MAX_CHANGES", "1");
+    let more = |at: usize| {
+        let file = format!("project_{at}.md");
+        let text = many.read(&file) + "Ask the crew before a deploy.\n";
+        (read(&many, &file), write(&many, &file, &text))
+    };
+    let (one, two) = (more(0), more(1));
+    let model =
+        Script::of([Act::Say(calls(&[one.0, two.0])), Act::Say(calls(&[one.1, two.1])), Act::Say(says("added"))]);
+    assert!(dream(&many, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("changes: 2")));
+
+    let long = bench();
+    let note = topic("project", "Design", "# Design\n\nThe queue keeps order.\n\nWorkers ack late.");
+    long.put("project_design.md", &note);
+    let shorter = note.replace("# Design\n\n", "");
+    let model = Script::of([
+        Act::Say(calls(&[read(&long, "project_design.md")])),
+        Act::Say(calls(&[write(&long, "project_design.md", &shorter)])),
+        Act::Say(says("tidied")),
+    ]);
+    assert!(dream(&long, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("long: project_design.md")));
+    assert_eq!(long.read("project_design.md"), note);
+}
+
+#[test]
+fn h2_a_date_that_nobody_said_is_turned_down_and_one_that_was_said_lands() {
+    let dated = |bench: &Workbench, date: &str| {
+        let text = bench.read("project_0.md").replace("in hall 0.", &format!("in hall 0 since {date}."));
+        Script::of([
+            Act::Say(calls(&[read(bench, "project_0.md")])),
+            Act::Say(calls(&[write(bench, "project_0.md", &text)])),
+            Act::Say(says("- project_0.md: says since when, logs/2026/04/2026-04-13.md")),
+        ])
+    };
+    let bench = bench();
+    bench.put("logs/2026/04/2026-04-13.md", "- 09:00 user: service number 0 is in hall 0 since yesterday\n");
+    let before = bench.read("project_0.md");
+    let error = dream(&bench, &dated(&bench, "2026-04-14")).unwrap_err().to_string();
+    assert!(error.contains("nobody said 2026-04-14"), "{error}");
+    assert_eq!(bench.read("project_0.md"), before);
+    let made = dream(&bench, &dated(&bench, "2026-04-12")).unwrap();
+    assert_eq!(made.landed.files.len(), 1, "{:?}", made.waits);
 }

@@ -1,0 +1,44 @@
+//! Whether a dream may change anything here: in a directory that others filled it first shows what it would do (H4).
+//!
+//! Enters: a store. Leaves: yes or no. Yes when memdir has landed a dream here, when somebody accepted what one proposed or
+//! said `--yes`, when a dream looked and found nothing to propose, or when every memory is our own log's. Kept in
+//! the state directory, never in the memory directory.
+
+use std::collections::HashSet;
+
+use crate::engine::listing::{Role, role};
+use crate::engine::{Error, Memory};
+use crate::settings::Mode;
+use crate::store::Store;
+use crate::store::fs::{self, Durability};
+use crate::store::history::{Actor, Visit};
+
+const NAME: &str = "dream-allowed";
+
+impl Memory {
+    /// Whether a dream may land in a store without being asked for.
+    pub(super) fn may_dream(&self, store: &Store) -> Result<bool, Error> {
+        if !fs::read_beside(&store.state_dir().join(NAME))?.is_empty() {
+            return Ok(true);
+        }
+        let mut ours: HashSet<String> = HashSet::new();
+        let mut dreamt = false;
+        store.journal().newest_first(|change| {
+            dreamt |= change.actor == Actor::Dream;
+            if !matches!(change.actor, Actor::Outside | Actor::Team | Actor::Unknown) {
+                ours.extend(change.paths().into_iter().map(str::to_owned));
+            }
+            if dreamt { Visit::Enough } else { Visit::More }
+        })?;
+        let known = store.known()?;
+        let mut topics = known.paths().into_iter().filter(|path| role(path) == Role::Topic);
+        Ok(dreamt || (self.settings.mode == Mode::Log && topics.all(|path| ours.contains(path))))
+    }
+
+    /// Notes that dreams may land in a store from now on.
+    pub(in crate::engine) fn allow_dreams(&self, store: &Store) -> Result<(), Error> {
+        fs::create_private_dir(store.state_dir())?;
+        let now = self.now.timestamp().to_string();
+        Ok(fs::replace(&store.state_dir().join(NAME), now.as_bytes(), Durability::Synced)?)
+    }
+}
