@@ -66,10 +66,10 @@ pub const DREAM_SESSIONS: u64 = 5;
 pub const DREAM_LOSS: f64 = 0.1;
 /// Memories that one dream may change or remove by itself (H4): as many as a person looks through over a coffee.
 pub const DREAM_MAX_CHANGES: u64 = 5;
-/// Sentences of the longest note that rules merge, revise or outdate (H3): a fact, its reason and its use, two each.
-pub const DREAM_NOTE_SENTENCES: usize = 6;
+/// Sentences, beside its reason and its use, of the longest note that rules write anew, merge or outdate (H3).
+pub const SHORT_NOTE_SENTENCES: usize = 5;
 /// Characters of such a note, for text whose sentences have no end that we know.
-pub const DREAM_NOTE_CHARS: usize = 900;
+pub const SHORT_NOTE_CHARS: usize = 900;
 /// Judgements (a note that is not worth keeping, a secret, a long note that is there twice) that one dream puts into the inbox.
 pub const DREAM_JUDGEMENTS: usize = 5;
 /// Pairs that may contradict each other and that one dream tells of; each pair is told once.

@@ -7,13 +7,12 @@ use std::collections::HashSet;
 
 use super::likeness::words;
 use super::plain::Label;
+use crate::limits;
 
-/// A note of more sentences than this is long; a list item or a line is at least one.
-const FEW_SENTENCES: usize = 5;
 /// Words that a section shares with a text that belongs there; a word of its heading counts as two.
 const FITTING: usize = 2;
 
-/// Whether a note is one to add to, not to write anew.
+/// Whether a note is one to add to, not to write anew. A list item or a line is at least one sentence.
 pub(crate) fn is_long(body: &str) -> bool {
     let mut sentences = 0;
     for line in body.lines().filter(|line| !line.trim().is_empty()) {
@@ -24,7 +23,7 @@ pub(crate) fn is_long(body: &str) -> bool {
             sentences += sentences_of(line).count();
         }
     }
-    sentences > FEW_SENTENCES
+    sentences > limits::SHORT_NOTE_SENTENCES || body.chars().count() > limits::SHORT_NOTE_CHARS
 }
 
 /// The note with a text added: below what it belongs to, else at the end.

@@ -3,7 +3,7 @@
 use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
 use crate::engine::recall::Sight;
-use crate::engine::stale::named_in_vain;
+use crate::engine::stale::{named_in_vain, written_ns};
 use crate::engine::{Error, Memory};
 use crate::guard::confine::RelPath;
 use crate::guard::secrets;
@@ -19,7 +19,8 @@ const COMPARED: usize = 1_500;
 
 impl Memory {
     pub(super) fn check_content(&self, scope: Scope, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
-        let paths: Vec<String> = store.known()?.paths().into_iter().map(str::to_owned).collect();
+        let known = store.known()?;
+        let paths: Vec<String> = known.paths().into_iter().map(str::to_owned).collect();
         let mut said: Vec<(String, String)> = Vec::new();
         let mut sight = Sight::of(&self.place.project.checkout);
         for path in paths {
@@ -81,9 +82,9 @@ impl Memory {
             }
             // What the user keeps for every project is not held against this one.
             if scope == Scope::Private
-                && let Some(facts) = facts
+                && let Some(known) = known.get(&path)
             {
-                let gone = named_in_vain(&mut sight, &topic, facts.mtime_ns);
+                let gone = named_in_vain(&mut sight, &topic, written_ns(&known.written));
                 if !gone.is_empty() {
                     let message = format!("names what the project no longer has: {}", gone.join(", "));
                     let fix = "`memdir edit` it, or `memdir forget` it if it no longer holds";

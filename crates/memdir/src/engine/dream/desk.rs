@@ -18,15 +18,14 @@ use crate::engine::recall::Pair;
 use crate::engine::{Error, Memory, index_of};
 use crate::guard::confine::RelPath;
 use crate::kind::{Scope, Type};
-use crate::limits;
 use crate::store::Store;
-use crate::store::history::{Actor, Visit};
 use crate::store::index::Index;
 use crate::store::topic::{NewTopic, Topic, file_name};
+use crate::store::written::Source;
 use crate::team::parent_folder;
 use crate::text::likeness::Said;
 use crate::text::plain::Label;
-use crate::text::{dates, facts};
+use crate::text::{dates, long_note};
 
 /// One memory on the desk.
 pub(super) struct Sheet {
@@ -149,14 +148,7 @@ impl Sheet {
 
     /// Whether it is more than a fact with its reason and its use: such a note is never rewritten by rule (H3).
     pub(super) fn is_long(&self) -> bool {
-        let body = self.body();
-        let built = |line: &str| {
-            let line = line.trim_start();
-            line.starts_with(['#', '|']) || line.starts_with("```") || line.starts_with("~~~")
-        };
-        body.lines().any(built)
-            || body.chars().count() > limits::DREAM_NOTE_CHARS
-            || facts::sentences(&body).len() > limits::DREAM_NOTE_SENTENCES
+        long_note::is_long(&self.body())
     }
 
     /// Leaves what becomes of it to a person; the first reason counts.
@@ -201,7 +193,8 @@ impl Desk {
     /// Lays every memory of a store out.
     pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Desk, Error> {
         let known = store.known()?;
-        let (saved, pointers) = (saved(store)?, pointers(store)?);
+        let pointers = pointers(store)?;
+        let now = memory.now.timestamp();
         let mut sheets = Vec::new();
         for path in known.paths() {
             // What came from a team above is that team's to put in order.
@@ -214,12 +207,13 @@ impl Desk {
             let Ok(text) = std::str::from_utf8(&bytes) else { continue };
             let torn = versions::is_torn(&file, text);
             let topic = Topic::parse(bytes.clone());
-            let noted = topic.get("metadata.modified").or_else(|| topic.get("modified"));
-            let noted = noted.and_then(|time| time.parse::<Timestamp>().ok()).or_else(|| saved.get(path).copied());
-            let said_at =
-                noted.or_else(|| dates::anchor(text).map(day_start)).filter(|time| *time <= memory.now.timestamp());
+            let written = known.get(path).map(|known| known.written);
+            // A file's own time tells when it was copied; it decides no conflict (K6).
+            let noted =
+                written.filter(|written| written.source != Source::FileTime).and_then(|written| written.time(now));
+            let said_at = noted.or_else(|| dates::anchor(text).map(day_start)).filter(|time| *time <= now);
             // A day that a text names is no bound: the text may have been added to since.
-            let last = noted.unwrap_or_else(|| timestamp(facts.mtime_ns));
+            let last = written.and_then(|written| written.time(now)).unwrap_or_else(|| timestamp(facts.mtime_ns));
             sheets.push(Sheet {
                 said_at,
                 day: last.to_zoned(memory.now.time_zone().clone()).date(),
@@ -264,20 +258,6 @@ impl Desk {
 
 fn day_start(day: Date) -> Timestamp {
     day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).unwrap_or(Timestamp::UNIX_EPOCH)
-}
-
-/// When each memory was last saved through memdir, where nobody else has changed it since.
-fn saved(store: &Store) -> Result<HashMap<String, Timestamp>, Error> {
-    let mut newest: HashMap<String, Option<Timestamp>> = HashMap::new();
-    store.journal().newest_first(|change| {
-        // What came in from elsewhere was said at another time.
-        let own = matches!(change.actor, Actor::User | Actor::Agent | Actor::Extract | Actor::Dream);
-        for path in change.paths() {
-            newest.entry(path.to_owned()).or_insert_with(|| own.then_some(change.time));
-        }
-        Visit::More
-    })?;
-    Ok(newest.into_iter().filter_map(|(path, time)| Some((path, time?))).collect())
 }
 
 /// Title and hook of each memory's line in its index, by its path.
