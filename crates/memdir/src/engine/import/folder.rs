@@ -18,7 +18,9 @@ use crate::store::history::ChangeId;
 use crate::store::index::Index;
 use crate::store::topic::Topic;
 use crate::store::{ChangeError, Edit, Intent};
-use crate::text::likeness;
+use crate::text::sentences::said;
+
+const BOM: char = '\u{feff}';
 
 /// What comes into one store.
 #[derive(Default)]
@@ -128,7 +130,7 @@ impl Memory {
     /// The file of that very name, if it says all of it.
     fn says_already(&self, scope: Scope, path: &str, text: &str) -> Result<Option<String>, Error> {
         let there = self.there(scope, path)?;
-        Ok(there.filter(|there| likeness::contains(there, text)).map(|_| path.to_owned()))
+        Ok(there.filter(|there| said(text).is_subset(&said(there))).map(|_| path.to_owned()))
     }
 
     fn there(&self, scope: Scope, path: &str) -> Result<Option<String>, Error> {
@@ -211,12 +213,12 @@ fn with_lines(there: &[u8], other: &Kept, arrivals: &Arrivals<'_>) -> Vec<u8> {
     }
     let standing = Index::parse(there.to_vec());
     let here = String::from_utf8_lossy(there).into_owned();
-    let said: BTreeSet<&str> = here.lines().map(str::trim_end).collect();
+    let standing_lines: BTreeSet<&str> = here.trim_start_matches(BOM).lines().map(str::trim_end).collect();
     let pointed: BTreeSet<String> = standing.targets().map(std::borrow::Cow::into_owned).collect();
     let pointers: HashMap<usize, String> = index.pointers().into_iter().map(|one| (one.line, one.target)).collect();
     let mut out = there.to_vec();
-    for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let double = said.contains(line.trim_end()) && !line.trim().is_empty();
+    for (at, line) in text.trim_start_matches(BOM).lines().enumerate() {
+        let double = standing_lines.contains(line.trim_end()) && !line.trim().is_empty();
         if leaks.contains(&(at + 1)) || double || pointers.get(&(at + 1)).is_some_and(|file| pointed.contains(file)) {
             continue;
         }
