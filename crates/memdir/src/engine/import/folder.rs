@@ -61,7 +61,8 @@ impl Memory {
                     rows.push(self.place(one, kept, scope, &mut arrivals, &mut here)?);
                 }
             }
-            if !dry_run && !(arrivals.files.is_empty() && arrivals.indexes.is_empty()) {
+            let nothing = arrivals.files.is_empty() && arrivals.indexes.is_empty();
+            if !dry_run && !nothing {
                 let intent = Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}")) };
                 let store = self.writable(scope)?;
                 store.change(&self.author(), &intent, |edit| self.take_in(edit, scope, &arrivals))?;
@@ -80,7 +81,7 @@ impl Memory {
         here: &mut HashMap<String, String>,
     ) -> Result<Imported, Error> {
         let topic = Topic::parse(kept.bytes.clone());
-        let name = topic.name().map_or_else(|| one.name.clone().unwrap_or_default(), |name| name.into_owned());
+        let name = topic.name().map_or_else(|| one.name.clone().unwrap_or_default(), std::borrow::Cow::into_owned);
         let (origin, kind) = (one.origin.clone(), topic.kind());
         let row = |action, file, reason| Imported { origin, name, kind, scope: Some(scope), action, file, reason };
         let text = String::from_utf8_lossy(&kept.bytes).into_owned();
