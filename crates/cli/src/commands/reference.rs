@@ -235,7 +235,15 @@ fn rules(page: &mut String) {
 }
 
 fn checks(page: &mut String) {
-    page.push_str("\n## Doctor's checks\n\n");
+    page.push_str(
+        "\n## Doctor's checks\n\n\
+         `doctor` speaks of what hurts. How a memory is written (no frontmatter, no description, a slug for a name, another type, \
+         CR LF, a byte order mark, notes in the index without a link) and permissions that only let others read are no findings. \
+         Findings of one kind are one: `count` says how often, `files` lists the files, `file` is the first of them, or the index, \
+         and `message` names a few. `--fix` changes MEMORY.md and permissions, never a memory, and loses no word: a link to nothing \
+         leads to the only file of that name, else its line becomes a plain note; of two equal lines one goes; a file that the \
+         index does not name gets a line. Long lines stay.\n\n",
+    );
     let rows = CHECKS.iter().map(|check| {
         let level = match check.level {
             Level::Error => "error",

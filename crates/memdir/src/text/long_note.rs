@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::likeness::words;
 use super::plain::Label;
+use super::sentences::sentences_of;
 use crate::limits;
 
 /// Words that a section shares with a text that belongs there; a word of its heading counts as two.
@@ -147,28 +148,6 @@ fn is_heading(line: &str) -> bool {
 fn is_fence(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("```") || line.starts_with("~~~")
-}
-
-/// The sentences of a line with what ends them; together they are the line.
-pub(crate) fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        let mut letters = rest.char_indices().peekable();
-        let mut end = rest.len();
-        while let Some((at, letter)) = letters.next() {
-            let next = letters.peek().map(|(_, next)| *next);
-            let stops = matches!(letter, '。' | '！' | '？')
-                || matches!(letter, '.' | '!' | '?') && next.is_some_and(char::is_whitespace);
-            let more = rest[at + letter.len_utf8()..].trim_start();
-            if stops && !more.is_empty() {
-                end = rest.len() - more.len();
-                break;
-            }
-        }
-        let (sentence, left) = rest.split_at(end);
-        rest = left;
-        (!sentence.is_empty()).then_some(sentence)
-    })
 }
 
 #[cfg(test)]

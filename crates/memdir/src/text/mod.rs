@@ -11,6 +11,7 @@
 //! - [`likeness`]: whether two notes say the same thing, and the union of both.
 //! - `claim`: whether a line about a memory still says what the memory says.
 //! - `long_note`: adding to a long note without touching the rest of it.
+//! - `sentences`: where sentences end, and which of them a text says.
 //! - [`mention`]: whether a memory names the very command or file.
 
 pub(crate) mod claim;
@@ -23,6 +24,7 @@ pub mod likeness;
 pub(crate) mod long_note;
 pub mod mention;
 pub(crate) mod plain;
+pub(crate) mod sentences;
 mod shield;
 pub(crate) mod spoken;
 pub mod title;

@@ -1,5 +1,7 @@
 //! What is wrong inside the files: secrets, frontmatter that is not read as it was meant, two that say the same.
 
+use std::collections::BTreeSet;
+
 use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
 use crate::engine::recall::Sight;
@@ -11,8 +13,7 @@ use crate::kind::Scope;
 use crate::limits;
 use crate::store::Store;
 use crate::store::topic::{Flag, Topic};
-use crate::text::likeness::Said;
-use crate::text::long_note;
+use crate::text::sentences;
 
 /// Pairs are compared only below so many memories: the check is for people, not for machines.
 const COMPARED: usize = 1_500;
@@ -122,25 +123,15 @@ fn how_bad(flag: &Flag) -> Option<Level> {
 
 /// Two that say the same: each sentence of one is a sentence of the other.
 fn check_doubles(said: &[(String, String)], checkup: &mut Checkup) {
-    let read: Vec<(Said, Vec<Said>)> = said.iter().map(|(_, text)| (Said::read(text), sentences(text))).collect();
-    let says_all = |one: usize, other: usize| {
-        // Cheap first: most memories have a word that the other lacks.
-        let ((all, told), (part, sentences)) = (&read[one], &read[other]);
-        all.covers(part) && sentences.iter().all(|said| told.iter().any(|sentence| sentence.covers(said)))
-    };
-    for at in 0..said.len() {
-        let double = (0..at).find(|other| says_all(*other, at) || says_all(at, *other));
-        if let Some(other) = double.filter(|_| !read[at].1.is_empty()) {
+    let read: Vec<BTreeSet<String>> = said.iter().map(|(_, text)| sentences::said(text)).collect();
+    for (at, told) in read.iter().enumerate().filter(|(_, told)| !told.is_empty()) {
+        let double =
+            read[..at].iter().position(|other| !other.is_empty() && (told.is_subset(other) || other.is_subset(told)));
+        if let Some(other) = double {
             let (file, first) = (&said[at].0, &said[other].0);
             let message = format!("says the same as {first}");
             checkup.push("duplicate", Level::Info, Some(file.clone()), message, "keep one: `memdir forget` the other");
             checkup.such_as(format!("{file} and {first}"), Some(file.clone()));
         }
     }
-}
-
-/// What each sentence says, of those that say something.
-fn sentences(text: &str) -> Vec<Said> {
-    let sentences = text.lines().flat_map(long_note::sentences_of).map(str::trim).filter(|one| !one.is_empty());
-    sentences.map(Said::read).filter(|said| !said.is_empty()).collect()
 }

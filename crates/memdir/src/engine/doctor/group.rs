@@ -39,5 +39,5 @@ fn one(group: Vec<Finding>) -> Option<Finding> {
     if examples.len() > shown {
         message.push_str(&format!(" and {} more", examples.len() - shown));
     }
-    Some(Finding { message, files, count, ..first })
+    Some(Finding { files, count, message, ..first })
 }

@@ -77,7 +77,7 @@ fn revise_long(topic: &mut Topic, draft: &Draft, swaps: Vec<(String, String)>) -
             body = told;
         }
         for key in ["name", "description"] {
-            let said = topic.get(key).map(|said| said.into_owned()).unwrap_or_default();
+            let said = topic.get(key).map(std::borrow::Cow::into_owned).unwrap_or_default();
             if said.contains(from) {
                 // Where the frontmatter is too broken to be edited, the body says what is new.
                 let _ = topic.set(key, &said.replace(from, to));

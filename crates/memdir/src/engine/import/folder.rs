@@ -18,7 +18,9 @@ use crate::store::history::ChangeId;
 use crate::store::index::Index;
 use crate::store::topic::Topic;
 use crate::store::{ChangeError, Edit, Intent};
-use crate::text::likeness;
+use crate::text::sentences::said;
+
+const BOM: char = '\u{feff}';
 
 /// What comes into one store.
 #[derive(Default)]
@@ -59,7 +61,8 @@ impl Memory {
                     rows.push(self.place(one, kept, scope, &mut arrivals, &mut here)?);
                 }
             }
-            if !dry_run && !(arrivals.files.is_empty() && arrivals.indexes.is_empty()) {
+            let nothing = arrivals.files.is_empty() && arrivals.indexes.is_empty();
+            if !dry_run && !nothing {
                 let intent = Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}")) };
                 let store = self.writable(scope)?;
                 store.change(&self.author(), &intent, |edit| self.take_in(edit, scope, &arrivals))?;
@@ -78,7 +81,7 @@ impl Memory {
         here: &mut HashMap<String, String>,
     ) -> Result<Imported, Error> {
         let topic = Topic::parse(kept.bytes.clone());
-        let name = topic.name().map_or_else(|| one.name.clone().unwrap_or_default(), |name| name.into_owned());
+        let name = topic.name().map_or_else(|| one.name.clone().unwrap_or_default(), std::borrow::Cow::into_owned);
         let (origin, kind) = (one.origin.clone(), topic.kind());
         let row = |action, file, reason| Imported { origin, name, kind, scope: Some(scope), action, file, reason };
         let text = String::from_utf8_lossy(&kept.bytes).into_owned();
@@ -128,7 +131,7 @@ impl Memory {
     /// The file of that very name, if it says all of it.
     fn says_already(&self, scope: Scope, path: &str, text: &str) -> Result<Option<String>, Error> {
         let there = self.there(scope, path)?;
-        Ok(there.filter(|there| likeness::contains(there, text)).map(|_| path.to_owned()))
+        Ok(there.filter(|there| said(text).is_subset(&said(there))).map(|_| path.to_owned()))
     }
 
     fn there(&self, scope: Scope, path: &str) -> Result<Option<String>, Error> {
@@ -211,12 +214,12 @@ fn with_lines(there: &[u8], other: &Kept, arrivals: &Arrivals<'_>) -> Vec<u8> {
     }
     let standing = Index::parse(there.to_vec());
     let here = String::from_utf8_lossy(there).into_owned();
-    let said: BTreeSet<&str> = here.lines().map(str::trim_end).collect();
+    let standing_lines: BTreeSet<&str> = here.trim_start_matches(BOM).lines().map(str::trim_end).collect();
     let pointed: BTreeSet<String> = standing.targets().map(std::borrow::Cow::into_owned).collect();
     let pointers: HashMap<usize, String> = index.pointers().into_iter().map(|one| (one.line, one.target)).collect();
     let mut out = there.to_vec();
-    for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let double = said.contains(line.trim_end()) && !line.trim().is_empty();
+    for (at, line) in text.trim_start_matches(BOM).lines().enumerate() {
+        let double = standing_lines.contains(line.trim_end()) && !line.trim().is_empty();
         if leaks.contains(&(at + 1)) || double || pointers.get(&(at + 1)).is_some_and(|file| pointed.contains(file)) {
             continue;
         }

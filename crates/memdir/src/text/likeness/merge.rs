@@ -5,6 +5,7 @@
 //! not contain, and merging the same body again changes nothing.
 
 use super::polarity::Said;
+use super::words;
 use crate::text::long_note;
 use crate::text::plain::Label;
 
@@ -17,14 +18,15 @@ const APART: usize = 4;
 /// The union of two bodies; where one contains the other, that one as it is.
 pub fn merge_body(old: &str, new: &str) -> String {
     let (said, newer) = (Said::read(old), Said::read(new));
-    if said.covers(&newer) {
-        return old.to_owned();
-    }
+    // A long note has most words somewhere; that says little about what it says.
     if long_note::is_long(old) {
         return if new.contains(old.trim()) { new.to_owned() } else { added(old, new) };
     }
     if newer.covers(&said) {
         return new.to_owned();
+    }
+    if said.covers(&newer) {
+        return old.to_owned();
     }
     let (mut body, newer) = (Body::read(old), Body::read(new));
     unite(&mut body.statements, newer.statements);
@@ -36,8 +38,15 @@ pub fn merge_body(old: &str, new: &str) -> String {
 
 /// A long note with what is new to it, each statement where it belongs; what is long itself stays together.
 fn added(old: &str, new: &str) -> String {
-    let (said, newer) = (Said::read(old), Body::read(new));
-    let is_new = |block: &&Block| !said.covers(&Said::read(&block.text));
+    let newer = Body::read(new);
+    let standing: Vec<(&str, Said)> = old.lines().map(|line| (bare(line), Said::read(line))).collect();
+    let is_known = |line: &str| {
+        let said = Said::read(line);
+        // A line without words is said by its like alone.
+        let says = !words(line).is_empty();
+        standing.iter().any(|(text, told)| *text == bare(line) || (says && told.covers(&said)))
+    };
+    let is_new = |block: &&Block| !block.text.lines().all(is_known);
     let reasons: Vec<&str> =
         newer.whys.iter().chain(&newer.uses).filter(is_new).map(|block| block.text.as_str()).collect();
     let mut statements: Vec<String> = newer.statements.iter().filter(is_new).map(|block| block.text.clone()).collect();
@@ -47,9 +56,16 @@ fn added(old: &str, new: &str) -> String {
     // A reason stays with what it was given for.
     match statements.last_mut() {
         Some(last) => last.extend(reasons.iter().map(|reason| format!("\n{reason}"))),
+        None if reasons.is_empty() => {}
         None => statements.push(reasons.join("\n")),
     }
     statements.iter().fold(old.to_owned(), |body, text| long_note::insert(&body, text))
+}
+
+/// A line without its bullet.
+fn bare(line: &str) -> &str {
+    let line = line.trim();
+    line.strip_prefix(['-', '*', '+']).filter(|rest| rest.starts_with(' ')).map_or(line, str::trim_start)
 }
 
 /// A body in its parts.

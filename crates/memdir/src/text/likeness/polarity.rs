@@ -97,11 +97,6 @@ impl Said {
         said
     }
 
-    /// Whether it has no content word at all.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
     /// Whether all that `other` says is said here, the same way.
     pub(crate) fn covers(&self, other: &Said) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))
