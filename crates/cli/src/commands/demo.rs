@@ -63,15 +63,15 @@ fn tell(stage: &mut Stage<'_>) -> Outcome {
     stage.memdir("2026-04-14T08:30:00Z", &["recall", "write an integration test for the payouts", "--explain"], 0)?;
     stage.memdir("2026-04-14T08:31:00Z", &["recall", "rename this variable to snake case"], 0)?;
 
-    stage.heading("Somebody notes the freeze a second time. A dream makes one memory of two.")?;
+    stage.heading("Somebody notes the freeze a second time. A dream would make one memory of two, and asks first.")?;
     stage.note_by_hand(
         "project_mobile_freeze.md",
         "---\nname: Mobile freeze\ndescription: The merge freeze for the mobile release starts on 2026-04-16\ntype: project\n---\n\n\
          The merge freeze for the mobile release starts on 2026-04-16, and it ends on 2026-04-20.\n",
     )?;
     stage.memdir("2026-04-14T20:00:00Z", &["dream", "--force"], 0)?;
-    stage.heading("Not what you wanted? A whole dream is one change.")?;
-    stage.memdir("2026-04-14T20:01:00Z", &["undo"], 0)?;
+    stage.heading("Nothing changes before a yes.")?;
+    stage.memdir("2026-04-14T20:01:00Z", &["inbox"], 0)?;
     stage.heading("All of it is plain files, with a history.")?;
     stage.memdir("2026-04-14T20:02:00Z", &["list"], 0)?;
     stage.memdir("2026-04-14T20:03:00Z", &["history"], 0)

@@ -25,7 +25,11 @@ fn doubled() -> TestEnv {
             "No mocks",
             "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.",
         ),
-        ("feedback_b.md", "Real database", "Integration tests use the docker Postgres, never a mock of the database."),
+        (
+            "feedback_b.md",
+            "Real database",
+            "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.\nThe docker Postgres is fast.",
+        ),
     ] {
         env.write_memory(file, topic("feedback", name, body));
         std::fs::write(users.join(file), topic("feedback", name, body)).unwrap();
@@ -53,7 +57,7 @@ fn d6_p9_the_users_memory_is_dreamt_too_and_one_undo_takes_both_back() {
     let env = doubled();
     let users = env.home().join(".claude/memory");
     let before = (below(&env.memory()), below(&users));
-    let dreamt = env.json(&["dream", "--force"]);
+    let dreamt = env.json(&["--yes", "dream", "--force"]);
     assert_eq!(dreamt["scopes"][0]["scope"], "private", "{dreamt}");
     assert_eq!((&dreamt["scopes"][1]["scope"], &dreamt["scopes"][1]["ran"]), (&"user".into(), &true.into()));
     let merged = |scope: &str| {
@@ -116,7 +120,7 @@ fn d6_a_dry_run_leaves_memory_lock_history_and_recall_as_they_were() {
     let ask = || env.json(&["recall", "may I mock the database in tests?"])["selected"].clone();
     env.run(&["refresh"]).ok();
     let (files, history, found) = (below(&env.memory()), env.json(&["history"])["changes"].clone(), ask());
-    env.run(&["dream", "--dry-run"]).ok().prints("merged");
+    env.run(&["--yes", "dream", "--dry-run"]).ok().prints("merged");
     assert_eq!(below(&env.memory()), files);
     assert_eq!(env.json(&["history"])["changes"], history);
     assert_eq!(ask(), found);
@@ -147,5 +151,5 @@ fn d5_ctrl_c_stops_a_dream_and_leaves_everything_as_it_was() {
     // The next run works.
     server.release();
     env.var("MEMDIR_MODEL_CONSENT", "0");
-    env.run(&["dream", "--force"]).ok().prints("undo");
+    env.run(&["--yes", "dream", "--force"]).ok().prints("undo");
 }

@@ -65,6 +65,15 @@ fn h4_the_first_dream_proposes_and_a_yes_lands_it() {
 }
 
 #[test]
+fn h4_a_yes_on_the_command_line_lands_what_waits() {
+    let env = untidy();
+    env.run(&["dream", "--force"]).ok();
+    env.run(&["--yes", "dream", "--force"]).ok().prints("undo");
+    assert!(!env.memory_files().contains(&"feedback_a.md".to_owned()));
+    assert_eq!(env.json(&["inbox"])["proposals"], serde_json::json!([]));
+}
+
+#[test]
 fn h4_a_rejected_proposal_stays_rejected() {
     let env = untidy();
     let before = all(&env);
@@ -118,7 +127,7 @@ fn l2_h1_a_correction_in_a_log_changes_the_one_memory_it_is_about() {
     );
     env.write_memory("project_desk.md", topic("project", "Desk", "The help desk opens at nine."));
     let earlier = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_775_000_000);
-    let file = std::fs::File::options().write(true).open(env.memory_dir().join("project_feed.md")).unwrap();
+    let file = std::fs::File::options().write(true).open(env.memory().join("project_feed.md")).unwrap();
     file.set_modified(earlier).unwrap();
     env.write_memory(
         "logs/2026/04/2026-04-14.md",

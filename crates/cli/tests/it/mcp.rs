@@ -333,18 +333,18 @@ fn prompts_can_be_asked_for() {
 #[test]
 fn a_dream_is_planned_step_by_step_and_the_host_hears_how_far_it_is() {
     let env = git_env();
-    let demo = "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n";
-    env.write_memory("project_demo.md", demo);
+    let layout = "---\nname: Layout\ndescription: Layout in short\ntype: project\n---\n\nsrc/api has handlers, src/db has queries.\n";
+    env.write_memory("project_layout.md", layout);
     let (mut host, _) = Host::ready(&env, "2025-06-18", json!({}));
     let asked = json!({ "name": "dream", "arguments": { "about": "demos" }, "_meta": { "progressToken": "p1" } });
     let got = host.ask("prompts/get", asked);
     let text = got["result"]["messages"][0]["content"]["text"].as_str().unwrap();
-    assert!(text.contains("project_demo.md") && text.contains("2026-04-14") && text.ends_with("demos"), "{text}");
+    assert!(text.contains("remove project_layout.md") && text.ends_with("demos"), "{text}");
     let told: Vec<&Value> = host.kept.iter().filter(|one| one["method"] == "notifications/progress").collect();
     let numbers: Vec<f64> = told.iter().map(|one| one["params"]["progress"].as_f64().unwrap()).collect();
     assert!(numbers.len() >= 4 && numbers.is_sorted_by(|one, next| one < next), "{told:?}");
     assert!(told.iter().all(|one| one["params"]["progressToken"] == "p1" && one["params"]["message"].is_string()));
-    assert_eq!(env.read_memory("project_demo.md"), demo, "planning changes nothing");
+    assert_eq!(env.read_memory("project_layout.md"), layout, "planning changes nothing");
     // Without a token nobody wants to hear of it.
     host.kept.clear();
     host.ask("prompts/get", json!({ "name": "dream" }));

@@ -79,7 +79,7 @@ fn x6_an_agent_on_an_errand_asks_before_each_tool_and_what_it_saves_is_checked()
             write_by(agent, env.memory().join("reference_boards.md"), &boards()),
         ]);
         env.var("FAKE_AGENT_DOES", &does.to_string());
-        let dreamt = env.json(&["dream", "--force"]);
+        let dreamt = env.json(&["--yes", "dream", "--force"]);
         assert_eq!(dreamt["ran"], true, "{agent}");
         // The fake agent holds itself to nothing but our hook.
         assert_eq!(log(&env)["denied"], 3, "{agent}");
@@ -162,7 +162,7 @@ fn every_agents_work_is_checked_whatever_its_own_flags_allow() {
         assert_eq!(env.read_memory("project_ledger_freeze.md"), before, "{agent}");
         let does = json!([write_by(agent, env.memory().join("reference_boards.md"), &boards())]);
         env.var("FAKE_AGENT_DOES", &does.to_string());
-        env.run(&["dream", "--force"]).ok();
+        env.run(&["--yes", "dream", "--force"]).ok();
         assert_eq!(env.read_memory("reference_boards.md"), boards(), "{agent}");
     }
 }

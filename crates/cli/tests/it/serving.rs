@@ -143,19 +143,24 @@ fn every_verb_is_there() {
 #[test]
 fn proposals_are_accepted_and_rejected() {
     let mut env = env();
-    let demo = "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n";
-    env.write_memory("project_demo.md", demo);
+    let layout = |name: &str| {
+        format!(
+            "---\nname: {name}\ndescription: Layout in short\ntype: project\n---\n\nsrc/api has handlers, src/db has queries.\n"
+        )
+    };
     env.var("MEMDIR_REVIEW", "true");
     for verb in ["reject", "accept"] {
+        // What was turned down is not asked again; another text is another question.
+        env.write_memory("project_layout.md", layout(verb));
         let id = env.json(&["dream", "--force"])["proposal"].as_str().unwrap().to_owned();
         let page = Page::open(&env);
         let waiting = page.get("/api/inbox").json();
         assert_eq!(waiting["proposals"][0]["id"], id.as_str());
-        assert!(waiting["proposals"][0]["diff"].as_str().unwrap().contains("2026-04-14"), "{waiting}");
+        assert!(waiting["proposals"][0]["diff"].as_str().unwrap().contains("-src/api has handlers"), "{waiting}");
         let done = page.post(&format!("/api/inbox/{verb}"), &json!({ "id": id }));
         assert_eq!(done.status, 200, "{done:?}");
         assert_eq!(page.get("/api/inbox").json()["proposals"], json!([]));
-        assert_eq!(env.read_memory("project_demo.md").contains("2026-04-14"), verb == "accept");
+        assert_eq!(env.memory().join("project_layout.md").exists(), verb == "reject");
     }
 }
 

@@ -239,12 +239,32 @@ impl Memory {
         waiting(store).iter().any(|proposal| proposal.kind == "dream")
     }
 
-    /// What is proposed for files of a store and waits, or was turned down: nobody is asked that again.
-    pub(super) fn answered(&self, store: &Store) -> HashSet<String> {
+    /// What was turned down for files of a store: nobody is asked that again.
+    pub(super) fn rejected(&self, store: &Store) -> HashSet<String> {
         let bytes = fs::read_beside(&store.state_dir().join(REJECTED)).unwrap_or_default();
-        let rejected: Vec<String> = serde_json::from_slice(&bytes).unwrap_or_default();
-        let waits = waiting(store).into_iter().flat_map(|proposal| proposal.files);
-        rejected.into_iter().chain(waits.map(|file| file.fingerprint())).collect()
+        serde_json::from_slice(&bytes).unwrap_or_default()
+    }
+
+    /// What is proposed for files of a store and waits.
+    pub(super) fn waiting(&self, store: &Store) -> HashSet<String> {
+        waiting(store).into_iter().flat_map(|proposal| proposal.files).map(|file| file.fingerprint()).collect()
+    }
+
+    /// Takes out of the inbox what a dream proposed and what has landed by now.
+    pub(super) fn clear_landed(&self, store: &Store, landed: &HashSet<String>) -> Result<(), Error> {
+        for mut proposal in waiting(store).into_iter().filter(|proposal| proposal.kind == "dream") {
+            let all = proposal.files.len();
+            proposal.files.retain(|file| !landed.contains(&file.fingerprint()));
+            if proposal.files.len() == all {
+                continue;
+            }
+            self.drop_proposal(&proposal)?;
+            if !proposal.files.is_empty() {
+                let Proposal { reason, files, scope, .. } = proposal;
+                self.propose(scope, NewProposal { kind: "dream", reason, files })?;
+            }
+        }
+        Ok(())
     }
 
     fn drop_proposal(&self, proposal: &Proposal) -> Result<(), Error> {

@@ -47,6 +47,8 @@ impl Memory {
             }
             put_plan(edit, plan)
         })?;
+        let landed = plan.lands.iter().map(|planned| proposed(planned).fingerprint()).collect();
+        self.clear_landed(store, &landed)?;
         let mut proposals = Vec::new();
         for held in &plan.holds {
             let files = held.files.iter().map(proposed).collect();

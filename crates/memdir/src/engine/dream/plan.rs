@@ -4,7 +4,7 @@
 //! waiting for a yes. What waits or was turned down before is not asked again, and a dream that nobody
 //! allowed lands nothing (H4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -200,7 +200,7 @@ impl Memory {
         input: &DreamInput,
         plan: &mut DreamPlan,
     ) -> Result<(), Error> {
-        let (answered, yes) = (self.answered(store), input.yes);
+        let (rejected, waiting, yes) = (self.rejected(store), self.waiting(store), input.yes);
         let allowed = yes || self.may_dream(store)?;
         let all = units(desk);
         let goes = all.iter().filter(|unit| unit.held().is_none() && unit.loses()).count();
@@ -220,7 +220,15 @@ impl Memory {
         for unit in &all {
             let (files, changes): (Vec<Planned>, Vec<DreamChange>) =
                 unit.sheets.iter().map(|sheet| planned(desk, sheet)).unzip();
-            if files.iter().all(|file| answered.contains(&proposed(file).fingerprint())) {
+            let all_in =
+                |known: &HashSet<String>| files.iter().all(|file| known.contains(&proposed(file).fingerprint()));
+            let waits_already = all_in(&waiting);
+            if all_in(&rejected) || (waits_already && !yes) {
+                continue;
+            }
+            let over = unit.cost() > budget || (unit.loses() && share > bound && !yes);
+            let lands = unit.held().is_none() && allowed && !self.settings.review && !over;
+            if !lands && waits_already {
                 continue;
             }
             if let Some(why) = unit.held() {
@@ -229,11 +237,7 @@ impl Memory {
                     plan.holds.push(Held { why: why.to_owned(), files });
                     plan.waiting.extend(changes);
                 }
-            } else if self.settings.review
-                || !allowed
-                || unit.cost() > budget
-                || (unit.loses() && share > bound && !yes)
-            {
+            } else if !lands {
                 waits.extend(files);
                 plan.waiting.extend(changes);
             } else {

@@ -24,42 +24,49 @@ pub struct Unsure {
 /// Merges and replaces what can be; returns what is unsure.
 pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
     let notes: Vec<Note> = desk.sheets.iter().map(|sheet| Note::read(&sheet.text())).collect();
-    let busy: Vec<bool> = desk.sheets.iter().map(|sheet| sheet.before.is_some() && !sheet.is_untouched()).collect();
+    let mut busy: Vec<bool> = desk.sheets.iter().map(|sheet| sheet.before.is_some() && !sheet.is_untouched()).collect();
+    let near = nearest(desk, &notes).into_iter().filter(|near| may_relate(near.score, near.mutual));
+    let related: Vec<(usize, usize, Relation)> = near
+        .filter(|near| !busy[near.one] && !busy[near.other])
+        .map(|near| {
+            let (one, other) = (&desk.sheets[near.one], &desk.sheets[near.other]);
+            (near.one, near.other, relate(one, other, (&notes[near.one], &notes[near.other]), near.score, near.mutual))
+        })
+        .collect();
+    // What is proven comes first, and a third that is the same joins what the first two became.
+    for (one, other, relation) in &related {
+        let (one, other) = (desk.heir(*one), desk.heir(*other));
+        if let Relation::Double { first_wins } = relation
+            && one != other
+        {
+            let (stays, goes) = if *first_wins { (one, other) } else { (other, one) };
+            merge(desk, goes, stays, Grounds::Double);
+            (busy[one], busy[other]) = (true, true);
+        }
+    }
     let mut unsure = Vec::new();
-    for near in nearest(desk, &notes).into_iter().filter(|near| may_relate(near.score, near.mutual)) {
-        if busy[near.one] || busy[near.other] {
+    // Of the rest each memory has one part in a dream: of what it became nobody has compared anything.
+    for (one, other, relation) in related {
+        if busy[one] || busy[other] {
             continue;
         }
-        let (one, other) = (&desk.sheets[near.one], &desk.sheets[near.other]);
-        let relation = relate(one, other, (&notes[near.one], &notes[near.other]), near.score, near.mutual);
-        // A third that says the same joins what the first two became.
-        let (one, other) = (desk.heir(near.one), desk.heir(near.other));
-        let whole = desk.sheets[one].stays() && desk.sheets[other].stays();
-        if one == other || !whole {
-            continue;
-        }
-        let untouched = one == near.one && other == near.other;
         let ordered = |first: bool| if first { (one, other) } else { (other, one) };
         match relation {
             Relation::Unsure => unsure.push(Unsure {
                 files: vec![desk.sheets[one].file.to_string(), desk.sheets[other].file.to_string()],
                 why: "they are about the same thing and differ; both are kept".to_owned(),
             }),
-            Relation::Double { first_wins } => {
-                let (stays, goes) = ordered(first_wins);
-                merge(desk, goes, stays, Grounds::Double);
-            }
             Relation::Same => {
                 let (stays, goes) = ordered(is_survivor(&desk.sheets[one], &desk.sheets[other]));
                 merge(desk, goes, stays, Grounds::Alike);
             }
-            // Only the two that were compared: what others were merged into them is not superseded.
-            Relation::Supersedes { first_wins, later } if untouched => {
+            Relation::Supersedes { first_wins, later } => {
                 let (stays, goes) = ordered(first_wins);
                 replace(desk, goes, stays, later);
             }
-            Relation::Supersedes { .. } | Relation::Apart => {}
+            Relation::Double { .. } | Relation::Apart => continue,
         }
+        (busy[one], busy[other]) = (true, true);
     }
     unsure
 }
