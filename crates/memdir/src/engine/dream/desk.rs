@@ -263,7 +263,7 @@ impl Desk {
 }
 
 fn day_start(day: Date) -> Timestamp {
-    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).unwrap_or(Timestamp::UNIX_EPOCH)
+    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
 }
 
 /// When each memory was last saved through memdir, where nobody else has changed it since.
