@@ -257,7 +257,7 @@ impl Desk {
 }
 
 fn day_start(day: Date) -> Timestamp {
-    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp()).unwrap_or(Timestamp::UNIX_EPOCH)
+    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
 }
 
 /// Title and hook of each memory's line in its index, by its path.

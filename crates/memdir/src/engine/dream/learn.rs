@@ -223,9 +223,9 @@ fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
         if likeness::statement_of(line).is_empty() {
             let is_why = line.to_lowercase().contains("why") || line.contains("原因");
             if is_why || !touched(line) {
-                labelled.push(line.to_owned())
+                labelled.push(line.to_owned());
             } else {
-                dropped.push(line.to_owned())
+                dropped.push(line.to_owned());
             }
             continue;
         }

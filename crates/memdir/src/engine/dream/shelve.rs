@@ -170,9 +170,9 @@ impl Memory {
             let told = format!("{file}: {lines} lines, {bytes} bytes");
             let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
             if is_over {
-                over.push(format!("{told}; a session loads a part of it"))
+                over.push(format!("{told}; a session loads a part of it"));
             } else {
-                fine.push(told)
+                fine.push(told);
             }
             if after != raw {
                 plan.indexes.push(file.to_string());

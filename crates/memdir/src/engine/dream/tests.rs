@@ -245,6 +245,29 @@ fn l2_a_log_is_distilled_once() {
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
 }
 
+#[test]
+fn l2_h4_in_log_mode_our_own_log_is_distilled_unasked_and_beside_others_memory_it_is_proposed() {
+    for others in [false, true] {
+        let bench = Workbench::new().set("MEMDIR_MODE", "log");
+        if others {
+            bench.put("user_c.md", topic("user", "Role", "Platform engineer."));
+        }
+        bench.put(
+            "logs/2026/04/2026-04-09.md",
+            "- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n",
+        );
+        let memory = bench.memory();
+        let plan = plan(&memory, false);
+        assert_eq!(
+            (plan.first, plan.changes.len(), plan.waiting.len()),
+            if others { (true, 0, 1) } else { (false, 1, 0) }
+        );
+        memory.land_dream(&plan, None, &|| true).unwrap();
+        let made = bench.bytes().into_keys().any(|file| file.starts_with("project_") || file.starts_with("feedback_"));
+        assert_eq!(made, !others);
+    }
+}
+
 /// A memory of an earlier day, and a day's log in which the user says something about it.
 fn told_later(name: &str, text: &str, said: &str) -> Workbench {
     let bench = Workbench::with(&[

@@ -40,6 +40,9 @@ pub(super) fn unite(desk: &mut Desk) -> Vec<Unsure> {
             && one != other
         {
             let (stays, goes) = if *first_wins { (one, other) } else { (other, one) };
+            // What the dream brings goes into what is there, not the other way round.
+            let is_new = |at: usize| desk.sheets[at].before.is_none();
+            let (stays, goes) = if is_new(stays) && !is_new(goes) { (goes, stays) } else { (stays, goes) };
             merge(desk, goes, stays, Grounds::Double);
             (busy[one], busy[other]) = (true, true);
         }
