@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""fit_ranker.py ROWS.jsonl FOLLOWUPS.jsonl OUT.rs: fits the ranker's weights and writes crates/memdir/src/search/weights.rs.
+"""fit_ranker.py ROWS.jsonl FOLLOWUPS.jsonl OUT.rs: fits the ranker's weights and writes crates/search/src/weights.rs.
 
 ROWS and FOLLOWUPS come from the example `rank_features` (first with the vectors of folds.py, then with followups.txt). Two questions,
 two logistic fits: which memory (on every candidate; prompts that need none weigh three times; then what each type is worth beside the

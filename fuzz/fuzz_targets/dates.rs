@@ -6,7 +6,7 @@
 
 use jiff::civil::{Date, date};
 use libfuzzer_sys::fuzz_target;
-use memdir::text::dates::{Meant, has_relative, resolve};
+use memdir::reader::dates::{Meant, has_relative, resolve};
 use memdir_fuzz::text;
 
 fuzz_target!(|data: &[u8]| {

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use memdir::host::{Host, wire};
+use memdir::hosts::{Host, wire};
 use memdir::model::command::Agent;
 use memdir::model::command::gate::Gate;
 use serde_json::Value;

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use memdir::host::Host;
-use memdir::host::install::{Machine, plan};
+use memdir::hosts::Host;
+use memdir::hosts::install::{Machine, plan};
 use memdir::surroundings::Surroundings;
 use memdir_fuzz::scratch;
 

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use memdir::host::Host;
-use memdir::host::transcript::{About, Message, detect, read};
+use memdir::hosts::Host;
+use memdir::hosts::transcript::{About, Message, detect, read};
 use memdir_fuzz::{parts, scratch};
 
 static FILE: LazyLock<PathBuf> = LazyLock::new(|| scratch("transcript").join("session.jsonl"));

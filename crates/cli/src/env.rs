@@ -82,7 +82,7 @@ fn session(global: &Global, around: &Surroundings) -> Option<String> {
 pub(crate) fn open_for_hook(
     global: &Global,
     project_variable: Option<&str>,
-    call: &memdir::host::HookCall,
+    call: &memdir::hosts::HookCall,
 ) -> Result<Memory, Failure> {
     let mut around = surroundings(global)?;
     let named = project_variable.and_then(|name| around.var(name)).map(PathBuf::from);
@@ -135,7 +135,7 @@ fn find_program(around: &Surroundings, name: &str) -> Option<PathBuf> {
 }
 
 /// Whether the hook of a host runs, says nothing to an event that asks for nothing, and ends well.
-pub(crate) fn hook_answers(program: &str, host: memdir::host::Host) -> bool {
+pub(crate) fn hook_answers(program: &str, host: memdir::hosts::Host) -> bool {
     use std::io::Write as _;
     let started = Command::new(program)
         .args(["hook", host.as_str()])
@@ -248,10 +248,10 @@ pub(crate) fn machine<'m>(
     memory: &'m Memory,
     program: &'m str,
     has_program: &'m dyn Fn(&str) -> bool,
-) -> memdir::host::install::Machine<'m> {
+) -> memdir::hosts::install::Machine<'m> {
     let state = &memory.dirs().state;
     let instructions = memdir::context::book::Prompt::Instructions.built_in();
-    memdir::host::install::Machine { around: &memory.around, has_program, memdir: program, state, instructions }
+    memdir::hosts::install::Machine { around: &memory.around, has_program, memdir: program, state, instructions }
 }
 
 /// The programs that a forked agent may read with.

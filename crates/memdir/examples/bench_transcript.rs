@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use memdir::host::Host;
-use memdir::host::transcript::read;
+use memdir::hosts::Host;
+use memdir::hosts::transcript::read;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let megabytes: usize = std::env::args().nth(1).map_or(Ok(500), |given| given.parse())?;

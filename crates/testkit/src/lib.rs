@@ -5,10 +5,13 @@
 //! settings, no memories, no variables but `PATH`.
 //!
 //! - [`model_server`]: a scripted model on loopback that speaks the real wires.
+//! - `script`: a scripted model in the same process (feature `model`).
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, clippy::return_self_not_must_use)] // it is all test
 
 pub mod model_server;
+#[cfg(feature = "model")]
+pub mod script;
 pub mod tls;
 
 use std::ffi::OsStr;

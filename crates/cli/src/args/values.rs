@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use memdir::host::Host;
+use memdir::hosts::Host;
 
 /// An agent whose transcripts are read; the others have only configuration, which `init` finds by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

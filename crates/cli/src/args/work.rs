@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
-use memdir::host::Host;
+use memdir::hosts::Host;
 use memdir::model::command::Agent;
 
 use super::HostArg;

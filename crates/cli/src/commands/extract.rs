@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use memdir::engine::{Help, Memory, Run, Source};
-use memdir::host::Host;
+use memdir::hosts::Host;
 use serde_json::json;
 
 use super::Outcome;
@@ -151,8 +151,8 @@ fn usage(runs: &[Run]) -> serde_json::Value {
     })
 }
 
-impl From<memdir::host::transcript::TranscriptError> for Failure {
-    fn from(error: memdir::host::transcript::TranscriptError) -> Failure {
+impl From<memdir::hosts::transcript::TranscriptError> for Failure {
+    fn from(error: memdir::hosts::transcript::TranscriptError) -> Failure {
         memdir::engine::Error::from(error).into()
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use memdir::host::{Event, HookCall, Host, wire};
+use memdir::hosts::{Event, HookCall, Host, wire};
 use memdir::limits::{HOOK_INPUT_BYTES, HOOK_LAST_WORD_MS, HOOK_MS};
 
 use crate::args::Global;

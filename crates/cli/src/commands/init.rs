@@ -2,8 +2,8 @@
 //!
 //! Shows the plan, asks once, writes, and tries what it wrote. Nothing is written before the yes.
 
-use memdir::host::Host;
-use memdir::host::install::{self, FileChange, HostPlan};
+use memdir::hosts::Host;
+use memdir::hosts::install::{self, FileChange, HostPlan};
 use serde_json::{Value, json};
 
 use super::Outcome;

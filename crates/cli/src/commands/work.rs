@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memdir::engine::{Help, Memory, TeamMeans, TurnEnd};
-use memdir::host::Host;
+use memdir::hosts::Host;
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
 

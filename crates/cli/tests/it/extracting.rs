@@ -332,7 +332,7 @@ fn all_transcripts_of_the_project_are_found_and_no_others() {
     let env = git_env();
     let mut own = Transcript::new(&env, "s1");
     own.user("from now on write commit messages in the imperative");
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../memdir/tests/fixtures/hosts");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hosts/tests/fixtures");
     let home = env.home();
     let place = |from: &str, to: &str| {
         let to = home.join(to);

@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use super::identity::{Owner, describe};
 use super::{Error, Memory, index_of, listing};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::store::fs::{self, FsError, Root};
-use crate::store::history::ChangeId;
-use crate::store::index::Index;
-use crate::store::place::{Identity, Match, same_project, slug};
-use crate::store::topic::Topic;
-use crate::store::{Intent, OnSecret, Store, key, walk};
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_store::fs::{self, FsError, Root};
+use memdir_store::history::ChangeId;
+use memdir_store::index::Index;
+use memdir_store::place::{Identity, Match, same_project, slug};
+use memdir_store::topic::Topic;
+use memdir_store::{Intent, OnSecret, Store, key, walk};
 
 /// A directory whose project is this one, under another path.
 #[derive(Clone, Debug, Serialize)]

@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use super::proposal::{Bounds, Deed, Loss, Removals};
 use super::{Error, Memory, Signature};
-use crate::kind::Scope;
-use crate::limits;
-use crate::model::Cancel;
-use crate::model::tools::{Errand, Granted, Outcome, Patience, Printed, Refused, Shell, Toolbox, Writes};
-use crate::store::staging::Staging;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_model::Cancel;
+use memdir_model::tools::{Errand, Granted, Outcome, Patience, Printed, Refused, Shell, Toolbox, Writes};
+use memdir_store::staging::Staging;
 
 /// Nothing is run to write a file.
 struct NoPrograms;
@@ -78,7 +78,7 @@ mod tests {
 
     use super::super::workbench::{Workbench, topic};
     use super::*;
-    use crate::store::history::Actor;
+    use memdir_store::history::Actor;
 
     fn call(bench: &Workbench, tool: &str, input: &Value) -> Outcome {
         let signature = Signature { actor: Actor::Agent, session: Some("s".into()), message: None };

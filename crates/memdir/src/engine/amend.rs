@@ -3,12 +3,12 @@
 use super::listing::{Role, role};
 use super::pointer::Hand;
 use super::{Error, Memory, Spot};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::history::ChangeId;
-use crate::store::index::Index;
-use crate::store::topic::{TooOdd, Topic};
-use crate::store::{ChangeError, Intent};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_store::history::ChangeId;
+use memdir_store::index::Index;
+use memdir_store::topic::{TooOdd, Topic};
+use memdir_store::{ChangeError, Intent};
 
 impl Memory {
     /// Moves a memory to another scope, file and pointer, as one act.

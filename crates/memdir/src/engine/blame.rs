@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Error, Memory};
-use crate::store::history::{Change, Version, Visit};
+use memdir_store::history::{Change, Version, Visit};
 
 /// One line and where it comes from.
 #[derive(Debug, Serialize)]

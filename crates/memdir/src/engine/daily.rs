@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
 use super::{Error, Memory};
-use crate::context::book::Book;
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::settings::Mode;
-use crate::store::Intent;
-use crate::store::fs::{self, Durability, Root};
+use memdir_context::book::Book;
+use memdir_core::kind::Scope;
+use memdir_core::settings::Mode;
+use memdir_guard::confine::RelPath;
+use memdir_store::Intent;
+use memdir_store::fs::{self, Durability, Root};
 
 /// What was logged.
 #[derive(Debug, Serialize)]

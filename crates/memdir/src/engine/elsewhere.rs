@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use super::Memory;
 use super::listing::{Role, role};
-use crate::guard::confine::RelPath;
-use crate::store::fs::{FsError, Root};
-use crate::store::walk;
+use memdir_guard::confine::RelPath;
+use memdir_store::fs::{FsError, Root};
+use memdir_store::walk;
 
 /// Where the first layout keeps what a project remembers.
 const PROJECT_MEMORY: &str = ".claude/MEMORY.md";

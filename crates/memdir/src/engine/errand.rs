@@ -11,11 +11,11 @@ use std::time::Instant;
 use super::fork::{ForkJob, ForkOutcome};
 use super::proposal::{Landed, Verdict};
 use super::{Error, Memory};
-use crate::kind::Scope;
-use crate::model::command::{Errand, Errands, Heard, Sending, Told};
-use crate::model::fork::{Budget, Ended, Progress, Run};
-use crate::model::tools::{Denied, Permissions, Refused, Writes};
-use crate::model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
+use memdir_core::kind::Scope;
+use memdir_model::command::{Errand, Errands, Heard, Sending, Told};
+use memdir_model::fork::{Budget, Ended, Progress, Run};
+use memdir_model::tools::{Denied, Permissions, Refused, Writes};
+use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
 
 impl Memory {
     /// Runs a job with an agent that has its own tools.

@@ -1,12 +1,12 @@
 //! Why a verb could not be carried out, and whose fault that is.
 
 use super::OwnerError;
-use crate::guard::confine::Refusal;
-use crate::host::transcript::TranscriptError;
-use crate::store::ChangeError;
-use crate::store::fs::FsError;
-use crate::store::history::FindError;
-use crate::store::place::PlaceError;
+use memdir_guard::confine::Refusal;
+use memdir_hosts::transcript::TranscriptError;
+use memdir_store::ChangeError;
+use memdir_store::fs::FsError;
+use memdir_store::history::FindError;
+use memdir_store::place::PlaceError;
 
 /// Why a verb could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub enum Error {
     Transcript(#[from] TranscriptError),
     /// A sync did not come to its end.
     #[error(transparent)]
-    Sync(#[from] crate::team::sync::SyncError),
+    Sync(#[from] memdir_team::sync::SyncError),
 }
 
 impl Error {

@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use super::{Error, Listed, Memory};
-use crate::kind::Scope;
-use crate::store::history::{ChangeId, Purged};
-use crate::store::{ChangeError, Intent};
-use crate::text::likeness;
+use memdir_core::kind::Scope;
+use memdir_reader::likeness;
+use memdir_store::history::{ChangeId, Purged};
+use memdir_store::{ChangeError, Intent};
 
 /// What was forgotten.
 #[derive(Debug, Serialize)]

@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::proposal::{Bounds, Landed, Verdict};
 use super::{Error, Memory, Signature};
-use crate::kind::Scope;
-use crate::model::fork::{Budget, Fork, Progress, Run};
-use crate::model::tools::{Permissions, Shell, Toolbox, Writes};
-use crate::model::{Cancel, Model, Request};
-use crate::store::Store;
-use crate::store::history::ChangeId;
-use crate::store::staging::Staging;
+use memdir_core::kind::Scope;
+use memdir_model::fork::{Budget, Fork, Progress, Run};
+use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
+use memdir_model::{Cancel, Model, Request};
+use memdir_store::Store;
+use memdir_store::history::ChangeId;
+use memdir_store::staging::Staging;
 
 /// What a forked agent should do.
 pub struct ForkJob<'j> {
@@ -62,11 +62,11 @@ pub struct ForkReport {
     /// How often the model was asked.
     pub turns: u32,
     /// What it cost.
-    pub usage: crate::model::Usage,
+    pub usage: memdir_model::Usage,
     /// Which part of what was read came from the provider's cache.
     pub hit_percent: Option<f64>,
     /// What was not allowed.
-    pub denied: Vec<crate::model::tools::Denied>,
+    pub denied: Vec<memdir_model::tools::Denied>,
     /// What landed.
     pub landed: Landed,
     /// What was turned down.

@@ -9,9 +9,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Error, Memory};
-use crate::store::Store;
-use crate::store::fs::{self, Durability, FsError};
-use crate::store::place::{DirRule, Identity, Match, same_project};
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability, FsError};
+use memdir_store::place::{DirRule, Identity, Match, same_project};
 
 const OWNER: &str = "owner.json";
 

@@ -15,10 +15,10 @@ use super::remember::{Draft, Remember};
 use super::same::Wanted;
 use super::{Error, Memory};
 use crate::import::{Found, Whereabouts};
-use crate::kind::{Scope, Type};
-use crate::store::Intent;
-use crate::store::history::ChangeId;
-use crate::store::topic::Topic;
+use memdir_core::kind::{Scope, Type};
+use memdir_store::Intent;
+use memdir_store::history::ChangeId;
+use memdir_store::topic::Topic;
 
 /// What became of one memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

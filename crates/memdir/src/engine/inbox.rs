@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 
 use super::proposal::{Bounds, Heir, Landed, Loss};
 use super::{Error, Memory, Signature};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
-use crate::store::fs::{self, Durability};
-use crate::store::history::{Actor, ChangeId};
-use crate::store::staging::{Change, Changes};
-use crate::store::topic::Topic;
-use crate::text::likeness;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness;
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::{Actor, ChangeId};
+use memdir_store::staging::{Change, Changes};
+use memdir_store::topic::Topic;
 
 /// Where the answers are kept that turned something down.
 const REJECTED: &str = "rejected.json";

@@ -7,11 +7,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::kind::Scope;
-use crate::store::catalog::{Catalog, Edition, Known};
-use crate::store::history::Hash;
-use crate::team::parent_folder;
-use crate::text::likeness::{self, Note};
+use memdir_core::kind::Scope;
+use memdir_reader::likeness::{self, Note};
+use memdir_store::catalog::{Catalog, Edition, Known};
+use memdir_store::history::Hash;
+use memdir_team::parent_folder;
 
 use super::listing::{Role, role};
 
@@ -148,10 +148,10 @@ fn fold(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::catalog::Entry;
-    use crate::store::history::Hash;
-    use crate::store::topic::Header;
-    use crate::store::{Source, Written};
+    use memdir_store::catalog::Entry;
+    use memdir_store::history::Hash;
+    use memdir_store::topic::Header;
+    use memdir_store::{Source, Written};
 
     const UNDATED: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Unknown };
 

@@ -21,15 +21,15 @@ use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Memory, Signature};
-use crate::context::book::{Book, Prompt};
-use crate::host::transcript;
-use crate::kind::Scope;
-use crate::limits;
-use crate::model::fork::{Budget, Progress};
-use crate::model::tools::{Shell, specs};
-use crate::model::{Block, Cancel, Message, Model, Request, Role};
-use crate::store::fs::{self, Durability};
-use crate::store::history::ChangeId;
+use memdir_context::book::{Book, Prompt};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_hosts::transcript;
+use memdir_model::fork::{Budget, Progress};
+use memdir_model::tools::{Shell, specs};
+use memdir_model::{Block, Cancel, Message, Model, Request, Role};
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::ChangeId;
 
 /// What is to be learned from.
 pub struct Learn<'l> {
@@ -162,13 +162,13 @@ impl Memory {
                 progress,
             )?;
             let error = match &outcome.run.ended {
-                crate::model::fork::Ended::Failed(error) => Some(error.to_string()),
+                memdir_model::fork::Ended::Failed(error) => Some(error.to_string()),
                 _ => None,
             };
             let waiting = if review { self.propose_verdict(&outcome.verdict, &learn.signature)? } else { Vec::new() };
             let mut run = outcome.report();
             // The user's own agent knows the conversation it branches off, cache and all.
-            let is_branch = learn.model.as_agent().is_some_and(crate::model::command::Errands::is_branch);
+            let is_branch = learn.model.as_agent().is_some_and(memdir_model::command::Errands::is_branch);
             if !learn.shares_prefix && !is_branch {
                 run.hit_percent = None;
             }
@@ -229,7 +229,7 @@ impl Memory {
 
     /// Whether the main agent saved something in these messages (X4): a call that failed saved nothing.
     fn is_written_by_itself(&self, messages: &[Message]) -> Result<bool, Error> {
-        let permissions = self.permissions(self.writable(Scope::Private)?, crate::model::tools::Writes::Memories)?;
+        let permissions = self.permissions(self.writable(Scope::Private)?, memdir_model::tools::Writes::Memories)?;
         let blocks = || messages.iter().flat_map(|message| &message.content);
         let failed = |wanted: &str| {
             blocks().any(

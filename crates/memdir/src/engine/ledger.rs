@@ -15,9 +15,9 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::Clock;
-use crate::limits::LEDGER_DAYS;
-use crate::model::{Block, ModelError, Reply, Request, Usage};
-use crate::store::fs::{self, Durability, FsError};
+use memdir_core::limits::LEDGER_DAYS;
+use memdir_model::{Block, ModelError, Reply, Request, Usage};
+use memdir_store::fs::{self, Durability, FsError};
 
 /// A day's tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,11 +12,11 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::titles::{Titles, needs_title, title};
 use super::{Error, Memory, Origin};
-use crate::context::age::age_days;
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::catalog::{Catalog, Known};
-use crate::store::{Noticed, Store, Written};
+use memdir_context::age::age_days;
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_store::catalog::{Catalog, Known};
+use memdir_store::{Noticed, Store, Written};
 
 /// One memory in a listing.
 #[derive(Clone, Debug)]
@@ -292,4 +292,4 @@ fn flags(role: Role, known: &Known<'_>, missing: bool) -> &'static [&'static str
     }
 }
 
-pub(crate) use crate::store::written::timestamp;
+pub(crate) use memdir_store::written::timestamp;

@@ -10,9 +10,9 @@ use super::elsewhere::{BESIDE, dated};
 use super::titles::Titles;
 use super::warm::sorted;
 use super::{Error, Memory, Origin};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::search::print::Needle;
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_search::print::Needle;
 
 /// The longest part of a line that is shown, in characters.
 const SHOWN_CHARS: usize = 300;
@@ -118,7 +118,7 @@ impl Memory {
 
     fn search_transcripts(&self, matcher: &regex::Regex, found: &mut dyn FnMut(Hit) -> bool) -> Result<(), Error> {
         let dir = self.place.project_dir()?;
-        let mut names = crate::store::fs::names(&dir)?;
+        let mut names = memdir_store::fs::names(&dir)?;
         names.retain(|name| name.ends_with(".jsonl"));
         names.sort();
         for name in names {

@@ -17,12 +17,12 @@ use serde_json::Value;
 
 use super::pointer::Hand;
 use super::{Error, Memory, Spot};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
-use crate::store::topic::Topic;
-use crate::store::walk::{Found, plain_files};
-use crate::store::{ChangeError, Edit, Intent, Store};
+use memdir_core::kind::Scope;
+use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
+use memdir_guard::confine::RelPath;
+use memdir_store::topic::Topic;
+use memdir_store::walk::{Found, plain_files};
+use memdir_store::{ChangeError, Edit, Intent, Store};
 
 /// What every path begins with.
 const TOP: &str = "/memories";

@@ -1,8 +1,8 @@
 //! A model whose tokens are counted, and that stops when it was enough for a day.
 
 use super::ledger::Ledger;
-use crate::model::command::{Errands, Heard, Sending, Told};
-use crate::model::{Call, Model, ModelError, Reply, Request, SharedModel};
+use memdir_model::command::{Errands, Heard, Sending, Told};
+use memdir_model::{Call, Model, ModelError, Reply, Request, SharedModel};
 
 /// A model whose tokens are counted.
 pub(crate) struct Metered {

@@ -95,13 +95,13 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
-use crate::kind::Scope;
-use crate::settings::{Settings, Sources};
-use crate::store::fs::FsError;
-use crate::store::history::{Actor, Author};
-use crate::store::place::Place;
-use crate::store::{Dirs, Store};
-use crate::surroundings::Surroundings;
+use memdir_core::kind::Scope;
+use memdir_core::settings::{Settings, Sources};
+use memdir_core::surroundings::Surroundings;
+use memdir_store::fs::FsError;
+use memdir_store::history::{Actor, Author};
+use memdir_store::place::Place;
+use memdir_store::{Dirs, Store};
 
 /// The memory that one process sees: of one project, one user, at one moment.
 pub struct Memory {
@@ -244,7 +244,7 @@ impl Memory {
     }
 
     /// Records what others changed in every store. Reading goes on where recording cannot.
-    pub fn notice(&self) -> Result<Vec<(Scope, crate::store::Noticed)>, Error> {
+    pub fn notice(&self) -> Result<Vec<(Scope, memdir_store::Noticed)>, Error> {
         let mut all = Vec::new();
         for (scope, store) in self.stores()? {
             all.push((scope, store.notice(self.now.timestamp())?));

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{Error, Memory, Origin, Spot};
-use crate::kind::Scope;
-use crate::store::topic::Topic;
+use memdir_core::kind::Scope;
+use memdir_store::topic::Topic;
 
 /// A memory that somebody reads.
 pub struct Opened<'m> {

@@ -5,10 +5,10 @@
 //! edits, their line is never touched: they see both.
 
 use super::{Memory, Spot};
-use crate::store::index::Rewording;
-use crate::store::topic::Topic;
-use crate::store::{ChangeError, Edit};
-use crate::text::claim::{self, Told};
+use memdir_reader::claim::{self, Told};
+use memdir_store::index::Rewording;
+use memdir_store::topic::Topic;
+use memdir_store::{ChangeError, Edit};
 
 /// Who changed the memory.
 pub(super) enum Hand<'a> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::adopt::count;
 use super::identity::Owner;
 use super::{Error, Memory};
-use crate::store::fs;
+use memdir_store::fs;
 
 /// A project with a memory of its own.
 #[derive(Clone, Debug, Serialize)]

@@ -11,15 +11,15 @@ use serde::Serialize;
 use super::pointer::Hand;
 use super::same::Wanted;
 use super::{Error, Memory, Spot};
-use crate::guard::confine::RelPath;
-use crate::guard::orders::Orders;
-use crate::guard::secrets;
-use crate::kind::{Scope, Type};
-use crate::settings::Mode;
-use crate::store::history::{Actor, Author};
-use crate::store::topic::{self, NewTopic, TooOdd, Topic};
-use crate::store::{ChangeError, Edit, Intent, Store};
-use crate::text::{dates, guess, likeness, title, worth};
+use memdir_core::kind::{Scope, Type};
+use memdir_core::settings::Mode;
+use memdir_guard::confine::RelPath;
+use memdir_guard::orders::Orders;
+use memdir_guard::secrets;
+use memdir_reader::{dates, guess, likeness, title, worth};
+use memdir_store::history::{Actor, Author};
+use memdir_store::topic::{self, NewTopic, TooOdd, Topic};
+use memdir_store::{ChangeError, Edit, Intent, Store};
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]

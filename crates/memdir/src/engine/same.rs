@@ -5,12 +5,12 @@
 
 use super::kin::Kin;
 use super::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::Store;
-use crate::store::catalog::Known;
-use crate::store::topic::Topic;
-use crate::text::likeness::{self, Note};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness::{self, Note};
+use memdir_store::Store;
+use memdir_store::catalog::Known;
+use memdir_store::topic::Topic;
 
 /// What should be saved.
 pub(super) struct Wanted<'a> {

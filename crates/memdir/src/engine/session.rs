@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Error, Memory};
-use crate::context::book::Book;
-use crate::context::files::Disk;
-use crate::context::manual::{self, ManualInput, SearchDirs};
-use crate::context::receipt::{Block, Receipt};
-use crate::context::rules::{self, Rules, RulesInput};
-use crate::guard::confine::RelPath;
-use crate::kind::AgentScope;
-use crate::settings::Mode;
-use crate::store::Store;
-use crate::store::fs::{self, Durability, Root};
+use memdir_context::book::Book;
+use memdir_context::files::Disk;
+use memdir_context::manual::{self, ManualInput, SearchDirs};
+use memdir_context::receipt::{Block, Receipt};
+use memdir_context::rules::{self, Rules, RulesInput};
+use memdir_core::kind::AgentScope;
+use memdir_core::settings::Mode;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability, Root};
 
 /// Above so many known files a session start leaves noticing to the next command.
 const NOTICE_FILES: usize = 2_000;

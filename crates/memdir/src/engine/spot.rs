@@ -4,12 +4,12 @@
 //! none. Reads of the file what stands at its head, and only when asked.
 
 use super::{Error, Memory};
-use crate::guard::confine::{Refusal, RelPath};
-use crate::kind::Scope;
-use crate::limits::HEADER_BYTES;
-use crate::store::topic::Header;
-use crate::store::{Store, Written};
-use crate::team::parent_folder;
+use memdir_core::kind::Scope;
+use memdir_core::limits::HEADER_BYTES;
+use memdir_guard::confine::{Refusal, RelPath};
+use memdir_store::topic::Header;
+use memdir_store::{Store, Written};
+use memdir_team::parent_folder;
 
 /// One memory file, found.
 pub struct Spot<'m> {

@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::recall::{Sight, Standing};
 use super::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::topic::Topic;
-use crate::store::written::nanoseconds;
-use crate::store::{Source, Written};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::topic::Topic;
+use memdir_store::written::nanoseconds;
+use memdir_store::{Source, Written};
 
 /// What a look at the evidence found.
 #[derive(Clone, Debug, Default, Serialize)]

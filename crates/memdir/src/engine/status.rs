@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::identity::{Ownership, describe};
 use super::{Error, Former, Jobs, LastExtraction, Memory, ModelStatus, Stale};
-use crate::kind::{Scope, Type};
-use crate::model::Reason;
-use crate::settings::Selector;
+use memdir_core::kind::{Scope, Type};
+use memdir_core::settings::Selector;
+use memdir_model::Reason;
 
 /// How many memories of each type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -17,15 +17,15 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::{Error, Gate, Memory};
-use crate::kind::Scope;
-use crate::store::fs::{self, Durability};
-use crate::store::{Store, key};
-use crate::team::base::{BaseDir, Bases as _};
-use crate::team::config::{Source, Team, Teams, is_name};
-use crate::team::git::{GitProgram, GitTransport};
-use crate::team::sync::{Sync, Synced};
-use crate::team::transport::Transport;
 use folder::Folder;
+use memdir_core::kind::Scope;
+use memdir_store::fs::{self, Durability};
+use memdir_store::{Store, key};
+use memdir_team::base::{BaseDir, Bases as _};
+use memdir_team::config::{Source, Team, Teams, is_name};
+use memdir_team::git::{GitProgram, GitTransport};
+use memdir_team::sync::{Sync, Synced};
+use memdir_team::transport::Transport;
 
 /// What a sync needs from whoever starts it.
 pub struct TeamMeans<'m> {
@@ -229,7 +229,7 @@ impl Memory {
         };
         let content = spot.store.root().read(&spot.file)?.unwrap_or_default();
         let team =
-            self.change_team(Some(&team.name), |team| team.agreed_contents.push(crate::team::base::hash(&content)))?;
+            self.change_team(Some(&team.name), |team| team.agreed_contents.push(memdir_team::base::hash(&content)))?;
         Ok(team.name)
     }
 
@@ -239,7 +239,7 @@ impl Memory {
         let mut files = BTreeSet::new();
         for nearer in teams.teams.iter().take_while(|known| known.name != team.name) {
             let mut folder = Folder::new(store, nearer, self.author());
-            let listed = crate::team::sync::Local::list(&mut folder).map_err(Error::from)?;
+            let listed = memdir_team::sync::Local::list(&mut folder).map_err(Error::from)?;
             files.extend(listed.into_keys().filter(|path| !path.ends_with("MEMORY.md")));
         }
         Ok(files)

@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::ledger::Ledger;
 use super::metered::Metered;
 use super::{Error, Memory};
-use crate::host::Host;
-use crate::model::command::{Agent, Branch, Runner};
-use crate::model::{Choice, Reason, SharedModel};
-use crate::settings::Driver;
-use crate::store::fs;
+use memdir_core::settings::Driver;
+use memdir_hosts::Host;
+use memdir_model::command::{Agent, Branch, Runner};
+use memdir_model::{Choice, Reason, SharedModel};
+use memdir_store::fs;
 
 /// What `status` says about models.
 #[derive(Clone, Debug, PartialEq, Serialize)]

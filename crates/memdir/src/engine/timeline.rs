@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::store::Store;
-use crate::store::history::{Change, ChangeId, FileChange, FindError, Version, Visit};
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]

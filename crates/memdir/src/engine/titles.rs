@@ -8,11 +8,11 @@ use std::collections::HashMap;
 
 use super::spot::index_for;
 use super::{Memory, Spot};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::Store;
-use crate::store::index::Index;
-use crate::team::parent_folder;
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::index::Index;
+use memdir_team::parent_folder;
 
 /// The titles that the indexes of one store give, each index read once and only when it is asked.
 pub(super) struct Titles<'s> {

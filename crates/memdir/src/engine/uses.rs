@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::{Memory, Spot};
-use crate::limits::USES_BYTES;
-use crate::store::Store;
-use crate::store::fs::{self, Durability, FsError};
+use memdir_core::limits::USES_BYTES;
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability, FsError};
 
 /// How often each memory of a store was opened, by its path there.
 #[derive(Debug, Default)]

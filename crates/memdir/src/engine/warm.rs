@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use super::Memory;
 use super::kin::Kin;
 use super::recall::Shelf;
-use crate::kind::Scope;
-use crate::search::print::{Needle, Print};
-use crate::store::Kept;
-use crate::store::catalog::{Catalog, Edition};
-use crate::store::history::Hash;
+use memdir_core::kind::Scope;
+use memdir_search::print::{Needle, Print};
+use memdir_store::Kept;
+use memdir_store::catalog::{Catalog, Edition};
+use memdir_store::history::Hash;
 
 /// What outlives a [`Memory`].
 #[derive(Debug, Default)]

@@ -15,14 +15,14 @@ use std::path::Path;
 
 use super::proposal::{Bounds, Landed, Verdict};
 use super::{Error, Memory, Signature};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::kind::Scope;
-use crate::store::fs::FsError;
-use crate::store::history::{Actor, Author, Change, ChangeId, Hash, Position, Version};
-use crate::store::index::{Index, PointerEdit};
-use crate::store::staging::{self, Changes, Staging, Why};
-use crate::store::{ChangeError, Intent, OnSecret, Store};
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_store::fs::FsError;
+use memdir_store::history::{Actor, Author, Change, ChangeId, Hash, Position, Version};
+use memdir_store::index::{Index, PointerEdit};
+use memdir_store::staging::{self, Changes, Staging, Why};
+use memdir_store::{ChangeError, Intent, OnSecret, Store};
 
 /// A directory that is being watched.
 pub struct Watch<'m> {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Memory, Signature};
-use crate::store::Store;
-use crate::store::history::Actor;
-use crate::surroundings::{Flags, Surroundings};
+use memdir_core::surroundings::{Flags, Surroundings};
+use memdir_store::Store;
+use memdir_store::history::Actor;
 
 /// A home with a project and a memory directory.
 pub(crate) struct Workbench {
@@ -22,7 +22,7 @@ impl Workbench {
     /// An empty one.
     pub(crate) fn new() -> Workbench {
         let dir = tempfile::tempdir().unwrap();
-        let home = crate::store::fs::canonical(dir.path()).unwrap();
+        let home = memdir_store::fs::canonical(dir.path()).unwrap();
         let bench = Workbench { home, _dir: Some(dir), vars: BTreeMap::new() };
         std::fs::create_dir_all(bench.project()).unwrap();
         std::fs::create_dir_all(bench.dir()).unwrap();

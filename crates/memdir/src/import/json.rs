@@ -6,12 +6,12 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{Found, ImportError};
-use crate::kind::{Scope, Type};
-use crate::limits::READ_BYTES;
+use memdir_core::kind::{Scope, Type};
+use memdir_core::limits::READ_BYTES;
 
 pub(super) fn file(path: &Path) -> Result<Vec<Found>, ImportError> {
     let unread = |reason: String| ImportError::Unread { path: path.to_path_buf(), reason };
-    let bytes = crate::read::small(path, READ_BYTES).map_err(|error| unread(error.to_string()))?;
+    let bytes = memdir_core::read::small(path, READ_BYTES).map_err(|error| unread(error.to_string()))?;
     let bytes = bytes.ok_or_else(|| unread("it does not exist".into()))?;
     let none = || ImportError::NoMemories(path.to_path_buf());
     let document: Value = serde_json::from_slice(&bytes).map_err(|_| none())?;

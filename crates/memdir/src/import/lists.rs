@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Found;
-use crate::kind::Scope;
+use memdir_core::kind::Scope;
 
 /// The heading below which Gemini CLI adds what it was told to remember.
 const ADDED: &str = "## Gemini Added Memories";

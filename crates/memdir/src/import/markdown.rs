@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Found, Kept};
-use crate::kind::Scope;
-use crate::limits::{SCAN_DEPTH, TOOL_WALK_ENTRIES};
-use crate::store::topic::{Shape, Topic};
+use memdir_core::kind::Scope;
+use memdir_core::limits::{SCAN_DEPTH, TOOL_WALK_ENTRIES};
+use memdir_store::topic::{Shape, Topic};
 
 pub(super) fn folder(dir: &Path, scope: Option<Scope>) -> Vec<Found> {
     let files = files(dir);

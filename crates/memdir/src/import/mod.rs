@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 
-use crate::kind::{Scope, Type};
-use crate::store::place::slug;
+use memdir_core::kind::{Scope, Type};
+use memdir_store::place::slug;
 
 /// A memory that somebody else kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -156,7 +156,7 @@ pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<V
 
 /// A file of a foreign memory, if it can be read.
 fn bytes(path: &Path) -> Option<Vec<u8>> {
-    crate::read::small(path, crate::limits::TOPIC_BYTES).ok().flatten()
+    memdir_core::read::small(path, memdir_core::limits::TOPIC_BYTES).ok().flatten()
 }
 
 /// Its text.

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use memdir::engine::{DreamInput, DreamPlan};
 use memdir::kind::Scope;
 use memdir::limits;
+use memdir::reader::dates;
 use memdir::store::index::Index;
-use memdir::text::dates;
 use serde::{Deserialize, Serialize};
 
 use super::open;

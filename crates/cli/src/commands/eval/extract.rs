@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use memdir::engine::{Conversation, Extracted, Landing};
-use memdir::host::transcript::{Message, Origin, Role, ToolUse};
+use memdir::hosts::transcript::{Message, Origin, Role, ToolUse};
 use memdir::store::topic::{NewTopic, Topic};
 use serde::Deserialize;
 

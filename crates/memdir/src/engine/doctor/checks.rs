@@ -79,7 +79,9 @@ mod tests {
             known.extend(named(source, ".push("));
             known.extend(named(source, ".fixable("));
         }
-        for source in [include_str!("../../store/topic/flag.rs"), include_str!("../../store/index/drift.rs")] {
+        for source in
+            [include_str!("../../../../store/src/topic/flag.rs"), include_str!("../../../../store/src/index/drift.rs")]
+        {
             let ids = source.split("fn id(").nth(1).and_then(|rest| rest.split("\n    }").next()).unwrap();
             known.extend(named(ids, "=> "));
         }

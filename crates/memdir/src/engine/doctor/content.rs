@@ -7,13 +7,13 @@ use crate::engine::listing::{Role, role};
 use crate::engine::recall::Sight;
 use crate::engine::stale::{named_in_vain, written_ns};
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
-use crate::store::topic::{Flag, Topic};
-use crate::text::sentences;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_reader::sentences;
+use memdir_store::Store;
+use memdir_store::topic::{Flag, Topic};
 
 /// Pairs are compared only below so many memories: the check is for people, not for machines.
 const COMPARED: usize = 1_500;
@@ -61,7 +61,7 @@ impl Memory {
                     checkup.push(flag.id(), level, Some(path.clone()), flag.to_string(), "`memdir edit` opens it");
                 }
             }
-            if scope == Scope::Private && file.in_team() && topic.kind() == Some(crate::kind::Type::User) {
+            if scope == Scope::Private && file.in_team() && topic.kind() == Some(memdir_core::kind::Type::User) {
                 let message = "is about a person and stands in team memory".to_owned();
                 checkup.push(
                     "team-scope",
@@ -71,7 +71,7 @@ impl Memory {
                     "`memdir move FILE --scope private`",
                 );
             }
-            if scope == Scope::Private && file.in_team() && crate::team::merge::has_conflict(&text) {
+            if scope == Scope::Private && file.in_team() && memdir_team::merge::has_conflict(&text) {
                 let message = "holds two versions of something".to_owned();
                 checkup.push(
                     "two-versions",

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use super::{Checkup, Level, Repaired};
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory, index_of};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::index::{self, Drift, Index, Known};
-use crate::store::topic::Header;
-use crate::store::{Intent, OnSecret, Store};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::index::{self, Drift, Index, Known};
+use memdir_store::topic::Header;
+use memdir_store::{Intent, OnSecret, Store};
 
 const REPAIRS: &str = "`memdir doctor --fix` repairs the index";
 
@@ -84,7 +84,7 @@ impl Memory {
                     Shelf { raw, files: shelf.files.clone(), index: shelf.index.clone(), prefix: shelf.prefix };
                 let mended = self
                     .mended(store, &current)
-                    .map_err(|error| crate::store::ChangeError::Refused(error.to_string()))?;
+                    .map_err(|error| memdir_store::ChangeError::Refused(error.to_string()))?;
                 if mended != current.raw {
                     edit.write(&shelf.index, mended)?;
                 }
@@ -144,7 +144,7 @@ impl Memory {
                 .filter(|path| {
                     // What came from a team above has an index of its own, and that team looks after it.
                     role(path) == Role::Topic
-                        && crate::team::parent_folder(path).is_none()
+                        && memdir_team::parent_folder(path).is_none()
                         && path.starts_with(prefix)
                         && (scope == Scope::Team || !path.starts_with("team/") || scope == Scope::User)
                 })

@@ -19,10 +19,10 @@ pub use checks::{CHECKS, Check};
 use serde::Serialize;
 
 use super::{Error, Memory, Signature};
-use crate::kind::Scope;
-use crate::store::Store;
-use crate::store::fs::Widened;
-use crate::store::history::Actor;
+use memdir_core::kind::Scope;
+use memdir_store::Store;
+use memdir_store::fs::Widened;
+use memdir_store::history::Actor;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -128,9 +128,9 @@ impl Memory {
     }
 
     /// The author of a repair.
-    fn doctor(&self) -> crate::store::history::Author {
+    fn doctor(&self) -> memdir_store::history::Author {
         let Signature { session, message, .. } = self.signature.clone();
-        crate::store::history::Author { actor: Actor::Doctor, session, message, time: self.now.timestamp() }
+        memdir_store::history::Author { actor: Actor::Doctor, session, message, time: self.now.timestamp() }
     }
 
     fn check_privacy(&self, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
@@ -152,7 +152,7 @@ impl Memory {
             let message = format!(
                 "{} characters, more than a model follows well (limit {})",
                 long.chars,
-                crate::limits::RULES_CHARS
+                memdir_core::limits::RULES_CHARS
             );
             checkup.push("long-instructions", Level::Warning, Some(long.path), message, "split it, or shorten it");
         }

@@ -5,8 +5,8 @@
 
 use super::group::grouped;
 use super::{Checkup, Level};
-use crate::host::Host;
-use crate::host::install::{self, Machine};
+use memdir_hosts::Host;
+use memdir_hosts::install::{self, Machine};
 
 impl Checkup {
     /// Looks at every agent's configuration.

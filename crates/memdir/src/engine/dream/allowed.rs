@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
-use crate::settings::Mode;
-use crate::store::Store;
-use crate::store::fs::{self, Durability};
-use crate::store::history::{Actor, Visit};
+use memdir_core::settings::Mode;
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::{Actor, Visit};
 
 const NAME: &str = "dream-allowed";
 

@@ -16,13 +16,13 @@ use crate::engine::elsewhere::dated;
 use crate::engine::listing::{Role, role};
 use crate::engine::proposal::{Accepted, Verdict};
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::kind::Scope;
-use crate::store::Store;
-use crate::store::topic::Topic;
-use crate::text::facts::{Facts, sentences};
-use crate::text::likeness::{Said, words};
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_reader::facts::{Facts, sentences};
+use memdir_reader::likeness::{Said, words};
+use memdir_store::Store;
+use memdir_store::topic::Topic;
 
 /// Words of a reason beside the name of the file.
 const REASON_WORDS: usize = 3;

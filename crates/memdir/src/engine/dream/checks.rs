@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::desk::{Desk, Fate, Sheet};
-use crate::guard::secrets;
-use crate::limits;
-use crate::store::topic::Topic;
-use crate::text::facts::{Facts, sentences};
+use memdir_core::limits;
+use memdir_guard::secrets;
+use memdir_reader::facts::{Facts, sentences};
+use memdir_store::topic::Topic;
 
 /// One check of a dream.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -16,16 +16,16 @@ use super::versions;
 use crate::engine::listing::{Role, role, timestamp};
 use crate::engine::recall::Pair;
 use crate::engine::{Error, Memory, index_of};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::Store;
-use crate::store::index::Index;
-use crate::store::topic::{NewTopic, Topic, file_name};
-use crate::store::written::Source;
-use crate::team::parent_folder;
-use crate::text::likeness::Said;
-use crate::text::plain::Label;
-use crate::text::{dates, long_note};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness::Said;
+use memdir_reader::plain::Label;
+use memdir_reader::{dates, long_note};
+use memdir_store::Store;
+use memdir_store::index::Index;
+use memdir_store::topic::{NewTopic, Topic, file_name};
+use memdir_store::written::Source;
+use memdir_team::parent_folder;
 
 /// One memory on the desk.
 pub(super) struct Sheet {

@@ -12,13 +12,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Error, Gate, Memory};
-use crate::host::Host;
-use crate::host::transcript::about;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
-use crate::store::consolidate::{Hold, HoldError};
-use crate::store::fs::{self, Durability};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_hosts::Host;
+use memdir_hosts::transcript::about;
+use memdir_store::Store;
+use memdir_store::consolidate::{Hold, HoldError};
+use memdir_store::fs::{self, Durability};
 
 /// What the last scan found.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -165,7 +165,7 @@ mod tests {
         let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))]);
         bench.put("../../.claude/memory/user_role.md", topic("user", "Role", "Platform engineer."));
         let own = bench.project().display().to_string();
-        let slug = crate::store::place::slug(&bench.project());
+        let slug = memdir_store::place::slug(&bench.project());
         talk(&bench, &slug, "one", &own);
         for (at, name) in ["two", "three", "four", "five"].into_iter().enumerate() {
             talk(&bench, &format!("-elsewhere-{at}"), name, &format!("/elsewhere/{at}"));

@@ -12,11 +12,11 @@ use jiff::civil::Date;
 use crate::engine::daily::date_of;
 use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::{Error, Memory};
-use crate::host::transcript::{Role, recent};
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
-use crate::store::fs::Root;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_hosts::transcript::{Role, recent};
+use memdir_store::Store;
+use memdir_store::fs::Root;
 
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use super::shelve::{Step, shelved};
 use super::unite::Unsure;
 use crate::engine::inbox::NewProposal;
 use crate::engine::{Error, Memory, Signature, index_of};
-use crate::guard::confine::RelPath;
-use crate::limits;
-use crate::store::fs::{self, Durability};
-use crate::store::history::{Actor, Author, ChangeId};
-use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::{Actor, Author, ChangeId};
+use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What a dream did.
 #[derive(Clone, Debug, Default, serde::Serialize)]

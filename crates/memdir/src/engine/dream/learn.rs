@@ -20,12 +20,12 @@ use super::pairs::cosine;
 use super::unite::is_exchange;
 use super::wording::{is_understood, says, tells_of_change};
 use crate::engine::Error;
-use crate::guard::secrets;
-use crate::kind::Type;
-use crate::store::topic::NewTopic;
-use crate::text::facts::{Facts, sentences};
-use crate::text::likeness::{self, Note, words};
-use crate::text::{dates, guess, title, worth};
+use memdir_core::kind::Type;
+use memdir_guard::secrets;
+use memdir_reader::facts::{Facts, sentences};
+use memdir_reader::likeness::{self, Note, words};
+use memdir_reader::{dates, guess, title, worth};
+use memdir_store::topic::NewTopic;
 
 /// A person's line is learned from here.
 const SAID: f32 = 0.5;

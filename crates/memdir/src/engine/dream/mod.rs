@@ -52,11 +52,11 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::{Error, Memory};
-use crate::kind::Scope;
-use crate::limits;
-use crate::model::Cancel;
-use crate::store::Store;
 use desk::{Desk, Fate, Sheet};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_model::Cancel;
+use memdir_store::Store;
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use memdir_encoder::QuantVector;
 
 use super::desk::{Desk, Sheet};
-use crate::kind::{Scope, Type};
-use crate::text::likeness::{Note, words};
+use memdir_core::kind::{Scope, Type};
+use memdir_reader::likeness::{Note, words};
 
 /// Memories each one is looked at against.
 const NEAREST: usize = 6;

@@ -16,10 +16,10 @@ use super::shelve::{self, Shelving, Step};
 use super::unite::Unsure;
 use crate::engine::inbox::ProposedFile;
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
 
 /// One change of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

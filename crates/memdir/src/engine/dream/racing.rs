@@ -15,11 +15,11 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use crate::engine::Memory;
 use crate::engine::workbench::{Workbench, store};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::store::Intent;
-use crate::store::consolidate::{Hold, LOCK_NAME};
-use crate::store::fs;
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_store::Intent;
+use memdir_store::consolidate::{Hold, LOCK_NAME};
+use memdir_store::fs;
 
 const TEST: &str = "engine::dream::racing::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock";
 /// Directories that are raced for; `MEMDIR_TEST_RACE_ROUNDS` asks for more.
@@ -158,7 +158,7 @@ fn d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock() {
         };
     }
     let dir = tempfile::tempdir().unwrap();
-    let homes = crate::store::fs::canonical(dir.path()).unwrap();
+    let homes = memdir_store::fs::canonical(dir.path()).unwrap();
     for round in 0..rounds() {
         set_up(&homes, round);
     }

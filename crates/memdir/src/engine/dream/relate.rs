@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use super::desk::Sheet;
 use super::wording::{REPLACES, is_tentative, is_understood, says, tells_of_change};
-use crate::kind::Type;
-use crate::text::facts::{Facts, sentences};
-use crate::text::likeness::{Note, statement_of, words};
+use memdir_core::kind::Type;
+use memdir_reader::facts::{Facts, sentences};
+use memdir_reader::likeness::{Note, statement_of, words};
 
 /// What two memories are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,8 +183,8 @@ mod tests {
     fn sheet(name: &str, body: &str) -> Sheet {
         let text = crate::engine::workbench::topic("project", name, body);
         Sheet::loose(
-            crate::guard::confine::RelPath::parse("a.md").unwrap(),
-            crate::store::topic::Topic::parse(text.into_bytes()),
+            memdir_guard::confine::RelPath::parse("a.md").unwrap(),
+            memdir_store::topic::Topic::parse(text.into_bytes()),
         )
     }
 

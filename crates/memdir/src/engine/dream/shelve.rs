@@ -12,12 +12,12 @@ use super::desk::{Desk, Fate, Sheet};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory, index_of};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
-use crate::store::index::Index;
-use crate::text::facts::Facts;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_reader::facts::Facts;
+use memdir_store::Store;
+use memdir_store::index::Index;
 
 /// Names of files that a message shows.
 const NAMED: usize = 3;
@@ -70,7 +70,7 @@ pub(super) fn steps(desk: &Desk, sheet: &Sheet, required: bool) -> Vec<Step> {
         }
         (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(sheet, Act::Drop)],
         (Some(before), Fate::Stays) => {
-            let old = crate::store::topic::Topic::parse(before.clone());
+            let old = memdir_store::topic::Topic::parse(before.clone());
             let about = |name: Option<_>, told: Option<_>| -> (String, String) {
                 (name.map(String::from).unwrap_or_default(), told.map(String::from).unwrap_or_default())
             };

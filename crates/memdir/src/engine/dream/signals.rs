@@ -10,14 +10,14 @@ use jiff::Timestamp;
 
 use super::wording::tells_of_change;
 use super::{heard, land, versions};
-use crate::context::render::one_line;
 use crate::engine::uses::Uses;
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::kind::Scope;
-use crate::limits;
-use crate::store::Store;
+use memdir_context::render::one_line;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_store::Store;
 
 impl Memory {
     /// What changed since the last dream, the newest first: a line a change, and its diff while there is room.

@@ -14,10 +14,10 @@ use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::listing::{Role, role};
 use crate::engine::proposal::Verdict;
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::store::Store;
-use crate::store::fs::Root;
-use crate::text::likeness::words;
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness::words;
+use memdir_store::Store;
+use memdir_store::fs::Root;
 
 /// Content words that a source must share with what was lost, to speak of it.
 const SHARED_WORDS: usize = 2;

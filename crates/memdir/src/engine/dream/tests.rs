@@ -276,7 +276,7 @@ fn told_later(name: &str, text: &str, said: &str) -> Workbench {
     ]);
     bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- 09:05 user: {said}\n"));
     let written = "2026-04-10T08:00:00Z".parse().unwrap();
-    crate::store::fs::set_modified(&bench.dir().join("project_known.md"), written).unwrap();
+    memdir_store::fs::set_modified(&bench.dir().join("project_known.md"), written).unwrap();
     bench
 }
 
@@ -325,7 +325,7 @@ fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
 
 /// A team memory in which sync kept both sides.
 fn torn(one: &str, other: &str) -> String {
-    use crate::team::merge::merge;
+    use memdir_team::merge::merge;
     let base = topic("project", "Releases", "Mara cuts releases.\n\n**Why:** she has the keys.");
     let side = |text: &str| base.replace("Mara cuts releases.", text);
     merge(Some(&base), &side(one), &side(other))
@@ -342,7 +342,7 @@ fn with_team_memory(text: &str) -> Workbench {
 #[test]
 fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back() {
     let both = torn("Jon took over cutting releases from Ada.", "Ada is cutting releases.");
-    assert!(crate::team::merge::has_conflict(&both), "{both}");
+    assert!(memdir_team::merge::has_conflict(&both), "{both}");
     let bench = with_team_memory(&both);
     let memory = bench.memory();
     let plan = plan(&memory, true);
@@ -353,7 +353,7 @@ fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back
     let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
     let text = bench.read("team/project_releases.md");
     assert!(text.contains("Jon took over") && text.contains("she has the keys"), "{text}");
-    assert!(!text.contains("Ada is cutting") && !crate::team::merge::has_conflict(&text), "{text}");
+    assert!(!text.contains("Ada is cutting") && !memdir_team::merge::has_conflict(&text), "{text}");
     memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
     assert_eq!(bench.read("team/project_releases.md"), both);
 }
@@ -381,7 +381,7 @@ fn t1_d3_a_conflict_that_nothing_decides_stays_byte_for_byte_and_a_person_hears_
 fn t1_d3_a_second_description_goes_when_the_text_says_it() {
     let base = topic("project", "Releases", "Mara cuts releases every Tuesday morning.");
     let side = |text: &str| base.replace("Releases in short", text);
-    let both = crate::team::merge::merge(Some(&base), &side("Mara cuts releases"), &side("Release day and captain"));
+    let both = memdir_team::merge::merge(Some(&base), &side("Mara cuts releases"), &side("Release day and captain"));
     assert!(both.contains("other-description"), "{both}");
     let bench = with_team_memory(&both);
     let memory = bench.memory();

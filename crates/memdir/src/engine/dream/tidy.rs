@@ -7,10 +7,10 @@
 
 use super::desk::{Desk, Dropped, Fate, Grounds, Sheet};
 use super::wording::is_understood;
-use crate::guard::secrets;
-use crate::kind::Type;
-use crate::text::worth::NotWorth;
-use crate::text::{likeness, worth};
+use memdir_core::kind::Type;
+use memdir_guard::secrets;
+use memdir_reader::worth::NotWorth;
+use memdir_reader::{likeness, worth};
 
 /// Content words that must be left of a memory without its secrets.
 const WORDS_LEFT: usize = 3;

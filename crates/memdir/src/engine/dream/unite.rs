@@ -9,8 +9,8 @@
 use super::desk::{Desk, Dropped, Fate, Grounds, Sheet};
 use super::pairs::nearest;
 use super::relate::{Relation, may_relate, relate};
-use crate::text::facts::{Facts, sentences};
-use crate::text::likeness::{self, Note, words};
+use memdir_reader::facts::{Facts, sentences};
+use memdir_reader::likeness::{self, Note, words};
 
 /// Memories that may contradict each other, or themselves.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]

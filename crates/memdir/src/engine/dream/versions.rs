@@ -12,11 +12,11 @@ use super::desk::{Desk, Dropped, Sheet};
 use super::relate::telling;
 use super::unite::Unsure;
 use super::wording::{is_tentative, tells_of_change};
-use crate::guard::confine::RelPath;
-use crate::store::topic::{TooOdd, Topic};
-use crate::team::merge::{EITHER, END, OR, OTHER, has_conflict};
-use crate::text::dates;
-use crate::text::likeness::{self, Note, Said, words};
+use memdir_guard::confine::RelPath;
+use memdir_reader::dates;
+use memdir_reader::likeness::{self, Note, Said, words};
+use memdir_store::topic::{TooOdd, Topic};
+use memdir_team::merge::{EITHER, END, OR, OTHER, has_conflict};
 
 /// Words of a version that a person is shown.
 const SHOWN_CHARS: usize = 60;

@@ -4,7 +4,7 @@
 //! Never judges what the change is about, and hears nothing in a text of another language: a phrase that looks alike
 //! there says something else.
 
-use crate::text::han::is_han;
+use memdir_reader::han::is_han;
 
 /// Words by which English is known, none of which is common in another language that is written in Latin letters.
 const ENGLISH: &[&str] = &[

@@ -10,10 +10,10 @@ use super::*;
 use crate::engine::Signature;
 use crate::engine::proposal::{Bounds, Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
-use crate::model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
-use crate::model::tools::{Errand as ShellErrand, Printed, Shell};
-use crate::model::{Model, Role};
-use crate::store::history::Actor;
+use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
+use memdir_model::tools::{Errand as ShellErrand, Printed, Shell};
+use memdir_model::{Model, Role};
+use memdir_store::history::Actor;
 
 struct NoShell;
 
@@ -161,7 +161,7 @@ fn x2_a_branch_is_told_only_what_is_new() {
 
 #[test]
 fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
-    use crate::model::command::gate::{self, Gate};
+    use memdir_model::command::gate::{self, Gate};
     let bench = bench();
     let answers = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&answers);

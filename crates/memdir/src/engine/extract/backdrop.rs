@@ -8,7 +8,7 @@ use super::clause::sentences;
 use super::compose::capital;
 use super::cues::{self, Clause};
 use super::tidy::tidy;
-use crate::text::{code_words, likeness};
+use memdir_reader::{code_words, likeness};
 
 /// Whether a sentence asks why the assistant did something.
 pub(super) fn is_complaint(sentence: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Enters: prose in English or Chinese, as people type it: few capitals, commas for full stops. Leaves:
 //! pieces of it in order, none empty. Never cuts inside a quotation, a path, a number or an address.
 
-use crate::text::han::is_unspaced;
+use memdir_reader::han::is_unspaced;
 
 /// Words before a full stop that do not end a sentence.
 const ABBREVIATIONS: &[&str] =

@@ -15,8 +15,8 @@ use super::person::about_user;
 use super::reasons::{Told, told_apart};
 use super::sort::scope;
 use super::tidy::tidy;
-use crate::kind::Type;
-use crate::text::dates;
+use memdir_core::kind::Type;
+use memdir_reader::dates;
 
 /// What a draft is made from.
 pub(super) struct Material<'m> {
@@ -85,7 +85,7 @@ fn ended(piece: &str) -> String {
     let piece = piece.trim();
     if piece.ends_with(['.', '!', '?', '。', '！', '？']) {
         piece.to_owned()
-    } else if piece.ends_with(crate::text::han::is_unspaced) {
+    } else if piece.ends_with(memdir_reader::han::is_unspaced) {
         format!("{piece}。")
     } else {
         format!("{piece}.")

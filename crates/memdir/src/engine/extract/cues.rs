@@ -8,7 +8,7 @@ use super::phrases::{
     IMPERATIVE, KEPT_ELSEWHERE, MALFUNCTION, NORMATIVE, ORDAINED, PROMISED, REASON, RETRACTED, SARCASTIC, SELF, TASK,
     UNWRITTEN,
 };
-use crate::text::spoken::Spoken;
+use memdir_reader::spoken::Spoken;
 
 /// What a clause says of itself.
 #[derive(Debug)]
@@ -222,7 +222,7 @@ impl<'t> Clause<'t> {
 
 /// How much is said: words, with two Chinese characters as one.
 pub(super) fn length(text: &str) -> usize {
-    let unspaced = text.chars().filter(|c| crate::text::han::is_unspaced(*c)).count();
+    let unspaced = text.chars().filter(|c| memdir_reader::han::is_unspaced(*c)).count();
     let words = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_ascii_alphanumeric())).count();
     words + unspaced.div_ceil(2)
 }

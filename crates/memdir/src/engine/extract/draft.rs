@@ -2,8 +2,8 @@
 
 use jiff::civil::Date;
 
-use crate::kind::{Scope, Type};
-use crate::text::title;
+use memdir_core::kind::{Scope, Type};
+use memdir_reader::title;
 
 /// A memory that is not written yet.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use super::pasted::own_words;
-use crate::guard::secrets;
-use crate::host::transcript::{Message, Origin, Role};
+use memdir_guard::secrets;
+use memdir_hosts::transcript::{Message, Origin, Role};
 
 /// What is kept of an answer; its first sentences say what the assistant makes of the message.
 const ANSWER_BYTES: usize = 600;

@@ -20,11 +20,11 @@ use super::sort::{kind_of, scope};
 use super::tidy::tidy;
 use super::topics::nearness;
 use crate::engine::proposal::Rule;
-use crate::host::transcript::{Message, Origin, Role};
-use crate::kind::{Scope, Type};
-use crate::text::guess::guess_kind;
-use crate::text::likeness;
-use crate::text::worth::{NotWorth, not_worth};
+use memdir_core::kind::{Scope, Type};
+use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_reader::guess::guess_kind;
+use memdir_reader::likeness;
+use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The share of a statement's words that the person must have said.
 const SAID: f32 = 0.5;

@@ -6,7 +6,7 @@
 use memdir_encoder::{Encoder, LABELS, SAVE_LABELS};
 
 use super::wording::weigh;
-use crate::kind::Type;
+use memdir_core::kind::Type;
 
 /// What a message can be; the order is the encoder's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

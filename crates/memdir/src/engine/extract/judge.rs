@@ -10,9 +10,9 @@ use super::exchange::Utterance;
 use super::hearing::{Act, Ear, Heard};
 use super::sort::points_outside;
 use super::tidy::tidy;
-use crate::limits;
-use crate::text::likeness;
-use crate::text::worth::{NotWorth, not_worth};
+use memdir_core::limits;
+use memdir_reader::likeness;
+use memdir_reader::worth::{NotWorth, not_worth};
 
 /// A whole message at or above this is worth saving.
 const WHOLE: f32 = 0.5;
@@ -232,7 +232,7 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
 
 fn dated(text: &str) -> bool {
     text.split_whitespace().any(|word| word.starts_with("20") && word.len() >= 10)
-        || crate::text::dates::has_relative(text)
+        || memdir_reader::dates::has_relative(text)
 }
 
 /// The sentences to keep: what is worth it, and tasks that speak of the same thing or stand in a message

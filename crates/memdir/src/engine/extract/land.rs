@@ -7,11 +7,11 @@ use super::revise::revise;
 use super::{Effect, SavedMemory};
 use crate::engine::pointer::Hand;
 use crate::engine::{Error, Memory, ProposedFile, Remember, Spot};
-use crate::kind::{Scope, Type};
-use crate::settings::Mode;
-use crate::store::history::{Actor, Author};
-use crate::store::topic::Topic;
-use crate::store::{ChangeError, Intent, OnSecret};
+use memdir_core::kind::{Scope, Type};
+use memdir_core::settings::Mode;
+use memdir_store::history::{Actor, Author};
+use memdir_store::topic::Topic;
+use memdir_store::{ChangeError, Intent, OnSecret};
 
 impl Memory {
     /// The author of a change that a message led to.

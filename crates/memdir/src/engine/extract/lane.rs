@@ -11,16 +11,16 @@ use super::session::Usage;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, SavedMemory};
 use crate::engine::proposal::Deed;
 use crate::engine::{Error, Learn, Learned, Memory, Signature};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::host::transcript::{Message, Origin, Role};
-use crate::kind::Scope;
-use crate::limits;
-use crate::model::command::Runner;
-use crate::model::tools::Shell;
-use crate::model::{self, Cancel, SharedModel};
-use crate::store::history::{Actor, ChangeId};
-use crate::store::topic::Topic;
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_model::command::Runner;
+use memdir_model::tools::Shell;
+use memdir_model::{self as model, Cancel, SharedModel};
+use memdir_store::history::{Actor, ChangeId};
+use memdir_store::topic::Topic;
 
 /// Why a stretch was not looked at to its end: somebody stopped the run. It is looked at again.
 pub(super) const STOPPED: &str = "stopped";

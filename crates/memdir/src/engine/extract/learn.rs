@@ -15,9 +15,9 @@ use super::topics::nearness;
 use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing};
 use crate::engine::{Error, Memory};
-use crate::host::transcript::Message;
-use crate::store::history::{Actor, Visit};
-use crate::text::likeness;
+use memdir_hosts::transcript::Message;
+use memdir_reader::likeness;
+use memdir_store::history::{Actor, Visit};
 
 /// A later message of the same topic joins the memory of an earlier one when it is this near.
 pub(super) const JOINED: f32 = 0.42;

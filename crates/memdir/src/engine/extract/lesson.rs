@@ -15,9 +15,9 @@ use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
-use crate::guard::orders::Orders;
-use crate::guard::secrets;
-use crate::store::history::Author;
+use memdir_guard::orders::Orders;
+use memdir_guard::secrets;
+use memdir_store::history::Author;
 
 /// What is quoted of a message where somebody decides about it.
 const QUOTED_BYTES: usize = 200;

@@ -54,9 +54,9 @@ use serde::Serialize;
 
 use super::learn::waits;
 use super::proposal::Rejection;
-use crate::host::transcript::Message;
-use crate::kind::{Scope, Type};
-use crate::model::tools::Denied;
+use memdir_core::kind::{Scope, Type};
+use memdir_hosts::transcript::Message;
+use memdir_model::tools::Denied;
 
 /// A part of a conversation to learn from.
 #[derive(Clone, Copy, Debug, Default)]

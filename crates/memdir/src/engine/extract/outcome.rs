@@ -14,7 +14,7 @@ use super::tidy::tidy;
 use super::topics::topics;
 use super::wish::{Wish, wish};
 use super::{RefusedWish, judge};
-use crate::text::worth::{NotWorth, not_worth};
+use memdir_reader::worth::{NotWorth, not_worth};
 
 /// What the ear must say of something that was asked to be remembered before it is refused.
 const SURE: f32 = 0.6;
@@ -100,7 +100,7 @@ fn corrects(one: &Utterance, reason: judge::Unworthy) -> Option<Draft> {
     let material = Material {
         kept: &kept,
         // As one piece: what is new may stand behind a comma.
-        kind: crate::kind::Type::Reference,
+        kind: memdir_core::kind::Type::Reference,
         act: Act::Reference,
         day: one.day,
         message: &one.id,
@@ -203,7 +203,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kind::Type;
+    use memdir_core::kind::Type;
 
     fn said(words: &str, before: &str) -> Utterance {
         Utterance {

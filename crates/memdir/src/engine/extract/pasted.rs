@@ -4,7 +4,7 @@
 //! blocks, logs, stack traces, terminal output, sentences that something else is said to say. Text of
 //! others never becomes memory, whoever pastes it. Never cuts a short quotation: that is a name.
 
-use crate::text::spoken::Spoken;
+use memdir_reader::spoken::Spoken;
 
 /// A quotation of more words than this is somebody's speech where the words around it say so.
 const NAME_WORDS: usize = 3;
@@ -159,7 +159,7 @@ fn without_speech(text: &str) -> String {
         let inside = &rest[at + open.len_utf8()..];
         let Some(length) = closing(inside, close) else { break };
         let quoted = &inside[..length];
-        let unspaced = quoted.chars().filter(|c| crate::text::han::is_unspaced(*c)).count();
+        let unspaced = quoted.chars().filter(|c| memdir_reader::han::is_unspaced(*c)).count();
         let words = quoted.split_whitespace().count().max(unspaced / 2);
         let around = [&rest[..at], &inside[length + close.len_utf8()..]];
         let attributed = around.iter().any(|side| Spoken::new(&side.replace([':', '：'], " ")).says(INTRODUCES));
@@ -193,7 +193,7 @@ fn next_quote(text: &str, marks: &[(char, char)]) -> Option<(usize, (char, char)
         let before = text[..at].chars().next_back();
         let after = text[at + letter.len_utf8()..].chars().next()?;
         let free =
-            before.is_none_or(|c| c.is_whitespace() || "(:，：,".contains(c) || crate::text::han::is_unspaced(c));
+            before.is_none_or(|c| c.is_whitespace() || "(:，：,".contains(c) || memdir_reader::han::is_unspaced(c));
         let opens = (letter == '“' || letter == '「' || free) && !after.is_whitespace();
         opens.then_some((at, *mark))
     })

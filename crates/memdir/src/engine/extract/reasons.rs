@@ -7,8 +7,8 @@ use super::clause::clauses;
 use super::cues::{self, Clause};
 use super::draft::all_dates;
 use super::tidy::tidy;
-use crate::kind::Type;
-use crate::text::dates;
+use memdir_core::kind::Type;
+use memdir_reader::dates;
 
 /// Fewer words than this are no statement without their reason.
 const ALONE: usize = 3;
@@ -93,7 +93,7 @@ fn is_fact(clause: &Clause<'_>) -> bool {
 }
 
 fn joint(before: &str) -> &'static str {
-    if before.ends_with(crate::text::han::is_unspaced) { "，" } else { "," }
+    if before.ends_with(memdir_reader::han::is_unspaced) { "，" } else { "," }
 }
 
 fn explicit_reason(clause: &Clause<'_>) -> bool {

@@ -14,11 +14,11 @@ use super::values::swaps;
 use crate::engine::kin::Kin;
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::topic::Topic;
-use crate::text::dates::CALENDAR_NAMES;
-use crate::text::likeness::{self, Note};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_reader::dates::CALENDAR_NAMES;
+use memdir_reader::likeness::{self, Note};
+use memdir_store::topic::Topic;
 
 /// Up to so many memories of a scope all are compared; beyond it the closest by words.
 const ALL: usize = 64;

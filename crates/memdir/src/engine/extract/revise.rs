@@ -7,13 +7,13 @@
 
 use super::draft::Draft;
 use super::values::swaps;
-use crate::kind::Type;
-use crate::limits::DESCRIPTION_CHARS;
-use crate::store::topic::Topic;
-use crate::text::likeness;
-use crate::text::long_note;
-use crate::text::plain::Label;
-use crate::text::title;
+use memdir_core::kind::Type;
+use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_reader::likeness;
+use memdir_reader::long_note;
+use memdir_reader::plain::Label;
+use memdir_reader::title;
+use memdir_store::topic::Topic;
 
 /// So many words beside the new value only say that it is new: "was extended", "moved".
 const UNSAID: usize = 2;
@@ -154,8 +154,8 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::kind::Scope;
-    use crate::store::topic::NewTopic;
+    use memdir_core::kind::Scope;
+    use memdir_store::topic::NewTopic;
 
     fn revised(
         name: &str,

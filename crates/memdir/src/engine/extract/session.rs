@@ -16,12 +16,12 @@ use super::stretch::{Progress, Stretch};
 use super::wish::wish;
 use super::{Extracted, Landing, Lane};
 use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
-use crate::host::Host;
-use crate::host::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
-use crate::limits;
-use crate::store::fs::{self, Durability};
-use crate::store::history::Visit;
-use crate::store::place::slug;
+use memdir_core::limits;
+use memdir_hosts::Host;
+use memdir_hosts::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::Visit;
+use memdir_store::place::slug;
 
 /// A transcript to learn from.
 #[derive(Clone, Copy, Debug)]
@@ -241,13 +241,13 @@ impl Memory {
     fn progress_file(&self, transcript: &Path) -> Result<PathBuf, Error> {
         let dir = self.extract_dir()?.join("progress");
         fs::create_private_dir(&dir)?;
-        Ok(dir.join(format!("{}.json", crate::store::key(transcript))))
+        Ok(dir.join(format!("{}.json", memdir_store::key(transcript))))
     }
 
     /// Where extraction keeps what it must not forget.
     pub(crate) fn extract_dir(&self) -> Result<PathBuf, Error> {
         let dir = self.private_dir()?;
-        Ok(self.dirs().state.join("extract").join(crate::store::key(&settled(&dir))))
+        Ok(self.dirs().state.join("extract").join(memdir_store::key(&settled(&dir))))
     }
 }
 
@@ -276,7 +276,7 @@ impl Run {
                 .chain(refused)
                 .take(limits::EXTRACT_NEW_FILES)
                 .collect(),
-            usage: crate::model::Usage {
+            usage: memdir_model::Usage {
                 input: usage.input,
                 output: usage.output,
                 cache_read: usage.cache_read,

@@ -9,8 +9,8 @@ use super::cues::Clause;
 use super::draft::last_date;
 use super::hearing::{Act, Heard};
 use super::tidy::tidy;
-use crate::kind::{Scope, Type};
-use crate::text::{code_words, dates, guess};
+use memdir_core::kind::{Scope, Type};
+use memdir_reader::{code_words, dates, guess};
 
 /// The type of what was said: how it sounds, and what it is about.
 pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {

@@ -12,10 +12,10 @@ use super::lane::STOPPED;
 use super::session::Usage;
 use super::{Conversation, Extracted, Landing, Lane};
 use crate::engine::{Error, Memory};
-use crate::host::transcript::{Message, Origin, Role};
-use crate::limits;
-use crate::store::fs::{self, Durability};
-use crate::store::history::ChangeId;
+use memdir_core::limits;
+use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_store::fs::{self, Durability};
+use memdir_store::history::ChangeId;
 
 /// What is kept of a transcript between two runs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

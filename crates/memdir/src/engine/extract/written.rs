@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::host::transcript::{Message, ToolUse};
+use memdir_hosts::transcript::{Message, ToolUse};
 
 /// How many of the person's messages before a write it is taken to answer.
 const REACH: usize = 6;
@@ -103,7 +103,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::host::transcript::{Origin, Role};
+    use memdir_hosts::transcript::{Origin, Role};
 
     fn message(role: Role, tool: Option<(&str, Value)>) -> Message {
         let tool_uses =

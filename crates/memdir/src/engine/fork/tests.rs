@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::proposal::{Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
-use crate::model::fork::Ended;
-use crate::model::script::{Act, Script, calls, says};
-use crate::model::tools::{Errand, Printed, specs};
-use crate::model::{Block, ModelError};
-use crate::store::history::Actor;
+use memdir_model::fork::Ended;
+use memdir_model::tools::{Errand, Printed, specs};
+use memdir_model::{Block, ModelError};
+use memdir_store::history::Actor;
+use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
@@ -365,7 +365,7 @@ fn child_that_is_killed() {
     let bench = Workbench::at(home.into());
     let step = std::env::var_os(format!("{CHILD}_STEP")).unwrap().to_str().unwrap().parse().unwrap();
     let mut acts = three_turns(&bench);
-    let wait = |_: &crate::model::Call| {
+    let wait = |_: &memdir_model::Call| {
         println!("in the middle");
         loop {
             std::thread::park();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{HookDone, beginning};
 use crate::engine::Memory;
-use crate::host::{HookCall, Profile};
+use memdir_hosts::{HookCall, Profile};
 
 /// Notes that the caller should have written in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::HookDone;
 use crate::engine::{Error, Memory};
-use crate::host::{HookCall, Host};
-use crate::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
-use crate::store::fs::{self, Durability};
+use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
+use memdir_hosts::{HookCall, Host};
+use memdir_store::fs::{self, Durability};
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,10 +18,10 @@ pub use log::HookRecord;
 use std::path::{Path, PathBuf};
 
 use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
-use crate::context::book::Book;
-use crate::host::transcript::{self, kept_at};
-use crate::host::{ActionTime, Compaction, Event, HookCall, Profile, Start};
-use crate::store::fs;
+use memdir_context::book::Book;
+use memdir_hosts::transcript::{self, kept_at};
+use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
+use memdir_store::fs;
 
 /// What came of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -172,7 +172,12 @@ impl Memory {
         Ok(done.then(HookDone { text: late.reminder, shown, ..HookDone::default() }))
     }
 
-    fn acted(&self, profile: &Profile, action: &crate::host::Action, session: Option<&str>) -> Result<HookDone, Error> {
+    fn acted(
+        &self,
+        profile: &Profile,
+        action: &memdir_hosts::Action,
+        session: Option<&str>,
+    ) -> Result<HookDone, Error> {
         let answer = self.recall_action(action, session, profile.prompt_bytes)?;
         Ok(HookDone {
             text: answer.reminder,

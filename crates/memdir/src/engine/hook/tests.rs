@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
-use crate::host::{Action, Host};
-use crate::limits::{ACTION_BYTES, HOOK_LOG_BYTES, HOOK_LOG_CALLS};
+use memdir_core::limits::{ACTION_BYTES, HOOK_LOG_BYTES, HOOK_LOG_CALLS};
+use memdir_hosts::{Action, Host};
 
 fn bench() -> Workbench {
     Workbench::with(&[
@@ -186,7 +186,7 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
     assert_eq!(told.shown, ["session-notes"]);
     assert!(told.text.contains("accept CRLF files"), "{}", told.text);
     // What is too long for a hook is left to the background.
-    let long = format!("{line}\n").repeat(1 + crate::limits::NOTES_HOOK_BYTES as usize / line.len());
+    let long = format!("{line}\n").repeat(1 + memdir_core::limits::NOTES_HOOK_BYTES as usize / line.len());
     std::fs::write(&transcript, long).unwrap();
     let left = hook(&bench, Host::ClaudeCode, &before).notes.unwrap();
     assert_eq!((left.session.as_str(), &left.transcript), ("s1", &transcript));
@@ -291,7 +291,8 @@ fn r9_nobody_is_asked_without_a_yes_a_quick_model_or_a_real_prompt() {
 fn x1_where_no_person_is_there_the_setting_decides() {
     let gate = |bench: &Workbench, host| {
         let file = if host == Host::Codex { "codex/rollout.jsonl" } else { "qwen/chat.jsonl" };
-        let transcript = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hosts")).join(file);
+        let transcript =
+            std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../hosts/tests/fixtures")).join(file);
         let ended = HookCall { transcript: Some(transcript), ..call(Event::TurnEnd { again: false }) };
         hook(bench, host, &ended).reason.unwrap()
     };

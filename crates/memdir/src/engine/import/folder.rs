@@ -9,16 +9,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Imported;
 use crate::engine::{Error, Memory, index_of};
-use crate::guard::confine::RelPath;
-use crate::guard::orders::Orders;
-use crate::guard::secrets;
 use crate::import::{Found, Kept};
-use crate::kind::Scope;
-use crate::store::history::ChangeId;
-use crate::store::index::Index;
-use crate::store::topic::Topic;
-use crate::store::{ChangeError, Edit, Intent};
-use crate::text::sentences::said;
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_guard::orders::Orders;
+use memdir_guard::secrets;
+use memdir_reader::sentences::said;
+use memdir_store::history::ChangeId;
+use memdir_store::index::Index;
+use memdir_store::topic::Topic;
+use memdir_store::{ChangeError, Edit, Intent};
 
 const BOM: char = '\u{feff}';
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
-use crate::store::fs::{self, Durability, FsError};
+use memdir_core::limits;
+use memdir_store::fs::{self, Durability, FsError};
 
 /// What stands beside the lock.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use super::extract::utf8;
 use super::{Error, Gate, Memory};
-use crate::host::Host;
-use crate::host::transcript::real;
-use crate::model::Reason;
+use memdir_hosts::Host;
+use memdir_hosts::transcript::real;
+use memdir_model::Reason;
 use queue::{Queue, Request};
 
 pub use work::Worked;

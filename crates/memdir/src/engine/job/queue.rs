@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::host::Host;
-use crate::limits;
-use crate::store::fs::{self, Durability, FsError};
+use memdir_core::limits;
+use memdir_hosts::Host;
+use memdir_store::fs::{self, Durability, FsError};
 
 /// A transcript that waits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl Queue {
     }
 
     fn file(&self, transcript: &Path) -> PathBuf {
-        self.dir.join(format!("{}.json", crate::store::key(transcript)))
+        self.dir.join(format!("{}.json", memdir_store::key(transcript)))
     }
 
     fn alone(&self) -> Result<File, FsError> {

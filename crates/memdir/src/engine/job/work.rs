@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::lease::Lease;
 use super::queue::{Queue, Request};
 use crate::engine::{Error, Lane, Memory, Run, Source};
-use crate::host::transcript::written;
-use crate::limits;
+use memdir_core::limits;
+use memdir_hosts::transcript::written;
 
 /// What a worker did.
 #[derive(Debug, Default, Serialize)]

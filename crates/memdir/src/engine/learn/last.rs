@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::Learned;
 use crate::engine::proposal::Rejection;
 use crate::engine::{Error, Memory};
-use crate::limits;
-use crate::model::Usage;
-use crate::store::fs::{self, Durability};
+use memdir_core::limits;
+use memdir_model::Usage;
+use memdir_store::fs::{self, Durability};
 
 /// The last extraction of a project, for `status`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
-use crate::model::script::{Act, Script, calls, says};
-use crate::model::tools::{Errand, Printed};
-use crate::model::{ModelError, Role};
-use crate::store::history::Actor;
+use memdir_model::tools::{Errand, Printed};
+use memdir_model::{ModelError, Role};
+use memdir_store::history::Actor;
+use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 

@@ -5,7 +5,7 @@ use jiff::Zoned;
 
 use super::*;
 use crate::engine::metered::Metered;
-use crate::model::{Anthropic, Call, Cancel, Endpoint, Message, Model as _};
+use memdir_model::{Anthropic, Call, Cancel, Endpoint, Message, Model as _};
 use memdir_testkit::model_server::{Fault, ModelServer, Quirks, Turn};
 
 fn day() -> Date {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::guard::confine::RelPath;
-use crate::store::walk::Found;
+use memdir_guard::confine::RelPath;
+use memdir_store::walk::Found;
 
 /// Lines shown before and after what changed.
 const CONTEXT: usize = 4;

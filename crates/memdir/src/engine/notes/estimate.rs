@@ -34,9 +34,9 @@ mod tests {
     /// What notes are made of: prose, code, commands, errors, paths, tables, Chinese, what tools print.
     fn texts() -> Vec<String> {
         let mut texts: Vec<String> = [
-            include_str!("../../../prompts/manual.md"),
-            include_str!("../../../prompts/notes.md"),
-            include_str!("../../limits/telling.rs"),
+            include_str!("../../../../context/prompts/manual.md"),
+            include_str!("../../../../context/prompts/notes.md"),
+            include_str!("../../../../core/src/limits/telling.rs"),
             include_str!("estimate.rs"),
             "注释用中文，标识符用英文。组里新人英文阅读慢。批处理每晚三点半在集群上运行。",
             "cargo test -p memdir --lib -- --nocapture 2>&1 | tail -n 20\n",
@@ -49,7 +49,7 @@ mod tests {
         ]
         .map(str::to_owned)
         .into();
-        texts.push(include_str!("../../../prompts/manual.md").lines().rev().collect::<Vec<_>>().join("\n"));
+        texts.push(include_str!("../../../../context/prompts/manual.md").lines().rev().collect::<Vec<_>>().join("\n"));
         texts
     }
 

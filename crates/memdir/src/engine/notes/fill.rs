@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::frame::Notes;
-use crate::guard::secrets;
-use crate::host::transcript::{Message, Role};
-use crate::text::title;
+use memdir_guard::secrets;
+use memdir_hosts::transcript::{Message, Role};
+use memdir_reader::title;
 
 /// Entries of one list in the notes.
 const ENTRIES: usize = 20;

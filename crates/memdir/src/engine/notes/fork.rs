@@ -5,18 +5,18 @@
 //! run that was cut off leaves the file alone.
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
-use crate::context::book::Prompt;
 use crate::engine::errand::{self, Sent};
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::guard::secrets;
-use crate::limits;
-use crate::model::command::Errand;
-use crate::model::fork::{Budget, Fork, Progress};
-use crate::model::tools::{Permissions, Shell, Toolbox, Writes};
-use crate::model::{Cancel, Model, Request};
-use crate::store::fs::{self, Durability, Root};
-use crate::store::staging::Staging;
+use memdir_context::book::Prompt;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_model::command::Errand;
+use memdir_model::fork::{Budget, Fork, Progress};
+use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
+use memdir_model::{Cancel, Model, Request};
+use memdir_store::fs::{self, Durability, Root};
+use memdir_store::staging::Staging;
 
 const FILE: &str = "summary.md";
 

@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    const TEMPLATE: &str = include_str!("../../../prompts/notes-template.md");
+    const TEMPLATE: &str = include_str!("../../../../context/prompts/notes-template.md");
 
     #[test]
     fn s1_ten_sections_each_with_its_line() {

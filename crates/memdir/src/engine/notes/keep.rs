@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::fill::{May, fill};
 use super::{Growth, Notes, NotesReport, estimate_tokens, notes_due, report};
 use crate::engine::{Error, Memory};
-use crate::host::Host;
-use crate::host::transcript::{Message, Role, recent};
-use crate::limits;
-use crate::store::fs::{self, Durability};
+use memdir_core::limits;
+use memdir_hosts::Host;
+use memdir_hosts::transcript::{Message, Role, recent};
+use memdir_store::fs::{self, Durability};
 
 /// How far the conversation had come when notes were last written.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

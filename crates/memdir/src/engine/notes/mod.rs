@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Error, Memory};
-use crate::context::book::Prompt;
-use crate::limits;
-use crate::settings::Settings;
-use crate::store::fs::{self, Durability};
+use memdir_context::book::Prompt;
+use memdir_core::limits;
+use memdir_core::settings::Settings;
+use memdir_store::fs::{self, Durability};
 
 /// How a conversation has grown since its notes were last written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Which sessions have notes.
 
 use crate::engine::{Error, Memory};
-use crate::store::fs;
+use memdir_store::fs;
 
 impl Memory {
     /// The sessions of this project that have notes, the last written first; at most `limit`.

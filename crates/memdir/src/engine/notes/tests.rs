@@ -7,11 +7,11 @@ use serde_json::json;
 use super::*;
 use crate::engine::Help;
 use crate::engine::workbench::Workbench;
-use crate::host::Host;
-use crate::model::fork::Budget;
-use crate::model::script::{Act, Script, calls, says};
-use crate::model::tools::{Errand, Printed, Shell, specs};
-use crate::model::{Cancel, Request};
+use memdir_hosts::Host;
+use memdir_model::fork::Budget;
+use memdir_model::tools::{Errand, Printed, Shell, specs};
+use memdir_model::{Cancel, Request};
+use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 

@@ -12,11 +12,11 @@ use serde::Serialize;
 use super::{NotesJob, NotesReport};
 use crate::engine::extract::told;
 use crate::engine::{Error, Help, Memory};
-use crate::host::Host;
-use crate::host::transcript::{Message, recent};
-use crate::limits;
-use crate::model::SharedModel;
-use crate::model::fork::Budget;
+use memdir_core::limits;
+use memdir_hosts::Host;
+use memdir_hosts::transcript::{Message, recent};
+use memdir_model::SharedModel;
+use memdir_model::fork::Budget;
 
 /// Notes that were brought up to date.
 #[derive(Clone, Debug, Serialize)]

@@ -6,11 +6,11 @@
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
 use crate::engine::extract::{Footing, Grounds};
-use crate::guard::confine::RelPath;
-use crate::kind::{Scope, Type};
-use crate::store::topic::{TooOdd, Topic};
-use crate::text::plain::Label;
-use crate::text::{dates, likeness};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_reader::plain::Label;
+use memdir_reader::{dates, likeness};
+use memdir_store::topic::{TooOdd, Topic};
 
 /// Holds what was accepted so far against what was said.
 pub(super) fn check(grounds: &Grounds, verdict: &mut Verdict) {

@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 use super::{Accepted, Deed, Rule, Verdict};
 use crate::engine::same::Wanted;
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::store::Store;
-use crate::store::staging::Changes;
-use crate::store::topic::Topic;
-use crate::text::likeness::{self, Note, Said};
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness::{self, Note, Said};
+use memdir_store::Store;
+use memdir_store::staging::Changes;
+use memdir_store::topic::Topic;
 
 impl Memory {
     /// Looks for known memories behind the new ones of a verdict.

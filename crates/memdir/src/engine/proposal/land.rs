@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
 use crate::engine::pointer::Hand;
 use crate::engine::{Error, Memory, Signature, Spot, dream};
-use crate::kind::Scope;
-use crate::store::fs::FsError;
-use crate::store::history::{Author, ChangeId};
-use crate::store::topic::Topic;
-use crate::store::{ChangeError, Edit, Intent, OnSecret, Store};
+use memdir_core::kind::Scope;
+use memdir_store::fs::FsError;
+use memdir_store::history::{Author, ChangeId};
+use memdir_store::topic::Topic;
+use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What landed.
 #[derive(Clone, Debug, Default, Serialize)]

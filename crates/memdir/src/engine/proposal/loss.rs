@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use super::{Accepted, Bounds, Deed, Loss, Rule, Verdict};
 use crate::engine::same::Wanted;
 use crate::engine::{Error, Memory, listing};
-use crate::guard::confine::RelPath;
-use crate::kind::Scope;
-use crate::store::Store;
-use crate::store::topic::Topic;
-use crate::store::walk;
-use crate::text::likeness::Said;
+use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness::Said;
+use memdir_store::Store;
+use memdir_store::topic::Topic;
+use memdir_store::walk;
 
 impl Memory {
     /// Turns down what would lose too much.

@@ -32,10 +32,10 @@ use serde::Serialize;
 use super::extract::Grounds;
 use super::listing::{Role, role};
 use super::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::limits;
-use crate::store::Store;
-use crate::store::staging::{Change, Changes, Why};
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::staging::{Change, Changes, Why};
 
 /// How much may change at once.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 
 use super::{Rejection, Rule};
-use crate::store::index::Index;
-use crate::store::staging::Change;
+use memdir_store::index::Index;
+use memdir_store::staging::Change;
 
 /// What to say about a changed index.
 pub(super) fn remark(change: &Change, touched: &HashSet<&str>) -> Option<Rejection> {

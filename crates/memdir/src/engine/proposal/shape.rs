@@ -6,15 +6,15 @@
 use jiff::civil::Date;
 
 use super::{Accepted, Bounds, Deed, Removals, Rule};
-use crate::guard::confine::RelPath;
-use crate::guard::orders::Orders;
-use crate::guard::secrets;
-use crate::kind::Type;
-use crate::limits;
-use crate::settings::Mode;
-use crate::store::staging::Change;
-use crate::store::topic::{Flag, TooOdd, Topic};
-use crate::text::{dates, likeness, title};
+use memdir_core::kind::Type;
+use memdir_core::limits;
+use memdir_core::settings::Mode;
+use memdir_guard::confine::RelPath;
+use memdir_guard::orders::Orders;
+use memdir_guard::secrets;
+use memdir_reader::{dates, likeness, title};
+use memdir_store::staging::Change;
+use memdir_store::topic::{Flag, TooOdd, Topic};
 
 /// Content words that must be left of a memory when its secrets are gone.
 const WORDS_LEFT: usize = 3;

@@ -1,9 +1,9 @@
 use super::*;
 use crate::engine::Signature;
 use crate::engine::workbench::{Workbench, store, topic};
-use crate::store::history::Actor;
-use crate::store::staging::Staging;
-use crate::store::topic::Topic;
+use memdir_store::history::Actor;
+use memdir_store::staging::Staging;
+use memdir_store::topic::Topic;
 
 /// A case in which a model wrote these files; no content: it emptied them.
 struct Case {

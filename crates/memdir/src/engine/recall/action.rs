@@ -4,15 +4,15 @@
 //! search cache brings candidates by words; a memory counts only when it says the very words
 //! ([`Mentions`]), since nobody asked. Never shows what the session has seen, and stays inside its budget.
 
-use crate::host::Action;
-use crate::kind::Scope;
-use crate::limits::{ACTION_BYTES, ACTION_CANDIDATES, ACTION_FILES, SESSION_BYTES};
-use crate::store::Store;
-use crate::store::topic::Topic;
-use crate::text::mention::Mentions;
+use memdir_core::kind::Scope;
+use memdir_core::limits::{ACTION_BYTES, ACTION_CANDIDATES, ACTION_FILES, SESSION_BYTES};
+use memdir_hosts::Action;
+use memdir_reader::mention::Mentions;
+use memdir_store::Store;
+use memdir_store::topic::Topic;
 
 use super::{Budget, Error, Memory, Recalled, Selected};
-use crate::guard::confine::RelPath;
+use memdir_guard::confine::RelPath;
 
 impl Memory {
     /// Finds the memories that name what a tool is about to do.

@@ -10,7 +10,7 @@ use super::upkeep::Depth;
 use super::vectors;
 use super::{Embed, Pair};
 use crate::engine::{Error, Memory};
-use crate::store::Store;
+use memdir_store::Store;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
 /// it is asked as it is, and the background brings it up to date.

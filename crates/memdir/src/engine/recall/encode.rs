@@ -10,11 +10,11 @@ use memdir_encoder::Embedding;
 use super::shelf::{Shelf, dir};
 use super::vectors::Pair;
 use crate::engine::Error;
-use crate::guard::confine::RelPath;
-use crate::store::Store;
-use crate::store::fs;
-use crate::store::history::Hash;
-use crate::store::topic::Topic;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::fs;
+use memdir_store::history::Hash;
+use memdir_store::topic::Topic;
 
 /// At least so many vectors are made before they are saved, and in a large store a share of it: each time, the cache
 /// is opened anew.

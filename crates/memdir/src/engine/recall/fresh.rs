@@ -10,9 +10,9 @@ use std::path::Path;
 
 use super::sheet::Doc;
 use super::shelf::Shelf;
-use crate::guard::confine::RelPath;
-use crate::store::Store;
-use crate::store::fs;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::fs;
 
 /// Up to so many memories, each file is looked at before a cached answer is trusted.
 pub(super) const LOOK_AT_EACH: u32 = 2_000;

@@ -11,9 +11,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Budget, Error, Memory, RecallRequest, Recalled, Selected};
-use crate::limits::{INLINE_BYTES, SESSION_BYTES};
-use crate::settings::Selector;
-use crate::store::fs::{self, Durability};
+use memdir_core::limits::{INLINE_BYTES, SESSION_BYTES};
+use memdir_core::settings::Selector;
+use memdir_store::fs::{self, Durability};
 
 /// A question that waits for an answer.
 #[derive(Serialize, Deserialize)]

@@ -12,8 +12,8 @@ use super::shelf::Shelf;
 use super::upkeep::{remove_others, save, write_sheet};
 use super::vectors::{self, Pair};
 use crate::engine::Error;
-use crate::store::Store;
-use crate::store::history::Hash;
+use memdir_store::Store;
+use memdir_store::history::Hash;
 
 /// From so many sheets on the small ones are taken together, and the same for files of vectors.
 pub(super) const FILES: usize = 12;

@@ -42,12 +42,12 @@ use serde::Serialize;
 
 use super::uses::Uses;
 use super::{Error, Memory, Origin};
-use crate::kind::{Scope, Type};
-use crate::limits::{RECALL_FILES, SESSION_BYTES};
-use crate::search::rank::{self, Corpus, Known, Prompt};
-use crate::search::tokens::more_than_one_word;
-use crate::search::tools::Tools;
-use crate::store::{Store, Written};
+use memdir_core::kind::{Scope, Type};
+use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
+use memdir_search::rank::{self, Corpus, Known, Prompt};
+use memdir_search::tokens::more_than_one_word;
+use memdir_search::tools::Tools;
+use memdir_store::{Store, Written};
 use refine::Asked;
 pub(super) use shelf::Shelf;
 
@@ -77,7 +77,7 @@ impl<'r> RecallRequest<'r> {
             recent_tools: &[],
             surfaced: &[],
             session: None,
-            room: crate::limits::INLINE_BYTES,
+            room: memdir_core::limits::INLINE_BYTES,
             model: None,
             model_only: false,
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::select::{self, Ask, Offer};
 use super::{Recalled, Selected};
 use crate::engine::{Error, Listed, Memory};
-use crate::limits::MANIFEST_FILES;
+use memdir_core::limits::MANIFEST_FILES;
 
 /// What a model is asked about.
 pub(super) struct Asked<'r> {

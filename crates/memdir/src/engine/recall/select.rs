@@ -12,11 +12,11 @@ use serde::Deserialize;
 
 use serde_json::{Value, json};
 
-use crate::context::book::{Book, Prompt};
-use crate::kind::Type;
-use crate::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
-use crate::model::answer::one_object;
-use crate::model::{Call, Message, Request, SharedModel, Stop};
+use memdir_context::book::{Book, Prompt};
+use memdir_core::kind::Type;
+use memdir_core::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
+use memdir_model::answer::one_object;
+use memdir_model::{Call, Message, Request, SharedModel, Stop};
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn asking(model: SharedModel, call: Call) -> Ask {
             ..Request::default()
         };
         let reply = model.ask(&request, &call, &mut |_| {}).ok()?;
-        let said = Message { role: crate::model::Role::Assistant, content: reply.content };
+        let said = Message { role: memdir_model::Role::Assistant, content: reply.content };
         (reply.stop == Stop::Done).then(|| said.text())
     })
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Error, Memory};
-use crate::store::fs::{self, Durability, FsError};
+use memdir_store::fs::{self, Durability, FsError};
 
 /// What a session has seen.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -4,12 +4,12 @@
 //! query touches is read and checked then. Never trusts the bytes: whatever does not fit reads as
 //! "not there", and the cache is built again.
 
-use crate::kind::Type;
-use crate::search::lexical::{DocFields, Segment, SegmentBuilder};
-use crate::store::fs::Facts;
-use crate::store::history::Hash;
-use crate::store::written::{nanoseconds, timestamp};
-use crate::store::{Source, Written};
+use memdir_core::kind::Type;
+use memdir_search::lexical::{DocFields, Segment, SegmentBuilder};
+use memdir_store::fs::Facts;
+use memdir_store::history::Hash;
+use memdir_store::written::{nanoseconds, timestamp};
+use memdir_store::{Source, Written};
 
 const MAGIC: &[u8; 8] = b"mdsheet\x02";
 /// Magic, number of memories, length of the heap, length of the index.

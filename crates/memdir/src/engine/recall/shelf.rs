@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::fresh::Eyes;
 use super::sheet::{Doc, Sheet};
 use super::vectors;
-use crate::search::lexical::{Dead, Searcher};
-use crate::search::semantic::Vectors;
-use crate::store::Store;
-use crate::store::fs::{self, Durability, FsError, Mapped};
-use crate::store::history::Position;
+use memdir_search::lexical::{Dead, Searcher};
+use memdir_search::semantic::Vectors;
+use memdir_store::Store;
+use memdir_store::fs::{self, Durability, FsError, Mapped};
+use memdir_store::history::Position;
 
 /// Another number means another layout: start over.
 const VERSION: u32 = 3;
@@ -68,7 +68,7 @@ impl Bytes {
 
 impl State {
     pub(super) fn new() -> State {
-        State { version: VERSION, tokens: crate::search::tokens::TOKENS_VERSION, ..State::default() }
+        State { version: VERSION, tokens: memdir_search::tokens::TOKENS_VERSION, ..State::default() }
     }
 
     pub(super) fn save(&self, store: &Store) -> Result<(), FsError> {

@@ -6,12 +6,12 @@
 use std::collections::HashMap;
 
 use super::{Recalled, Skipped, evidence};
-use crate::context::book::Book;
-use crate::context::surface::{Shown, reminder};
 use crate::engine::stale::written_ns;
 use crate::engine::{Error, Memory, Origin};
-use crate::guard::orders::Orders;
-use crate::kind::Scope;
+use memdir_context::book::Book;
+use memdir_context::surface::{Shown, reminder};
+use memdir_core::kind::Scope;
+use memdir_guard::orders::Orders;
 
 impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
@@ -32,7 +32,7 @@ impl Memory {
             true
         });
         let mut book = Book::built_in();
-        let failed = |error: crate::context::book::RenderError| Error::Refused(error.to_string());
+        let failed = |error: memdir_context::book::RenderError| Error::Refused(error.to_string());
         for (_, findings) in &mut texts {
             if !findings.is_empty() {
                 *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;

@@ -13,11 +13,11 @@ use super::sheet::{Doc, Sheet, SheetBuilder};
 use super::shelf::{Shelf, State, dir};
 use crate::engine::Error;
 use crate::engine::listing::{Role, role};
-use crate::guard::confine::RelPath;
-use crate::store::fs::{self, Durability, FsError};
-use crate::store::history::{Change, Hash};
-use crate::store::topic::{Header, Topic};
-use crate::store::{Store, Written};
+use memdir_guard::confine::RelPath;
+use memdir_store::fs::{self, Durability, FsError};
+use memdir_store::history::{Change, Hash};
+use memdir_store::topic::{Header, Topic};
+use memdir_store::{Store, Written};
 
 /// How closely a store is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use memdir_encoder::{DIMENSIONS, MODEL_ID, QuantVector};
 
-use crate::search::semantic::{Part, Plane, Vectors};
+use memdir_search::semantic::{Part, Plane, Vectors};
 
 /// Sections begin at multiples of this, so that they can be used in place.
 const ALIGN: usize = 64;

@@ -6,16 +6,16 @@
 use std::path::Path;
 
 use super::{ContextRequest, SessionContext};
-use crate::context::book::Book;
-use crate::context::contents::{Source, contents};
-use crate::context::receipt::{Block, Receipt};
 use crate::engine::{Error, Memory};
-use crate::guard::confine::RelPath;
-use crate::limits;
-use crate::settings::{IndexUnit, Mode};
-use crate::store::index::{self, Loaded};
-use crate::store::topic::Header;
-use crate::store::{Store, Written};
+use memdir_context::book::Book;
+use memdir_context::contents::{Source, contents};
+use memdir_context::receipt::{Block, Receipt};
+use memdir_core::limits;
+use memdir_core::settings::{IndexUnit, Mode};
+use memdir_guard::confine::RelPath;
+use memdir_store::index::{self, Loaded};
+use memdir_store::topic::Header;
+use memdir_store::{Store, Written};
 
 impl Memory {
     pub(super) fn index_blocks(

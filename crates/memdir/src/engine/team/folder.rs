@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::guard::confine::RelPath;
-use crate::store::history::{Actor, Author};
-use crate::store::{ChangeError, Intent, Store};
-use crate::team::base::hash;
-use crate::team::config::Team;
-use crate::team::sync::{Arrival, Local, SyncError};
+use memdir_guard::confine::RelPath;
+use memdir_store::history::{Actor, Author};
+use memdir_store::{ChangeError, Intent, Store};
+use memdir_team::base::hash;
+use memdir_team::config::Team;
+use memdir_team::sync::{Arrival, Local, SyncError};
 
 pub(super) struct Folder<'s> {
     store: &'s Store,
@@ -23,7 +23,7 @@ impl<'s> Folder<'s> {
         Folder {
             store,
             prefix: team.folder(),
-            not: (!team.parent).then(|| format!("{}{}/", team.folder(), crate::team::PARENTS)),
+            not: (!team.parent).then(|| format!("{}{}/", team.folder(), memdir_team::PARENTS)),
             reason: format!("shared by the team {}", team.name),
             author: Author { actor: Actor::Team, ..author },
         }

@@ -4,10 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Error, Memory};
-use crate::limits;
-use crate::store::fs::{self, Durability};
-use crate::team::config::Team;
-use crate::team::sync::{Held, SyncError, Synced};
+use memdir_core::limits;
+use memdir_store::fs::{self, Durability};
+use memdir_team::config::Team;
+use memdir_team::sync::{Held, SyncError, Synced};
 
 /// What came of the last sync.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::context::book::Book;
 use crate::engine::{Error, Memory};
-use crate::team::base::{BaseDir, Bases as _};
+use memdir_context::book::Book;
+use memdir_team::base::{BaseDir, Bases as _};
 
 /// Where a memory came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -33,7 +33,7 @@ pub struct TeamRow {
 impl Memory {
     /// The teams of this project, the nearest first, as they are shown.
     pub fn team_rows(&self) -> Result<Vec<TeamRow>, Error> {
-        let row = |(team, gate): (crate::team::config::Team, Gate)| {
+        let row = |(team, gate): (memdir_team::config::Team, Gate)| {
             Ok(TeamRow {
                 last: self.last_sync(&team)?,
                 source: team.source.shown(),

@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Error, Memory};
-use crate::limits;
-use crate::store::fs::{self, Durability};
-use crate::team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
-use crate::team::config::{Source, Team};
-use crate::team::crypt::TeamKeys;
-use crate::team::identity::Identity;
-use crate::team::sync::SyncError;
+use memdir_core::limits;
+use memdir_store::fs::{self, Durability};
+use memdir_team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
+use memdir_team::config::{Source, Team};
+use memdir_team::crypt::TeamKeys;
+use memdir_team::identity::Identity;
+use memdir_team::sync::SyncError;
 
 /// What is kept of who we are.
 #[derive(Serialize, Deserialize)]
@@ -182,7 +182,7 @@ fn read_keys(files: &[PathBuf]) -> Result<Option<TeamKeys>, Error> {
     let mut texts = Vec::new();
     for file in files {
         let shown = file.display();
-        let bytes = crate::read::small(file, limits::CONFIG_BYTES)
+        let bytes = memdir_core::read::small(file, limits::CONFIG_BYTES)
             .map_err(|why| Error::Refused(format!("the key file {shown} could not be read: {why}")))?
             .ok_or_else(|| Error::Refused(format!("there is no key file {shown}")))?;
         texts.push(String::from_utf8_lossy(&bytes).into_owned());

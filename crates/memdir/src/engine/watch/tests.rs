@@ -111,7 +111,7 @@ fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
         assert!(settled.landed.change.is_none());
         assert_eq!(bench.rubbish(), Vec::<String>::new(), "{name}");
         // What a key looked like is not in the history either.
-        let journal: String = crate::store::fs::names(&store(&bench.memory()).state_dir().join("journal"))
+        let journal: String = memdir_store::fs::names(&store(&bench.memory()).state_dir().join("journal"))
             .unwrap()
             .iter()
             .map(|file| {
@@ -156,7 +156,7 @@ fn a_program_that_changes_nothing_leaves_no_trace() {
 fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
     let bench = bench();
     let before = bench.bytes();
-    let huge = "x".repeat(2 * crate::limits::TOPIC_BYTES);
+    let huge = "x".repeat(2 * memdir_core::limits::TOPIC_BYTES);
     bench.put("huge.md", &huge);
     let memory = bench.memory();
     let watch = memory.watch().unwrap();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use memdir::engine::{Error, Lane, Memory, Source};
-use memdir::host::Host;
+use memdir::hosts::Host;
 use serde_json::json;
 
 use super::super::api::{Fields, Watcher};

@@ -1,7 +1,7 @@
 //! What a model does, told as the phases of a dream (D5).
 
 use crate::engine::dream::Phase;
-use crate::model::fork::Progress;
+use memdir_model::fork::Progress;
 
 /// Tells what a model does as the phases of a dream: it looks, it searches, it writes, it removes.
 pub(super) struct Teller<'t> {

@@ -2,10 +2,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::workbench::{Workbench, store, topic};
-use crate::model::ModelError;
-use crate::model::script::{Act, Script, calls, says};
-use crate::model::tools::{Errand, Printed};
-use crate::team::merge::{EITHER, END, OR};
+use memdir_model::ModelError;
+use memdir_model::tools::{Errand, Printed};
+use memdir_team::merge::{EITHER, END, OR};
+use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::host::transcript::{Origin, Role};
+use memdir_hosts::transcript::{Origin, Role};
 
 fn said(text: &str) -> Message {
     Message {

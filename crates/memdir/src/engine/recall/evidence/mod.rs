@@ -10,8 +10,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::limits::{EVIDENCE_BYTES, EVIDENCE_INDEX_BYTES, EVIDENCE_NAMES, EVIDENCE_TOTAL_BYTES};
 use claims::{Runner, Task};
+use memdir_core::limits::{EVIDENCE_BYTES, EVIDENCE_INDEX_BYTES, EVIDENCE_NAMES, EVIDENCE_TOTAL_BYTES};
 
 /// What became of something a memory names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -171,7 +171,7 @@ pub(crate) fn sentence(evidence: &[Evidence]) -> String {
 fn standing(path: &Path, written_ns: i64) -> Option<Standing> {
     match std::fs::symlink_metadata(path) {
         Ok(facts) => {
-            let changed = crate::store::fs::modified_ns(&facts);
+            let changed = memdir_store::fs::modified_ns(&facts);
             Some(if facts.is_file() && changed > written_ns { Standing::Changed } else { Standing::There })
         }
         // Only where its directory's neighbourhood exists is a missing file a finding: other paths are other machines'.

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::engine::recall::merge::FILES;
 use crate::engine::recall::vectors;
-use crate::store::Dirs;
-use crate::store::door::Intent;
-use crate::store::history::{Actor, Author};
+use memdir_store::Dirs;
+use memdir_store::door::Intent;
+use memdir_store::history::{Actor, Author};
 
 const NOW: jiff::Timestamp = jiff::Timestamp::UNIX_EPOCH;
 
@@ -91,7 +91,7 @@ impl World {
 
     /// What the directory says.
     fn there(&self) -> BTreeMap<String, String> {
-        let files = crate::store::walk::walk(self.store.root()).unwrap().files;
+        let files = memdir_store::walk::walk(self.store.root()).unwrap().files;
         let text =
             |path: &str| Topic::parse(std::fs::read(self.path(path)).unwrap()).description().unwrap().into_owned();
         files.into_iter().map(|found| (found.path.clone(), text(&found.path))).collect()
@@ -162,7 +162,7 @@ fn what_came_went_or_was_replaced_by_hand_is_found_without_looking_at_every_file
             assert!(change.actor == Actor::Outside);
             let file = change.files.iter().find(|file| file.path == "project_002.md");
             before = before.take().or(file.and_then(|file| file.before.clone()));
-            crate::store::history::Visit::More
+            memdir_store::history::Visit::More
         })
         .unwrap();
     assert_eq!(before.unwrap().content().unwrap(), memory("fact 2").into_bytes());

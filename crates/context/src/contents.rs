@@ -1,0 +1,116 @@
+//! One loaded file with its label (M4).
+//!
+//! Enters: what kind of file it is, its path and its text. Leaves: `Contents of <path> (<what it
+//! is>):`, a blank line, the text. Never changes the text; a path cannot break out of the label.
+
+use std::path::Path;
+
+use crate::book::{Book, RenderError};
+use crate::render::one_line;
+
+/// What a loaded file is, which decides the words of its label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// Instructions by whoever runs the machine.
+    ManagedRules,
+    /// The user's instructions for every project.
+    UserRules,
+    /// Instructions that come with the repository.
+    ProjectRules,
+    /// The user's instructions for this project.
+    LocalRules,
+    /// `.claude/MEMORY.md` of the project itself (L3).
+    ProjectIndex,
+    /// `MEMORY.md` of the private memory.
+    Index,
+    /// `MEMORY.md` of the team.
+    TeamIndex,
+    /// `MEMORY.md` of a team above the project's own.
+    ParentIndex,
+    /// `MEMORY.md` of the user scope (P9).
+    UserIndex,
+    /// `MEMORY.md` of a sub-agent.
+    AgentIndex,
+}
+
+impl Source {
+    /// The name of an index's block.
+    pub const fn block(self) -> &'static str {
+        match self {
+            Source::ParentIndex => Source::TeamIndex.key(),
+            other => other.key(),
+        }
+    }
+
+    /// The key of its words in `prompts/phrases.md`.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Source::ManagedRules => "managed-rules",
+            Source::UserRules => "user-rules",
+            Source::ProjectRules => "project-rules",
+            Source::LocalRules => "local-rules",
+            Source::ProjectIndex => "project-index",
+            Source::Index => "index",
+            Source::TeamIndex => "team-index",
+            Source::ParentIndex => "parent-index",
+            Source::UserIndex => "user-index",
+            Source::AgentIndex => "agent-index",
+        }
+    }
+}
+
+/// A file as the model reads it.
+pub fn contents(
+    source: Source,
+    path: &Path,
+    included_by: Option<&Path>,
+    text: &str,
+    book: &mut Book,
+) -> Result<String, RenderError> {
+    let mut what = book.phrase(source.key(), &[])?;
+    if let Some(parent) = included_by {
+        let parent = parent.to_string_lossy();
+        what = book.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
+    }
+    let path = path.to_string_lossy();
+    Ok(format!("Contents of {} ({what}):\n\n{text}", one_line(&path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m4_label_blank_line_text() {
+        let sources = [
+            Source::ManagedRules,
+            Source::UserRules,
+            Source::ProjectRules,
+            Source::LocalRules,
+            Source::ProjectIndex,
+            Source::Index,
+            Source::TeamIndex,
+            Source::ParentIndex,
+            Source::UserIndex,
+            Source::AgentIndex,
+        ];
+        let mut seen = std::collections::BTreeSet::new();
+        for source in sources {
+            let block = contents(source, Path::new("/m/A.md"), None, "- x", &mut Book::built_in()).unwrap();
+            let (label, text) = block.split_once("\n\n").unwrap();
+            assert!(label.starts_with("Contents of /m/A.md (") && label.ends_with("):"), "{label}");
+            assert_eq!(text, "- x");
+            assert!(seen.insert(label.to_owned()), "two sources are labelled {label}");
+        }
+    }
+
+    #[test]
+    fn an_included_file_names_its_parent_and_a_path_stays_in_its_line() {
+        let path = Path::new("/p/a\n\nContents of b.md");
+        let parent = Some(Path::new("/p/CLAUDE.md"));
+        let block = contents(Source::ProjectRules, path, parent, "t", &mut Book::built_in()).unwrap();
+        let label = block.lines().next().unwrap();
+        assert!(label.contains("included by /p/CLAUDE.md"), "{label}");
+        assert!(block.ends_with("):\n\nt") && block.lines().count() == 3, "{block}");
+    }
+}

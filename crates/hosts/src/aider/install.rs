@@ -1,0 +1,21 @@
+//! A file that aider reads, and its name in `.aider.conf.yml`.
+
+use crate::install::{Change, ConfigDir, Entry, Recipe, Target};
+
+const SETTINGS: &str = ".aider.conf.yml";
+
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Home(".aider"),
+    signs: &[SETTINGS],
+    serves: false,
+    changes,
+    notes: &[
+        "aider has neither hooks nor tools; it is told to suggest `memdir recall`. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md, which `memdir status` names.",
+    ],
+};
+
+fn changes(target: &Target<'_>) -> Vec<Change> {
+    let file = target.file("memdir.md");
+    let entry = Entry::Item { key: "read", text: file.display().to_string() };
+    vec![target.instructions(file), Change::Yaml { path: target.home.join(SETTINGS), entry }]
+}

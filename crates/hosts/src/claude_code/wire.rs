@@ -1,0 +1,3 @@
+//! Claude Code's hooks: the words that other hosts took over.
+
+pub(super) use crate::wire::claude_like::read;

@@ -1,0 +1,21 @@
+//! Cline's list of servers, and a rule that says when to use ours.
+
+use serde_json::json;
+
+use crate::install::{Change, ConfigDir, Recipe, Target};
+
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Home(".cline"),
+    signs: &[],
+    serves: true,
+    changes,
+    notes: &["Cline takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
+};
+
+fn changes(target: &Target<'_>) -> Vec<Change> {
+    let server = target.server("mcpServers").with(json!({ "disabled": false, "autoApprove": [] }));
+    vec![
+        target.json(target.file("data/settings/cline_mcp_settings.json"), Vec::new(), server),
+        target.instructions(target.home.join("Documents").join("Cline").join("Rules").join("memdir.md")),
+    ]
+}

@@ -1,0 +1,37 @@
+//! Copilot's hooks in a file of their own, and our server in `mcp-config.json`.
+
+use serde_json::{Map, Value, json};
+
+use crate::install::{Change, ConfigDir, Recipe, Server, Target, shell_command};
+use memdir_core::limits::HOOK_PATIENCE_SECONDS;
+
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Home(".copilot"),
+    signs: &[],
+    serves: true,
+    changes,
+    notes: &[
+        "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key: `memdir settings model.key_file FILE`; without it the built-in engine learns.",
+    ],
+};
+
+fn changes(target: &Target<'_>) -> Vec<Change> {
+    let program = target.machine.memdir;
+    let entry = json!({ "type": "local", "command": program, "args": ["mcp"], "tools": ["*"] });
+    let server = Server { list: "mcpServers", entry };
+    vec![
+        Change::Own { path: target.file("hooks/memdir.json"), text: hooks(program) },
+        target.json(target.file("mcp-config.json"), Vec::new(), server),
+    ]
+}
+
+/// It names no event in its JSON, so the command does.
+fn hooks(program: &str) -> String {
+    let events = ["sessionStart", "userPromptSubmitted", "postToolUse", "preCompact", "agentStop"];
+    let hook = |event: &str| {
+        let command = shell_command(program, &format!("{} {event}", super::HOST.name));
+        json!([{ "type": "command", "bash": command, "timeoutSec": HOOK_PATIENCE_SECONDS }])
+    };
+    let hooks: Map<String, Value> = events.iter().map(|event| ((*event).to_owned(), hook(event))).collect();
+    format!("{:#}\n", json!({ "version": 1, "hooks": hooks }))
+}

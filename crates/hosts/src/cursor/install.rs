@@ -1,0 +1,17 @@
+//! Our server in Cursor's list of servers.
+
+use crate::install::{Change, ConfigDir, Recipe, Target};
+
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Home(".cursor"),
+    signs: &[],
+    serves: true,
+    changes,
+    notes: &[
+        "Cursor reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from. Its rules for all projects are in its settings, not in a file: to make it look by itself, say so there (Rules, User Rules).",
+    ],
+};
+
+fn changes(target: &Target<'_>) -> Vec<Change> {
+    vec![target.json(target.file("mcp.json"), Vec::new(), target.server("mcpServers"))]
+}

@@ -1,0 +1,22 @@
+//! opencode's plugin, which asks our hook and names our server.
+
+use serde_json::json;
+
+use crate::install::{Change, ConfigDir, Recipe, Target};
+
+/// The same file as `integrations/opencode/memdir.js`.
+pub(super) const PLUGIN: &str = include_str!("memdir.js");
+
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Config("opencode"),
+    signs: &[],
+    serves: true,
+    changes,
+    notes: &["opencode loads the plugin when it starts the next time."],
+};
+
+fn changes(target: &Target<'_>) -> Vec<Change> {
+    let program = format!("const program = {}", json!(target.machine.memdir));
+    let text = PLUGIN.replace("const program = \"memdir\"", &program);
+    vec![Change::Own { path: target.file("plugins/memdir.js"), text }]
+}

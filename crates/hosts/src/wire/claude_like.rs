@@ -1,0 +1,56 @@
+//! Hooks in the words of Claude Code, which other hosts speak too.
+//!
+//! Enters: what a hook reads. Leaves: the call. Sub-agents are not the user's conversation; they are told by `agent_id`.
+
+use serde_json::Value;
+
+use super::{action, path, prompt, text};
+use crate::event::{Event, HookCall, Start};
+
+/// Reads a call; the event's name stands in the JSON.
+pub(crate) fn read(said: &Value, _: Option<&str>) -> HookCall {
+    let name = text(said, "hook_event_name").unwrap_or_default().to_owned();
+    let event = if is_sub_agent(said) { Event::Ignored("it is a sub-agent's") } else { event(&name, said) };
+    HookCall {
+        event,
+        name,
+        session: text(said, "session_id").map(str::to_owned),
+        cwd: path(said, "cwd"),
+        transcript: path(said, "transcript_path"),
+    }
+}
+
+/// Whether a helper of the agent speaks.
+pub(crate) fn is_sub_agent(said: &Value) -> bool {
+    text(said, "agent_id").is_some()
+}
+
+fn event(name: &str, said: &Value) -> Event {
+    match name {
+        "SessionStart" => Event::SessionStart(start(said)),
+        "UserPromptSubmit" => prompt(text(said, "prompt").unwrap_or_default()),
+        "PreToolUse" => Event::BeforeTool(action(said.get("tool_input"))),
+        "PostToolUse" => Event::AfterTool(action(said.get("tool_input"))),
+        "Stop" => turn_end(said),
+        "PreCompact" => Event::BeforeCompact,
+        "PostCompact" => Event::AfterCompact,
+        "SessionEnd" => Event::SessionEnd,
+        _ => Event::Ignored("memdir has nothing to do then"),
+    }
+}
+
+/// How a conversation begins.
+pub(crate) fn start(said: &Value) -> Start {
+    match text(said, "source").unwrap_or_default() {
+        "resume" => Start::Resumed,
+        "fork" => Start::Forked,
+        "clear" => Start::Cleared,
+        "compact" => Start::Compacted,
+        _ => Start::New,
+    }
+}
+
+/// The end of a turn, and whether a hook has kept it going before.
+pub(crate) fn turn_end(said: &Value) -> Event {
+    Event::TurnEnd { again: said.get("stop_hook_active") == Some(&Value::Bool(true)) }
+}

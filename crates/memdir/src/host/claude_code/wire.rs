@@ -1,3 +1,0 @@
-//! Claude Code's hooks: the words that other hosts took over.
-
-pub(super) use crate::host::wire::claude_like::read;

@@ -1,0 +1,280 @@
+//! Which model thinks, and the name of the reason.
+//!
+//! Enters: settings and surroundings. Leaves: a [`Choice`], which says what is used and why, or why
+//! nothing is, without asking anybody or going anywhere. Never chooses what the user did not agree
+//! to (`model.consent`), never lets a file of a repository have a say, never prints a key.
+//!
+//! With `model.driver` auto: `model.base_url` means an OpenAI-compatible server there; else
+//! Anthropic's variables, else OpenAI's, else the first agent that is installed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::command::{Agent, Branch, CommandLine, INSIDE, Runner};
+use super::{Anthropic, Endpoint, Key, Model, Openai, Wire, anthropic, openai};
+use memdir_core::settings::{AgentChoice, Driver, Values, WireChoice};
+use memdir_core::surroundings::Surroundings;
+use memdir_store::fs;
+
+/// A model that several threads may ask.
+pub type SharedModel = Arc<dyn Model + Send + Sync>;
+
+/// The model of Anthropic's that is asked when nobody names one: the small one, for small questions.
+const ANTHROPIC_MODEL: &str = "claude-haiku-4-5";
+/// The same of OpenAI's.
+const OPENAI_MODEL: &str = "gpt-5-mini";
+
+/// Why a model is used, or why none is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// One is used.
+    Ready,
+    /// The user wants none.
+    Offline,
+    /// memdir runs inside an agent that memdir started.
+    Inside,
+    /// Nothing is there to think with.
+    Nothing,
+    /// One could be used; the user has not said yes.
+    NoConsent,
+    /// The provider needs a key.
+    NoKey,
+    /// The server has several models, and none was named.
+    NoModelName,
+    /// The address cannot be used.
+    BadBaseUrl,
+    /// `SSL_CERT_FILE` names a file without certificates.
+    BadCertificates,
+    /// The agent is not installed.
+    NoAgent,
+    /// What may be used a day is used up.
+    Spent,
+}
+
+impl Reason {
+    /// Stable, for JSON and for the names of skips.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Reason::Ready => "ready",
+            Reason::Offline => "offline",
+            Reason::Inside => "inside-an-agent",
+            Reason::Nothing => "nothing-configured",
+            Reason::NoConsent => "no-consent",
+            Reason::NoKey => "no-key",
+            Reason::NoModelName => "no-model-name",
+            Reason::BadBaseUrl => "bad-base-url",
+            Reason::BadCertificates => "bad-certificates",
+            Reason::NoAgent => "no-agent",
+            Reason::Spent => "budget-spent",
+        }
+    }
+
+    /// In words, with what to do.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Reason::Ready => "agreed to and configured",
+            Reason::Offline => "switched off; the built-in engine does everything",
+            Reason::Inside => "an agent that memdir started asks no further model",
+            Reason::Nothing => "no key, no server and no agent was found; the built-in engine does everything",
+            Reason::NoConsent => "it could be used; say yes once with `memdir settings model.consent true`",
+            Reason::NoKey => {
+                "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a file that holds it with `memdir settings model.key_file FILE`"
+            }
+            Reason::NoModelName => "the server needs the name of a model: `memdir settings model.name NAME`",
+            Reason::BadBaseUrl => {
+                "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
+            }
+            Reason::BadCertificates => "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it",
+            Reason::NoAgent => "the agent is not installed; see `memdir settings model.agent`",
+            Reason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
+        }
+    }
+}
+
+/// What was decided.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The driver that is used, or would be.
+    pub driver: Driver,
+    /// The model, as its driver names it.
+    pub model: Option<String>,
+    /// Why.
+    pub reason: Reason,
+    plan: Option<Plan>,
+}
+
+#[derive(Clone, Debug)]
+enum Plan {
+    Anthropic(Endpoint, String),
+    Openai(Endpoint, String, Wire),
+    Command(Agent, PathBuf, Option<String>),
+}
+
+impl Choice {
+    /// Decides.
+    pub fn make(values: &Values, around: &Surroundings) -> Choice {
+        let none = |driver, reason| Choice { driver, model: None, reason, plan: None };
+        if around.var(INSIDE).is_some() {
+            return none(Driver::Offline, Reason::Inside);
+        }
+        let driver = match values.model_driver {
+            Driver::Auto => automatic(values, around),
+            named => named,
+        };
+        let plan = match driver {
+            Driver::Anthropic => anthropic_plan(values, around),
+            Driver::Openai => openai_plan(values, around),
+            Driver::Command => command_plan(values, around),
+            Driver::Offline => return none(driver, Reason::Offline),
+            Driver::Auto => return none(Driver::Offline, Reason::Nothing),
+        };
+        match plan {
+            Err(reason) => none(driver, reason),
+            Ok(plan) => {
+                let reason = if values.model_consent { Reason::Ready } else { Reason::NoConsent };
+                Choice { driver, model: Some(plan.name()), reason, plan: Some(plan) }
+            }
+        }
+    }
+
+    /// The model, when it may be used. An agent needs a runner, runs in `dir` when it is only asked, and
+    /// branches off a conversation of its own when it is sent.
+    pub fn build(&self, runner: Option<Arc<dyn Runner>>, branch: Option<Branch>, dir: &Path) -> Option<SharedModel> {
+        let plan = self.plan.clone().filter(|_| self.reason == Reason::Ready)?;
+        Some(match plan {
+            Plan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
+            Plan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
+            Plan::Command(agent, program, model) => {
+                let agent = CommandLine::new(agent, program, model, dir.to_path_buf(), runner?);
+                Arc::new(agent.branching_off(branch))
+            }
+        })
+    }
+}
+
+impl Plan {
+    fn name(&self) -> String {
+        match self {
+            Plan::Anthropic(_, model) | Plan::Openai(_, model, _) => model.clone(),
+            Plan::Command(agent, _, None) => agent.to_string(),
+            Plan::Command(agent, _, Some(model)) => format!("{agent}/{model}"),
+        }
+    }
+}
+
+/// The driver of `auto`; `Auto` itself when there is nothing.
+fn automatic(values: &Values, around: &Surroundings) -> Driver {
+    let any = |names: [&str; 2]| names.iter().any(|name| around.var(name).is_some());
+    if !values.model_base_url.is_empty() {
+        Driver::Openai
+    } else if any(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]) {
+        Driver::Anthropic
+    } else if any(["OPENAI_API_KEY", "OPENAI_BASE_URL"]) {
+        Driver::Openai
+    } else if let Some(key) = key_of_file(values, around) {
+        if key.is_anthropics() { Driver::Anthropic } else { Driver::Openai }
+    } else if installed(values.model_agent, around).is_some() {
+        Driver::Command
+    } else {
+        Driver::Auto
+    }
+}
+
+fn anthropic_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+    let endpoint = endpoint(values, around, "ANTHROPIC", anthropic::HOME)?;
+    let model = named(values, around, "ANTHROPIC_MODEL").unwrap_or_else(|| ANTHROPIC_MODEL.to_owned());
+    Ok(Plan::Anthropic(endpoint, model))
+}
+
+fn openai_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+    let endpoint = endpoint(values, around, "OPENAI", openai::HOME)?;
+    let home = openai::is_openai(endpoint.base());
+    let model = named(values, around, "OPENAI_MODEL").or_else(|| home.then(|| OPENAI_MODEL.to_owned()));
+    let wire = match values.model_wire {
+        WireChoice::Auto => Wire::for_base(endpoint.base()),
+        WireChoice::Chat => Wire::Chat,
+        WireChoice::Responses => Wire::Responses,
+    };
+    Ok(Plan::Openai(endpoint, model.ok_or(Reason::NoModelName)?, wire))
+}
+
+fn command_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+    let (agent, program) = installed(values.model_agent, around).ok_or(Reason::NoAgent)?;
+    Ok(Plan::Command(agent, program, Some(values.model_name.clone()).filter(|name| !name.is_empty())))
+}
+
+/// Where a provider is, with the key of its name. Only the provider itself insists on a key.
+fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) -> Result<Endpoint, Reason> {
+    let set = Some(values.model_base_url.as_str()).filter(|base| !base.is_empty());
+    let base = set.or_else(|| around.var(&format!("{provider}_BASE_URL"))).unwrap_or(home).trim();
+    // A server that only speaks like OpenAI's gets no key of Anthropic's.
+    let fits = |key: &Key| provider == "ANTHROPIC" || !key.is_anthropics();
+    let of_variable = around.var(&format!("{provider}_API_KEY")).and_then(Key::new);
+    let key = of_variable.or_else(|| key_of_file(values, around).filter(fits));
+    if key.is_none() && base.trim_end_matches('/') == home {
+        return Err(Reason::NoKey);
+    }
+    let mut endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    if let Some(file) = around.var("SSL_CERT_FILE").filter(|file| !file.is_empty()) {
+        let pem = fs::read_beside(&around.below_cwd(Path::new(file))).unwrap_or_default();
+        if !endpoint.trust_only(&pem) {
+            return Err(Reason::BadCertificates);
+        }
+    }
+    Ok(endpoint.through(proxy(around, base)))
+}
+
+/// The key in the file that the user named.
+fn key_of_file(values: &Values, around: &Surroundings) -> Option<Key> {
+    let named = Some(values.model_key_file.as_str()).filter(|file| !file.is_empty())?;
+    let file = match named.strip_prefix("~/") {
+        Some(below) => around.home.as_ref()?.join(below),
+        None => PathBuf::from(named),
+    };
+    Key::new(&String::from_utf8(fs::read_beside(&file).ok()?).ok()?)
+}
+
+fn named(values: &Values, around: &Surroundings, variable: &str) -> Option<String> {
+    let set = Some(values.model_name.as_str()).filter(|name| !name.is_empty());
+    set.or_else(|| around.var(variable)).map(|name| name.trim().to_owned())
+}
+
+/// The proxy that the environment names for an address, as most programs read it.
+pub fn proxy(around: &Surroundings, base: &str) -> Option<String> {
+    let (scheme, rest) = base.split_once("://")?;
+    let host = rest.split(['/', ':']).next().unwrap_or_default().to_ascii_lowercase();
+    if matches!(host.as_str(), "localhost" | "127.0.0.1" | "[") || host.starts_with("127.") {
+        return None;
+    }
+    let var = |upper: &str| around.var(&upper.to_ascii_lowercase()).or_else(|| around.var(upper));
+    let spared = var("NO_PROXY")
+        .unwrap_or_default()
+        .split(',')
+        .map(|name| name.trim().trim_start_matches('.').to_ascii_lowercase());
+    let spared = spared
+        .filter(|name| !name.is_empty())
+        .any(|name| name == "*" || host == name || host.ends_with(&format!(".{name}")));
+    let named = if scheme.eq_ignore_ascii_case("https") { var("HTTPS_PROXY") } else { var("HTTP_PROXY") };
+    named.or_else(|| var("ALL_PROXY")).filter(|_| !spared).map(str::to_owned)
+}
+
+/// The agent that is wanted and where its program is.
+fn installed(wanted: AgentChoice, around: &Surroundings) -> Option<(Agent, PathBuf)> {
+    let path = around.var("PATH")?;
+    let find = |agent: Agent| {
+        let mut places = std::env::split_paths(path).filter(|dir| dir.is_absolute());
+        places.find_map(|dir| fs::program_in(&dir, agent.program())).map(|file| (agent, file))
+    };
+    let wanted = match wanted {
+        AgentChoice::Auto => return Agent::ALL.into_iter().find_map(find),
+        AgentChoice::Claude => Agent::Claude,
+        AgentChoice::Codex => Agent::Codex,
+        AgentChoice::Gemini => Agent::Gemini,
+        AgentChoice::Qwen => Agent::Qwen,
+    };
+    find(wanted)
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+mod tests;

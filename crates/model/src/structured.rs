@@ -1,0 +1,88 @@
+//! An answer that must be a JSON object of a given schema.
+//!
+//! The wire's own support is tried first. A server that refuses it is asked in words instead, and
+//! remembered. Whatever comes is read strictly; what does not fit is sent back once with what is
+//! wrong with it. Leaves a reply whose only text is the object, or an error; a refusal and calls of
+//! tools pass through.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::answer::object_that_fits;
+use super::{Block, Message, ModelError, Reply, Request, Role, Stop, Usage};
+use memdir_context::book::Book;
+
+/// Asks for an object. `one` asks once; a request whose schema is `None` is asked in words.
+pub(super) fn ask(
+    driver: &'static str,
+    request: &Request,
+    schema: &Value,
+    in_words: &AtomicBool,
+    one: &mut dyn FnMut(&Request) -> Result<Reply, ModelError>,
+) -> Result<Reply, ModelError> {
+    let mut asked = if in_words.load(Ordering::Relaxed) { worded(request, schema)? } else { request.clone() };
+    let first = match one(&asked) {
+        Err(ModelError::Refused { status: 400 | 404 | 422 | 501, .. }) if asked.schema.is_some() => {
+            asked = worded(request, schema)?;
+            let reply = one(&asked)?;
+            in_words.store(true, Ordering::Relaxed);
+            reply
+        }
+        other => other?,
+    };
+    let mut usage = first.usage;
+    let problem = match judged(driver, first.clone(), schema, usage)? {
+        Ok(reply) => return Ok(reply),
+        Err(problem) => problem,
+    };
+    let said = words(&first.content);
+    let said = if said.is_empty() { "(nothing)".to_owned() } else { said };
+    asked.messages.push(Message { role: Role::Assistant, content: vec![Block::Text { text: said }] });
+    asked.messages.push(Message::user(phrase("json-repair", &[("problem", &problem)])?));
+    let second = one(&asked)?;
+    usage.add(second.usage);
+    judged(driver, second, schema, usage)?.map_err(|message| ModelError::Malformed { driver, message })
+}
+
+/// The reply with its object alone, or what is wrong with it.
+fn judged(
+    driver: &'static str,
+    reply: Reply,
+    schema: &Value,
+    usage: Usage,
+) -> Result<Result<Reply, String>, ModelError> {
+    match reply.stop {
+        Stop::Tools | Stop::Refusal => return Ok(Ok(Reply { usage, ..reply })),
+        // It would be cut at the same place again.
+        Stop::Length => {
+            let message = "the answer was longer than it may be".into();
+            return Err(ModelError::Malformed { driver, message });
+        }
+        Stop::Done => {}
+    }
+    let object = object_that_fits(&words(&reply.content), schema);
+    Ok(object.map(|object| Reply { content: vec![Block::Text { text: object.to_string() }], stop: Stop::Done, usage }))
+}
+
+/// The request with its schema in words, at the end, so that what was cached stays cached.
+fn worded(request: &Request, schema: &Value) -> Result<Request, ModelError> {
+    let mut worded = Request { schema: None, ..request.clone() };
+    let block = Block::Text { text: phrase("json-only", &[("schema", &schema.to_string())])? };
+    match worded.messages.last_mut() {
+        Some(last) if last.role == Role::User => last.content.push(block),
+        _ => worded.messages.push(Message { role: Role::User, content: vec![block] }),
+    }
+    Ok(worded)
+}
+
+fn phrase(key: &str, values: &[(&str, &str)]) -> Result<String, ModelError> {
+    Book::built_in().phrase(key, values).map_err(|error| ModelError::NotConfigured(error.to_string()))
+}
+
+/// All words of some blocks.
+pub(super) fn words(content: &[Block]) -> String {
+    let words =
+        content.iter().filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None });
+    words.collect()
+}

@@ -1,0 +1,163 @@
+//! The six tools: Read, Grep, Glob, Edit, Write, Bash (X6).
+//!
+//! Enters: what a model wants called, with whatever input it made up. Leaves: text for the model,
+//! and a record of what was not allowed. Reading is free everywhere; writing is confined to a
+//! staging copy of the memory directory, under the paths the model knows. Never writes anything
+//! else, starts no process: read-only commands are run by a [`Shell`] that the caller brings.
+//!
+//! - `ask`: what a model's input means.
+//! - `permissions`: whether it may be; also what a host's own hook asks.
+//! - `view`: the file system as the model sees it: the copy in the place of the memory directory.
+//! - `look`, `grep`, `glob`, `change`, `bash`: the tools.
+
+mod ask;
+mod bash;
+mod change;
+mod glob;
+mod grep;
+mod look;
+mod permissions;
+mod specs;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use ask::Edit;
+pub use bash::{Errand, Printed, ReadyCall, ReadyStep, Shell};
+pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
+pub use specs::{specs, specs_in};
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::Cancel;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_store::staging::Staging;
+use view::View;
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the model is told.
+    pub text: String,
+    /// Whether that is a failure.
+    pub is_error: bool,
+    /// What it wrote, relative to the memory directory.
+    pub touched: Option<RelPath>,
+}
+
+/// How long a call may go on.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    /// Stops it from outside.
+    pub cancel: Cancel,
+    /// When time is up.
+    pub until: Instant,
+}
+
+impl Patience {
+    /// Whether it should end.
+    pub fn is_over(&self) -> bool {
+        self.cancel.is_cancelled() || Instant::now() >= self.until
+    }
+}
+
+/// The tools of one run, on one copy.
+pub struct Toolbox<'t> {
+    permissions: Permissions,
+    staging: &'t Staging,
+    shell: &'t dyn Shell,
+    denied: Vec<Denied>,
+}
+
+impl<'t> Toolbox<'t> {
+    /// Tools that work on a copy.
+    pub fn new(permissions: Permissions, staging: &'t Staging, shell: &'t dyn Shell) -> Toolbox<'t> {
+        Toolbox { permissions, staging, shell, denied: Vec::new() }
+    }
+
+    /// What was not allowed so far.
+    pub fn denied(&self) -> &[Denied] {
+        &self.denied
+    }
+
+    /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
+    pub fn call(&mut self, tool: &str, input: &Value, patience: &Patience) -> Outcome {
+        let granted = match self.permissions.judge(tool, input) {
+            Ok(granted) => granted,
+            Err(refused) => return self.refuse(refused),
+        };
+        let view = View::new(&self.permissions, self.staging.path());
+        match granted {
+            Granted::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
+            Granted::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
+            looks => looked(&view, looks, self.shell, patience).unwrap_or_else(|reason| {
+                self.refuse(permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason))
+            }),
+        }
+    }
+
+    fn refuse(&mut self, refused: Refused) -> Outcome {
+        match refused {
+            Refused::Input(reason) => failed(reason),
+            Refused::Denied(denied) => {
+                let text = format!("Not allowed: {}", denied.reason);
+                self.denied.push(denied);
+                failed(text)
+            }
+        }
+    }
+}
+
+/// Read, Grep, Glob and read-only Bash on the files as they are, for an agent that works on the project itself.
+/// What writes is not done here.
+pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Outcome {
+    // The directory stands for itself.
+    let view = View::new(permissions, permissions.roots.first().map_or(std::path::Path::new("/"), |root| root));
+    looked(&view, granted, shell, patience).unwrap_or_else(|reason| failed(format!("Not allowed: {reason}")))
+}
+
+/// What a look shows, or why a command may not run.
+fn looked(view: &View<'_>, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Result<Outcome, String> {
+    let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
+    let patience = &Patience { cancel: patience.cancel.clone(), until };
+    let answer = match granted {
+        Granted::Read(ask) => look::read(view, &ask),
+        Granted::Grep(ask) => grep::grep(view, &ask, patience),
+        Granted::Glob(ask) => glob::glob(view, &ask, patience),
+        Granted::Bash(plan) => bash::bash(view, shell, bash::ready(view, &plan)?, patience),
+        Granted::Edit(..) | Granted::Write(..) => Err("nothing is written by looking".to_owned()),
+    };
+    Ok(match answer {
+        Ok(text) => Outcome { text: capped(text), is_error: false, touched: None },
+        Err(text) => failed(text),
+    })
+}
+
+fn wrote(answer: Result<String, String>, file: RelPath) -> Outcome {
+    match answer {
+        Ok(text) => Outcome { text, is_error: false, touched: Some(file) },
+        Err(text) => failed(text),
+    }
+}
+
+fn failed(text: String) -> Outcome {
+    Outcome { text: capped(text), is_error: true, touched: None }
+}
+
+/// An answer that fits into a context, and says so when it was cut.
+fn capped(mut text: String) -> String {
+    if text.len() <= limits::TOOL_RESULT_BYTES {
+        return text;
+    }
+    let all = text.len();
+    let mut end = limits::TOOL_RESULT_BYTES;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text + &format!("\n[cut: {end} of {all} bytes are shown; ask for less]")
+}

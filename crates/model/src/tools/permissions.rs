@@ -1,0 +1,256 @@
+//! Whether a call may be (X6): the tool list stays what it is, the permission is decided here.
+//!
+//! Enters: the name of a tool and its input. Leaves: what was asked, checked, or the reason why
+//! not. Reading is free, but for the system's own view of processes; commands must only read; writing is confined to the memory directory, or
+//! to one file of it (S3); everything else, tools nobody knows included, is denied.
+//!
+//! The same check answers a host's own hook when a host's program is the driver. It looks at
+//! paths, and at the file system only to see through links on the way to the directory.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::ask::{Edit, Glob, Grep, Input, Read};
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_guard::shell::{self, Plan, Verdict};
+
+/// Where the system shows processes and devices: the environment of a process holds its keys.
+const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+/// Characters of what was asked that a record of a denial keeps.
+const SHOWN_CHARS: usize = 200;
+
+/// What one run may do, and where.
+#[derive(Clone, Debug)]
+pub struct Permissions {
+    /// What it may write.
+    pub writes: Writes,
+    /// The memory directory, as it is named to the model first, then in other spellings.
+    pub roots: Vec<PathBuf>,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The home directory.
+    pub home: Option<PathBuf>,
+}
+
+/// What a run may write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Nothing.
+    Nothing,
+    /// Memories: Markdown files below the directory.
+    Memories,
+    /// One file, which it may only edit (S3).
+    OnlyEdit(RelPath),
+}
+
+/// A call that may be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Granted {
+    /// Show a file.
+    Read(Read),
+    /// Search in files.
+    Grep(Grep),
+    /// Find files.
+    Glob(Glob),
+    /// Replace text in a memory.
+    Edit(RelPath, Edit),
+    /// Write a memory.
+    Write(RelPath, String),
+    /// Run a command that only reads.
+    Bash(Plan),
+}
+
+/// A call that may not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It makes no sense; the model can try again.
+    Input(String),
+    /// It is not allowed.
+    Denied(Denied),
+}
+
+/// What was not allowed, for the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Denied {
+    /// The tool.
+    pub tool: String,
+    /// What it was to do: a path, a command; shortened, secrets cut out.
+    pub what: String,
+    /// Why not.
+    pub reason: String,
+}
+
+impl Permissions {
+    /// Decides about one call.
+    pub fn judge(&self, tool: &str, value: &Value) -> Result<Granted, Refused> {
+        let input = Input { tool, value };
+        let granted = match tool {
+            "Read" => Granted::Read(Read {
+                path: self.readable(tool, input.text("file_path")?)?,
+                offset: input.number("offset")?.unwrap_or(1).max(1),
+                limit: input.number("limit")?,
+            }),
+            "Grep" => Granted::Grep(Grep {
+                pattern: input.text("pattern")?,
+                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
+                glob: input.optional("glob")?,
+                show: input.show()?,
+                any_case: input.flag("-i")?,
+                most: input.number("head_limit")?,
+            }),
+            "Glob" => Granted::Glob(Glob {
+                pattern: self.readable(tool, input.text("pattern")?)?,
+                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
+            }),
+            "Bash" => {
+                let command = input.text("command")?;
+                match shell::judge(&command) {
+                    Verdict::Allow(plan) => Granted::Bash(plan),
+                    Verdict::Deny { reason } => return Err(denied(tool, &command, reason)),
+                }
+            }
+            "Edit" => {
+                let file = self.writable(tool, &input.text("file_path")?)?;
+                Granted::Edit(file, Edit::read(value)?)
+            }
+            "Write" => {
+                let file = self.writable(tool, &input.text("file_path")?)?;
+                let content = input.text("content")?;
+                if content.len() > limits::TOPIC_BYTES {
+                    let reason = format!("{} bytes are more than a memory may have", content.len());
+                    return Err(denied(tool, file.as_str(), reason));
+                }
+                Granted::Write(file, content)
+            }
+            _ => {
+                let reason = "only Read, Grep, Glob, Edit, Write and Bash may be used here".to_owned();
+                return Err(denied(tool, &value.to_string(), reason));
+            }
+        };
+        Ok(granted)
+    }
+
+    /// Whether a path as a model typed it is in the memory directory, or tries to be.
+    pub fn is_in_memory(&self, typed: &str) -> bool {
+        self.inside(&self.absolute(typed)).is_some()
+    }
+
+    /// A path as a model typed it, made absolute.
+    pub fn full_path(&self, typed: &str) -> PathBuf {
+        self.absolute(typed)
+    }
+
+    /// A path as it was typed, if it may be read.
+    fn readable(&self, tool: &str, typed: String) -> Result<String, Refused> {
+        if self.is_barred(&self.absolute(&typed)) {
+            return Err(denied(tool, &typed, barred()));
+        }
+        Ok(typed)
+    }
+
+    /// Whether a path is, or leads to, what even reading is not free for.
+    pub(super) fn is_barred(&self, path: &Path) -> bool {
+        let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred));
+        (below(path) && path != Path::new("/dev/null"))
+            || memdir_store::fs::canonical(path).is_ok_and(|real| below(&real) && real != Path::new("/dev/null"))
+    }
+
+    /// The memory file that a path names, if it may be written.
+    fn writable(&self, tool: &str, typed: &str) -> Result<RelPath, Refused> {
+        let deny = |reason: String| Err(denied(tool, typed, reason));
+        let place = match &self.writes {
+            Writes::Nothing => return deny("nothing may be written here".to_owned()),
+            Writes::Memories => "files in the memory directory",
+            Writes::OnlyEdit(_) => "the one file of these notes",
+        };
+        if Path::new(typed).components().any(|part| part == Component::ParentDir) {
+            return deny("a path to write may not go up with ..".to_owned());
+        }
+        let path = self.absolute(typed);
+        let Some(inside) = self.inside(&path) else {
+            return deny(format!("only {place} may be written, which is in {}", self.shown_root()));
+        };
+        let file = match inside.to_str().map(RelPath::parse) {
+            Some(Ok(file)) => file,
+            Some(Err(refusal)) => return deny(refusal.to_string()),
+            None => return deny("the path is not valid UTF-8".to_owned()),
+        };
+        match &self.writes {
+            Writes::OnlyEdit(only) if *only != file || tool != "Edit" => {
+                deny(format!("only {} may be changed here, and only by Edit", only.as_str()))
+            }
+            Writes::Memories if !file.is_markdown() || file.is_hidden() => {
+                deny("a memory is a file whose name ends in .md and does not begin with a dot".to_owned())
+            }
+            Writes::Memories if file.components().count() > limits::SCAN_DEPTH => {
+                deny("the path is nested too deeply".to_owned())
+            }
+            _ => Ok(file),
+        }
+    }
+
+    fn shown_root(&self) -> String {
+        self.roots.first().map(|root| root.display().to_string()).unwrap_or_default()
+    }
+
+    /// A path as a model typed it, made absolute.
+    pub(super) fn absolute(&self, typed: &str) -> PathBuf {
+        match (typed.strip_prefix('~'), &self.home) {
+            (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+                self.below(&home.join(rest.trim_start_matches('/')))
+            }
+            _ => self.below(Path::new(typed)),
+        }
+    }
+
+    /// A path from the working directory; `.` and `..` are worked out in the text.
+    pub(super) fn below(&self, path: &Path) -> PathBuf {
+        let mut whole = PathBuf::new();
+        for part in self.cwd.join(path).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => drop(whole.pop()),
+                other => whole.push(other),
+            }
+        }
+        whole
+    }
+
+    /// Where below the memory directory a path is, if it is there: by its text, else by the place
+    /// that its directory really is.
+    pub(super) fn inside(&self, path: &Path) -> Option<PathBuf> {
+        let by_text = self.roots.iter().find_map(|root| path.strip_prefix(root).ok());
+        if let Some(rest) = by_text {
+            return Some(rest.to_path_buf());
+        }
+        let (real, rest) = path.ancestors().find_map(|above| {
+            let rest = path.strip_prefix(above).ok()?;
+            Some((memdir_store::fs::canonical(above).ok()?, rest))
+        })?;
+        let below = self.roots.iter().find_map(|root| real.strip_prefix(root).ok())?;
+        // Joining an empty path would add a slash.
+        Some(if rest.as_os_str().is_empty() { below.to_path_buf() } else { below.join(rest) })
+    }
+}
+
+impl From<String> for Refused {
+    fn from(reason: String) -> Refused {
+        Refused::Input(reason)
+    }
+}
+
+/// Why such a path is not read.
+pub(super) fn barred() -> String {
+    format!("{} show processes and devices, and are not read", BARRED.join(", "))
+}
+
+pub(super) fn denied(tool: &str, what: &str, reason: String) -> Refused {
+    let (what, _) = secrets::redact(what);
+    let short = |text: &str| text.chars().take(SHOWN_CHARS).collect::<String>();
+    Refused::Denied(Denied { tool: short(tool), what: short(&what), reason })
+}

@@ -1,0 +1,31 @@
+//! Judgement about pieces of text: what day it means, whether it is worth keeping, what it is like.
+//!
+//! Enters: text in English or Chinese, and the day it was said. Leaves: text, verdicts, numbers.
+//! Never reads a file, a clock or a model; the same input always gives the same answer.
+//!
+//! - [`dates`]: relative dates become absolute ones (F4).
+//! - `facts`: sentences, numbers, names and the like, in any language, to see whether one was lost (H3).
+//! - [`worth`]: what should not become a memory (F7).
+//! - [`guess`]: which of the four types a statement is.
+//! - [`title`]: a short name and a one-line description for a statement.
+//! - [`likeness`]: whether two notes say the same thing, and the union of both.
+//! - `claim`: whether a line about a memory still says what the memory says.
+//! - `long_note`: adding to a long note without touching the rest of it.
+//! - `sentences`: where sentences end, and which of them a text says.
+//! - [`mention`]: whether a memory names the very command or file.
+
+pub mod claim;
+pub mod code_words;
+pub mod dates;
+pub mod facts;
+pub mod guess;
+pub mod han;
+pub mod likeness;
+pub mod long_note;
+pub mod mention;
+pub mod plain;
+pub mod sentences;
+mod shield;
+pub mod spoken;
+pub mod title;
+pub mod worth;

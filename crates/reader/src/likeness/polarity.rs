@@ -1,0 +1,142 @@
+//! What is said of each word: that it is so, or that it is not.
+//!
+//! Enters: text. Leaves: for every content word whether it was affirmed, denied, or both. A denial
+//! reaches a few words or to the end of its clause. Never crosses a line, so that the polarities of
+//! a text are those of its lines together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::words::for_each;
+use crate::han::is_unspaced;
+
+/// How a word was said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Polarity {
+    affirmed: bool,
+    denied: bool,
+}
+
+impl Polarity {
+    /// Whether everything in `other` is here too.
+    pub(super) fn covers(self, other: Polarity) -> bool {
+        (self.affirmed || !other.affirmed) && (self.denied || !other.denied)
+    }
+
+    /// Whether both deny it.
+    pub(super) fn denies_with(self, other: Polarity) -> bool {
+        self.denied && other.denied
+    }
+
+    /// Whether the two can be said together.
+    pub(super) fn meets(self, other: Polarity) -> bool {
+        (self.affirmed && other.affirmed) || (self.denied && other.denied)
+    }
+}
+
+const DENIALS: &[&str] = &[
+    "no",
+    "not",
+    "never",
+    "don't",
+    "dont",
+    "doesn't",
+    "without",
+    "avoid",
+    "stop",
+    "cannot",
+    "can't",
+    "won't",
+    "mustn't",
+    "shouldn't",
+    "isn't",
+    "aren't",
+    "didn't",
+    "nor",
+    "none",
+    "forbidden",
+    "banned",
+    "refuse",
+    "skip",
+    "drop",
+    "quit",
+];
+const DENIALS_HAN: &[&str] =
+    &["不要", "不许", "不能", "不准", "不用", "不得", "不再", "不", "别", "禁止", "勿", "没有", "没", "无需", "避免"];
+
+/// Bytes that a denial reaches: about five English words or eight Chinese characters.
+const REACH: usize = 32;
+
+/// What a text says: its content words, and the lines that have none.
+#[derive(Debug, Default)]
+pub struct Said {
+    pub(super) words: BTreeMap<String, Polarity>,
+    bare: BTreeSet<String>,
+}
+
+impl Said {
+    /// Reads a statement.
+    pub fn read(text: &str) -> Said {
+        let mut said = Said::default();
+        for line in text.lines() {
+            let denied = denials(line);
+            let (mut next, mut bare) = (0, true);
+            for_each(line, |word, at| {
+                bare = false;
+                while denied.get(next).is_some_and(|reach| reach.end <= at) {
+                    next += 1;
+                }
+                let denied = denied.get(next).is_some_and(|reach| reach.contains(&at));
+                let polarity = said.words.entry(word).or_default();
+                polarity.denied |= denied;
+                polarity.affirmed |= !denied;
+            });
+            if bare && !line.trim().is_empty() {
+                said.bare.insert(line.trim().to_owned());
+            }
+        }
+        said
+    }
+
+    /// Whether all that `other` says is said here, the same way.
+    pub fn covers(&self, other: &Said) -> bool {
+        other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))
+            && other.bare.is_subset(&self.bare)
+    }
+}
+
+/// The stretches of a line that are denied, in order and without overlaps.
+fn denials(line: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        let tail = &line[at..];
+        let (step, denies) = if is_unspaced(c) {
+            let denial = DENIALS_HAN.iter().find(|d| tail.starts_with(**d));
+            (denial.map_or(c.len_utf8(), |d| d.len()), denial.is_some())
+        } else if c.is_alphanumeric() {
+            let inside = |c: char| (c.is_alphanumeric() && !is_unspaced(c)) || matches!(c, '\'' | '’');
+            let word = tail.find(|c| !inside(c)).map_or(tail, |end| &tail[..end]);
+            // No denial is longer; most words need not be compared.
+            let denies = word.len() <= 12 && is_denial(&word.replace('’', "'"));
+            (word.len(), denies)
+        } else {
+            (c.len_utf8(), false)
+        };
+        at += step;
+        if !denies {
+            continue;
+        }
+        let near = &line[at..line.floor_char_boundary(at + REACH)];
+        let stop = near.find(['.', ',', ';', ':', '!', '?', '。', '，', '；', '：', '、']).unwrap_or(near.len());
+        match found.last_mut() {
+            Some(last) if last.end >= at => last.end = last.end.max(at + stop),
+            _ => found.push(at..at + stop),
+        }
+    }
+    found
+}
+
+fn is_denial(word: &str) -> bool {
+    DENIALS.iter().any(|d| word.eq_ignore_ascii_case(d))
+}

@@ -1,0 +1,339 @@
+//! What should not become a memory (F7).
+//!
+//! Enters: one statement. Leaves: nothing, or why it is not worth keeping and what to ask back. It
+//! only warns a person, and blocks a save that nobody asked for; so it is slow to judge: a rule, a
+//! reason, or a pointer to the outside world makes any statement worth keeping. Never looks at code
+//! or history to check.
+
+use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
+use super::han::is_unspaced;
+use super::plain::{Label, statement};
+use super::spoken::Spoken;
+
+/// Why a statement is not worth keeping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotWorth {
+    /// What modules, classes and functions there are and what they do.
+    CodeStructure,
+    /// Where in the repository something is.
+    FilePath,
+    /// What was committed, merged or reviewed.
+    GitHistory,
+    /// How one bug was fixed.
+    DebugRecipe,
+    /// How far the work of this conversation has come.
+    TaskState,
+    /// That somebody was polite.
+    Courtesy,
+}
+
+impl NotWorth {
+    /// One sentence that says why it is not kept.
+    pub const fn why(self) -> &'static str {
+        match self {
+            NotWorth::CodeStructure => "The code itself says how it is built, and goes on saying it when it changes.",
+            NotWorth::FilePath => "A search finds where things are; a remembered path goes stale.",
+            NotWorth::GitHistory => "Git keeps what was committed, merged and by whom.",
+            NotWorth::DebugRecipe => "The fix is in the code and its commit says why.",
+            NotWorth::TaskState => "The state of a task is only true in this conversation.",
+            NotWorth::Courtesy => "A thank you says nothing about how to work.",
+        }
+    }
+
+    /// What to ask back, since part of it may be worth keeping.
+    pub const fn question(self) -> &'static str {
+        match self {
+            NotWorth::CodeStructure | NotWorth::FilePath => {
+                "What in it is surprising, or could not be read from the code?"
+            }
+            NotWorth::GitHistory => "What in it is surprising, or would not be found in the history?",
+            NotWorth::DebugRecipe => "What did it teach that the code does not show?",
+            NotWorth::TaskState => "What in it will still matter in another conversation?",
+            NotWorth::Courtesy => "What was it that worked, and should be done again?",
+        }
+    }
+}
+
+/// Judges a statement, or the body of a memory by what stands before its **Why**.
+pub fn not_worth(text: &str) -> Option<NotWorth> {
+    let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
+    if line.len() > LONG {
+        return None;
+    }
+    let spoken = Spoken::new(&line);
+    if spoken.task_state() {
+        Some(NotWorth::TaskState)
+    } else if spoken.is_rule() || spoken.points_outside() {
+        None
+    } else if spoken.courtesy() {
+        Some(NotWorth::Courtesy)
+    } else if spoken.git_history() {
+        Some(NotWorth::GitHistory)
+    } else if spoken.debug_recipe() {
+        Some(NotWorth::DebugRecipe)
+    } else if spoken.has_reason() || is_explained(text) {
+        None
+    } else if spoken.code_structure() {
+        Some(NotWorth::CodeStructure)
+    } else if spoken.file_path() {
+        Some(NotWorth::FilePath)
+    } else {
+        None
+    }
+}
+
+/// Whether a statement tells how to work.
+pub fn is_rule(text: &str) -> bool {
+    Spoken::new(text).is_rule()
+}
+
+/// Whether a statement names something outside the repository.
+pub fn points_outside(text: &str) -> bool {
+    Spoken::new(text).points_outside()
+}
+
+/// Whether a **Why** line says more than "helps to find files".
+fn is_explained(text: &str) -> bool {
+    text.lines().any(|line| match Label::of(line) {
+        Some((Label::Why, why)) => {
+            why.split_whitespace().count() >= 5 || why.chars().filter(|c| is_unspaced(*c)).count() >= 6
+        }
+        _ => false,
+    })
+}
+
+/// A statement longer than this says more than one thing, and some of it may be worth keeping.
+const LONG: usize = 400;
+
+impl Spoken<'_> {
+    /// It tells how to work, which no code does.
+    fn is_rule(&self) -> bool {
+        self.says(
+            "never|always|must|don't|dont|do not|avoid|should|prefer*|not allowed*|\
+             forbidden*|instead of|rather than|use|stop|ask|only|by hand*|不要|禁止|必须|\
+             不能|不许|别|只能|统一用|应该|先问|勿",
+        )
+    }
+
+    fn has_reason(&self) -> bool {
+        self.says(
+            "because|since|so that|due to|otherwise|reason*|hence|therefore|so|after the|\
+             因为|由于|所以|否则|原因",
+        )
+    }
+
+    /// It names something that is not in the repository.
+    fn points_outside(&self) -> bool {
+        self.says(
+            "://|dashboard*|board|channel*|wiki*|notion*|confluence*|jira*|linear|grafana*|\
+             slack*|figma*|sheet*|vault*|bucket*|portal*|飞书|语雀|看板|钉钉|知识库|群",
+        )
+    }
+
+    fn task_state(&self) -> bool {
+        let numbered = self.words.windows(2).any(|pair| {
+            bare(pair[0]).eq_ignore_ascii_case("step") && bare(pair[1]).starts_with(|c: char| c.is_ascii_digit())
+        });
+        let working = self.says(
+            "currently working on|now working on|we are working on|i am working on|\
+             i'm working on|we're working on|still to do|left to do|\
+             in the middle of the re*|tests are running|work in progress|is half done|\
+             are half done|so far done|for this session|in this session|for this run|\
+             正在改|正在做|正在写|正在修|正在重构|正在调试|正在迁移|正在实现|做到一半|\
+             改到一半|改了一半|还没改完|还没做完|还没提交|目前进度|这次会话",
+        );
+        let opened = self.opens("todo|todo:|wip|wip:|next:|next up*|next step*|working on|to do:|下一步|待办|接下来");
+        let step = numbered && self.says("of|done|working|now|finish*|next|is|are");
+        let stage = self.says("第一步|第二步|第三步|第四步|第五步") && self.says("正在|完成|做完|改|现在|进行");
+        // A date or a deadline makes it a plan of the project.
+        let dated = self.words.iter().any(|w| is_iso_date(bare(w)));
+        (working || opened || step || stage) && !dated && !(opened && self.is_rule())
+    }
+
+    /// Thanks and praise that name nothing which could be done again.
+    fn courtesy(&self) -> bool {
+        let polite = self.opens(
+            "user said thanks|user said thank*|user thanked*|user was happy|user is happy|user was pleased|\
+             user was satisfied|user was friendly|user was polite|user said hello|user wished*|thanks for|\
+             用户说谢谢|用户表示感谢|用户很满意|用户感谢|用户道谢",
+        );
+        polite && self.words.len() <= 10 && !self.has_reason() && self.count(is_identifier) == 0
+    }
+
+    fn git_history(&self) -> bool {
+        let hash = self.words.windows(2).any(|pair| {
+            let commit = ["commit", "commits", "revision", "merge", "in", "提交"]
+                .iter()
+                .any(|w| bare(pair[0]).eq_ignore_ascii_case(w));
+            commit && is_hash(pair[1], 6)
+        }) || self.words.iter().any(|w| is_hash(w, 7));
+        let done = self.says(
+            "merged*|opened*|closed*|landed*|reviewed*|to review*|renamed*|reverted*|\
+             committed*|pushed*|rebased*|were|was|introduced*|changed*|added*|removed*|\
+             fixed*|合并|合了|提交了|改名|回滚|last commit*|last commits*",
+        );
+        let requests = ["pr", "prs", "mr", "mrs", "request", "requests"];
+        let request = |w: &str| requests.iter().any(|r| bare(w).eq_ignore_ascii_case(r));
+        let number = |w: &str| is_ticket(w) || is_number(bare(w));
+        let named = self.words.windows(2).any(|pair| request(pair[0]) && number(pair[1]));
+        let listed = self.words.iter().any(|w| request(w))
+            && self.words.windows(2).any(|pair| pair[0].ends_with(',') && number(pair[0]) && number(pair[1]));
+        let told = self.words.iter().any(|w| request(w))
+            && self.says(
+                "we merged|i merged|they merged|was merged|were merged|got merged|merged the|we landed|i landed|we reverted|i reverted|\
+                 was reverted|were reverted|we rebased|i rebased",
+            );
+        let branches = self.count(is_branch) >= 2;
+        (hash && (done || self.says("commit*|提交")))
+            || ((named || listed) && done)
+            || branches
+            || told
+            || self.says("git log|git blame|in the last commit|git 历史|commits ahead")
+    }
+
+    fn debug_recipe(&self) -> bool {
+        let fixed = self.says(
+            "fixed|fixes|solved|resolved|the fix|fix was|went away|works again|bug was|\
+             error was|修复|修好|解决了",
+        );
+        let how = self.says(
+            "by adding|by removing|by changing|by setting|by clearing|by deleting|\
+             by reinstalling|by restarting|by using|by moving|by wrapping|by casting|\
+             by checking|by catching|by handling|by replacing|by updating|by upgrading|\
+             by closing|by escaping|by rebuilding|by increasing|by guarding|\
+             after adding|after clearing|after reinstalling|after restarting|was to|is to|\
+             null check*|a missing|try/catch*|was a|加了|通过|把|改成|重启|判空",
+        );
+        let added = self.opens("added a|added an|i added|we added|加了")
+            && self.says("check*|guard*|line|try*|await*|判断|判空");
+        (fixed && how) || added
+    }
+
+    fn code_structure(&self) -> bool {
+        let verbs = self.says(
+            "has|have|contains|contain|holds|handles|exports|extends|implements|calls|\
+             imports|wraps|defines|returns|inherits|is defined|are defined|包含|继承|实现|\
+             调用",
+        );
+        let parts = self.says(
+            "module|class|function|method|package|folder|directory|component|struct|\
+             interface|modules|classes|handlers*|helpers*|模块|类|函数|目录",
+        );
+        let paths = self.count(is_path);
+        let names = self.count(is_identifier);
+        let located = self.located();
+        verbs && !located && (paths >= 2 || (names + paths >= 1 && parts) || names >= 3)
+    }
+
+    /// A path that the words before it make the answer to "where?".
+    fn located(&self) -> bool {
+        const PLACES: &[&str] =
+            &["in", "at", "under", "inside", "see", "from", "within", "is", "are", "lives", "beside", "在", "见", "看"];
+        self.words.iter().enumerate().any(|(at, word)| {
+            let before = at.checked_sub(1).map(|b| bare(self.words[b]));
+            is_path(word)
+                && before.is_some_and(|b| {
+                    PLACES.iter().any(|p| b.eq_ignore_ascii_case(p)) || b.ends_with(['在', '见', '看', '到', '于'])
+                })
+        })
+    }
+
+    fn file_path(&self) -> bool {
+        let opens = self.words.first().is_some_and(|w| is_path(w)) && self.words.len() <= 8;
+        let place = self.says(
+            "is in|are in|lives in|live in|sits in|is at|is under|are under|defined in|\
+             declared in|located in|implemented in|found in|handled in|stored in|\
+             computed in|loaded from|set in|configured in|see|comes from|come from|在|里|\
+             位于",
+        );
+        opens || (self.located() && place && self.words.len() <= 16)
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.len() >= 2 && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_iso_date(word: &str) -> bool {
+    word.len() == 10 && word.parse::<jiff::civil::Date>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NotWorth::{CodeStructure, Courtesy, DebugRecipe, FilePath, GitHistory, TaskState};
+    use super::*;
+
+    #[test]
+    fn f7_what_the_code_and_git_already_say() {
+        let table: &[(&str, NotWorth)] = &[
+            ("the auth module is in src/auth/mod.rs", FilePath),
+            ("they're computed in metrics/latency.py", FilePath),
+            ("docs/glossary.md", FilePath),
+            ("入口在 src/main.ts", FilePath),
+            ("src/api has handlers, src/db has queries, src/jobs has workers.", CodeStructure),
+            ("the class LegacyController handles /api/legacy", CodeStructure),
+            ("commit abc123 renamed foo", GitHistory),
+            ("PR #123, #124 merged this week", GitHistory),
+            ("PRs 401, 404, 409, 415 and 420 were merged.", GitHistory),
+            ("remember the list of PRs I have to review this week: 1201, 1207, 1213", GitHistory),
+            ("feat/modal, feat/bulk, fix/typo are open.", GitHistory),
+            ("PR #88 昨天合并", GitHistory),
+            ("fixed the NPE by adding a null check in Foo.java", DebugRecipe),
+            ("Added a null check in InvoiceMapper line 88.", DebugRecipe),
+            ("The overflow in the fee table was fixed by checking the length first.", DebugRecipe),
+            ("空指针修复了,加了判空", DebugRecipe),
+            ("currently working on step 3 of the refactor", TaskState),
+            ("Step 3 of 5 is done.", TaskState),
+            ("TODO next: finish tests", TaskState),
+            ("Finished the modal, tests are running.", TaskState),
+            ("我们正在改第三步", TaskState),
+            ("下一步:补测试", TaskState),
+            ("User was happy with the answer.", Courtesy),
+            ("User said thanks.", Courtesy),
+            ("用户很满意", Courtesy),
+        ];
+        for (text, want) in table {
+            assert_eq!(not_worth(text), Some(*want), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn f7_rules_reasons_decisions_people_and_pointers_are_kept() {
+        for text in [
+            "never touch src/legacy by hand: it is generated from the vendor's dump",
+            "src/legacy/dump.rs is vendored because the supplier sends it as it is",
+            "apps/lti has both paths.\n\n**Why:** two schools run an LMS from 2016.",
+            "I prefer reading diffs to summaries",
+            "We dropped GraphQL on 2026-04-09: three partners could not cache it",
+            "Pipeline bugs are tracked in the Linear project INGEST",
+            "grafana.internal/d/checkout-latency is what oncall watches",
+            "Marguerite owns the pricing rules",
+            "Keep pull requests below 300 changed lines",
+            "Hanna is rewriting the importer until 2026-05-15, step 2 of 3",
+            "Always run the linter before you commit",
+            "we're in the middle of an acquisition, no new vendors until it closes",
+            "灰度先放 5%,观察两天",
+            "Todoist is where the team plans",
+            "wipe the scratch disk of the bench every night",
+            "接口文档在语雀「小程序/接口」",
+            "提交信息要写清楚为什么改",
+            "User was happy with the small CSV of diffs because the analysts compare it",
+            "",
+        ] {
+            assert_eq!(not_worth(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn f7_a_poor_reason_saves_nothing() {
+        let note = "src/api has handlers, src/db has queries.\n\n**Why:** Helps to find files.";
+        assert_eq!(not_worth(note), Some(CodeStructure));
+    }
+
+    #[test]
+    fn f7_each_verdict_explains_itself_and_asks_back() {
+        for kind in [CodeStructure, FilePath, GitHistory, DebugRecipe, TaskState, Courtesy] {
+            assert!(kind.why().ends_with('.') && kind.question().ends_with('?'));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The guards that hold for every writer: size, and no secret that was not there before.
+//!
+//! Enters: what a file was and should become. Leaves: the same, or with a secret cut out, or the reason
+//! why not. Undo restores and is not judged.
+
+use super::{ChangeError, OnSecret, Plan};
+use crate::index::{Index, PointerEdit};
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+
+/// Judges a whole file.
+pub(super) fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
+    let Some(wanted) = plan.wanted.as_ref().filter(|_| on_secret != OnSecret::Restore) else { return Ok(()) };
+    check_size(path, plan)?;
+    let text = String::from_utf8_lossy(wanted);
+    let Some(finding) = new_secret(&text, plan) else { return Ok(()) };
+    if on_secret != OnSecret::Redact {
+        return Err(ChangeError::Secret { path: path.to_string(), line: finding.line, rule: finding.rule });
+    }
+    plan.wanted = Some(secrets::redact(&text).0.into_bytes());
+    Ok(())
+}
+
+/// The same for an index of which only lines were set: those lines are all that is new in it.
+pub(super) fn check_lines(
+    path: &RelPath,
+    plan: &mut Plan,
+    edits: &mut [PointerEdit],
+    on_secret: OnSecret,
+) -> Result<(), ChangeError> {
+    if on_secret == OnSecret::Restore {
+        return Ok(());
+    }
+    check_size(path, plan)?;
+    let mut redacted = false;
+    for edit in &mut *edits {
+        let Some(line) = &mut edit.after else { continue };
+        let Some(finding) = new_secret(line, plan) else { continue };
+        if on_secret != OnSecret::Redact {
+            return Err(ChangeError::Secret { path: path.to_string(), line: edit.at + 1, rule: finding.rule });
+        }
+        *line = secrets::redact(line).0;
+        redacted = true;
+    }
+    if redacted {
+        let mut index = Index::parse(plan.seen.clone().unwrap_or_default());
+        for edit in edits {
+            index.apply(edit);
+        }
+        plan.wanted = Some(index.into_bytes());
+    }
+    Ok(())
+}
+
+fn check_size(path: &RelPath, plan: &Plan) -> Result<(), ChangeError> {
+    let size = |content: &Option<Vec<u8>>| content.as_ref().map_or(0, Vec::len);
+    let (before, bytes) = (size(&plan.seen), size(&plan.wanted));
+    if bytes > limits::TOPIC_BYTES && bytes > before {
+        return Err(ChangeError::TooLarge { path: path.to_string(), bytes });
+    }
+    Ok(())
+}
+
+/// The first secret in a text that did not stand in the file before: what did is reported by
+/// `doctor`, and must not block pinning the file.
+fn new_secret(text: &str, plan: &Plan) -> Option<secrets::Finding> {
+    let found = secrets::scan(text);
+    if found.is_empty() {
+        return None;
+    }
+    let old = plan.seen.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+    found.into_iter().find(|finding| !old.contains(&text[finding.start..finding.end]))
+}

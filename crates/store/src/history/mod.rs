@@ -1,0 +1,13 @@
+//! What changed, why and by whom, and how to put it back.
+
+mod journal;
+mod purge;
+mod record;
+mod rewind;
+mod undo;
+
+pub use journal::{Journal, Position, Visit};
+pub use purge::Purged;
+pub use record::{Actor, Author, Change, ChangeId, FileChange, Hash, PointerChange, Version};
+pub(crate) use rewind::Rewind;
+pub use undo::FindError;

@@ -1,0 +1,123 @@
+//! One pointer line, written strictly (I1).
+//!
+//! Enters: a target, a title and a hook, all of them any text. Leaves: one line within the limit
+//! that is read back as a pointer to that target. Never lets text break out of its brackets.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::line::{topic_file, without_dot};
+use memdir_core::limits;
+
+/// Behind a long title there is still room for so much of the hook.
+const HOOK_ROOM: usize = 60;
+/// Indentation and bullet of a line that is replaced stay, unless they are absurdly long.
+const LEAD_CHARS: usize = 12;
+/// What an ordinary line starts with.
+pub(super) const LEAD: &str = "- ";
+
+/// Whether a pointer can name this file, and is read back as naming it.
+pub(super) fn is_target(target: &str) -> bool {
+    topic_file(&encode(target)).is_some_and(|read| read == target)
+}
+
+/// Writes a pointer of at most [`limits::POINTER_CHARS`] characters: the hook is cut first, at a
+/// word, then the title. The target is never cut; only one too long by itself breaks the limit.
+pub(super) fn pointer(lead: &str, target: &str, title: &str, hook: &str) -> String {
+    let lead = if lead.chars().count() <= LEAD_CHARS { lead } else { LEAD };
+    let target = without_dot(target);
+    let name = target.rsplit('/').next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let title = [title, stem, "memory"].map(title_text).into_iter().find(|title| !title.is_empty());
+    let title = title.unwrap_or_default();
+    let hook = one_line(hook);
+    let target = encode(target);
+    let fixed = format!("{lead}[]({target})").chars().count();
+    let room = limits::POINTER_CHARS.saturating_sub(fixed);
+    let for_hook = if hook.is_empty() { 0 } else { hook.chars().count().min(HOOK_ROOM) + 3 };
+    let title = cut(&title, room.saturating_sub(for_hook).max(room / 2).max(1));
+    let mut line = format!("{lead}[{title}]({target})");
+    let left = room.saturating_sub(title.chars().count() + 3);
+    if !hook.is_empty() && left > 1 {
+        line.push_str(" — ");
+        line.push_str(&cut(&hook, left));
+    }
+    line
+}
+
+/// How many characters a pointer to this file has at least: a long name cannot be cut.
+pub(super) fn shortest(lead: &str, target: &str) -> usize {
+    pointer(lead, target, "", "").chars().count()
+}
+
+/// A title as it can stand in brackets: others would end it early, and a backslash at its end
+/// would hide the one that does.
+pub(super) fn title_text(title: &str) -> String {
+    let mut title = one_line(title).replace('[', "(").replace(']', ")");
+    title.truncate(title.trim_end_matches(['\\', ' ']).len());
+    title
+}
+
+/// One line without control and direction characters, runs of space as one.
+pub(super) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(4 * limits::LONG_LINE_CHARS));
+    for letter in text.chars() {
+        if letter.is_whitespace() || letter.is_control() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if !is_hidden(letter) {
+            out.push(letter);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Control characters and those that reorder or hide what a reader sees.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+/// At most `room` characters, cut at a word if that does not cost half, with a mark of the cut.
+pub(super) fn cut(text: &str, room: usize) -> Cow<'_, str> {
+    if text.len() <= room || text.chars().nth(room).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let letters: Vec<(usize, char)> = text.char_indices().take(room + 1).collect();
+    let mut keep = room.saturating_sub(1);
+    // Not between a letter and what belongs to it.
+    let joins = |letter: char| is_combining_mark(letter) || matches!(letter, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
+    while keep > 0 && (joins(letters[keep].1) || letters[keep - 1].1 == '\u{200d}') {
+        keep -= 1;
+    }
+    let kept = &text[..letters[keep].0];
+    let word = match letters[keep].1 {
+        ' ' => kept.len(),
+        _ => kept.rfind(' ').filter(|at| *at > kept.len() / 2).unwrap_or(kept.len()),
+    };
+    let kept = kept[..word].trim_end_matches([' ', ',', ';', ':', '.', '-', '—', '–']);
+    Cow::Owned(format!("{kept}…"))
+}
+
+/// A target as it can stand in a link.
+pub(super) fn encode(target: &str) -> String {
+    let mut out = String::with_capacity(target.len());
+    for letter in target.chars() {
+        if letter.is_whitespace() || is_hidden(letter) || "%()<>#\\".contains(letter) {
+            for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "%{byte:02X}");
+            }
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}

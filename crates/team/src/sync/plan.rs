@@ -1,0 +1,191 @@
+//! What becomes of one path: lands, goes out, both, or neither.
+
+use std::collections::BTreeMap;
+
+use super::{Arrival, Held, Sync, SyncError};
+use crate::base::{Base, Known, hash};
+use crate::merge;
+use crate::transport::{Change, Entry};
+
+/// What is new at a path of the shared side.
+#[derive(Clone, Debug)]
+pub struct Theirs {
+    /// Its content, where it may come in.
+    pub content: Option<Vec<u8>>,
+    /// The name of its last content, where it was deleted.
+    pub gone: Option<String>,
+    /// What is known of it.
+    pub known: Known,
+}
+
+impl Theirs {
+    fn of(entry: &Entry) -> Theirs {
+        let author = entry.author.clone();
+        Theirs { content: None, gone: None, known: Known { remote: entry.kind.id(), author, ..Known::default() } }
+    }
+
+    pub(super) fn held(entry: &Entry, reason: String) -> Theirs {
+        let mut theirs = Theirs::of(entry);
+        theirs.known.held = Some(reason);
+        theirs
+    }
+
+    pub(super) fn gone(entry: &Entry, id: String) -> Theirs {
+        Theirs { gone: Some(id), ..Theirs::of(entry) }
+    }
+
+    pub(super) fn file(entry: &Entry, content: Vec<u8>, marks: Vec<String>) -> Theirs {
+        let mut theirs = Theirs::of(entry);
+        theirs.known.marks = marks;
+        theirs.known.common = Some(hash(&content));
+        theirs.content = Some(content);
+        theirs
+    }
+}
+
+/// What a round is planned from.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'r> {
+    /// What was common the last time.
+    pub(super) base: &'r Base,
+    /// What is here: the hash of each file.
+    pub(super) ours: &'r BTreeMap<String, String>,
+    /// What is new on the shared side.
+    pub(super) theirs: &'r BTreeMap<String, Theirs>,
+}
+
+/// Everything one round does.
+#[derive(Default)]
+pub(super) struct Step {
+    pub(super) arrivals: Vec<Arrival>,
+    pub(super) changes: Vec<Change>,
+    /// What is known once the arrivals have landed, with the contents it names.
+    pub(super) known: BTreeMap<String, (Known, Vec<Vec<u8>>)>,
+    /// What is common once the changes are published, where that is not what is published.
+    pub(super) published: BTreeMap<String, Vec<u8>>,
+    pub(super) conflicts: Vec<String>,
+    pub(super) held_back: Vec<Held>,
+}
+
+impl Step {
+    pub(super) fn know(&mut self, path: &str, known: Known, contents: Vec<Vec<u8>>) {
+        self.known.insert(path.to_owned(), (known, contents));
+    }
+
+    pub(super) fn arrive(&mut self, path: &str, before: Option<Vec<u8>>, after: Option<Vec<u8>>) {
+        if before != after {
+            self.arrivals.push(Arrival { path: path.to_owned(), before, after });
+        }
+    }
+
+    pub(super) fn hold_back(&mut self, path: &str, reason: impl Into<String>) {
+        self.held_back.push(Held { file: path.to_owned(), reason: reason.into() });
+    }
+}
+
+pub(super) fn is_index(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("MEMORY.md"))
+}
+
+impl Sync<'_> {
+    pub(super) fn plan_file(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
+        let Sides { base, ours, theirs } = *sides;
+        let known = base.files.get(path);
+        let common = known.and_then(|known| known.common.as_ref());
+        let our_hash = ours.get(path);
+        let Some(their) = theirs.get(path) else {
+            // Nothing new there.
+            if our_hash == common {
+                return Ok(());
+            }
+            if let Some(reason) = known.and_then(|known| known.held.as_ref()) {
+                step.hold_back(path, format!("held: the shared version is kept out ({reason})"));
+                return Ok(());
+            }
+            let content = self.read(path, our_hash)?;
+            self.publish(path, content, step);
+            return Ok(());
+        };
+        if their.known.held.is_some() {
+            let mut kept = Known { common: common.cloned(), ..their.known.clone() };
+            let unwanted = ["muted", "not-allowed", "shadowed"];
+            let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
+            if unwanted && our_hash == common && common.is_some() {
+                // Whoever is not heard any more was heard before.
+                let our = self.read(path, our_hash)?;
+                step.arrive(path, our, None);
+                kept.common = None;
+            }
+            step.know(path, kept, Vec::new());
+            if our_hash != common {
+                step.hold_back(path, "held: the shared version is kept out");
+            }
+            return Ok(());
+        }
+        let our = self.read(path, our_hash)?;
+        let (content, now) = match (&their.content, &their.gone) {
+            (Some(content), _) => (Some(content.clone()), their.known.clone()),
+            (None, gone) => {
+                let meant = |ours: &Vec<u8>| common.is_none() && gone.as_deref() == Some(&*self.transport.id_of(ours));
+                if our.is_some() && our_hash != common && !our.as_ref().is_some_and(meant) {
+                    // They deleted what we changed: the change stays, and comes back to them.
+                    step.know(path, their.known.clone(), Vec::new());
+                    self.publish(path, our, step);
+                    return Ok(());
+                }
+                (None, their.known.clone())
+            }
+        };
+        let Some(content) = content else {
+            step.arrive(path, our, None);
+            step.know(path, now, Vec::new());
+            return Ok(());
+        };
+        match our {
+            // New there, or changed there after we deleted it: the change stays.
+            None => {
+                step.arrive(path, None, Some(content.clone()));
+            }
+            Some(ours) if our_hash == common || ours == content => {
+                step.arrive(path, Some(ours), Some(content.clone()));
+            }
+            Some(ours) => {
+                let before = common.map(|hash| self.bases.content(hash)).transpose()?.flatten();
+                let merged = united(before.as_deref(), &ours, &content);
+                if merge::has_conflict(&String::from_utf8_lossy(&merged)) {
+                    step.conflicts.push(path.to_owned());
+                }
+                if merged != content {
+                    self.publish(path, Some(merged.clone()), step);
+                }
+                step.arrive(path, Some(ours), Some(merged));
+            }
+        }
+        step.know(path, now, vec![content]);
+        Ok(())
+    }
+
+    pub(super) fn read(&mut self, path: &str, there: Option<&String>) -> Result<Option<Vec<u8>>, SyncError> {
+        there.map(|_| self.local.read(path)).transpose().map(Option::flatten)
+    }
+
+    /// Lets a file out, if the rules do.
+    pub(super) fn publish(&mut self, path: &str, content: Option<Vec<u8>>, step: &mut Step) {
+        if self.rules.read_only() {
+            return step.hold_back(path, "read-only: this machine only reads from this team");
+        }
+        if let Some(Err(reason)) = content.as_deref().map(|content| self.rules.may_leave(path, content)) {
+            return step.hold_back(path, reason);
+        }
+        step.changes.push(Change { path: path.to_owned(), content });
+    }
+}
+
+/// Merges contents; what is no text cannot be merged, and the one with the smaller hash stands.
+fn united(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let base = base.and_then(|base| std::str::from_utf8(base).ok());
+    match (std::str::from_utf8(ours), std::str::from_utf8(theirs)) {
+        (Ok(ours), Ok(theirs)) => merge::merge(base, ours, theirs).into_bytes(),
+        _ => std::cmp::min_by_key(ours, theirs, |bytes| hash(bytes)).to_vec(),
+    }
+}

@@ -1,0 +1,48 @@
+//! What decides what may leave and what may come in.
+
+use crate::transport::{Authorship, Entry};
+
+/// What the rules say of something that comes in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may land, with these marks.
+    Welcome(Vec<String>),
+    /// It may not, for this reason.
+    Held(String),
+}
+
+/// What may leave and what may come in.
+pub trait Rules {
+    /// Whether this machine publishes at all.
+    fn read_only(&self) -> bool {
+        false
+    }
+    /// Whether a file may leave; else why not.
+    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), String>;
+    /// Whether an entry may come in, from what is known before its content was read.
+    fn may_arrive(&self, entry: &Entry) -> Result<(), String>;
+    /// Whether its content may come in too.
+    fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict;
+    /// Who an author is to us: under the name that we know them by, verified if we know their key.
+    fn known_as(&self, author: Authorship) -> Authorship {
+        author
+    }
+}
+
+/// Lets everything through: for simulations, where nobody means harm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open;
+
+impl Rules for Open {
+    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
+        Verdict::Welcome(Vec::new())
+    }
+}
