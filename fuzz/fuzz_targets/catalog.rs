@@ -13,7 +13,7 @@ use memdir::store::history::{Hash, Position};
 use memdir::store::topic::Header;
 use memdir_fuzz::scratch;
 
-/// Bytes of one record and of the trailer, as `store/catalog/file.rs` has them.
+/// Bytes of one record and of the trailer, as `catalog/file.rs` of the store has them.
 const RECORD: usize = 84;
 const TRAILER: usize = 48;
 

@@ -13,7 +13,9 @@ HERE = ROOT / "tests/coverage"
 PAGE = ROOT / "docs/robustness.md"
 MARKS = ("<!-- measured: tests/coverage/run.py --write -->", "<!-- end of measured: coverage -->")
 OUT = ROOT / "target/cover"
-LIBRARY = ROOT / "crates/memdir/src"
+CRATES = ROOT / "crates"
+# The library: the rooms, and the verbs that use them.
+LIBRARY = ["context", "core", "guard", "hosts", "memdir", "model", "reader", "search", "store", "team"]
 # The instants of these kills are random: one in the middle of writing its counts would spoil those of the others.
 SKIPPED = ["crashing::"]
 
@@ -27,7 +29,7 @@ def measure(only, keep):
     # Four files a program, into which its processes add their counts one after the other: thousands of files otherwise.
     env = os.environ | {"RUSTC_WORKSPACE_WRAPPER": str(HERE / "rustc-with-counters"), "LLVM_PROFILE_FILE": str(counts / "%4m.profraw"),
                         "PROPTEST_RNG_SEED": "20260414"}
-    test = ["cargo", "test", "--target-dir", OUT, "-p", "memdir", "-p", "memdir-cli", "--lib", "--bins", "--tests"]
+    test = ["cargo", "test", "--target-dir", OUT, *(word for room in [*LIBRARY, "cli"] for word in ("-p", package(room))), "--lib", "--bins", "--tests"]
     built = subprocess.run([*test, "--no-run", "--message-format", "json"], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
     programs = {one["executable"] for one in map(json.loads, built.splitlines()) if one.get("executable")}
     with open(OUT / "tests.txt", "w") as said:
@@ -35,16 +37,26 @@ def measure(only, keep):
                        stderr=subprocess.STDOUT)
     failed = sorted(set(re.findall(r"^test (\S+) \.\.\. FAILED", (OUT / "tests.txt").read_text(errors="replace"), re.M)))
     lines = ["cargo", "run", "--quiet", "--release", "--manifest-path", HERE / "lines/Cargo.toml", "--target-dir", OUT / "lines", "--"]
-    rows = subprocess.run([*lines, LIBRARY, counts, *sorted(programs)], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [(pathlib.Path(file), int(line), int(times)) for file, line, times in (row.split("\t") for row in rows.splitlines())], failed
+    rows = subprocess.run([*lines, CRATES, counts, *sorted(programs)], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = ((pathlib.Path(file), int(line), int(times)) for file, line, times in (row.split("\t") for row in rows.splitlines()))
+    return [row for row in found if is_library(row[0])], failed
+
+
+def package(room):
+    return room if room == "memdir" else f"memdir-{room}"
+
+
+def is_library(file):
+    room, folder, *_ = file.relative_to(CRATES).parts
+    return room in LIBRARY and folder == "src"
 
 
 def test_code():
     """The files that are only there for tests, and the lines of others that are: {file: lines, or None for all of them}."""
     found = {}
-    for file in LIBRARY.rglob("*.rs"):
+    for file in filter(is_library, CRATES.rglob("*.rs")):
         text = file.read_text().split("\n")
-        if "tests" in file.relative_to(LIBRARY).parts[:-1] or file.stem == "tests":
+        if "tests" in file.relative_to(CRATES).parts[:-1] or file.stem == "tests":
             found[file] = None
         for at, line in enumerate(text):
             if not re.match(r"\s*#\[cfg\((all\()?test\b", line):
@@ -69,10 +81,10 @@ def by_file(lines):
     for file, line, times in lines:
         inside = tests.get(file, ())
         if inside is not None and line not in inside:
-            files[file.relative_to(LIBRARY)][line] = times
+            files[file.relative_to(CRATES)][line] = times
     for path, known in sorted(files.items()):
         missed = sorted(line for line, times in known.items() if not times)
-        yield path.parts[0].removesuffix(".rs"), str(path), len(known) - len(missed), len(known), missed
+        yield path.parts[0], str(path), len(known) - len(missed), len(known), missed
 
 
 def page_of(rows, failed):

@@ -60,7 +60,7 @@ fn manuals_are_the_golden_ones_byte_for_byte() {
     }
     assert!(
         changed.is_empty(),
-        "the manual changed. If that is meant, run `MEMDIR_BLESS=1 cargo test -p memdir golden` \
+        "the manual changed. If that is meant, run `MEMDIR_BLESS=1 cargo test -p memdir-context golden` \
          and review the difference:\n{changed}"
     );
 }

@@ -1,6 +1,6 @@
 //! Team memory on a model of a store: many machines, everything that goes wrong at once.
 //!
-//! `PROPTEST_CASES=10000 cargo test --release -p memdir --test team` is the full size.
+//! `PROPTEST_CASES=10000 cargo test --release -p memdir-team --test team` is the full size.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
