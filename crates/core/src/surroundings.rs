@@ -1,8 +1,8 @@
 //! What the process was started with, handed in by whoever calls the library.
 //!
 //! Enters: nothing is looked up here; the caller fills every field. Leaves: the same values, with
-//! the two readings every room shares: an empty variable is an unset one, and which words mean
-//! yes or no. Never reads the environment, the home directory or a file.
+//! the readings every room shares: an empty variable is an unset one, which words mean yes or no,
+//! and which proxy is meant for an address. Never reads the environment, the home directory or a file.
 
 use std::{
     collections::BTreeMap,
@@ -71,6 +71,25 @@ impl Surroundings {
     pub fn below_cwd(&self, path: &Path) -> PathBuf {
         self.cwd.join(path)
     }
+
+    /// The proxy that the environment names for an address, as most programs read it.
+    pub fn proxy(&self, base: &str) -> Option<String> {
+        let (scheme, rest) = base.split_once("://")?;
+        let host = rest.split(['/', ':']).next().unwrap_or_default().to_ascii_lowercase();
+        if matches!(host.as_str(), "localhost" | "127.0.0.1" | "[") || host.starts_with("127.") {
+            return None;
+        }
+        let var = |upper: &str| self.var(&upper.to_ascii_lowercase()).or_else(|| self.var(upper));
+        let spared = var("NO_PROXY")
+            .unwrap_or_default()
+            .split(',')
+            .map(|name| name.trim().trim_start_matches('.').to_ascii_lowercase());
+        let spared = spared
+            .filter(|name| !name.is_empty())
+            .any(|name| name == "*" || host == name || host.ends_with(&format!(".{name}")));
+        let named = if scheme.eq_ignore_ascii_case("https") { var("HTTPS_PROXY") } else { var("HTTP_PROXY") };
+        named.or_else(|| var("ALL_PROXY")).filter(|_| !spared).map(str::to_owned)
+    }
 }
 
 /// Reads a yes/no word as Claude Code does: `1 true yes on` and `0 false no off`, in any case.
@@ -103,6 +122,24 @@ mod tests {
         }
         for word in ["", "2", "ja", "truee", "\0", "１"] {
             assert_eq!(truth(word), None, "{word:?}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_is_what_the_variables_name_for_the_scheme_and_none_for_this_machine() {
+        for (vars, base, want) in [
+            (&[("HTTPS_PROXY", "http://p:1")][..], "https://a.example/v1", Some("http://p:1")),
+            (&[("https_proxy", "http://p:2"), ("HTTPS_PROXY", "http://p:1")], "https://a.example", Some("http://p:2")),
+            (&[("HTTPS_PROXY", "http://p:1")], "http://a.example", None),
+            (&[("ALL_PROXY", "http://p:1")], "http://a.example", Some("http://p:1")),
+            (&[("ALL_PROXY", "http://p:1")], "http://127.0.0.1:8080", None),
+            (&[("ALL_PROXY", "http://p:1")], "http://localhost:8080/v1", None),
+            (&[("ALL_PROXY", "http://p:1"), ("NO_PROXY", "x, .example")], "https://a.example", None),
+            (&[("ALL_PROXY", "http://p:1"), ("NO_PROXY", "ample")], "https://a.example", Some("http://p:1")),
+        ] {
+            let set = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            let around = Surroundings { vars: set, ..Surroundings::default() };
+            assert_eq!(around.proxy(base).as_deref(), want, "{vars:?} {base}");
         }
     }
 

@@ -221,7 +221,7 @@ fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) 
             return Err(Reason::BadCertificates);
         }
     }
-    Ok(endpoint.through(proxy(around, base)))
+    Ok(endpoint.through(around.proxy(base)))
 }
 
 /// The key in the file that the user named.
@@ -237,25 +237,6 @@ fn key_of_file(values: &Values, around: &Surroundings) -> Option<Key> {
 fn named(values: &Values, around: &Surroundings, variable: &str) -> Option<String> {
     let set = Some(values.model_name.as_str()).filter(|name| !name.is_empty());
     set.or_else(|| around.var(variable)).map(|name| name.trim().to_owned())
-}
-
-/// The proxy that the environment names for an address, as most programs read it.
-pub fn proxy(around: &Surroundings, base: &str) -> Option<String> {
-    let (scheme, rest) = base.split_once("://")?;
-    let host = rest.split(['/', ':']).next().unwrap_or_default().to_ascii_lowercase();
-    if matches!(host.as_str(), "localhost" | "127.0.0.1" | "[") || host.starts_with("127.") {
-        return None;
-    }
-    let var = |upper: &str| around.var(&upper.to_ascii_lowercase()).or_else(|| around.var(upper));
-    let spared = var("NO_PROXY")
-        .unwrap_or_default()
-        .split(',')
-        .map(|name| name.trim().trim_start_matches('.').to_ascii_lowercase());
-    let spared = spared
-        .filter(|name| !name.is_empty())
-        .any(|name| name == "*" || host == name || host.ends_with(&format!(".{name}")));
-    let named = if scheme.eq_ignore_ascii_case("https") { var("HTTPS_PROXY") } else { var("HTTP_PROXY") };
-    named.or_else(|| var("ALL_PROXY")).filter(|_| !spared).map(str::to_owned)
 }
 
 /// The agent that is wanted and where its program is.

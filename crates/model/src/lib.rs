@@ -27,7 +27,6 @@ pub mod tools;
 mod watch;
 
 pub use anthropic::Anthropic;
-pub use choice::proxy;
 pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
 pub use key::Key;

@@ -2,7 +2,7 @@
 //!
 //! Enters: a directory and what should become of its files. Leaves: memories, and the history of
 //! each change. This is the only room that writes, through one door ([`Store::change`]), and it
-//! knows no other room but `guard`. It never asks what a memory means.
+//! knows no other room but `guard` and `core`. It never asks what a memory means.
 //!
 //! - [`place`]: which directory, and whether memory is on.
 //! - [`topic`], [`index`]: the two kinds of file, read tolerantly and edited byte by byte.

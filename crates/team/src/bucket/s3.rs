@@ -67,7 +67,7 @@ impl S3 {
         let parsed = server.parse().map_err(|_| refused("the address of the server is not readable"))?;
         let place = Place::new(parsed, style, bucket.to_owned(), region.to_owned())
             .map_err(|error| refused(&format!("the bucket cannot be named so ({error})")))?;
-        let proxy = memdir_model::proxy(around, &server).as_deref().map(ureq::Proxy::new);
+        let proxy = around.proxy(&server).as_deref().map(ureq::Proxy::new);
         let proxy = proxy.transpose().map_err(|_| refused("the proxy in the environment cannot be used"))?;
         let agent = ureq::Agent::config_builder()
             .timeout_global(Some(Duration::from_secs(limits::TEAM_REQUEST_SECONDS)))
