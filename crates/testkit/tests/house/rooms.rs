@@ -1,0 +1,204 @@
+//! Arrows between the rooms of the verbs (`memdir::engine`), from their sources.
+//!
+//! An arrow is a path from one room into another (also to a type that the front door re-exports), or a method of `Memory` that one
+//! room calls and another defines.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use regex::Regex;
+
+use crate::uses;
+
+/// The rooms from the ground up: each may know those that stand before it.
+const ORDER: &[&str] = &[
+    "error",
+    "spot",
+    "titles",
+    "team",
+    "listing",
+    "elsewhere",
+    "session",
+    "ledger",
+    "metered",
+    "think",
+    "identity",
+    "daily",
+    "kin",
+    "same",
+    "adopt",
+    "projects",
+    "uses",
+    "recall",
+    "pointer",
+    "stale",
+    "proposal",
+    "inbox",
+    "warm",
+    "remember",
+    "memory_tool",
+    "extract",
+    "watch",
+    "job",
+    "fork",
+    "blame",
+    "agent_edit",
+    "errand",
+    "timeline",
+    "forget",
+    "lookup",
+    "dream",
+    "doctor",
+    "learn",
+    "status",
+    "notes",
+    "hook",
+    "import",
+    "amend",
+    "opened",
+];
+
+/// Arrows that go up, and so close circles. They are to be cut; none is to be added.
+const TO_BE_CUT: &[(&str, &str)] = &[
+    ("dream", "status"),
+    ("error", "identity"),
+    ("extract", "learn"),
+    ("fork", "errand"),
+    ("inbox", "dream"),
+    ("job", "status"),
+    ("proposal", "dream"),
+    ("proposal", "extract"),
+    ("recall", "stale"),
+    ("team", "status"),
+];
+
+/// One source file: the modules it stands in below `engine`, and its code.
+struct Source {
+    modules: Vec<String>,
+    code: String,
+}
+
+impl Source {
+    fn room(&self) -> &str {
+        &self.modules[0]
+    }
+
+    /// The bodies of its `impl Memory`.
+    fn memory(&self) -> impl Iterator<Item = &str> {
+        self.code.split("\nimpl Memory {\n").skip(1).map(|rest| rest.split("\n}\n").next().unwrap_or_default())
+    }
+}
+
+fn engine() -> std::path::PathBuf {
+    crate::crates_dir().join("memdir/src/engine")
+}
+
+/// What is built of the rooms, without their tests.
+fn sources() -> Vec<Source> {
+    let (root, mut open, mut found) = (engine(), vec![engine()], Vec::new());
+    while let Some(dir) = open.pop() {
+        for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let modules = modules(path.strip_prefix(&root).unwrap());
+                let for_tests = modules.iter().any(|name| ["tests", "workbench", "racing"].contains(&name.as_str()));
+                if !modules.is_empty() && !for_tests {
+                    found.push(Source { modules, code: uses::code(&std::fs::read_to_string(&path).unwrap()) });
+                }
+            }
+        }
+    }
+    assert!(found.len() > 100, "the rooms are somewhere else");
+    found
+}
+
+/// `dream/gate.rs` is the module `dream::gate`, `dream/mod.rs` is `dream`.
+fn modules(file: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        file.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if names.last().is_some_and(|name| name == "mod") {
+        names.pop();
+    }
+    names
+}
+
+/// Which room a name of the front door comes from: a room by its own name, a type by where it is re-exported from.
+fn front_door() -> BTreeMap<String, String> {
+    let code = uses::code(&std::fs::read_to_string(engine().join("mod.rs")).unwrap());
+    let mut names = BTreeMap::new();
+    for room in Regex::new(r"(?m)^(?:pub )?mod (\w+);").unwrap().captures_iter(&code) {
+        names.insert(room[1].to_owned(), room[1].to_owned());
+    }
+    let word = Regex::new(r"\w+").unwrap();
+    for group in Regex::new(r"use (\w+)::(\{[^}]*\}|\w+)").unwrap().captures_iter(&code) {
+        if names.contains_key(&group[1]) {
+            for name in word.find_iter(&group[2]) {
+                names.insert(name.as_str().to_owned(), group[1].to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// Where a path leads, seen from `engine`; nothing for one that leaves it.
+fn below_engine(path: &str, from: &[String]) -> Option<String> {
+    let mut parts = path.split("::").peekable();
+    if parts.next_if_eq(&"crate").is_some() {
+        return parts.next_if_eq(&"engine").and_then(|_| parts.next()).map(str::to_owned);
+    }
+    let mut at = from;
+    while parts.next_if_eq(&"super").is_some() {
+        at = at.split_last()?.1;
+    }
+    at.first().cloned().or_else(|| parts.next().map(str::to_owned))
+}
+
+fn arrows() -> BTreeSet<(String, String)> {
+    let (sources, names) = (sources(), front_door());
+    let defined = Regex::new(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn (\w+)").unwrap();
+    let called = Regex::new(r"\bself\s*\.(\w+)\(").unwrap();
+    let mut methods: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for source in &sources {
+        for name in source.memory().flat_map(|body| defined.captures_iter(body)) {
+            methods.entry(name.get(1).unwrap().as_str()).or_default().insert(source.room());
+        }
+    }
+    let mut found = BTreeSet::new();
+    for source in &sources {
+        let mut to = |room: &str| {
+            if room != source.room() {
+                found.insert((source.room().to_owned(), room.to_owned()));
+            }
+        };
+        for path in uses::paths(&source.code) {
+            if let Some(room) = below_engine(&path, &source.modules).and_then(|name| names.get(&name)) {
+                to(room);
+            }
+        }
+        for call in source.memory().flat_map(|body| called.captures_iter(body)) {
+            methods.get(&call[1]).into_iter().flatten().for_each(|room| to(room));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_room_has_its_place() {
+    let mut known: Vec<_> = ORDER.iter().map(|room| (*room).to_owned()).collect();
+    known.sort();
+    let rooms: BTreeSet<_> = sources().iter().map(|source| source.room().to_owned()).collect();
+    assert_eq!(known, Vec::from_iter(rooms));
+}
+
+#[test]
+fn rooms_know_only_those_below_them() {
+    let place = |room: &str| ORDER.iter().position(|known| *known == room);
+    let arrows = arrows();
+    assert!(arrows.len() > 100, "{arrows:?}");
+    let up: Vec<_> = arrows.iter().filter(|(from, to)| place(from) < place(to)).collect();
+    let mut excused = TO_BE_CUT.to_vec();
+    excused.sort_unstable();
+    let up: Vec<_> = up.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    assert_eq!(up, excused, "left: arrows that go up; right: those that are known and to be cut");
+}
