@@ -4,8 +4,8 @@
 //! section, byte for byte the same for the same input. Never holds a date, a time or a count, so
 //! that it can stay in a provider's prompt cache for a whole session (M3).
 //!
-//! Three levels (M2): [`lines`] are the instructions, [`with_index`] adds the index (for
-//! sub-agents, whose index has no other way in), [`dispatch`] chooses and knows "off".
+//! Two levels (M2): [`lines`] are the instructions, [`with_index`] adds the index (for
+//! sub-agents, whose index has no other way in). Whether memory is on is not asked here.
 
 use std::borrow::Cow;
 
@@ -105,21 +105,6 @@ pub fn with_index(input: &ManualInput<'_>, index: &str, book: &mut Book) -> Resu
     }
     text.push('\n');
     Ok(text)
-}
-
-/// What a session gets: nothing when memory is off, else the manual of its mode, with the index
-/// inside where one is given.
-pub fn dispatch(
-    enabled: bool,
-    input: &ManualInput<'_>,
-    index: Option<&str>,
-    book: &mut Book,
-) -> Result<Option<String>, RenderError> {
-    match (enabled, index) {
-        (false, _) => Ok(None),
-        (true, Some(index)) => with_index(input, index, book).map(Some),
-        (true, None) => lines(input, book).map(Some),
-    }
 }
 
 fn how_to_save(input: &ManualInput<'_>, dir: &str, book: &mut Book) -> Result<String, RenderError> {

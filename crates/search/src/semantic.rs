@@ -23,7 +23,7 @@ pub struct Plane<'a> {
 
 impl<'a> Plane<'a> {
     /// One stored vector.
-    pub fn row(&self, place: usize) -> Option<(&'a [i8], f32)> {
+    pub(crate) fn row(&self, place: usize) -> Option<(&'a [i8], f32)> {
         let start = place.checked_mul(DIMENSIONS)?;
         let row = self.rows.get(start..start.checked_add(DIMENSIONS)?)?;
         Some((row, *self.scales.get(place)?))
@@ -50,7 +50,7 @@ pub struct Vectors<'a> {
 
 /// How near a memory is to the prompt.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearness {
+pub(crate) struct Nearness {
     /// Cosine with name and description.
     pub header: f32,
     /// Cosine with the whole memory.
@@ -59,19 +59,15 @@ pub struct Nearness {
 
 impl Nearness {
     /// The larger cosine, which is what counts.
-    pub fn best(self) -> f32 {
+    pub(crate) fn best(self) -> f32 {
         self.header.max(self.whole)
     }
 }
 
 /// A prompt compared with every memory.
-pub struct Compared<'a> {
+pub(crate) struct Compared<'a> {
     vectors: Vectors<'a>,
     near: Vec<Nearness>,
-    /// The average over the store: how near a memory is that has nothing to do with the prompt.
-    pub mean: f32,
-    /// How far memories usually are from that average.
-    pub spread: f32,
 }
 
 impl<'a> Vectors<'a> {
@@ -125,7 +121,7 @@ impl<'a> Vectors<'a> {
     }
 
     /// Compares a prompt with every memory.
-    pub fn compare(&self, prompt: &QuantVector) -> Compared<'a> {
+    pub(crate) fn compare(&self, prompt: &QuantVector) -> Compared<'a> {
         let mut header = self.scan(prompt, |part| part.headers);
         let whole = if header.len() <= EXACT {
             self.scan(prompt, |part| part.wholes)
@@ -133,11 +129,8 @@ impl<'a> Vectors<'a> {
             self.second_look(prompt, &header)
         };
         header.truncate(whole.len());
-        let count = header.len().max(1) as f32;
-        let mean = header.iter().sum::<f32>() / count;
-        let spread = (header.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f32>() / count).sqrt();
         let near = header.iter().zip(&whole).map(|(&header, &whole)| Nearness { header, whole }).collect();
-        Compared { vectors: self.clone(), near, mean, spread }
+        Compared { vectors: self.clone(), near }
     }
 
     /// The cosine of a prompt with every row of one sort.
@@ -171,7 +164,7 @@ impl<'a> Vectors<'a> {
 
     /// How alike some memories are, each with each, as a square of numbers: the larger cosine of both sorts. One without vectors is like
     /// nothing, and none is compared with itself.
-    pub fn likenesses(&self, places: &[Option<usize>]) -> Vec<f32> {
+    pub(crate) fn likenesses(&self, places: &[Option<usize>]) -> Vec<f32> {
         let count = places.len();
         let mut alike = vec![0.0f32; count * count];
         let rows: Vec<_> = places.iter().map(|place| self.row((*place)?)).collect();
@@ -197,12 +190,12 @@ impl<'a> Vectors<'a> {
 
 impl Compared<'_> {
     /// How near one memory is, if it has vectors.
-    pub fn of(&self, doc: u32) -> Option<Nearness> {
+    pub(crate) fn of(&self, doc: u32) -> Option<Nearness> {
         self.near.get(self.vectors.place(doc)?).copied()
     }
 
     /// The nearest documents that `wanted` lets through, nearest first.
-    pub fn top(&self, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub(crate) fn top(&self, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut order: Vec<(f32, u32)> =
             self.near.iter().zip(self.vectors.docs()).map(|(near, doc)| (near.best(), doc)).collect();
         let nearest = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));

@@ -239,12 +239,10 @@ fn manuals_are_tidy_text() {
 }
 
 #[test]
-fn m2_off_is_nothing_and_levels_build_on_each_other() {
+fn m2_the_levels_build_on_each_other() {
     let mut book = Book::built_in();
-    assert_eq!(dispatch(false, &NORMAL, Some(INDEX), &mut book).unwrap(), None);
-    let only = dispatch(true, &NORMAL, None, &mut book).unwrap().unwrap();
-    assert_eq!(only, manual(&NORMAL));
-    let whole = dispatch(true, &NORMAL, Some(INDEX), &mut book).unwrap().unwrap();
+    let only = manual(&NORMAL);
+    let whole = with_index(&NORMAL, INDEX, &mut book).unwrap();
     assert_eq!(whole, format!("{only}\n## MEMORY.md\n\n{INDEX}"));
     let empty = with_index(&NORMAL, " \n", &mut book).unwrap();
     assert!(empty.starts_with(&only) && !empty.trim_end().ends_with("MEMORY.md"));

@@ -42,7 +42,8 @@ impl TeamKeys {
     }
 
     /// The public part of the key that encrypts.
-    pub fn public(&self) -> String {
+    #[cfg(test)]
+    fn public(&self) -> String {
         self.keys.first().map(|key| bech32::encode(PUBLIC, PublicKey::from(key).as_bytes())).unwrap_or_default()
     }
 }
