@@ -17,7 +17,7 @@ pub fn age_days(written: Timestamp, now: &Zoned) -> i64 {
 }
 
 /// `today`, `yesterday` or `N days ago` (A1).
-pub fn age_words(days: i64) -> String {
+pub(crate) fn age_words(days: i64) -> String {
     match days {
         ..=0 => "today".to_owned(),
         1 => "yesterday".to_owned(),

@@ -24,7 +24,7 @@ pub fn one_object(answer: &str) -> Result<Value, String> {
 }
 
 /// The object of an answer that also follows the schema.
-pub fn object_that_fits(answer: &str, schema: &Value) -> Result<Value, String> {
+pub(crate) fn object_that_fits(answer: &str, schema: &Value) -> Result<Value, String> {
     let object = one_object(answer)?;
     fits(&object, schema, "the answer", DEPTH)?;
     Ok(object)

@@ -41,7 +41,7 @@ impl Endpoint {
 
     /// Goes through a proxy.
     #[must_use]
-    pub fn through(mut self, proxy: Option<String>) -> Endpoint {
+    pub(crate) fn through(mut self, proxy: Option<String>) -> Endpoint {
         self.proxy = proxy;
         self
     }

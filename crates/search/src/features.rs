@@ -10,7 +10,7 @@ use super::semantic::{Compared, Nearness};
 use super::tokens::Shape;
 
 /// What each number is.
-pub const NAMES: [&str; 12] = [
+pub(crate) const NAMES: [&str; 12] = [
     "whole",
     "header",
     "lead",
@@ -28,10 +28,10 @@ pub const NAMES: [&str; 12] = [
 const UNKNOWN_AGE_DAYS: u32 = 30;
 
 /// How many numbers there are.
-pub const COUNT: usize = NAMES.len();
+pub(crate) const COUNT: usize = NAMES.len();
 
 /// One candidate's numbers.
-pub type Row = [f32; COUNT];
+pub(crate) type Row = [f32; COUNT];
 
 /// The rows of a prompt's candidates.
 pub(super) fn rows(

@@ -17,7 +17,7 @@ const MOST_USES: u32 = 20;
 const USER_SCOPE: f32 = -0.2;
 
 /// The scores of a prompt's candidates.
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// One a candidate, in their order; 0 for one held back.
     pub scores: Vec<f32>,
     /// How likely the prompt needs any memory.
@@ -26,18 +26,18 @@ pub struct Judgement {
 
 impl Judgement {
     /// Whether a score is enough to be shown.
-    pub fn passes(&self, score: f32) -> bool {
+    pub(crate) fn passes(&self, score: f32) -> bool {
         score >= FLOOR
     }
 
     /// The least score that is shown.
-    pub fn floor(&self) -> f32 {
+    pub(crate) fn floor(&self) -> f32 {
         FLOOR
     }
 }
 
 /// Judges all candidates of a prompt.
-pub fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgement {
+pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgement {
     let picks: Vec<Option<f32>> =
         candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate))).collect();
     let mut best = [f32::NEG_INFINITY; 2];
@@ -68,7 +68,7 @@ fn gate(prompt: &Prompt<'_>, best: [f32; 2], warns: bool) -> f32 {
 }
 
 /// Whether this memory is the one, given that one is needed, as a logit.
-pub fn pick(candidate: &Candidate<'_>) -> f32 {
+pub(crate) fn pick(candidate: &Candidate<'_>) -> f32 {
     let weights: &Pick = if candidate.embedded { &PICK } else { &PICK_WORDS };
     let fitted: f32 = candidate.row.iter().zip(weights).map(|(value, weight)| value * weight).sum();
     let known = &candidate.known;

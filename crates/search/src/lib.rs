@@ -5,8 +5,8 @@
 //! calls it hands over bytes and numbers.
 
 mod explain;
-pub mod features;
-pub mod fuse;
+pub(crate) mod features;
+pub(crate) mod fuse;
 pub mod lexical;
 pub mod print;
 pub mod rank;

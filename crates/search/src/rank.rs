@@ -7,7 +7,7 @@
 //!
 //! Only the best by words and the best by meaning become candidates, so the cost hardly grows with the
 //! store. Of those, usage notes of tools in use (R5) and outdated versions are held back; the rest is
-//! judged by [`fuse`](mod@super::fuse).
+//! judged by `fuse`.
 
 use super::explain::{self, Matched};
 use super::features::{self, Row};

@@ -48,7 +48,7 @@ pub enum Shape {
 
 /// One term of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Token<'a> {
+pub(crate) struct Token<'a> {
     /// The term as it is indexed.
     pub text: &'a str,
     /// The same before stemming.
@@ -58,7 +58,7 @@ pub struct Token<'a> {
 }
 
 /// Cuts text into terms; keeps its buffers between calls.
-pub struct Tokenizer {
+pub(crate) struct Tokenizer {
     stems: Stems,
     /// The sub-word being read.
     part: String,
@@ -141,7 +141,7 @@ impl Default for Tokenizer {
 
 impl Tokenizer {
     /// Calls `emit` with every term of `text`, in order.
-    pub fn each(&mut self, text: &str, mut emit: impl FnMut(Token<'_>)) {
+    pub(crate) fn each(&mut self, text: &str, mut emit: impl FnMut(Token<'_>)) {
         let mut before: Option<char> = None;
         let mut paired = true;
         for c in text.chars() {

@@ -47,7 +47,7 @@ struct Tool {
 
 /// What a memory is to the tools in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note<'t> {
+pub(crate) enum Note<'t> {
     /// It says how to use this one: held back.
     Usage(&'t str),
     /// It warns about this one: welcome.

@@ -32,13 +32,13 @@ impl Identity {
     }
 
     /// Signs a message.
-    pub fn sign(&self, message: &[u8]) -> String {
+    pub(crate) fn sign(&self, message: &[u8]) -> String {
         STANDARD_NO_PAD.encode(self.pair.sign(message).as_ref())
     }
 }
 
 /// Whether a signature holds.
-pub fn verify(public: &str, message: &[u8], signature: &str) -> bool {
+pub(crate) fn verify(public: &str, message: &[u8], signature: &str) -> bool {
     let (Ok(public), Ok(signature)) = (STANDARD_NO_PAD.decode(public), STANDARD_NO_PAD.decode(signature)) else {
         return false;
     };

@@ -39,7 +39,7 @@ pub enum Tighten {
 
 impl Tighten {
     /// What is allowed, for a message.
-    pub const fn sentence(self) -> &'static str {
+    pub(crate) const fn sentence(self) -> &'static str {
         match self {
             Tighten::Never => "a committed file has no say in it",
             Tighten::Off => "a committed file may only switch it off",

@@ -194,7 +194,7 @@ macro_rules! choice {
 
         impl $name {
             /// The words, in the order they are offered.
-            pub const WORDS: &'static [&'static str] = &[$($word),+];
+            pub(crate) const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// The word in files, variables and listings.
             pub const fn as_str(self) -> &'static str {

@@ -16,7 +16,7 @@ const PLANTED: u8 = 2;
 
 /// What gives a planted order away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub(crate) enum Sign {
     /// Earlier instructions are to be dropped.
     Override,
     /// It pretends to be the system, or makes the model somebody else.
@@ -35,7 +35,7 @@ pub enum Sign {
 
 impl Sign {
     /// In words, after "it".
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Sign::Override => "tells a model to drop its instructions",
             Sign::Disguise => "pretends to be the system",

@@ -26,7 +26,7 @@ pub use word::{Piece, Word};
 use memdir_core::limits;
 
 /// The programs that may be called (X6).
-pub const PROGRAMS: [&str; 8] = ["ls", "find", "grep", "cat", "stat", "wc", "head", "tail"];
+pub(crate) const PROGRAMS: [&str; 8] = ["ls", "find", "grep", "cat", "stat", "wc", "head", "tail"];
 
 /// Whether a command may run.
 #[derive(Clone, Debug, PartialEq, Eq)]

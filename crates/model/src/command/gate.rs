@@ -22,7 +22,7 @@ use memdir_guard::confine::RelPath;
 pub(super) const PLEA: &str = "PermissionRequest";
 
 /// The hidden command that answers; the agent's name follows.
-pub const COMMAND: &str = "gate";
+pub(crate) const COMMAND: &str = "gate";
 
 /// The variable that holds the terms of an errand for the hook of the agent that is on it.
 pub const TERMS: &str = "MEMDIR_ERRAND";

@@ -35,7 +35,7 @@ pub enum Wire {
 
 impl Wire {
     /// The one that fits a base URL.
-    pub fn for_base(base: &str) -> Wire {
+    pub(crate) fn for_base(base: &str) -> Wire {
         if is_openai(base) { Wire::Responses } else { Wire::Chat }
     }
 }

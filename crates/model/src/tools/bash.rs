@@ -22,7 +22,7 @@ pub trait Shell {
     fn run(&self, errand: &Errand) -> Result<Printed, String>;
 }
 
-/// What to run: only programs of [`memdir_guard::shell::PROGRAMS`], only with arguments that were judged.
+/// What to run: only programs of `memdir_guard::shell::PROGRAMS`, only with arguments that were judged.
 #[derive(Clone, Debug)]
 pub struct Errand {
     /// Pipelines, in order.

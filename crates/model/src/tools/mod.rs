@@ -60,7 +60,7 @@ pub struct Patience {
 
 impl Patience {
     /// Whether it should end.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.cancel.is_cancelled() || Instant::now() >= self.until
     }
 }

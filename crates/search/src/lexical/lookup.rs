@@ -51,7 +51,7 @@ impl Evidence {
 
 impl Lookup<'_, '_> {
     /// The idf of a term that one document holds: the most a term can tell in this store.
-    pub fn highest_idf(&self) -> f32 {
+    pub(crate) fn highest_idf(&self) -> f32 {
         idf(self.searcher.docs, 1).max(f32::EPSILON)
     }
 
@@ -96,7 +96,7 @@ impl Lookup<'_, '_> {
     }
 
     /// Where each term stands in the given documents.
-    pub fn evidence(&self, docs: &[u32]) -> Evidence {
+    pub(crate) fn evidence(&self, docs: &[u32]) -> Evidence {
         let terms = self.terms.len();
         let mut counts = vec![Counts::default(); terms * docs.len()];
         let mut order: Vec<(u32, usize)> = docs.iter().copied().zip(0..).collect();

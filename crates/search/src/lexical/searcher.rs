@@ -104,7 +104,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Whether a document is dead.
-    pub fn is_dead(&self, doc: u32) -> bool {
+    pub(crate) fn is_dead(&self, doc: u32) -> bool {
         self.dead.contains(doc)
     }
 

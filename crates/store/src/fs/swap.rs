@@ -113,7 +113,7 @@ impl Root {
     }
 
     /// Makes the renames survive a power cut: each directory is synced once.
-    pub fn settle(&self, staged: &[Staged]) -> Result<(), FsError> {
+    pub(crate) fn settle(&self, staged: &[Staged]) -> Result<(), FsError> {
         let mut settled: Vec<Option<&str>> = Vec::new();
         for one in staged {
             if !settled.contains(&one.file.parent()) {

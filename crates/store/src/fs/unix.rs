@@ -209,7 +209,7 @@ pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
 }
 
 /// Gives an open file the time that the file system thinks it is, and says which.
-pub(super) fn touch(file: &File) -> io::Result<i64> {
+pub(crate) fn touch(file: &File) -> io::Result<i64> {
     let now = rustix::fs::Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_NOW };
     rustix::fs::futimens(file, &rustix::fs::Timestamps { last_access: now, last_modification: now })?;
     Ok(facts(&rustix::fs::fstat(file)?).ctime_ns)

@@ -321,7 +321,7 @@ pub(super) fn sync_dir(_path: &Path) -> io::Result<()> {
 }
 
 /// Gives an open file the time that the file system thinks it is, and says which. Writing does it.
-pub(super) fn touch(file: &File) -> io::Result<i64> {
+pub fn touch(file: &File) -> io::Result<i64> {
     file.seek_write(b".", 0)?;
     file.sync_all()?;
     Ok(facts(file)?.ctime_ns)

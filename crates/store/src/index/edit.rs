@@ -76,7 +76,7 @@ impl Index {
 
     /// How to add a line that was written elsewhere, made to lead to `target`. Where a line leads there already,
     /// that one stays.
-    pub fn carry(&self, line: &str, target: &str) -> PointerEdit {
+    pub(crate) fn carry(&self, line: &str, target: &str) -> PointerEdit {
         let edit = self.keep(target, "", "");
         let carried = line::retargeted(line, &compose::encode(line::without_dot(target)));
         match carried {

@@ -166,7 +166,7 @@ impl Staging {
 }
 
 /// Removes the copies of owners that died. Says how many there were.
-pub fn sweep(state: &Path) -> Result<usize, FsError> {
+pub(crate) fn sweep(state: &Path) -> Result<usize, FsError> {
     let dir = state.join(DIR);
     let mut swept = 0;
     for name in fs::names(&dir)? {

@@ -12,7 +12,7 @@ use super::scalar::{self, Place};
 use super::value;
 
 /// A span of the file and what stands there afterwards.
-pub(super) type Edit = (Range<usize>, String);
+pub(crate) type Edit = (Range<usize>, String);
 
 /// The line ending a file uses: that of its first line.
 pub(super) fn line_ending(bytes: &[u8]) -> &'static str {
