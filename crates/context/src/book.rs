@@ -42,6 +42,7 @@ pub enum Warning {
 
 /// A built-in text cannot be rendered: wrong input from the caller, or a fault of ours.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// A built-in text and the values for it do not fit.
     #[error("built-in prompt `{name}`: {problem}")]

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 
 /// Why a template and its values do not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FillError {
     /// The template asks for something nobody gave.
     #[error("there is no value for the slot {{{{{0}}}}}")]

@@ -72,6 +72,7 @@ pub struct Skipped {
 
 /// Why an instruction file or an include was not loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SkipReason {
     /// It is included and does not exist.
     Missing,

@@ -12,6 +12,7 @@ use std::{
 
 /// Why a file that is there was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unread {
     /// A directory, pipe, device or socket.
     #[error("it is not a plain file")]

@@ -94,6 +94,7 @@ const TEAM: &str = "team";
 /// Why a path was refused. `path` is escaped and shortened, safe to print.
 #[derive(thiserror::Error, Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages are the documentation
+#[non_exhaustive]
 pub enum Refusal {
     #[error("the path is empty: name a file below the memory directory, such as notes.md")]
     Empty,

@@ -26,6 +26,7 @@ const OPENAI_MODEL: &str = "gpt-5-mini";
 
 /// Why a model is used, or why none is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// One is used.
     Ready,

@@ -165,6 +165,7 @@ impl Usage {
 
 /// Why a model gave no answer. None of these ever holds a key.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// Nothing is configured to think with.
     #[error("no model is configured: {0}")]

@@ -12,6 +12,7 @@ use super::spoken::Spoken;
 
 /// Why a statement is not worth keeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotWorth {
     /// What modules, classes and functions there are and what they do.
     CodeStructure,

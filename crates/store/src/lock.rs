@@ -22,6 +22,7 @@ pub(super) struct Lock {
 
 /// Why a lock was not had.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LockError {
     /// Somebody else is writing, for longer than anybody should.
     #[error(

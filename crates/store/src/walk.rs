@@ -29,6 +29,7 @@ pub struct Odd {
 
 /// What can be wrong with a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Oddity {
     /// A symbolic link; never followed.
     Link,

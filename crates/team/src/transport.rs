@@ -95,6 +95,7 @@ pub enum Published {
 
 /// Why the shared side could not be reached or understood.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TransportError {
     /// No way there, now.
     #[error("{place} cannot be reached: {why}. Nothing is lost; the next sync tries again")]

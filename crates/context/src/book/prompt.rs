@@ -2,6 +2,7 @@
 
 /// The texts in `prompts/`, by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Prompt {
     /// The frame of the manual, with the eight parts of M1.
     Manual,

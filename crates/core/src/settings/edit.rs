@@ -14,6 +14,7 @@ use crate::warning::quoted;
 
 /// Why a setting was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// No such key.
     #[error("{} is not a setting{}; `memdir settings` lists them all", quoted(.0), .1.map_or(String::new(), |near| format!("; did you mean `{near}`?")))]

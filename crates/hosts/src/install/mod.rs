@@ -31,6 +31,7 @@ use memdir_store::fs::{self, FsError};
 
 /// Why a host's configuration was left alone.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InstallError {
     /// It could not be read or written.
     #[error(transparent)]

@@ -90,6 +90,7 @@ pub(crate) fn named_after_folder(path: &Path) -> Option<String> {
 
 /// Why a transcript could not be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TranscriptError {
     /// The file is not there or not readable.
     #[error("could not read the transcript {}: {source}. Check the path and who may read it", .path.display())]

@@ -10,6 +10,7 @@ use memdir_store::place::PlaceError;
 
 /// Why a verb could not be carried out.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// Memory is switched off.
     #[error("memory is off: {0}")]

@@ -30,6 +30,7 @@ pub struct Owner {
 
 /// The directory is somebody else's.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OwnerError {
     /// Two projects meet in one directory.
     #[error(

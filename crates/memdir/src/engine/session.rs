@@ -26,6 +26,7 @@ const NOTICE_FILES: usize = 2_000;
 
 /// Which blocks are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum ContextPart {
     /// How to keep memory.
     Manual,

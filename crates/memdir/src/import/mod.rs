@@ -62,6 +62,7 @@ impl Found {
 
 /// Why nothing could be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// There is no such program or file.
     #[error("{0} is neither a file, a folder nor a program memdir can import from; it knows {known}", known = SOURCES.join(", "))]

@@ -74,6 +74,7 @@ pub struct Ended {
 
 /// Why a program did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RunError {
     /// It could not be started or talked to.
     Failed(String),

@@ -23,6 +23,7 @@ pub use segment::Segment;
 
 /// Why bytes cannot be used as a segment. The remedy is always the same: build it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BadSegment {
     /// It does not begin as a segment does.
     #[error("not a search index; delete it and it is built again")]

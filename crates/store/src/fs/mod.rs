@@ -50,6 +50,7 @@ use memdir_guard::confine::RelPath;
 
 /// Why a file could not be read or changed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FsError {
     /// The root is not there.
     #[error("{} does not exist", .0.display())]

@@ -12,6 +12,7 @@ use memdir_guard::confine::RelPath;
 
 /// Why a change was not found.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// No such change.
     #[error("there is no change {0} here; `memdir history` lists them")]

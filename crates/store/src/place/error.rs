@@ -6,6 +6,7 @@ use super::validate::Refusal;
 
 /// A place that is not known or not allowed. In each case nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlaceError {
     /// A configured path broke a rule of P6. There is no fallback.
     #[error(

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The rule of P6 that a path broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Nothing at all.
     #[error("the path is empty")]

@@ -32,6 +32,7 @@ use plan::{Sides, Step};
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SyncError {
     /// The shared side.
     #[error(transparent)]

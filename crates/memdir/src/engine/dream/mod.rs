@@ -91,6 +91,7 @@ const STOPPED: &str = "the dream was stopped; nothing was changed";
 /// The four phases (D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Phase {
     /// What is there.
     Orient,
