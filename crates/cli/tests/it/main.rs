@@ -4,6 +4,7 @@
 
 mod adopting;
 mod aging;
+mod architecture;
 mod behaviours;
 mod browsing;
 mod chat_faults;
