@@ -4,7 +4,7 @@
 //! what it cost. Calls block and can be cancelled. Writes nothing but a staging copy, through its tools, and
 //! never decides whether money may be spent: who calls has asked before (`model.consent`).
 //!
-//! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
+//! - `anthropic`, `openai`: drivers over HTTP; `http`, `deadline`, [`sse`], `key` carry them.
 //! - [`command`]: the user's own agent on the command line.
 //! - `choice`: which of them is used, and why.
 //! - [`recorded`]: an answer off the wire, read without a network.
@@ -15,6 +15,7 @@ pub mod answer;
 mod anthropic;
 mod choice;
 pub mod command;
+mod deadline;
 pub mod fork;
 mod http;
 mod key;
@@ -24,7 +25,6 @@ pub mod sse;
 mod structured;
 mod talk;
 pub mod tools;
-mod watch;
 
 pub use anthropic::Anthropic;
 pub use choice::{Choice, Reason, SharedModel};
@@ -47,7 +47,7 @@ pub trait Model {
 
     /// The agent that works on files with its own tools, where this is one: it is sent on an errand and not asked
     /// turn by turn.
-    fn as_agent(&self) -> Option<&dyn command::Errands> {
+    fn as_agent(&self) -> Option<&dyn command::CodingAgent> {
         None
     }
 }

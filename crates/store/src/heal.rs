@@ -6,11 +6,11 @@
 //! what an editor may have saved into one of them is put into the history first.
 
 use super::Store;
-use super::door::ChangeError;
 use super::fs::{FsError, Swapped, TEMP_PREFIX, is_temp_of};
 use super::history::{Actor, Change, ChangeId, FileChange, Hash, Version};
 use super::index::Index;
 use super::lock::Lock;
+use super::transaction::ChangeError;
 use super::walk;
 use memdir_guard::confine::RelPath;
 

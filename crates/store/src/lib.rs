@@ -10,13 +10,12 @@
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
 //! - [`consolidate`]: the lock of a dream.
-//! - `vigil`, `stay`: what a process that stays need not look at again.
+//! - `watcher`, `retention`: what a process that stays need not look at again.
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
 pub mod consolidate;
-pub mod door;
 pub mod fs;
 mod heal;
 pub mod history;
@@ -26,17 +25,18 @@ mod lock;
 mod look;
 mod notice;
 pub mod place;
+mod session_cache;
 pub mod staging;
-mod stay;
 pub mod topic;
-mod vigil;
+pub mod transaction;
 pub mod walk;
+mod watcher;
 pub mod written;
 
-pub use door::{ChangeError, Edit, Intent, OnSecret};
 pub use lock::LockError;
 pub use notice::Noticed;
-pub use stay::Kept;
+pub use session_cache::CachedStore;
+pub use transaction::{ChangeError, Edit, Intent, OnSecret};
 pub use written::{Source, Written};
 
 use std::cell::{Cell, RefCell};
@@ -62,7 +62,7 @@ pub struct Store {
     /// Whether this handle has looked at the directory yet.
     looked: Cell<bool>,
     /// Whether what it has seen outlives it.
-    stay: RefCell<stay::Stay>,
+    retention: RefCell<session_cache::Retention>,
 }
 
 /// The platform's directories for what is not memory itself (P10).
@@ -97,7 +97,7 @@ impl Store {
             journal,
             catalog: RefCell::new(None),
             looked: Cell::new(false),
-            stay: RefCell::default(),
+            retention: RefCell::default(),
         }
     }
 

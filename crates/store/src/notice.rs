@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::Store;
 use super::catalog::Catalog;
-use super::door::ChangeError;
 use super::fs::FsError;
 use super::history::{Actor, Change, ChangeId, FileChange, Rewind, Visit};
 use super::look::Look;
+use super::transaction::ChangeError;
 use super::walk::Odd;
 
 /// Files in one record of what others did: keeps a journal line readable.
@@ -55,7 +55,7 @@ impl Store {
             self.record_others(now)?
         };
         self.looked.set(true);
-        self.begin_vigil(&noticed, now)?;
+        self.start_watching(&noticed, now)?;
         Ok(noticed)
     }
 

@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use memdir::engine::HitPlace;
-use memdir_serve::pulse::Pulse;
+use memdir_serve::change_token::ChangeToken;
 
-use super::desk;
+use super::actions;
 use super::rows::{TextHit, around, handle};
 use super::state::News;
 use crate::args::Global;
@@ -50,19 +50,19 @@ impl Finder {
 }
 
 fn work(global: &Global, asked: &Receiver<(u64, String)>, current: &AtomicU64, tell: &Sender<News>) {
-    let mut pulse = env::open(global).ok().map(|memory| Pulse::of(&memory));
+    let mut token = env::open(global).ok().map(|memory| ChangeToken::of(&memory));
     loop {
         let news = match asked.recv_timeout(LOOK) {
             Ok((round, query)) => search(global, round, &query, current),
             Err(RecvTimeoutError::Timeout) => {
-                let now = env::open(global).ok().map(|memory| Pulse::of(&memory));
-                if now == pulse {
+                let now = env::open(global).ok().map(|memory| ChangeToken::of(&memory));
+                if now == token {
                     continue;
                 }
                 env::open(global).ok().and_then(|memory| {
-                    let all = desk::all(&memory).ok();
+                    let all = actions::all(&memory).ok();
                     // Listing records what others changed, which moves the pulse once more.
-                    pulse = Some(Pulse::of(&memory));
+                    token = Some(ChangeToken::of(&memory));
                     all
                 })
             }

@@ -5,10 +5,10 @@
 //! - `state`, `keys`: what is shown and what a key does to it; no terminal, no files.
 //! - `rows`, `page`: memories as lines of a list, texts as lines of a reader.
 //! - `draw`: the screen.
-//! - `desk`, `finder`: what touches memory, here and on a thread beside it.
+//! - `actions`, `finder`: what touches memory, here and on a thread beside it.
 //! - `terminal`: taken whole, given back as it was.
 
-mod desk;
+mod actions;
 mod draw;
 mod finder;
 mod keys;
@@ -48,7 +48,7 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
     let memory = env::open(global)?;
     memory.require_on()?;
     let mut browse = Browse::new(env::below_home(&memory.place.project.root));
-    let first = desk::all(&memory)?;
+    let first = actions::all(&memory)?;
     drop(memory);
     let finder = Finder::start(global.clone());
     let theme = Theme { color: ui.has_color() };
@@ -66,8 +66,8 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
                     finder.look_for(query);
                     None
                 }
-                edit @ Wish::Edit(_) => screen.lend(|| desk::grant(edit, global, ui))?,
-                wish => desk::grant(wish, global, ui),
+                edit @ Wish::Edit(_) => screen.lend(|| actions::grant(edit, global, ui))?,
+                wish => actions::grant(wish, global, ui),
             };
             wishes.extend(news.map(|news| browse.hear(news)).unwrap_or_default());
         }

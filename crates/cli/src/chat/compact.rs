@@ -26,7 +26,7 @@ impl Chat<'_> {
             screen.note("there is nothing to sum up");
             return Ok(Ended::Done);
         };
-        let memory = self.desk.open()?;
+        let memory = self.chat_session.open()?;
         let cancel = Cancel::default();
         self.keys.stops(cancel.clone());
         let mut book = Book::with_own(env::own_texts(&memory));
@@ -51,9 +51,9 @@ impl Chat<'_> {
         }
         let notes = self.notes(&memory, &mut book)?;
         let with_notes = notes.is_some();
-        let cursor = memory.learned_up_to(&self.desk.session());
+        let cursor = memory.learned_up_to(&self.chat_session.session());
         let all_learned = cursor.as_ref() == self.talk.ends().last();
-        memory.reset_session(&self.desk.session())?;
+        memory.reset_session(&self.chat_session.session())?;
         self.head = head(&memory)?;
         self.transcript.boundary(memory.now.timestamp())?;
         (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
@@ -64,7 +64,7 @@ impl Chat<'_> {
         }
         self.user(&memory, &summary, Whose::Summary)?;
         if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
-            memory.set_learned_up_to(&self.desk.session(), end)?;
+            memory.set_learned_up_to(&self.chat_session.session(), end)?;
         }
         screen.usage(reply.usage);
         let and_notes = if with_notes { " and the notes of this session" } else { "" };
@@ -77,7 +77,7 @@ impl Chat<'_> {
         if !memory.settings.notes_enabled || !memory.place.enabled {
             return Ok(None);
         }
-        let Some(notes) = memory.notes_for_compaction(&self.desk.session())? else { return Ok(None) };
+        let Some(notes) = memory.notes_for_compaction(&self.chat_session.session())? else { return Ok(None) };
         let about = book.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         Ok(Some(reminder(&format!("{about}\n\n{notes}"))))
     }

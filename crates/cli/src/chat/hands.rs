@@ -13,7 +13,7 @@ use memdir::engine::{Memory, Signature};
 use memdir::guard::confine::RelPath;
 use memdir::kind::Scope;
 use memdir::limits;
-use memdir::model::tools::{self, Edit, Errand, Granted, Outcome, Patience, Permissions, Printed, Refused, Writes};
+use memdir::model::tools::{self, Edit, Granted, Outcome, Patience, Permissions, Printed, Refused, ShellJob, Writes};
 use memdir::store::fs::{Root, Swapped};
 use serde_json::Value;
 
@@ -102,14 +102,14 @@ impl<'h> Hands<'h> {
         if !screen.ask(&format!("Run `{}`?", clip(command, 400))) {
             return Err("The user said no.".to_owned());
         }
-        let errand = Errand {
+        let job = ShellJob {
             steps: Vec::new(),
             cwd: self.permissions.cwd.clone(),
             timeout: Duration::from_secs(limits::CHAT_COMMAND_SECONDS),
             output_bytes: limits::TOOL_RESULT_BYTES,
             cancel: patience.cancel.clone(),
         };
-        let Printed { text, status, cut, timed_out } = self.programs.run_agreed(command, &errand)?;
+        let Printed { text, status, cut, timed_out } = self.programs.run_agreed(command, &job)?;
         let mut text = String::from_utf8_lossy(&text).into_owned();
         if cut {
             text.push_str("\n[cut: there was more output]");

@@ -15,14 +15,14 @@ use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
 use super::conversation::Conversation;
-use super::desk::Desk;
 use super::hands::Hands;
 use super::head::{Head, head, reminder};
 use super::keys::Keys;
-use super::learner::{Learner, Lesson};
+use super::learner::{LearnJob, Learner};
 use super::noting::Noting;
 use super::prefetch::{Prefetch, Wanted};
 use super::screen::Screen;
+use super::session::ChatSession;
 use super::transcript::{Said, Transcript, Whose};
 use crate::env;
 use crate::failure::Failure;
@@ -39,7 +39,7 @@ pub(super) enum Ended {
 
 /// A conversation with a model, and all that belongs to it.
 pub(super) struct Chat<'k> {
-    pub(super) desk: Arc<Desk>,
+    pub(super) chat_session: Arc<ChatSession>,
     pub(super) keys: &'k Keys,
     pub(super) model: Option<SharedModel>,
     pub(super) head: Head,
@@ -57,13 +57,17 @@ pub(super) struct Chat<'k> {
 
 impl<'k> Chat<'k> {
     /// A new conversation, or one that goes on.
-    pub(super) fn open(desk: &Arc<Desk>, model: Option<SharedModel>, keys: &'k Keys) -> Result<Chat<'k>, Failure> {
-        let memory = desk.open()?;
-        let mut transcript = transcript(desk, &memory)?;
-        let talk = if desk.resumed { transcript.resume()? } else { Conversation::default() };
-        let learner = model.clone().map(|model| Learner::new(desk, model, keys.sender()));
+    pub(super) fn open(
+        chat_session: &Arc<ChatSession>,
+        model: Option<SharedModel>,
+        keys: &'k Keys,
+    ) -> Result<Chat<'k>, Failure> {
+        let memory = chat_session.open()?;
+        let mut transcript = transcript(chat_session, &memory)?;
+        let talk = if chat_session.resumed { transcript.resume()? } else { Conversation::default() };
+        let learner = model.clone().map(|model| Learner::new(chat_session, model, keys.sender()));
         let mut chat = Chat {
-            desk: Arc::clone(desk),
+            chat_session: Arc::clone(chat_session),
             keys,
             model,
             head: head(&memory)?,
@@ -96,10 +100,10 @@ impl<'k> Chat<'k> {
         // What was looked for in the last turn and came too late for it.
         let late = self.prefetch.take();
         let (tools, files) = self.talk.used();
-        let memory = self.desk.open()?;
+        let memory = self.chat_session.open()?;
         let by_model = memory.settings.recall_selector == Selector::Model;
         let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
-        let prefetch = Prefetch::start(&self.desk, Wanted { query: text.to_owned(), tools, files, chooser });
+        let prefetch = Prefetch::start(&self.chat_session, Wanted { query: text.to_owned(), tools, files, chooser });
         self.begin(&memory)?;
         self.user(&memory, text, Whose::Own)?;
         if let Some(late) = late {
@@ -107,9 +111,10 @@ impl<'k> Chat<'k> {
         }
         self.prefetch = Some(prefetch);
         let message = self.talk.ends().last().cloned();
-        let by_model = if self.head.has_memory_tool() { Some(self.desk.open()?) } else { None };
-        let hands = Hands::new(&memory, self.desk.signature(Actor::Agent, message), self.desk.interactive)
-            .with_memory_tool(by_model);
+        let by_model = if self.head.has_memory_tool() { Some(self.chat_session.open()?) } else { None };
+        let hands =
+            Hands::new(&memory, self.chat_session.signature(Actor::Agent, message), self.chat_session.interactive)
+                .with_memory_tool(by_model);
         let mut usage = Usage::default();
         let mut ended = Ended::Done;
         for step in 1.. {
@@ -274,7 +279,7 @@ impl<'k> Chat<'k> {
         if self.talk.messages().last().is_none_or(|last| last.role != Role::Assistant) {
             return;
         }
-        let gate = memory.learn_gate(self.desk.interactive).is_ok();
+        let gate = memory.learn_gate(self.chat_session.interactive).is_ok();
         let learn = gate && self.turns >= memory.settings.extract_every_turns;
         let notes = memory.place.enabled && self.noting.is_due(&self.talk, &memory.settings);
         if learn {
@@ -282,16 +287,16 @@ impl<'k> Chat<'k> {
         }
         if learn || notes {
             let (parent, ends) = (self.request(), self.talk.ends().to_vec());
-            learner.offer(Lesson { parent, ends, session: self.desk.session(), learn, notes });
+            learner.offer(LearnJob { parent, ends, session: self.chat_session.session(), learn, notes });
         }
     }
 
     /// `/clear`: another session, with nothing said and nothing shown yet (R8).
     pub(super) fn clear(&mut self) -> Result<(), Failure> {
-        self.desk.open()?.reset_session(&self.desk.session())?;
-        self.desk.begin_anew()?;
-        let memory = self.desk.open()?;
-        self.transcript = transcript(&self.desk, &memory)?;
+        self.chat_session.open()?.reset_session(&self.chat_session.session())?;
+        self.chat_session.begin_anew()?;
+        let memory = self.chat_session.open()?;
+        self.transcript = transcript(&self.chat_session, &memory)?;
         self.head = head(&memory)?;
         (self.talk, self.prefetch, self.day, self.turns) = (Conversation::default(), None, None, 0);
         self.noting = Noting::default();
@@ -299,7 +304,7 @@ impl<'k> Chat<'k> {
     }
 }
 
-fn transcript(desk: &Desk, memory: &Memory) -> Result<Transcript, Failure> {
+fn transcript(chat_session: &ChatSession, memory: &Memory) -> Result<Transcript, Failure> {
     let dir = memory.place.project_dir().map_err(memdir::engine::Error::from)?;
-    Ok(Transcript::new(&dir, &desk.session(), &memory.place.project.cwd, desk.interactive))
+    Ok(Transcript::new(&dir, &chat_session.session(), &memory.place.project.cwd, chat_session.interactive))
 }

@@ -13,14 +13,14 @@ use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
-use memdir_model::tools::{Errand, Granted, Outcome, Patience, Printed, Refused, Shell, Toolbox, Writes};
+use memdir_model::tools::{Granted, Outcome, Patience, Printed, Refused, Shell, ShellJob, Toolbox, Writes};
 use memdir_store::staging::Staging;
 
 /// Nothing is run to write a file.
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("no program runs here".to_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::listing::{Role, role};
 use super::pointer::Hand;
-use super::{Error, Memory, Spot};
+use super::{Error, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_store::history::ChangeId;
@@ -49,12 +49,12 @@ impl Memory {
             };
             edit.write(&file, bytes.clone())?;
             written.map_or(Ok(()), |at| edit.written_at(&file, at))?;
-            let spot = Spot { scope, store: to, file: file.clone() };
+            let memory_ref = MemoryRef { scope, store: to, file: file.clone() };
             match &line {
-                Some(line) => edit.carry(&spot.index()?, spot.target(), line)?,
+                Some(line) => edit.carry(&memory_ref.index()?, memory_ref.target(), line)?,
                 None => {
                     let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                    edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+                    edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
                 }
             }
             Ok(file)
@@ -82,52 +82,55 @@ impl Memory {
         change: impl Fn(&mut Topic) -> Result<(), TooOdd>,
     ) -> Result<(String, Option<String>), Error> {
         self.require_on()?;
-        let spot = self.find(typed)?;
-        require_topic(&spot)?;
-        if spot.scope != Scope::User {
-            self.require_owner(spot.store)?;
+        let memory_ref = self.find(typed)?;
+        require_topic(&memory_ref)?;
+        if memory_ref.scope != Scope::User {
+            self.require_owner(memory_ref.store)?;
         }
-        let ((), landed) = spot.store.change(&self.author(), &Intent::new(reason), |edit| {
-            let Some(bytes) = edit.read(&spot.file)? else {
-                return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
+        let ((), landed) = memory_ref.store.change(&self.author(), &Intent::new(reason), |edit| {
+            let Some(bytes) = edit.read(&memory_ref.file)? else {
+                return Err(ChangeError::Refused(format!("{} is gone", memory_ref.file)));
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
-            change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", spot.file)))?;
-            edit.write(&spot.file, topic.as_bytes().to_vec())?;
-            self.follow(edit, &spot, &before, &topic, &Hand::Program(&[]))
+            change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", memory_ref.file)))?;
+            edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
+            self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))
         })?;
-        Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
+        Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }
 
     /// Puts a whole new text in the place of one that was read, unless somebody else was faster.
     pub fn replace(&self, typed: &str, before: &[u8], after: Vec<u8>) -> Result<(String, Option<String>), Error> {
         self.require_on()?;
-        let spot = self.find(typed)?;
-        if spot.scope != Scope::User {
-            self.require_owner(spot.store)?;
+        let memory_ref = self.find(typed)?;
+        if memory_ref.scope != Scope::User {
+            self.require_owner(memory_ref.store)?;
         }
-        let ((), landed) = spot.store.change(&self.author(), &Intent::new("edit"), |edit| {
-            if edit.read(&spot.file)?.as_deref() != Some(before) {
-                return Err(ChangeError::Refused(format!("{} was changed meanwhile by somebody else", spot.file)));
+        let ((), landed) = memory_ref.store.change(&self.author(), &Intent::new("edit"), |edit| {
+            if edit.read(&memory_ref.file)?.as_deref() != Some(before) {
+                return Err(ChangeError::Refused(format!(
+                    "{} was changed meanwhile by somebody else",
+                    memory_ref.file
+                )));
             }
-            edit.write(&spot.file, after.clone())?;
-            if spot.file.is_index() {
+            edit.write(&memory_ref.file, after.clone())?;
+            if memory_ref.file.is_index() {
                 return Ok(());
             }
             let (before, after) = (Topic::parse(before.to_vec()), Topic::parse(after.clone()));
-            self.follow(edit, &spot, &before, &after, &Hand::Person)
+            self.follow(edit, &memory_ref, &before, &after, &Hand::Person)
         })?;
-        Ok((spot.file.to_string(), landed.map(|change| change.id.to_string())))
+        Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }
 }
 
 /// An index has no frontmatter and a log no name of its own: neither is pinned, renamed or moved.
-fn require_topic(spot: &Spot<'_>) -> Result<(), Error> {
-    match role(spot.file.as_str()) {
+fn require_topic(memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
+    match role(memory_ref.file.as_str()) {
         Role::Topic => Ok(()),
-        Role::Index => Err(Error::Refused(format!("{} is an index, not a memory", spot.file))),
-        Role::Log => Err(Error::Refused(format!("{} is a daily log, not a memory", spot.file))),
+        Role::Index => Err(Error::Refused(format!("{} is an index, not a memory", memory_ref.file))),
+        Role::Log => Err(Error::Refused(format!("{} is a daily log, not a memory", memory_ref.file))),
     }
 }
 

@@ -4,7 +4,7 @@
 //! says what the memory says now; a line of another hand stays, unless what it says was replaced. Where a person
 //! edits, their line is never touched: they see both.
 
-use super::{Memory, Spot};
+use super::{Memory, MemoryRef};
 use memdir_reader::claim::{self, Told};
 use memdir_store::index::Rewording;
 use memdir_store::topic::Topic;
@@ -23,7 +23,7 @@ impl Memory {
     pub(super) fn follow(
         &self,
         edit: &mut Edit<'_>,
-        spot: &Spot<'_>,
+        memory_ref: &MemoryRef<'_>,
         before: &Topic,
         after: &Topic,
         hand: &Hand<'_>,
@@ -49,6 +49,6 @@ impl Memory {
             swaps,
             is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
         };
-        edit.follow(&spot.index()?, spot.target(), &change)
+        edit.follow(&memory_ref.index()?, memory_ref.target(), &change)
     }
 }

@@ -8,9 +8,9 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
+use super::find_duplicate::Wanted;
 use super::pointer::Hand;
-use super::same::Wanted;
-use super::{Error, Memory, Spot};
+use super::{Error, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
@@ -84,7 +84,7 @@ impl Memory {
             description: &draft.description,
             body: &draft.body(),
         };
-        let existing = self.same_memory(store, &about, |_| true)?;
+        let existing = self.find_duplicate(store, &about, |_| true)?;
         self.write_down(draft, store, existing, &self.author(), "remember")
     }
 
@@ -166,16 +166,16 @@ impl Memory {
             }
         };
         edit.write(&file, topic.as_bytes().to_vec())?;
-        let spot = Spot { scope: draft.scope, store, file };
+        let memory_ref = MemoryRef { scope: draft.scope, store, file };
         match before {
-            Some(before) => self.follow(edit, &spot, &before, &topic, &Hand::Program(&[]))?,
+            Some(before) => self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))?,
             None if self.settings.index_required => {
                 let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+                edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
             }
             None => {}
         }
-        Ok(Saved { file: spot.file, action })
+        Ok(Saved { file: memory_ref.file, action })
     }
 }
 

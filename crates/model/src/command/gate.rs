@@ -1,6 +1,6 @@
 //! Our permission check as an agent's own tool hook, for one run.
 //!
-//! Enters: what a hook of the agent reads from stdin, and the terms of its [`Errand`] from a variable that the agent
+//! Enters: what a hook of the agent reads from stdin, and the terms of its [`AgentRun`] from a variable that the agent
 //! was started with. Leaves: the agent's own words for yes or no, with the reason. The check is the one of the
 //! tool loop (X6), so both lanes allow the same. What cannot be understood is denied, and so is
 //! everything once whoever sent the agent has died: nobody would check what it writes.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Agent, Errand, calls};
+use super::{Agent, AgentRun, calls};
 use crate::tools::{Permissions, Refused, Writes};
 use memdir_guard::confine::RelPath;
 
@@ -49,14 +49,14 @@ pub struct Answer {
 
 impl Gate {
     /// The terms of an errand.
-    pub(super) fn of(errand: &Errand) -> Gate {
-        let only_edit = match &errand.permissions.writes {
+    pub(super) fn of(agent_run: &AgentRun) -> Gate {
+        let only_edit = match &agent_run.permissions.writes {
             Writes::OnlyEdit(file) => Some(file.to_string()),
             Writes::Memories => None,
             // No file has no name.
             Writes::Nothing => Some(String::new()),
         };
-        Gate { roots: errand.permissions.roots.clone(), only_edit, mark: errand.mark.clone() }
+        Gate { roots: agent_run.permissions.roots.clone(), only_edit, mark: agent_run.mark.clone() }
     }
 
     /// For the variable. A path that is no text cannot be named to the agent either: then there are no terms.

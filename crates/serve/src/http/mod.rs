@@ -35,7 +35,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::mcp::Server;
-use crate::{House, ServeError};
+use crate::{ServeContext, ServeError};
 use guard::Guard;
 
 /// Where the server is, once it is there.
@@ -52,19 +52,19 @@ pub struct Address {
 }
 
 /// Serves on a port of this machine (0: any) until a signal ends it. `ready` is told where.
-pub fn serve(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+pub fn serve(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let result = runtime.block_on(run(house, port, ready));
+    let result = runtime.block_on(run(context, port, ready));
     // Verbs in flight are short; what still reads after that is ended with the process.
     runtime.shutdown_timeout(Duration::from_secs(HTTP_GRACE_SECONDS));
     result
 }
 
-async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await.map_err(ServeError::Start)?;
     let port = listener.local_addr().map_err(ServeError::Start)?.port();
     let token = guard::new_token().map_err(ServeError::Start)?;
@@ -72,7 +72,7 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     let pass = guard::new_token().map_err(ServeError::Start)?;
     let visit = format!("http://127.0.0.1:{port}{}{pass}", guard::VISIT);
     let guard = Arc::new(Guard::new(port, token.clone(), pass));
-    let router = router(house, guard);
+    let router = router(context, guard);
     let mut stop = std::pin::pin!(stop::asked());
     ready(&Address { url, visit, token, port });
     let graceful = GracefulShutdown::new();
@@ -107,25 +107,25 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     Ok(())
 }
 
-fn router(house: House, guard: Arc<Guard>) -> Router {
-    let mcp_house = house.clone();
+fn router(context: ServeContext, guard: Arc<Guard>) -> Router {
+    let mcp_house = context.clone();
     // Host and origin are checked by our own guard, for everything.
     let mcp = StreamableHttpService::new(
         move || Ok(Server::new(mcp_house.clone())),
         Arc::new(LocalSessionManager::default()),
         StreamableHttpServerConfig::default(),
     );
-    let api_house = house.clone();
+    let api_house = context.clone();
     Router::new()
         .route_service("/mcp", mcp)
-        .route("/api/events", axum::routing::get(async move |query| events::stream(house.clone(), query)))
+        .route("/api/events", axum::routing::get(async move |query| events::stream(context.clone(), query)))
         .fallback(move |request: axum::extract::Request| answer(api_house.clone(), request))
         .layer(axum::middleware::from_fn(move |request, next| guard::check(Arc::clone(&guard), request, next)))
 }
 
-async fn answer(house: House, request: axum::extract::Request) -> Response {
+async fn answer(context: ServeContext, request: axum::extract::Request) -> Response {
     if request.uri().path().starts_with("/api/") {
-        api::answer(&house, request).await
+        api::answer(&context, request).await
     } else {
         page::answer(request.method(), request.uri().path())
     }

@@ -16,14 +16,14 @@ use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionSink};
 
 use super::resources::{address, notes_address};
-use crate::House;
-use crate::pulse::Pulse;
+use crate::ServeContext;
+use crate::change_token::ChangeToken;
 
 /// Tells a host with a handshake: of the list always, of memories it subscribed to.
-pub(super) async fn tell_peer(house: &House, subscribed: &Mutex<BTreeSet<String>>, peer: &Peer<RoleServer>) {
-    let mut news = News::of(house, None).await;
+pub(super) async fn tell_peer(context: &ServeContext, subscribed: &Mutex<BTreeSet<String>>, peer: &Peer<RoleServer>) {
+    let mut news = News::of(context, None).await;
     while !peer.is_transport_closed() {
-        let changed = news.next(house).await;
+        let changed = news.next(context).await;
         if changed.is_empty() {
             continue;
         }
@@ -37,10 +37,10 @@ pub(super) async fn tell_peer(house: &House, subscribed: &Mutex<BTreeSet<String>
 }
 
 /// Tells a host without a handshake, which said what it wants to hear; the sink holds back the rest.
-pub(super) async fn tell_sink(house: &House, project: Option<PathBuf>, sink: &SubscriptionSink) {
-    let mut news = News::of(house, project).await;
+pub(super) async fn tell_sink(context: &ServeContext, project: Option<PathBuf>, sink: &SubscriptionSink) {
+    let mut news = News::of(context, project).await;
     loop {
-        let changed = news.next(house).await;
+        let changed = news.next(context).await;
         if changed.is_empty() {
             continue;
         }
@@ -54,41 +54,41 @@ pub(super) async fn tell_sink(house: &House, project: Option<PathBuf>, sink: &Su
 /// What was known at the last look.
 struct News {
     project: Option<PathBuf>,
-    pulse: Pulse,
+    token: ChangeToken,
     last: Option<String>,
 }
 
 impl News {
     /// How it is when a host comes: nothing is news yet, so no memory is looked at.
-    async fn of(house: &House, project: Option<PathBuf>) -> News {
-        let now = |_: &House, memory: &Memory| Ok((Pulse::of(memory), memory.newest_change()?));
-        let (pulse, last) = house.with(project.clone(), Actor::Agent, now).await.unwrap_or_default();
-        News { project, pulse, last }
+    async fn of(context: &ServeContext, project: Option<PathBuf>) -> News {
+        let now = |_: &ServeContext, memory: &Memory| Ok((ChangeToken::of(memory), memory.newest_change()?));
+        let (token, last) = context.with(project.clone(), Actor::Agent, now).await.unwrap_or_default();
+        News { project, token, last }
     }
 
     /// The addresses of what changed since the last look.
-    async fn next(&mut self, house: &House) -> BTreeSet<String> {
+    async fn next(&mut self, context: &ServeContext) -> BTreeSet<String> {
         tokio::time::sleep(Duration::from_secs(MCP_LOOK_SECONDS)).await;
-        let (pulse, changed, last) = self.look(house).await;
-        (self.pulse, self.last) = (pulse, last);
+        let (token, changed, last) = self.look(context).await;
+        (self.token, self.last) = (token, last);
         changed
     }
 
-    async fn look(&self, house: &House) -> (Pulse, BTreeSet<String>, Option<String>) {
-        let (before, known) = (self.pulse.clone(), self.last.clone());
-        let look = house.with(self.project.clone(), Actor::Agent, move |_, memory| {
-            let pulse = Pulse::of(memory);
-            if pulse == before {
-                return Ok((pulse, BTreeSet::new(), known));
+    async fn look(&self, context: &ServeContext) -> (ChangeToken, BTreeSet<String>, Option<String>) {
+        let (before, known) = (self.token.clone(), self.last.clone());
+        let look = context.with(self.project.clone(), Actor::Agent, move |_, memory| {
+            let token = ChangeToken::of(memory);
+            if token == before {
+                return Ok((token, BTreeSet::new(), known));
             }
             let events = memory.history(None, MCP_HISTORY)?;
             let new = events.iter().take_while(|event| Some(&event.id) != known.as_ref());
             let files = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file)));
-            let notes = pulse.noted_since(&before);
+            let notes = token.noted_since(&before);
             let changed = files.chain(notes.iter().map(|session| notes_address(session))).collect();
             // Reading the history records what others changed, which moves the pulse once more.
-            Ok((Pulse::of(memory), changed, events.first().map(|event| event.id.clone())))
+            Ok((ChangeToken::of(memory), changed, events.first().map(|event| event.id.clone())))
         });
-        look.await.unwrap_or_else(|_| (self.pulse.clone(), BTreeSet::new(), self.last.clone()))
+        look.await.unwrap_or_else(|_| (self.token.clone(), BTreeSet::new(), self.last.clone()))
     }
 }

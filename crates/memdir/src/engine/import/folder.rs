@@ -120,9 +120,9 @@ impl Memory {
     fn bodies(&self) -> Result<HashMap<String, String>, Error> {
         let mut all = HashMap::new();
         for listed in self.list()?.memories() {
-            let Ok(spot) = self.find(&listed.path()) else { continue };
-            if let Some(bytes) = spot.store.root().read(&spot.file)? {
-                all.insert(Topic::parse(bytes).body().trim().to_owned(), spot.file.to_string());
+            let Ok(memory_ref) = self.find(&listed.path()) else { continue };
+            if let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? {
+                all.insert(Topic::parse(bytes).body().trim().to_owned(), memory_ref.file.to_string());
             }
         }
         Ok(all)

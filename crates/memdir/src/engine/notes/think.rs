@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{NotesJob, NotesReport};
-use crate::engine::extract::told;
+use crate::engine::extract::model_messages;
 use crate::engine::{Error, Help, Memory};
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -76,7 +76,7 @@ impl Memory {
         model: &SharedModel,
         help: &Help<'_>,
     ) -> Result<NotesUpdate, Error> {
-        let parent = self.fresh_parent(told(&[], latest(said)), help.own_texts)?;
+        let parent = self.fresh_parent(model_messages(&[], latest(said)), help.own_texts)?;
         let job = NotesJob {
             model: &**model,
             parent: &parent,

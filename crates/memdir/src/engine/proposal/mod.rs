@@ -7,13 +7,13 @@
 //!
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
 //! - `footing`: did the person say it, and is it worth saving, where the conversation is known?
-//! - `kinship`: is a new memory an old one in other words?
+//! - `duplicates`: is a new memory an old one in other words?
 //! - `loss`: how much of what is known would be gone.
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
+mod duplicates;
 mod footing;
-mod kinship;
 mod land;
 mod loss;
 mod pointers;

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::sheet::Doc;
-use super::shelf::Shelf;
+use super::search_cache::SearchCache;
+use super::segment::Doc;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
 use memdir_store::fs;
@@ -22,13 +22,13 @@ const LOOK_EVERY: u64 = 600;
 
 /// Whether a process that stays sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Eyes {
+pub(super) enum WatchState {
     Untried,
-    Shut,
-    Open,
+    Off,
+    Watching,
 }
 
-impl Shelf {
+impl SearchCache {
     /// Whether it is time to look at every file again, in a store where that is not done all the time.
     pub(super) fn look_is_due(&self, now: jiff::Timestamp) -> bool {
         self.alive() > LOOK_AT_EACH && now.as_second().abs_diff(self.state.looked) >= LOOK_EVERY
@@ -42,7 +42,7 @@ impl Shelf {
 
     /// Whether the cache says what the directory says, as far as can be told cheaply.
     pub(super) fn is_fresh(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
-        if self.sheets.is_empty() || store.journal().end().ok() != Some(self.state.position) {
+        if self.segments.is_empty() || store.journal().end().ok() != Some(self.state.position) {
             return false;
         }
         let same = |(path, changed): (&String, &i64)| directory_time(store, path) == Some(*changed);
@@ -52,13 +52,13 @@ impl Shelf {
     /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
     /// age here until the cache is opened anew.
     fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
-        if self.eyes == Eyes::Untried {
-            self.eyes = Eyes::Shut;
+        if self.watch_state == WatchState::Untried {
+            self.watch_state = WatchState::Off;
             store.watch(now);
         }
         // Asked first: what is touched while the files are looked at is looked at again.
         let touched = store.touched(now);
-        if let (Some(touched), Eyes::Open) = (&touched, self.eyes) {
+        if let (Some(touched), WatchState::Watching) = (&touched, self.watch_state) {
             let doc = |path: &String| self.doc(self.number_of(path)?);
             return touched.iter().filter_map(doc).all(|doc| is_as_known(store, &doc));
         }
@@ -69,11 +69,11 @@ impl Shelf {
             Some(facts) => facts == doc.facts,
             None => is_as_known(store, &doc),
         });
-        self.eyes = match (&touched, self.eyes) {
-            (Some(_), _) if same => Eyes::Open,
-            // They were open until now: they are worth opening again.
-            (None, Eyes::Open) => Eyes::Untried,
-            _ => Eyes::Shut,
+        self.watch_state = match (&touched, self.watch_state) {
+            (Some(_), _) if same => WatchState::Watching,
+            // It was watched until now, so that is worth trying again.
+            (None, WatchState::Watching) => WatchState::Untried,
+            _ => WatchState::Off,
         };
         same
     }

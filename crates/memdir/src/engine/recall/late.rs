@@ -132,11 +132,11 @@ impl Memory {
 
     /// A memory by its path; `None` when it is gone by now.
     fn chosen_memory(&self, path: String) -> Option<Selected> {
-        let spot = self.find(&path).ok()?;
-        let (header, written) = spot.head()?;
+        let memory_ref = self.find(&path).ok()?;
+        let (header, written) = memory_ref.head()?;
         Some(Selected {
-            file: spot.file.to_string(),
-            scope: spot.scope,
+            file: memory_ref.file.to_string(),
+            scope: memory_ref.scope,
             kind: None,
             title: header.name.unwrap_or_default(),
             description: String::new(),

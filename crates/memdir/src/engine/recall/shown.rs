@@ -22,9 +22,9 @@ impl Memory {
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(spot) = self.find(&one.path) else { return false };
-            let Ok(Some(bytes)) = spot.store.root().read(&spot.file) else { return false };
-            one.title = self.title(&spot, Some(&one.title));
+            let Ok(memory_ref) = self.find(&one.path) else { return false };
+            let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
+            one.title = self.title(&memory_ref, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
             one.evidence = sight.check(&text, written_ns(&one.written));
             one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
 use super::fresh::{LOOK_AT_EACH, directory_time};
-use super::sheet::{Doc, Sheet, SheetBuilder};
-use super::shelf::{Shelf, State, dir};
+use super::search_cache::{SearchCache, State, dir};
+use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
 use crate::engine::Error;
 use crate::engine::listing::{Role, role};
 use memdir_guard::confine::RelPath;
@@ -28,35 +28,35 @@ pub(super) enum Depth {
     Changes,
 }
 
-impl Shelf {
+impl SearchCache {
     /// How closely this store is looked at before a prompt is answered.
     pub(super) fn usual_depth(&self) -> Depth {
         if self.alive() <= LOOK_AT_EACH { Depth::Everything } else { Depth::Changes }
     }
 
     /// Brings the cache up to date with the directory. `now` dates what others are found to have changed.
-    pub(super) fn refresh(store: &Store, now: jiff::Timestamp, depth: Depth) -> Result<Shelf, Error> {
+    pub(super) fn refresh(store: &Store, now: jiff::Timestamp, depth: Depth) -> Result<SearchCache, Error> {
         let held = hold(store);
-        let mut shelf = Shelf::open(store);
+        let mut cache = SearchCache::open(store);
         // From before anything is looked at: what changes from now on changes them again.
-        let times = shelf.directory_times(store);
-        let nothing = shelf.state.sheets.is_empty();
+        let times = cache.directory_times(store);
+        let nothing = cache.state.segments.is_empty();
         let listed = match depth {
-            Depth::Changes if !nothing => shelf.take_in_changes(store, &times, now, held.is_some()).ok(),
+            Depth::Changes if !nothing => cache.take_in_changes(store, &times, now, held.is_some()).ok(),
             _ => None,
         };
         let directories = match listed {
             Some(listed) => listed,
-            None => shelf.take_in_everything(store, now, held.is_some())?,
+            None => cache.take_in_everything(store, now, held.is_some())?,
         };
         let time = |path: &String| times.get(path).copied().or_else(|| directory_time(store, path));
-        shelf.state.directories =
+        cache.state.directories =
             directories.into_iter().filter_map(|path| time(&path).map(|time| (path, time))).collect();
         if held.is_some() {
-            shelf.state.save(store)?;
-            return shelf.tidy(store);
+            cache.state.save(store)?;
+            return cache.tidy(store);
         }
-        Ok(shelf)
+        Ok(cache)
     }
 
     /// Takes in what the journal says and what came, went or was replaced in directories that changed. Returns
@@ -152,13 +152,13 @@ impl Shelf {
         dead: Vec<u32>,
         save_it: bool,
     ) -> Result<(), Error> {
-        let sheet = write_sheet(store, files, written);
+        let segment = write_segment(store, files, written);
         // Files that are gone by now make an empty one, which is kept only where there is no other.
-        if self.state.sheets.is_empty() || Sheet::open(&sheet).is_some_and(|sheet| sheet.len() > 0) {
+        if self.state.segments.is_empty() || CacheSegment::open(&segment).is_some_and(|segment| segment.len() > 0) {
             if save_it {
-                self.state.sheets.push(save(store, "sheet", &sheet)?);
+                self.state.segments.push(save(store, "sheet", &segment)?);
             }
-            self.push(sheet);
+            self.push(segment);
         }
         self.state.dead.extend(dead);
         self.settle_dead();
@@ -190,8 +190,8 @@ impl Shelf {
 
 /// Writes a sheet of the files that are there and can be read, which come in the order of their paths. `written` tells when each
 /// was written.
-pub(super) fn write_sheet(store: &Store, paths: &[String], written: &dyn Fn(&str) -> Option<Written>) -> Vec<u8> {
-    let mut builder = SheetBuilder::default();
+pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&str) -> Option<Written>) -> Vec<u8> {
+    let mut builder = CacheSegmentBuilder::default();
     for path in paths {
         let Ok(file) = RelPath::parse(path) else { continue };
         let Ok(Some((bytes, facts))) = store.root().read_with_facts(&file) else { continue };
@@ -229,7 +229,7 @@ pub(super) fn remove_others(store: &Store, state: &State) -> Result<(), FsError>
     let dir = dir(store);
     for name in fs::names(&dir)? {
         let ours = name.starts_with("sheet-") || name.starts_with("vectors-");
-        if ours && !state.sheets.contains(&name) && !state.vectors.contains(&name) {
+        if ours && !state.segments.contains(&name) && !state.vectors.contains(&name) {
             fs::remove(&dir.join(name))?;
         }
     }

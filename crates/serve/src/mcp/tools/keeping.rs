@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, answer, handle};
-use crate::House;
+use crate::ServeContext;
 
 /// What `remember` takes.
 #[derive(Deserialize)]
@@ -40,10 +40,10 @@ pub(super) struct Saved {
     warnings: Vec<String>,
 }
 
-pub(super) fn remember(house: &House, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
+pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
     let Wanted { text, kind, name, description, why, apply, scope } = wanted;
     let done = memory.remember(&Remember { text, kind, name, description, why, apply, scope })?;
-    house.changed(memory);
+    context.changed(memory);
     let action = match done.action {
         Action::Created => "created",
         Action::Updated => "updated",
@@ -78,7 +78,7 @@ pub(super) struct Gone {
     change: Option<String>,
 }
 
-pub(super) fn forget(house: &House, memory: &Memory, file: &str) -> Result<Answer, Error> {
+pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
     // Only what is named by its file: words that fit several memories are for a person to choose from.
     if let Err(error) = memory.find(file) {
         let about = memory.forget_candidates(file).unwrap_or_default();
@@ -97,7 +97,7 @@ pub(super) fn forget(house: &House, memory: &Memory, file: &str) -> Result<Answe
         )));
     }
     let done = memory.forget(&found)?;
-    house.changed(memory);
+    context.changed(memory);
     let undo = done.change.as_deref().map(|change| format!(" (change {change})")).unwrap_or_default();
     let text = format!("Forgot {}{undo}.", done.files.join(", "));
     answer(&Gone { files: done.files, change: done.change }, text)

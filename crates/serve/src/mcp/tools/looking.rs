@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Answer, answer, handle};
-use crate::House;
+use crate::ServeContext;
 
 /// The answer of `recall`.
 #[derive(Serialize, JsonSchema)]
@@ -43,8 +43,8 @@ struct Chosen {
     from: Option<String>,
 }
 
-pub(super) fn recall(house: &House, memory: &Memory, query: &str) -> Result<Answer, Error> {
-    let recalled = house.recall(memory, query)?;
+pub(super) fn recall(context: &ServeContext, memory: &Memory, query: &str) -> Result<Answer, Error> {
+    let recalled = context.recall(memory, query)?;
     let memories = recalled
         .selected
         .into_iter()
@@ -148,13 +148,13 @@ pub(super) struct Page {
 pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
     let opened = memory.opened(file)?;
     let text = opened.text();
-    let Opened { spot, topic, origin, title } = opened;
+    let Opened { memory_ref, topic, origin, title } = opened;
     // Who may not be believed is named before what they say.
     let warning = origin.as_ref().and_then(Origin::warning).map_or_else(String::new, |words| format!("{words}\n\n"));
     let page = Page {
-        file: handle(spot.scope, spot.file.as_str()),
-        path: spot.store.root().show(&spot.file),
-        scope: spot.scope.to_string(),
+        file: handle(memory_ref.scope, memory_ref.file.as_str()),
+        path: memory_ref.store.root().show(&memory_ref.file),
+        scope: memory_ref.scope.to_string(),
         kind: topic.kind().map(|kind| kind.to_string()),
         title,
         description: topic.description().map(std::borrow::Cow::into_owned),

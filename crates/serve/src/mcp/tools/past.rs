@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Answer, answer, handle};
-use crate::House;
+use crate::ServeContext;
 
 /// The answer of `history`.
 #[derive(Serialize, JsonSchema)]
@@ -64,9 +64,9 @@ pub(super) struct TakenBack {
     change: Option<String>,
 }
 
-pub(super) fn undo(house: &House, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
+pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
     let Undone { undone, files, change, .. } = memory.undo(change)?;
-    house.changed(memory);
+    context.changed(memory);
     let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
     answer(&TakenBack { undone, files, change }, text)
 }

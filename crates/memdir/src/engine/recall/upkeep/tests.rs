@@ -10,8 +10,8 @@ use super::*;
 use crate::engine::recall::merge::FILES;
 use crate::engine::recall::vectors;
 use memdir_store::Dirs;
-use memdir_store::door::Intent;
 use memdir_store::history::{Actor, Author};
+use memdir_store::transaction::Intent;
 
 const NOW: jiff::Timestamp = jiff::Timestamp::UNIX_EPOCH;
 
@@ -62,28 +62,29 @@ impl World {
             .unwrap();
     }
 
-    fn refresh(&self, depth: Depth) -> Shelf {
-        Shelf::refresh(&self.store, NOW, depth).unwrap()
+    fn refresh(&self, depth: Depth) -> SearchCache {
+        SearchCache::refresh(&self.store, NOW, depth).unwrap()
     }
 
     fn embed(&self) {
         assert_eq!(
-            Shelf::embed(&self.store, &|_, _, body| [made_up(body), made_up(body)], usize::MAX, &|| false).unwrap(),
+            SearchCache::embed(&self.store, &|_, _, body| [made_up(body), made_up(body)], usize::MAX, &|| false)
+                .unwrap(),
             0
         );
     }
 
     /// What the cache says: the description of each file, each with the vectors of its own text.
     fn cached(&self) -> BTreeMap<String, String> {
-        let mut shelf = Shelf::open(&self.store);
-        assert!(shelf.is_fresh(&self.store, NOW) && !shelf.lacks_vectors(), "{:?}", shelf.state);
-        let vectors = shelf.vectors();
+        let mut cache = SearchCache::open(&self.store);
+        assert!(cache.is_fresh(&self.store, NOW) && !cache.lacks_vectors(), "{:?}", cache.state);
+        let vectors = cache.vectors();
         let mut found = BTreeMap::new();
-        for (number, doc) in shelf.docs() {
+        for (number, doc) in cache.docs() {
             let pair = vectors::pair(&vectors, vectors.place(number).unwrap()).unwrap();
             let right = made_up(&format!("{}\n", doc.description)).quantise();
             assert_eq!(pair.whole.values, right.values, "{} has the vectors of another", doc.path);
-            assert_eq!(shelf.number_of(doc.path), Some(number));
+            assert_eq!(cache.number_of(doc.path), Some(number));
             assert!(found.insert(doc.path.to_owned(), doc.description.to_owned()).is_none(), "{} is twice", doc.path);
         }
         found
@@ -173,9 +174,10 @@ fn an_edit_in_place_is_found_when_every_file_is_looked_at() {
     let world = World::new(5);
     world.by_hand("project_003.md", "edited in place");
     world.refresh(Depth::Changes);
-    assert_ne!(Shelf::open(&world.store).docs().count(), 0);
-    let said = |shelf: &Shelf| shelf.doc(shelf.number_of("project_003.md").unwrap()).unwrap().description.to_owned();
-    assert_eq!(said(&Shelf::open(&world.store)), "fact 3", "nothing says that it changed");
+    assert_ne!(SearchCache::open(&world.store).docs().count(), 0);
+    let said =
+        |cache: &SearchCache| cache.doc(cache.number_of("project_003.md").unwrap()).unwrap().description.to_owned();
+    assert_eq!(said(&SearchCache::open(&world.store)), "fact 3", "nothing says that it changed");
     assert_eq!(said(&world.refresh(Depth::Everything)), "edited in place");
     world.embed();
     assert_eq!(world.cached(), world.there());
@@ -184,18 +186,18 @@ fn an_edit_in_place_is_found_when_every_file_is_looked_at() {
 #[test]
 fn a_large_store_is_looked_at_whole_now_and_then() {
     let world = World::new(2);
-    let mut shelf = Shelf::open(&world.store);
+    let mut cache = SearchCache::open(&world.store);
     let later = |seconds| NOW + jiff::SignedDuration::from_secs(seconds);
-    assert!(!shelf.look_is_due(later(86_400)), "a small one is looked at every time anyway");
+    assert!(!cache.look_is_due(later(86_400)), "a small one is looked at every time anyway");
     let many: Vec<String> = (0..=LOOK_AT_EACH).map(|number| format!("project_{number:05}.md")).collect();
-    let mut builder = SheetBuilder::default();
-    let Doc { facts, hash, written, .. } = shelf.doc(0).unwrap();
+    let mut builder = CacheSegmentBuilder::default();
+    let Doc { facts, hash, written, .. } = cache.doc(0).unwrap();
     for path in &many {
         let doc = Doc { path, name: "", description: "", kind: None, pinned: false, facts, hash, written };
         builder.add(&doc, "");
     }
-    shelf.push(builder.finish());
-    assert!(!shelf.look_is_due(later(60)) && shelf.look_is_due(later(3_600)) && shelf.look_is_due(later(-3_600)));
+    cache.push(builder.finish());
+    assert!(!cache.look_is_due(later(60)) && cache.look_is_due(later(3_600)) && cache.look_is_due(later(-3_600)));
 }
 
 #[test]
@@ -204,11 +206,11 @@ fn a_damaged_file_of_vectors_costs_its_own_memories_only() {
     world.through_the_door("project_100.md", Some("one more"));
     world.refresh(Depth::Changes);
     world.embed();
-    let names = Shelf::open(&world.store).state.vectors;
+    let names = SearchCache::open(&world.store).state.vectors;
     assert_eq!(names.len(), 2);
     std::fs::write(dir(&world.store).join(&names[1]), b"nonsense").unwrap();
-    let shelf = Shelf::open(&world.store);
-    assert_eq!((shelf.without_vectors().len(), shelf.vectors().len()), (1, 20));
+    let cache = SearchCache::open(&world.store);
+    assert_eq!((cache.without_vectors().len(), cache.vectors().len()), (1, 20));
     world.embed();
     assert_eq!(world.cached(), world.there());
 }
@@ -227,7 +229,7 @@ fn vectors_are_made_while_another_changes_the_cache() {
         }
         [made_up(body), made_up(body)]
     };
-    Shelf::embed(&world.store, &slow, usize::MAX, &|| false).unwrap();
+    SearchCache::embed(&world.store, &slow, usize::MAX, &|| false).unwrap();
     world.embed();
     assert_eq!(world.cached(), world.there());
 }
@@ -256,8 +258,8 @@ proptest! {
         }
         world.embed();
         prop_assert_eq!(world.cached(), world.there());
-        let shelf = Shelf::open(&world.store);
-        prop_assert!(shelf.state.sheets.len() <= FILES && shelf.state.vectors.len() <= FILES + 1);
-        prop_assert_eq!(world.files().len(), shelf.state.sheets.len() + shelf.state.vectors.len());
+        let cache = SearchCache::open(&world.store);
+        prop_assert!(cache.state.segments.len() <= FILES && cache.state.vectors.len() <= FILES + 1);
+        prop_assert_eq!(world.files().len(), cache.state.segments.len() + cache.state.vectors.len());
     }
 }

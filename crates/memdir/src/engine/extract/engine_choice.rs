@@ -37,16 +37,16 @@ pub struct Help<'h> {
     pub runner: Option<Arc<dyn Runner>>,
 }
 
-/// Who learns.
-pub struct Lane<'l> {
+/// Which engine learns: a model, or the built-in one and why.
+pub struct EngineChoice<'l> {
     model: Option<(SharedModel, Help<'l>)>,
     reason: Option<String>,
 }
 
-impl<'l> Lane<'l> {
+impl<'l> EngineChoice<'l> {
     /// The built-in engine, for a reason with a name.
-    pub fn offline(reason: impl Into<String>) -> Lane<'l> {
-        Lane { model: None, reason: Some(reason.into()) }
+    pub fn offline(reason: impl Into<String>) -> EngineChoice<'l> {
+        EngineChoice { model: None, reason: Some(reason.into()) }
     }
 
     /// Why the built-in engine learns; `None` while a model does.
@@ -68,22 +68,22 @@ impl<'l> Lane<'l> {
 
 impl Memory {
     /// Who learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
-    pub fn lane<'l>(&self, help: Help<'l>) -> Lane<'l> {
+    pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
         match self.model(help.runner.clone()) {
-            Ok(model) => Lane { model: Some((model, help)), reason: None },
-            Err(status) => Lane::offline(status.reason),
+            Ok(model) => EngineChoice { model: Some((model, help)), reason: None },
+            Err(status) => EngineChoice::offline(status.reason),
         }
     }
 
     /// Learns from one stretch.
     pub(super) fn learn_stretch(
         &self,
-        lane: &mut Lane<'_>,
+        engine: &mut EngineChoice<'_>,
         conversation: &Conversation<'_>,
         landing: Landing,
         act: ChangeId,
     ) -> Result<(Extracted, Option<Usage>), Error> {
-        let Some((model, help)) = &lane.model else { return Ok((self.extract(conversation, landing)?, None)) };
+        let Some((model, help)) = &engine.model else { return Ok((self.extract(conversation, landing)?, None)) };
         let mut done = self.grant_wishes(conversation, landing)?;
         let Some(open) = self.left_to_judge(conversation)? else { return Ok((done, None)) };
         let learned = self.ask(model, help, conversation, &open, act)?;
@@ -104,7 +104,7 @@ impl Memory {
         }
         let ended = learned.run.as_ref().map_or("failed", |run| run.ended);
         let why = learned.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
-        lane.give_up(format!("model-{ended}{why}"));
+        engine.give_up(format!("model-{ended}{why}"));
         // What was asked of memory is done; the signature of it keeps it from being done twice.
         let mut all = self.extract(conversation, landing)?;
         all.saved.splice(0..0, done.saved);
@@ -121,8 +121,8 @@ impl Memory {
         open: &[Message],
         act: ChangeId,
     ) -> Result<Learned, Error> {
-        let new_messages = told(&[], open).len();
-        let messages = told(conversation.earlier, open);
+        let new_messages = model_messages(&[], open).len();
+        let messages = model_messages(conversation.earlier, open);
         let parent = self.fresh_parent(messages, help.own_texts)?;
         let grounds = self.grounds(&Conversation { messages: open, ..*conversation }, &parent);
         let message = conversation.messages.last().map(|message| message.id.clone());
@@ -197,7 +197,7 @@ fn effect(deed: Deed) -> Effect {
 }
 
 /// A conversation as a model is told of it: long texts cut, secrets too, what hosts put in left out.
-pub(in crate::engine) fn told(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
+pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
     let mut found: Vec<model::Message> = Vec::new();
     let mut say = |role: model::Role, text: &str| {
         let (text, _) = secrets::redact(text.trim());

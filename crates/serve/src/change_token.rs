@@ -12,11 +12,11 @@ use memdir::limits::MCP_NOTES;
 
 /// The state of the directories and of the history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pulse(Vec<(PathBuf, u64, Option<SystemTime>)>);
+pub struct ChangeToken(Vec<(PathBuf, u64, Option<SystemTime>)>);
 
-impl Pulse {
+impl ChangeToken {
     /// How it is now.
-    pub fn of(memory: &Memory) -> Pulse {
+    pub fn of(memory: &Memory) -> ChangeToken {
         let mut seen = Vec::new();
         let mut look = |path: PathBuf| {
             if let Ok(meta) = std::fs::metadata(&path) {
@@ -36,11 +36,11 @@ impl Pulse {
         for session in memory.noted_sessions(MCP_NOTES).unwrap_or_default() {
             memory.notes_path(&session).ok().into_iter().for_each(&mut look);
         }
-        Pulse(seen)
+        ChangeToken(seen)
     }
 
     /// The sessions whose notes are others than before.
-    pub(crate) fn noted_since(&self, before: &Pulse) -> Vec<String> {
+    pub(crate) fn noted_since(&self, before: &ChangeToken) -> Vec<String> {
         let session = |path: &Path| {
             let dir = (path.file_name()? == "summary.md").then(|| path.parent()?.parent()).flatten()?;
             Some(dir.file_name()?.to_string_lossy().into_owned())

@@ -1,7 +1,7 @@
 //! What a process that stays keeps of a store between two requests.
 //!
 //! Enters: a look at every file. Leaves: the same knowledge later on, brought up to date from the journal and from what a
-//! [`Vigil`] has seen, without another look. Whenever anything cannot be told cheaply it says so, and the caller
+//! [`Watcher`] has seen, without another look. Whenever anything cannot be told cheaply it says so, and the caller
 //! looks as always. Never answers from what it has not checked.
 
 use std::collections::BTreeSet;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use super::Store;
 use super::catalog::{Catalog, Known};
-use super::door::ChangeError;
 use super::look::Look;
 use super::notice::Noticed;
-use super::vigil::Vigil;
+use super::transaction::ChangeError;
+use super::watcher::Watcher;
 use memdir_guard::confine::RelPath;
 
 /// Seconds after which every file is looked at all the same: the kernel does not report writes through a mapped file.
@@ -23,7 +23,7 @@ const TOUCHED: usize = 256;
 
 /// Whether this handle keeps what it has seen.
 #[derive(Debug, Default)]
-pub(super) enum Stay {
+pub(super) enum Retention {
     /// It is opened for one command.
     #[default]
     No,
@@ -36,7 +36,7 @@ pub(super) enum Stay {
 /// What is known, and the eyes that keep it true.
 #[derive(Debug)]
 pub(super) struct Watching {
-    vigil: Vigil,
+    watcher: Watcher,
     /// Files that were touched and not looked at yet.
     touched: BTreeSet<String>,
     /// What the last look met besides changes.
@@ -47,7 +47,7 @@ pub(super) struct Watching {
 
 /// What outlives a handle, to be given to the next one of the same store.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CachedStore {
     root: PathBuf,
     catalog: Arc<Catalog>,
     watching: Box<Watching>,
@@ -60,12 +60,12 @@ impl Watching {
 
     /// Takes in what was touched; `false` when that cannot be told any more.
     fn see(&mut self) -> bool {
-        let told = self.vigil.news().map(|names| self.touched.extend(names)).is_some();
+        let told = self.watcher.news().map(|names| self.touched.extend(names)).is_some();
         told && self.touched.len() <= TOUCHED
     }
 }
 
-impl Kept {
+impl CachedStore {
     /// Of which directory this is.
     pub fn root(&self) -> &Path {
         &self.root
@@ -74,48 +74,50 @@ impl Kept {
 
 impl Store {
     /// From now on what was seen is kept; `kept` is what an earlier handle of this store left.
-    pub fn stay(&self, kept: Option<Kept>) {
-        *self.stay.borrow_mut() = match kept {
-            Some(Kept { root, catalog, watching }) if root == self.root.path() => {
+    pub fn resume(&self, kept: Option<CachedStore>) {
+        *self.retention.borrow_mut() = match kept {
+            Some(CachedStore { root, catalog, watching }) if root == self.root.path() => {
                 *self.catalog.borrow_mut() = Some(catalog);
-                Stay::Watching(watching)
+                Retention::Watching(watching)
             }
-            _ => Stay::Wanted,
+            _ => Retention::Wanted,
         };
     }
 
     /// Gives away what was kept, for the next handle.
-    pub fn let_go(&self) -> Option<Kept> {
+    pub fn suspend(&self) -> Option<CachedStore> {
         let catalog = self.catalog.borrow().clone()?;
-        match self.stay.take() {
-            Stay::Watching(watching) => Some(Kept { root: self.root.path().to_path_buf(), catalog, watching }),
-            Stay::No | Stay::Wanted => None,
+        match self.retention.take() {
+            Retention::Watching(watching) => {
+                Some(CachedStore { root: self.root.path().to_path_buf(), catalog, watching })
+            }
+            Retention::No | Retention::Wanted => None,
         }
     }
 
     /// Opens the eyes with a whole look, where what is seen should be kept and nothing is yet. Best effort: whoever needs
     /// them asks [`Store::touched`].
     pub fn watch(&self, now: jiff::Timestamp) {
-        if matches!(*self.stay.borrow(), Stay::Wanted) {
+        if matches!(*self.retention.borrow(), Retention::Wanted) {
             let _ = self.notice(now);
         }
     }
 
     /// The files that were touched since the last look and may differ from it; `None` where nobody watches.
     pub fn touched(&self, now: jiff::Timestamp) -> Option<Vec<String>> {
-        let mut stay = self.stay.borrow_mut();
-        let Stay::Watching(watching) = &mut *stay else { return None };
+        let mut retention = self.retention.borrow_mut();
+        let Retention::Watching(watching) = &mut *retention else { return None };
         if watching.is_fresh(now) && watching.see() {
             return Some(watching.touched.iter().cloned().collect());
         }
-        *stay = Stay::Wanted;
+        *retention = Retention::Wanted;
         None
     }
 
     /// What a whole look would find, if that can be told without one.
     pub(super) fn news(&self, now: jiff::Timestamp) -> Result<Option<Noticed>, ChangeError> {
-        let mut stay = self.stay.borrow_mut();
-        let Stay::Watching(watching) = &mut *stay else { return Ok(None) };
+        let mut retention = self.retention.borrow_mut();
+        let Retention::Watching(watching) = &mut *retention else { return Ok(None) };
         let edition = self.catalog.borrow().as_ref().map(|catalog| catalog.edition());
         let told = watching.is_fresh(now) && edition.is_some() && !self.needs_healing() && watching.see();
         if told {
@@ -123,7 +125,7 @@ impl Store {
             let catalog = self.current_catalog()?;
             if Some(catalog.edition()) != edition {
                 // Its history is gone: what is there has to be recorded again.
-                *stay = Stay::Wanted;
+                *retention = Retention::Wanted;
                 return Ok(None);
             }
             let look = if names.is_empty() { Some(Look::none(catalog)) } else { Look::named(self, catalog, &names) };
@@ -133,16 +135,16 @@ impl Store {
             }
         }
         // What others changed is recorded under the lock, after a look at everything.
-        *stay = Stay::Wanted;
+        *retention = Retention::Wanted;
         Ok(None)
     }
 
     /// Opens the eyes after a look. What was touched between the two is found by another.
-    pub(super) fn begin_vigil(&self, noticed: &Noticed, now: jiff::Timestamp) -> Result<(), ChangeError> {
-        if !matches!(*self.stay.borrow(), Stay::Wanted) || !noticed.unreadable.is_empty() {
+    pub(super) fn start_watching(&self, noticed: &Noticed, now: jiff::Timestamp) -> Result<(), ChangeError> {
+        if !matches!(*self.retention.borrow(), Retention::Wanted) || !noticed.unreadable.is_empty() {
             return Ok(());
         }
-        let Some(vigil) = Vigil::over(self.root.path(), &noticed.directories) else { return Ok(()) };
+        let Some(watcher) = Watcher::over(self.root.path(), &noticed.directories) else { return Ok(()) };
         let before = self.known()?;
         let mut look = Look::at(self, self.current_catalog()?)?;
         look.tidy();
@@ -157,8 +159,8 @@ impl Store {
         let last = look.noticed;
         self.hold(look.catalog);
         if alone {
-            *self.stay.borrow_mut() =
-                Stay::Watching(Box::new(Watching { vigil, touched: BTreeSet::new(), last, looked: now }));
+            *self.retention.borrow_mut() =
+                Retention::Watching(Box::new(Watching { watcher, touched: BTreeSet::new(), last, looked: now }));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use memdir_store::{Store, Written};
 use memdir_team::parent_folder;
 
 /// One memory file, found.
-pub struct Spot<'m> {
+pub struct MemoryRef<'m> {
     /// Whose it is.
     pub scope: Scope,
     /// Its store.
@@ -21,7 +21,7 @@ pub struct Spot<'m> {
     pub file: RelPath,
 }
 
-impl Spot<'_> {
+impl MemoryRef<'_> {
     /// The index that points to it.
     pub fn index(&self) -> Result<RelPath, Refusal> {
         index_for(self.scope, &self.file)
@@ -37,7 +37,7 @@ impl Spot<'_> {
     }
 }
 
-impl Spot<'_> {
+impl MemoryRef<'_> {
     /// Its header, and when it was written; `None` when it is gone or cannot be read.
     pub fn head(&self) -> Option<(Header, Written)> {
         let (head, facts) = self.store.root().read_head(&self.file, HEADER_BYTES).ok()??;
@@ -62,7 +62,7 @@ pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal
 
 impl Memory {
     /// Finds a memory by what a person typed: a file, with or without `.md`, in any scope.
-    pub fn find(&self, typed: &str) -> Result<Spot<'_>, Error> {
+    pub fn find(&self, typed: &str) -> Result<MemoryRef<'_>, Error> {
         let typed = typed.trim();
         let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
             Some(rest) => (true, rest),
@@ -82,7 +82,7 @@ impl Memory {
                 match RelPath::parse(&candidate) {
                     Ok(file) if store.root().facts(&file)?.is_some() => {
                         let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                        return Ok(Spot { scope, store, file });
+                        return Ok(MemoryRef { scope, store, file });
                     }
                     Ok(_) => {}
                     Err(error) => refusal = Some(error),

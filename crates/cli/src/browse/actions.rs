@@ -50,8 +50,8 @@ fn act(wish: &Wish, memory: &Memory, ui: &mut Ui) -> Result<Option<News>, Failur
             News::Done { words: format!("{file} is {words}"), change }
         }
         Wish::Forget(handle) => {
-            let spot = memory.find(handle)?;
-            let path = spot.store.root().show(&spot.file);
+            let memory_ref = memory.find(handle)?;
+            let path = memory_ref.store.root().show(&memory_ref.file);
             let done = memory.forget(&memory.forget_candidates(&path)?)?;
             env::take_in_change(memory);
             News::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
@@ -87,20 +87,20 @@ fn act(wish: &Wish, memory: &Memory, ui: &mut Ui) -> Result<Option<News>, Failur
 }
 
 fn read(memory: &Memory, handle: &str, opened: bool) -> Result<News, Error> {
-    let spot = memory.find(handle)?;
-    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(handle.to_owned()))?;
+    let memory_ref = memory.find(handle)?;
+    let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(handle.to_owned()))?;
     if opened {
-        memory.note_use(&spot);
+        memory.note_use(&memory_ref);
     }
     let topic = Topic::parse(bytes);
-    let days = spot.head().and_then(|(_, written)| memory.age(&written));
+    let days = memory_ref.head().and_then(|(_, written)| memory.age(&written));
     let kind = topic.kind().map_or("untyped", Type::as_str);
     let pinned = if topic.pinned() { " · pinned" } else { "" };
-    let from = memory.origin(spot.file.as_str()).filter(|_| spot.scope == memdir::kind::Scope::Team);
+    let from = memory.origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == memdir::kind::Scope::Team);
     let from = from.map_or_else(String::new, |origin| format!(" · from {}", origin.shown()));
-    let about = format!("{kind} · {} · {}{pinned} · {}{from}", spot.scope, age(days), spot.file);
+    let about = format!("{kind} · {} · {}{pinned} · {}{from}", memory_ref.scope, age(days), memory_ref.file);
     let page = Page {
-        title: memory.title(&spot, topic.name().as_deref()),
+        title: memory.title(&memory_ref, topic.name().as_deref()),
         about,
         text: topic.body().to_string(),
         is_diff: false,

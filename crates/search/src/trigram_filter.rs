@@ -12,7 +12,7 @@ const MOST: usize = 1 << 18;
 
 /// The print of one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Print {
+pub struct TrigramFilter {
     bits: Box<[u64]>,
 }
 
@@ -22,22 +22,22 @@ pub struct Needle {
     groups: Vec<u32>,
 }
 
-impl Print {
+impl TrigramFilter {
     /// The print of a text.
-    pub fn of(text: &str) -> Print {
+    pub fn of(text: &str) -> TrigramFilter {
         let bits = (text.len() * BITS_A_BYTE).next_power_of_two().clamp(FEWEST, MOST);
-        let mut print = Print { bits: vec![0; bits / 64].into_boxed_slice() };
+        let mut filter = TrigramFilter { bits: vec![0; bits / 64].into_boxed_slice() };
         let mut last = 0_u32;
         let mut read = 0;
         fold(text, |byte| {
             last = (last << 8 | u32::from(byte)) & 0x00FF_FFFF;
             read += 1;
             if read >= 3 {
-                let place = print.place(last);
-                print.bits[place / 64] |= 1 << (place % 64);
+                let place = filter.place(last);
+                filter.bits[place / 64] |= 1 << (place % 64);
             }
         });
-        print
+        filter
     }
 
     /// Whether the text may hold the other; no is certain.
@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn may_hold(text: &str, term: &str) -> bool {
-        Needle::of(term).is_none_or(|needle| Print::of(text).may_hold(&needle))
+        Needle::of(term).is_none_or(|needle| TrigramFilter::of(text).may_hold(&needle))
     }
 
     #[test]
@@ -120,9 +120,9 @@ mod tests {
             .map(|n| format!("The {n}th service keeps its ledger in region {}, and Ann owns it.", n * 7))
             .collect();
         let needle = Needle::of("quarterdeck").unwrap();
-        assert_eq!(texts.iter().filter(|text| Print::of(text).may_hold(&needle)).count(), 0);
+        assert_eq!(texts.iter().filter(|text| TrigramFilter::of(text).may_hold(&needle)).count(), 0);
         let needle = Needle::of("LEDGER in region 77,").unwrap();
-        let found: Vec<&String> = texts.iter().filter(|text| Print::of(text).may_hold(&needle)).collect();
+        let found: Vec<&String> = texts.iter().filter(|text| TrigramFilter::of(text).may_hold(&needle)).collect();
         assert!(found.len() < 20 && found.contains(&&texts[11]), "{}", found.len());
     }
 

@@ -12,33 +12,33 @@ use super::fork::{ForkJob, ForkOutcome};
 use super::proposal::{Landed, Verdict};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
-use memdir_model::command::{Errand, Errands, Heard, Sending, Told};
+use memdir_model::command::{AgentEvent, AgentOutput, AgentRun, CodingAgent, Sending};
 use memdir_model::fork::{Budget, Ended, Progress, Run};
 use memdir_model::tools::{Denied, Permissions, Refused, Writes};
 use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
 
 impl Memory {
     /// Runs a job with an agent that has its own tools.
-    pub(super) fn run_errand(
+    pub(super) fn run_agent(
         &self,
-        agent: &dyn Errands,
+        agent: &dyn CodingAgent,
         job: &ForkJob<'_>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<ForkOutcome, Error> {
         let store = self.writable(Scope::Private)?;
-        let watch = self.watch()?;
-        let errand = Errand {
+        let guard = self.guard_agent()?;
+        let agent_run = AgentRun {
             permissions: self.permissions(store, Writes::Memories)?,
             max_turns: job.budget.turns,
             max_tokens: job.budget.tokens,
-            mark: Some(watch.mark().to_path_buf()),
+            mark: Some(guard.mark().to_path_buf()),
         };
-        let run = send(agent, &errand, &Sent::of(job), progress);
+        let run = send(agent, &agent_run, &Sent::of(job), progress);
         if !run.ended.is_whole() {
-            watch.put_all_back(&job.signature, job.reason)?;
+            guard.put_all_back(&job.signature, job.reason)?;
             return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
         }
-        let (verdict, _) = watch.take_back(&job.bounds, &job.signature, job.reason)?;
+        let (verdict, _) = guard.take_back(&job.bounds, &job.signature, job.reason)?;
         for accepted in &verdict.accepted {
             progress(Progress::Touched(&accepted.file));
         }
@@ -77,8 +77,8 @@ impl<'s> Sent<'s> {
 
 /// Sends an agent and says how it went, in the words of a run. Checks nothing and puts nothing back.
 pub(in crate::engine) fn send(
-    agent: &dyn Errands,
-    errand: &Errand,
+    agent: &dyn CodingAgent,
+    agent_run: &AgentRun,
     sent: &Sent<'_>,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Run {
@@ -86,17 +86,17 @@ pub(in crate::engine) fn send(
     let until = Instant::now() + sent.budget.time;
     progress(Progress::Turn(1));
     let request = sent.request(agent.is_branch());
-    let told = agent.send(&Sending { errand, request: &request, call: &call }, &mut |heard| match heard {
-        Heard::Text(text) => progress(Progress::Text(text)),
-        Heard::Tool(tool) => progress(Progress::Tool(tool)),
+    let output = agent.send(&Sending { agent_run, request: &request, call: &call }, &mut |heard| match heard {
+        AgentEvent::Text(text) => progress(Progress::Text(text)),
+        AgentEvent::Tool(tool) => progress(Progress::Tool(tool)),
     });
-    match told {
-        Ok(told) => Run {
-            usage: told.reply.usage,
-            turns: told.turns.unwrap_or(1),
-            denied: denied(&told, &errand.permissions),
-            said: said(&told),
-            ended: match (told.cut, told.reply.stop) {
+    match output {
+        Ok(output) => Run {
+            usage: output.reply.usage,
+            turns: output.turns.unwrap_or(1),
+            denied: denied(&output, &agent_run.permissions),
+            said: said(&output),
+            ended: match (output.cut, output.reply.stop) {
                 (Some(bound), _) => Ended::Cut(bound),
                 (None, Stop::Done | Stop::Tools) => Ended::Done,
                 (None, Stop::Length) => Ended::Turns,
@@ -117,8 +117,8 @@ pub(in crate::engine) fn send(
     }
 }
 
-fn said(told: &Told) -> String {
-    let texts = told.reply.content.iter().filter_map(|block| match block {
+fn said(output: &AgentOutput) -> String {
+    let texts = output.reply.content.iter().filter_map(|block| match block {
         Block::Text { text } => Some(text.as_str()),
         _ => None,
     });
@@ -126,8 +126,8 @@ fn said(told: &Told) -> String {
 }
 
 /// What was denied, with our reason where it was ours.
-fn denied(told: &Told, permissions: &Permissions) -> Vec<Denied> {
-    let reasons = told.denied.iter().map(|(tool, input)| match permissions.judge(tool, input) {
+fn denied(output: &AgentOutput, permissions: &Permissions) -> Vec<Denied> {
+    let reasons = output.denied.iter().map(|(tool, input)| match permissions.judge(tool, input) {
         Err(Refused::Denied(denied)) => denied,
         _ => Denied { tool: tool.clone(), what: String::new(), reason: "the agent itself did not allow it".to_owned() },
     });

@@ -11,7 +11,7 @@ use crate::engine::Signature;
 use crate::engine::proposal::{Bounds, Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
 use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
-use memdir_model::tools::{Errand as ShellErrand, Printed, Shell};
+use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand};
 use memdir_model::{Model, Role};
 use memdir_store::history::Actor;
 

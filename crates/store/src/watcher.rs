@@ -6,9 +6,9 @@
 //! no vigil, and every look is a whole one.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::Vigil;
+pub(super) use linux::Watcher;
 #[cfg(not(target_os = "linux"))]
-pub(super) use nowhere::Vigil;
+pub(super) use nowhere::Watcher;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -30,15 +30,15 @@ mod linux {
 
     /// A watch over the directories of one store.
     #[derive(Debug)]
-    pub(crate) struct Vigil {
+    pub(crate) struct Watcher {
         events: OwnedFd,
         /// What each watch is for, relative to the root.
         directories: HashMap<i32, String>,
     }
 
-    impl Vigil {
+    impl Watcher {
         /// Watches directories below a root; `None` where that is not possible or not to be trusted.
-        pub(crate) fn over(root: &Path, directories: &[String]) -> Option<Vigil> {
+        pub(crate) fn over(root: &Path, directories: &[String]) -> Option<Watcher> {
             let kind = rustix::fs::statfs(root).ok()?.f_type;
             if !OWN.iter().any(|own| i128::from(*own) == i128::from(kind) & 0xFFFF_FFFF) {
                 return None;
@@ -59,7 +59,7 @@ mod linux {
                 let path = if directory.is_empty() { root.to_path_buf() } else { root.join(directory) };
                 watched.insert(inotify::add_watch(&events, &path, touched).ok()?, directory.clone());
             }
-            Some(Vigil { events, directories: watched })
+            Some(Watcher { events, directories: watched })
         }
 
         /// The Markdown files that were touched since it was last asked; `None`: look at everything.
@@ -104,11 +104,11 @@ mod nowhere {
 
     /// No watch.
     #[derive(Debug)]
-    pub(crate) enum Vigil {}
+    pub(crate) enum Watcher {}
 
-    impl Vigil {
+    impl Watcher {
         /// Not here.
-        pub(crate) fn over(_: &Path, _: &[String]) -> Option<Vigil> {
+        pub(crate) fn over(_: &Path, _: &[String]) -> Option<Watcher> {
             None
         }
 

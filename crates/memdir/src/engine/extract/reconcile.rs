@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
+use super::classifier::Classifier;
 use super::draft::Draft;
-use super::hearing::Ear;
 use super::learn::JOINED;
 use super::outcome::Forget;
 use super::pasted::own_words;
@@ -23,18 +23,18 @@ use memdir_store::history::Author;
 const QUOTED_BYTES: usize = 200;
 
 /// What one run holds on to.
-pub(super) struct Lesson<'l> {
+pub(super) struct Reconciler<'l> {
     pub(super) memory: &'l Memory,
     pub(super) conversation: Conversation<'l>,
     pub(super) landing: Landing,
-    pub(super) ear: Ear,
+    pub(super) classifier: Classifier,
     pub(super) known: Vec<Known>,
     /// The messages of this session that memory was changed for already.
     pub(super) landed: HashSet<String>,
     pub(super) done: Extracted,
 }
 
-impl Lesson<'_> {
+impl Reconciler<'_> {
     /// Writes a draft, changes what it changes, or leaves it when it is known.
     pub(super) fn settle(&mut self, draft: &Draft) -> Result<(), Error> {
         let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
@@ -48,7 +48,7 @@ impl Lesson<'_> {
             return Ok(());
         }
         let author = self.memory.learner(self.conversation.session, Some(&key));
-        let relation = match relate::relate(draft, &self.known, self.ear.encoder()) {
+        let relation = match relate::relate(draft, &self.known, self.classifier.encoder()) {
             Relation::New => self.goes_on(draft).map_or(Relation::New, Relation::Update),
             other => other,
         };
@@ -90,7 +90,7 @@ impl Lesson<'_> {
 
     /// Changes the memory that has another value for what a draft says; without one nothing happens.
     pub(super) fn correct(&mut self, draft: &Draft) -> Result<(), Error> {
-        let Some(at) = relate::outdated(draft, &self.known, self.ear.encoder()) else { return Ok(()) };
+        let Some(at) = relate::outdated(draft, &self.known, self.classifier.encoder()) else { return Ok(()) };
         let kind = self.known[at].kind.unwrap_or(draft.kind);
         let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
         let author = self.memory.learner(self.conversation.session, Some(&key));
@@ -99,7 +99,7 @@ impl Lesson<'_> {
 
     /// The memory of the run before that a draft goes on with.
     fn goes_on(&self, draft: &Draft) -> Option<usize> {
-        let near = |one: &Known| nearness(self.ear.encoder(), &one.told(), &draft.statement) >= JOINED;
+        let near = |one: &Known| nearness(self.classifier.encoder(), &one.told(), &draft.statement) >= JOINED;
         self.known.iter().position(|one| {
             let recent = self.conversation.recent.iter().any(|file| file == one.file.as_str());
             let same = one.kind == Some(draft.kind) && !relate::other_names(&draft.statement, &one.told());
@@ -109,7 +109,7 @@ impl Lesson<'_> {
 
     pub(super) fn forget(&mut self, wish: &Forget) -> Result<(), Error> {
         let Some(key) = self.key(Some(&wish.message)) else { return Ok(()) };
-        match relate::meant(&wish.words, &wish.context, &self.known, self.ear.encoder()) {
+        match relate::meant(&wish.words, &wish.context, &self.known, self.classifier.encoder()) {
             Meant::One(at) if self.known[at].pinned => {
                 let refused = pinned(&self.known[at], Some(&wish.message));
                 self.done.refused.push(refused);

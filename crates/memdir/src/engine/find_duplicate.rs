@@ -3,7 +3,7 @@
 //! Enters: a memory that somebody wants to save. Leaves: the file of the same scope that is it:
 //! one of the same name, else the one that says it in other words. Judged by words alone.
 
-use super::kin::Kin;
+use super::duplicate_candidates::DuplicateCandidates;
 use super::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -35,7 +35,7 @@ impl Wanted<'_> {
 
 impl Memory {
     /// The memory that says the same thing, among those that `may` be it.
-    pub(super) fn same_memory(
+    pub(super) fn find_duplicate(
         &self,
         store: &Store,
         wanted: &Wanted<'_>,
@@ -43,16 +43,16 @@ impl Memory {
     ) -> Result<Option<RelPath>, Error> {
         store.notice_once(self.now.timestamp())?;
         let catalog = store.known()?;
-        let mut all = self.kin.borrow_mut();
-        let kin = all.entry(wanted.scope).or_insert_with(|| Kin::of(wanted.scope, &catalog));
-        kin.follow(&catalog);
-        if let Some(known) = kin.named(wanted.name, &catalog, |known| wanted.may_be(known) && may(known.path)) {
+        let mut all = self.duplicate_candidates.borrow_mut();
+        let candidates = all.entry(wanted.scope).or_insert_with(|| DuplicateCandidates::of(wanted.scope, &catalog));
+        candidates.follow(&catalog);
+        if let Some(known) = candidates.named(wanted.name, &catalog, |known| wanted.may_be(known) && may(known.path)) {
             return Ok(RelPath::parse(known.path).ok());
         }
         let note = wanted.note();
         let about = format!("{} {}", wanted.name, wanted.description);
         let mut best: Option<(f32, RelPath)> = None;
-        let closest: Vec<Known<'_>> = kin.closest(&about, &catalog).filter(|known| may(known.path)).collect();
+        let closest: Vec<Known<'_>> = candidates.closest(&about, &catalog).filter(|known| may(known.path)).collect();
         for known in closest {
             let Ok(file) = RelPath::parse(known.path) else { continue };
             let read = || {
@@ -60,7 +60,7 @@ impl Memory {
                 let (name, description) = (known.name.unwrap_or_default(), known.description.unwrap_or_default());
                 Some(Note::read(&format!("{name}\n{description}\n{}", Topic::parse(bytes).body())))
             };
-            let Some(other) = kin.note(&known, read) else { continue };
+            let Some(other) = candidates.note(&known, read) else { continue };
             let alike = note.likeness(&other);
             if alike >= likeness::SAME && best.as_ref().is_none_or(|(score, _)| alike > *score) {
                 best = Some((alike, file));

@@ -49,10 +49,10 @@ fn all(store: &Store) -> Vec<(String, crate::history::Hash)> {
 }
 
 /// A handle that goes on where another ended; whether it had something to go on with.
-fn next(bench: &Bench, kept: Option<Kept>) -> (Store, bool) {
+fn next(bench: &Bench, kept: Option<CachedStore>) -> (Store, bool) {
     let store = bench.store();
-    store.stay(kept);
-    let watching = matches!(*store.stay.borrow(), Stay::Watching(_));
+    store.resume(kept);
+    let watching = matches!(*store.retention.borrow(), Retention::Watching(_));
     store.notice(now()).unwrap();
     (store, watching)
 }
@@ -65,7 +65,7 @@ fn author() -> Author {
 fn what_others_do_is_noticed_as_by_a_whole_look() {
     let bench = Bench::new(20);
     let (store, _) = next(&bench, None);
-    let mut kept = store.let_go();
+    let mut kept = store.suspend();
     let deeds: [&dyn Fn(); 7] = [
         &|| {},
         // In place: neither the directory nor the inode tells.
@@ -92,7 +92,7 @@ fn what_others_do_is_noticed_as_by_a_whole_look() {
         let (store, watching) = next(&bench, kept);
         assert!(watching, "{at}");
         assert_eq!(all(&store), bench.truth(), "{at}");
-        kept = store.let_go();
+        kept = store.suspend();
     }
 }
 
@@ -100,7 +100,7 @@ fn what_others_do_is_noticed_as_by_a_whole_look() {
 fn our_own_changes_need_no_whole_look() {
     let bench = Bench::new(5);
     let (store, _) = next(&bench, None);
-    let (mut kept, mut recorded) = (store.let_go(), None);
+    let (mut kept, mut recorded) = (store.suspend(), None);
     for at in 0..4 {
         let (store, watching) = next(&bench, kept);
         assert!(watching, "{at}");
@@ -109,7 +109,7 @@ fn our_own_changes_need_no_whole_look() {
         recorded = Some(edition);
         let file = RelPath::parse(&format!("own{at}.md")).unwrap();
         store.change(&author(), &Intent::new("test"), |edit| edit.write(&file, b"own\n".to_vec())).unwrap();
-        kept = store.let_go();
+        kept = store.suspend();
     }
     let (store, _) = next(&bench, kept);
     assert_eq!(all(&store), bench.truth());
@@ -128,7 +128,7 @@ fn our_own_changes_need_no_whole_look() {
 fn when_the_history_is_deleted_everything_is_recorded_again() {
     let bench = Bench::new(3);
     let (store, _) = next(&bench, None);
-    let kept = store.let_go();
+    let kept = store.suspend();
     fs::remove_dir_all(bench.dir.path().join("state")).unwrap();
     let (store, _) = next(&bench, kept);
     assert_eq!(all(&store).len(), 3);
@@ -141,14 +141,14 @@ fn a_file_with_a_second_name_is_looked_at_every_time() {
     let bench = Bench::new(2);
     fs::hard_link(bench.memory().join("a0.md"), bench.dir.path().join("elsewhere")).unwrap();
     let (store, _) = next(&bench, None);
-    assert!(store.let_go().is_none());
+    assert!(store.suspend().is_none());
 }
 
 #[test]
 fn what_was_kept_of_another_directory_is_not_used() {
     let (one, other) = (Bench::new(1), Bench::new(3));
     let (store, _) = next(&one, None);
-    let (store, watching) = next(&other, store.let_go());
+    let (store, watching) = next(&other, store.suspend());
     assert!(!watching);
     assert_eq!(all(&store), other.truth());
 }
@@ -157,9 +157,9 @@ fn what_was_kept_of_another_directory_is_not_used() {
 fn every_file_is_looked_at_now_and_then() {
     let bench = Bench::new(2);
     let (store, _) = next(&bench, None);
-    let kept = store.let_go();
+    let kept = store.suspend();
     let store = bench.store();
-    store.stay(kept);
+    store.resume(kept);
     let later = jiff::Timestamp::from_second(700).unwrap();
     assert!(store.news(later).unwrap().is_none());
 }

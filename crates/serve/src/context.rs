@@ -1,5 +1,5 @@
 //! How memory is opened for a request: anew each time, so that every answer is about the present. What one request has
-//! learned of the files is left for the next ([`Warm`]), which checks it.
+//! learned of the files is left for the next ([`SessionCache`]), which checks it.
 //!
 //! Enters: what the process was started with, and which project a request is about. Leaves: a
 //! [`Memory`] signed for whoever asked. Opening reads a few small files; it creates none.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Zoned;
-use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, Signature, Warm};
+use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, SessionCache, Signature};
 use memdir::model::Cancel;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
@@ -33,7 +33,7 @@ pub type TeamSync = dyn Fn(&Memory, Option<&str>, bool) -> Result<serde_json::Va
 
 /// What every request shares.
 #[derive(Clone)]
-pub struct House {
+pub struct ServeContext {
     /// What the process was started with.
     pub around: Surroundings,
     /// Runs `git`.
@@ -51,26 +51,26 @@ pub struct House {
     /// The session that changes are signed with.
     pub session: Option<String>,
     /// What requests leave for the next.
-    pub warmth: Warmth,
+    pub session_caches: SessionCaches,
 }
 
 /// What requests leave for the next one about the same project, the latest last.
 #[derive(Clone, Default)]
-pub struct Warmth(Arc<Mutex<Vec<(Option<PathBuf>, Warm)>>>);
+pub struct SessionCaches(Arc<Mutex<Vec<(Option<PathBuf>, SessionCache)>>>);
 
 /// So many projects are kept warm.
 const PROJECTS: usize = 4;
 
-impl Warmth {
+impl SessionCaches {
     /// What is there for a project; a second request at the same time starts from nothing.
-    fn take(&self, project: Option<&Path>) -> Option<Warm> {
+    fn take(&self, project: Option<&Path>) -> Option<SessionCache> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = all.iter().position(|(of, _)| of.as_deref() == project)?;
         Some(all.remove(at).1)
     }
 
     /// Keeps what a request leaves; what one that started `cold` has seen does not replace more.
-    fn keep(&self, project: Option<PathBuf>, warm: Warm, cold: bool) {
+    fn keep(&self, project: Option<PathBuf>, cache: SessionCache, cold: bool) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if cold && all.iter().any(|(of, _)| *of == project) {
             return;
@@ -79,11 +79,11 @@ impl Warmth {
         if all.len() >= PROJECTS {
             all.remove(0);
         }
-        all.push((project, warm));
+        all.push((project, cache));
     }
 }
 
-impl House {
+impl ServeContext {
     /// Opens the memory of a project, or of the one the process was started for.
     pub fn open(&self, project: Option<&Path>, actor: Actor) -> Result<Memory, Error> {
         let mut around = self.around.clone();
@@ -105,16 +105,16 @@ impl House {
         &self,
         project: Option<PathBuf>,
         actor: Actor,
-        verb: impl FnOnce(&House, &Memory) -> Result<T, Error> + Send + 'static,
+        verb: impl FnOnce(&ServeContext, &Memory) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let house = self.clone();
+        let context = self.clone();
         let work = move || {
-            let memory = house.open(project.as_deref(), actor)?;
-            let warm = house.warmth.take(project.as_deref());
-            let cold = warm.is_none();
-            memory.stay(warm.unwrap_or_default());
-            let answer = verb(&house, &memory);
-            house.warmth.keep(project, memory.leave(), cold);
+            let memory = context.open(project.as_deref(), actor)?;
+            let cache = context.session_caches.take(project.as_deref());
+            let cold = cache.is_none();
+            memory.resume(cache.unwrap_or_default());
+            let answer = verb(&context, &memory);
+            context.session_caches.keep(project, memory.suspend(), cold);
             answer
         };
         tokio::task::spawn_blocking(work)

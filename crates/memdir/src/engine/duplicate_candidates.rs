@@ -22,7 +22,7 @@ const NOTES: usize = 4_096;
 
 /// The memories of one scope by their words.
 #[derive(Debug)]
-pub(super) struct Kin {
+pub(super) struct DuplicateCandidates {
     scope: Scope,
     /// Numbers in the catalog.
     memories: Vec<u32>,
@@ -37,10 +37,10 @@ pub(super) struct Kin {
     read: usize,
 }
 
-impl Kin {
+impl DuplicateCandidates {
     /// Takes in the memories of a scope.
-    pub(super) fn of(scope: Scope, catalog: &Catalog) -> Kin {
-        let mut kin = Kin {
+    pub(super) fn of(scope: Scope, catalog: &Catalog) -> DuplicateCandidates {
+        let mut candidates = DuplicateCandidates {
             scope,
             memories: Vec::new(),
             names: HashMap::new(),
@@ -49,8 +49,8 @@ impl Kin {
             edition: catalog.edition(),
             read: catalog.touched().len(),
         };
-        catalog.numbers().for_each(|number| kin.add(number, catalog));
-        kin
+        catalog.numbers().for_each(|number| candidates.add(number, catalog));
+        candidates
     }
 
     /// Takes in what is new, or everything if the catalog was made anew.
@@ -62,7 +62,7 @@ impl Kin {
                 }
                 self.read += news.len();
             }
-            _ => *self = Kin::of(self.scope, catalog),
+            _ => *self = DuplicateCandidates::of(self.scope, catalog),
         }
     }
 
@@ -175,37 +175,40 @@ mod tests {
         memories.push(("MEMORY.md", "Index", "ledger ledger"));
         memories.push(("team/ledger.md", "Ledger", "deploy the ledger by hand"));
         let catalog = catalog(&memories);
-        let kin = Kin::of(Scope::Private, &catalog);
+        let candidates = DuplicateCandidates::of(Scope::Private, &catalog);
         let text = "the ledger is deployed by hand, deploy with care";
-        let closest: Vec<&str> = kin.closest(text, &catalog).map(|known| known.path).collect();
+        let closest: Vec<&str> = candidates.closest(text, &catalog).map(|known| known.path).collect();
         assert_eq!(closest[0], "ledger.md");
         assert!(closest.len() <= CLOSEST);
         assert!(!closest.iter().any(|path| path.contains('/') || *path == "MEMORY.md"));
-        assert_eq!(kin.closest("zebra", &catalog).count(), 0);
+        assert_eq!(candidates.closest("zebra", &catalog).count(), 0);
     }
 
     #[test]
     fn it_follows_what_is_set_and_removed() {
         let mut catalog = catalog(&[("a.md", "Alpha", "the first letter")]);
-        let mut kin = Kin::of(Scope::Private, &catalog);
+        let mut candidates = DuplicateCandidates::of(Scope::Private, &catalog);
         let header =
             Header { name: Some("Omega".into()), description: Some("the last letter".into()), ..Header::default() };
         catalog.set("z.md", &Entry { facts: None, hash: Hash::of(b"z"), header, written: UNDATED });
-        kin.follow(&catalog);
-        assert_eq!(kin.named("omega", &catalog, |_| true).map(|known| known.path), Some("z.md"));
-        assert_eq!(kin.closest("a letter", &catalog).count(), 2);
+        candidates.follow(&catalog);
+        assert_eq!(candidates.named("omega", &catalog, |_| true).map(|known| known.path), Some("z.md"));
+        assert_eq!(candidates.closest("a letter", &catalog).count(), 2);
         catalog.remove("a.md");
-        kin.follow(&catalog);
-        assert_eq!(kin.closest("a letter", &catalog).count(), 1);
+        candidates.follow(&catalog);
+        assert_eq!(candidates.closest("a letter", &catalog).count(), 1);
     }
 
     #[test]
     fn a_name_is_the_same_without_its_accidents() {
         let catalog = catalog(&[("b.md", "Use UTC!", ""), ("a.md", "use-utc", ""), ("c.md", "", "")]);
-        let kin = Kin::of(Scope::Private, &catalog);
-        assert_eq!(kin.named("Use  utc", &catalog, |_| true).map(|known| known.path), Some("a.md"));
-        assert_eq!(kin.named("Use  utc", &catalog, |known| known.path > "a.md").map(|known| known.path), Some("b.md"));
+        let candidates = DuplicateCandidates::of(Scope::Private, &catalog);
+        assert_eq!(candidates.named("Use  utc", &catalog, |_| true).map(|known| known.path), Some("a.md"));
+        assert_eq!(
+            candidates.named("Use  utc", &catalog, |known| known.path > "a.md").map(|known| known.path),
+            Some("b.md")
+        );
         // Signs alone are no name, and files without one are not all the same.
-        assert!(kin.named("!?", &catalog, |_| true).is_none());
+        assert!(candidates.named("!?", &catalog, |_| true).is_none());
     }
 }

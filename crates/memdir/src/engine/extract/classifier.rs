@@ -65,12 +65,12 @@ const CERTAIN: f32 = 0.9999;
 
 /// How likely each act is, and whether it is worth saving.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heard {
+pub(super) struct Scores {
     acts: [f32; LABELS.len()],
     save: f32,
 }
 
-impl Heard {
+impl Scores {
     pub(super) fn of(&self, act: Act) -> f32 {
         self.acts[act as usize]
     }
@@ -89,19 +89,19 @@ impl Heard {
 
 /// Listens.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ear(Encoder);
+pub(super) struct Classifier(Encoder);
 
-impl Ear {
-    pub(super) fn new() -> Ear {
-        Ear(Encoder::new())
+impl Classifier {
+    pub(super) fn new() -> Classifier {
+        Classifier(Encoder::new())
     }
 
     /// What a text is, said after `before`.
-    pub(super) fn hear(self, text: &str, before: &str) -> Heard {
+    pub(super) fn classify(self, text: &str, before: &str) -> Scores {
         let acts = self.0.utterance(text, before);
         let meaning = acts[..SAVE_LABELS].iter().sum::<f32>().clamp(1.0 - CERTAIN, CERTAIN);
         let odds = (meaning / (1.0 - meaning)).ln() + WORDING * weigh(text, before);
-        Heard { acts, save: 1.0 / (1.0 + (-odds).exp()) }
+        Scores { acts, save: 1.0 / (1.0 + (-odds).exp()) }
     }
 
     pub(super) fn encoder(self) -> Encoder {

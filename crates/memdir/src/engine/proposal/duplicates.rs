@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Accepted, Deed, Rule, Verdict};
-use crate::engine::same::Wanted;
+use crate::engine::find_duplicate::Wanted;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -44,7 +44,7 @@ impl Memory {
                 verdict.reject(&accepted.file, Rule::Duplicate, format!("it says what {other} says, which is new too"));
                 continue;
             }
-            match self.same_memory(store, &wanted, |path| !touched.contains(path))? {
+            match self.find_duplicate(store, &wanted, |path| !touched.contains(path))? {
                 Some(known) => fold(store, &accepted, &topic, &known, verdict)?,
                 None => {
                     news.push((note, accepted.file.clone()));

@@ -1,67 +1,67 @@
 //! What a process that stays keeps between two requests, so that each is about the present and none starts from nothing.
 //!
 //! Enters: what an earlier [`Memory`] of the same project left. Leaves: the same for the next one. All of it can be thrown away at
-//! any time, and none of it is believed unchecked: catalogs are brought up to date ([`Kept`]), words and prints belong to a
+//! any time, and none of it is believed unchecked: catalogs are brought up to date ([`CachedStore`]), words and prints belong to a
 //! content's hash.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::Memory;
-use super::kin::Kin;
-use super::recall::Shelf;
+use super::duplicate_candidates::DuplicateCandidates;
+use super::recall::SearchCache;
 use memdir_core::kind::Scope;
-use memdir_search::print::{Needle, Print};
-use memdir_store::Kept;
+use memdir_search::trigram_filter::{Needle, TrigramFilter};
+use memdir_store::CachedStore;
 use memdir_store::catalog::{Catalog, Edition};
 use memdir_store::history::Hash;
 
 /// What outlives a [`Memory`].
 #[derive(Debug, Default)]
-pub struct Warm {
-    stores: Vec<Kept>,
-    kin: HashMap<Scope, Kin>,
-    prints: HashMap<PathBuf, Prints>,
-    shelves: HashMap<PathBuf, Shelf>,
+pub struct SessionCache {
+    stores: Vec<CachedStore>,
+    duplicate_candidates: HashMap<Scope, DuplicateCandidates>,
+    trigram_filters: HashMap<PathBuf, TrigramFilters>,
+    search_caches: HashMap<PathBuf, SearchCache>,
 }
 
 impl Memory {
-    /// Keeps from now on what is learned on the way; `warm` is what an earlier one left.
-    pub fn stay(&self, warm: Warm) {
-        let Warm { mut stores, kin, prints, shelves } = warm;
+    /// Keeps from now on what is learned on the way; `cache` is what an earlier one left.
+    pub fn resume(&self, cache: SessionCache) {
+        let SessionCache { mut stores, duplicate_candidates, trigram_filters, search_caches } = cache;
         for (_, store) in self.stores().unwrap_or_default() {
             let kept = stores.iter().position(|kept| kept.root() == store.root().path());
-            store.stay(kept.map(|at| stores.swap_remove(at)));
+            store.resume(kept.map(|at| stores.swap_remove(at)));
         }
-        *self.kin.borrow_mut() = kin;
-        *self.prints.borrow_mut() = Some(prints);
-        *self.shelves.borrow_mut() = shelves;
+        *self.duplicate_candidates.borrow_mut() = duplicate_candidates;
+        *self.trigram_filters.borrow_mut() = Some(trigram_filters);
+        *self.search_caches.borrow_mut() = search_caches;
     }
 
     /// Gives away what was kept.
-    pub fn leave(&self) -> Warm {
+    pub fn suspend(&self) -> SessionCache {
         let stores = self.stores().unwrap_or_default();
-        Warm {
-            stores: stores.into_iter().filter_map(|(_, store)| store.let_go()).collect(),
-            kin: self.kin.take(),
-            prints: self.prints.take().unwrap_or_default(),
-            shelves: self.shelves.take(),
+        SessionCache {
+            stores: stores.into_iter().filter_map(|(_, store)| store.suspend()).collect(),
+            duplicate_candidates: self.duplicate_candidates.take(),
+            trigram_filters: self.trigram_filters.take().unwrap_or_default(),
+            search_caches: self.search_caches.take(),
         }
     }
 }
 
 /// The prints of a store's files.
 #[derive(Debug, Default)]
-pub(super) struct Prints {
+pub(super) struct TrigramFilters {
     /// What the numbers mean, and how much of its news is in the order.
     of: Option<(Edition, usize, usize)>,
     /// The numbers of all files, in the order of their paths.
     order: Vec<u32>,
     /// By number: the content a print is of, and the print.
-    known: Vec<Option<(Hash, Print)>>,
+    known: Vec<Option<(Hash, TrigramFilter)>>,
 }
 
-impl Prints {
+impl TrigramFilters {
     /// The files of a catalog in the order of their paths.
     pub(super) fn order(&mut self, catalog: &Catalog) -> Vec<u32> {
         let now = (catalog.edition(), catalog.touched().len(), catalog.len());
@@ -77,8 +77,8 @@ impl Prints {
 
     /// Whether a file certainly does not hold a text.
     pub(super) fn rule_out(&self, number: u32, hash: Hash, needle: &Needle) -> bool {
-        let print = self.known.get(number as usize).and_then(Option::as_ref);
-        print.is_some_and(|(of, print)| *of == hash && !print.may_hold(needle))
+        let filter = self.known.get(number as usize).and_then(Option::as_ref);
+        filter.is_some_and(|(of, filter)| *of == hash && !filter.may_hold(needle))
     }
 
     /// Takes the print of what a file holds, unless it is there.
@@ -90,18 +90,18 @@ impl Prints {
         let is_known = self.known[place].as_ref().is_some_and(|(of, _)| *of == hash);
         // What was read may be newer than what is known.
         if !is_known && Hash::of(bytes) == hash {
-            self.known[place] = Some((hash, Print::of(&String::from_utf8_lossy(bytes))));
+            self.known[place] = Some((hash, TrigramFilter::of(&String::from_utf8_lossy(bytes))));
         }
     }
 
     /// Gives the prints the numbers that their contents have now.
     fn renumber(&mut self, catalog: &Catalog) {
-        let mut by_hash: HashMap<Hash, Print> = self.known.drain(..).flatten().collect();
+        let mut by_hash: HashMap<Hash, TrigramFilter> = self.known.drain(..).flatten().collect();
         for number in catalog.numbers() {
             let hash = catalog.at(number).hash;
-            if let Some(print) = by_hash.remove(&hash) {
+            if let Some(filter) = by_hash.remove(&hash) {
                 self.known.resize((number as usize + 1).max(self.known.len()), None);
-                self.known[number as usize] = Some((hash, print));
+                self.known[number as usize] = Some((hash, filter));
             }
         }
     }
@@ -148,13 +148,13 @@ mod tests {
             for (at, text) in texts.iter().enumerate() {
                 bench.put(&format!("m{at}.md"), text);
             }
-            let mut warm = Warm::default();
+            let mut cache = SessionCache::default();
             for round in 0..3 {
                 for term in terms.iter().filter(|term| !term.trim().is_empty()) {
                     let staying = bench.memory();
-                    staying.stay(std::mem::take(&mut warm));
+                    staying.resume(std::mem::take(&mut cache));
                     prop_assert_eq!(found(&staying, term), found(&bench.memory(), term), "{} {:?}", round, term);
-                    warm = staying.leave();
+                    cache = staying.suspend();
                 }
                 bench.put(&format!("m{edited}.md"), format!("abc {} cab\n", terms[0]));
             }
@@ -177,14 +177,14 @@ mod tests {
     #[test]
     fn a_recall_in_a_process_that_stays_sees_what_others_do_to_the_files() {
         let bench = Workbench::new();
-        let mut warm = Warm::default();
+        let mut cache = SessionCache::default();
         let mut ask = |what: &str| {
             let staying = bench.memory();
-            staying.stay(std::mem::take(&mut warm));
+            staying.resume(std::mem::take(&mut cache));
             let stayed = recalled(&staying);
             // Afterwards, since a new process brings the cache up to date.
             assert_eq!(stayed, recalled(&bench.memory()), "{what}");
-            warm = staying.leave();
+            cache = staying.suspend();
             stayed
         };
         assert_eq!(ask("nothing is there").0.len(), 0);
@@ -213,14 +213,14 @@ mod tests {
         bench.put("project_keys.md", keys("Ann"));
         bench.put("project_more.md", keys("Bob").replace("lighthouse", "lightship"));
         let memory = bench.memory();
-        memory.stay(Warm::default());
+        memory.resume(SessionCache::default());
         assert!(recalled(&memory).1.contains("Ann keeps"));
         let cache = memory.private_store().unwrap().unwrap().cache_dir().join("search");
-        let sheets = || std::fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
-        let sheet = sheets().find(|path| path.display().to_string().contains("sheet-")).unwrap();
+        let segments = || std::fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+        let segment = segments().find(|path| path.display().to_string().contains("sheet-")).unwrap();
         // In place, as a broken disk would: whoever has it mapped sees it.
-        let bytes = std::fs::read(&sheet).unwrap();
-        std::fs::OpenOptions::new().write(true).open(&sheet).unwrap().write_all(&vec![0; bytes.len()]).unwrap();
+        let bytes = std::fs::read(&segment).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&segment).unwrap().write_all(&vec![0; bytes.len()]).unwrap();
         let answer = memory.recall(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
         assert!(answer.selected.is_empty() && answer.behind, "{answer:?}");
     }
@@ -228,12 +228,12 @@ mod tests {
     #[test]
     fn what_is_saved_in_between_is_found_and_known() {
         let bench = Workbench::new();
-        let mut warm = Warm::default();
+        let mut cache = SessionCache::default();
         let wanted =
             |text: &str, name: &str| Remember { text: text.into(), name: Some(name.into()), ..Remember::default() };
         for (at, name) in ["lighthouse keys", "harbour fees", "tide tables"].into_iter().enumerate() {
             let memory = bench.memory();
-            memory.stay(std::mem::take(&mut warm));
+            memory.resume(std::mem::take(&mut cache));
             let text = format!("The {name} are kept by Ann in room {at}.");
             memory.remember(&wanted(&text, name)).unwrap();
             let term = format!("{name} are KEPT");
@@ -241,10 +241,10 @@ mod tests {
             assert!(!hits.is_empty() && hits == found(&bench.memory(), &term), "{hits:?}");
             let again = memory.remember(&wanted(&text, name)).unwrap();
             assert_eq!(again.action, crate::engine::Action::Unchanged, "{name}");
-            warm = memory.leave();
+            cache = memory.suspend();
         }
         let memory = bench.memory();
-        memory.stay(warm);
+        memory.resume(cache);
         let hits = found(&memory, "in room");
         assert!(hits.len() >= 3 && hits == found(&bench.memory(), "in room"), "{hits:?}");
         let again = memory.remember(&wanted("The harbour fees are kept by Ann in room 1.", "harbour fees")).unwrap();

@@ -32,13 +32,13 @@ pub(crate) struct Doc<'s> {
 
 /// Builds a sheet. Memories are to be added in the order of their paths.
 #[derive(Default)]
-pub(crate) struct SheetBuilder {
+pub(crate) struct CacheSegmentBuilder {
     records: Vec<u8>,
     heap: Vec<u8>,
     index: SegmentBuilder,
 }
 
-impl SheetBuilder {
+impl CacheSegmentBuilder {
     pub(crate) fn add(&mut self, doc: &Doc<'_>, body: &str) {
         for text in [doc.path, doc.name, doc.description] {
             self.records.extend_from_slice(&(self.heap.len() as u32).to_le_bytes());
@@ -85,15 +85,15 @@ fn assemble(records: &[u8], heap: &[u8], index: &[u8]) -> Vec<u8> {
 
 /// An open sheet.
 #[derive(Clone, Copy)]
-pub(crate) struct Sheet<'s> {
+pub(crate) struct CacheSegment<'s> {
     records: &'s [u8],
     heap: &'s [u8],
     index: &'s [u8],
 }
 
-impl<'s> Sheet<'s> {
+impl<'s> CacheSegment<'s> {
     /// Opens a sheet; `None` when the bytes are not one.
-    pub(crate) fn open(bytes: &'s [u8]) -> Option<Sheet<'s>> {
+    pub(crate) fn open(bytes: &'s [u8]) -> Option<CacheSegment<'s>> {
         if bytes.get(..8)? != MAGIC {
             return None;
         }
@@ -108,7 +108,7 @@ impl<'s> Sheet<'s> {
         }
         let (records, rest) = rest.split_at_checked(records)?;
         let (heap, index) = rest.split_at_checked(heap)?;
-        Some(Sheet { records, heap, index })
+        Some(CacheSegment { records, heap, index })
     }
 
     /// How many memories, dead ones included.
@@ -117,7 +117,7 @@ impl<'s> Sheet<'s> {
     }
 
     /// Its lexical index; `None` when it is damaged or does not belong to this table.
-    pub(crate) fn segment(&self) -> Option<Segment<'s>> {
+    pub(crate) fn lexical(&self) -> Option<Segment<'s>> {
         Segment::open(self.index).ok().filter(|segment| segment.docs() == self.len())
     }
 
@@ -180,8 +180,8 @@ mod tests {
 
     const WRITTEN: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Transcript };
 
-    fn sheet() -> Vec<u8> {
-        let mut builder = SheetBuilder::default();
+    fn segment() -> Vec<u8> {
+        let mut builder = CacheSegmentBuilder::default();
         for (at, path) in (0..5_u8).zip(["a.md", "b.md", "feedback_x.md", "m/c.md", "z.md"]) {
             let doc = Doc {
                 path,
@@ -200,34 +200,34 @@ mod tests {
 
     #[test]
     fn what_was_put_in_comes_out() {
-        let bytes = sheet();
-        let sheet = Sheet::open(&bytes).unwrap();
-        assert_eq!(sheet.len(), 5);
-        let doc = sheet.doc(2).unwrap();
+        let bytes = segment();
+        let segment = CacheSegment::open(&bytes).unwrap();
+        assert_eq!(segment.len(), 5);
+        let doc = segment.doc(2).unwrap();
         assert_eq!((doc.path, doc.name, doc.description), ("feedback_x.md", "No mocks", "tests use a real database"));
         assert_eq!(
             (doc.kind, doc.pinned, doc.facts.mtime_ns, doc.hash, doc.written),
             (Some(Type::Feedback), true, -5, Hash([2; 16]), WRITTEN)
         );
-        assert!(sheet.doc(5).is_none());
-        assert_eq!((sheet.find("a.md"), sheet.find("m/c.md"), sheet.find("z.md")), (Some(0), Some(3), Some(4)));
-        assert_eq!((sheet.find(""), sheet.find("c.md"), sheet.find("zz")), (None, None, None));
-        assert_eq!(sheet.segment().unwrap().docs(), 5);
+        assert!(segment.doc(5).is_none());
+        assert_eq!((segment.find("a.md"), segment.find("m/c.md"), segment.find("z.md")), (Some(0), Some(3), Some(4)));
+        assert_eq!((segment.find(""), segment.find("c.md"), segment.find("zz")), (None, None, None));
+        assert_eq!(segment.lexical().unwrap().docs(), 5);
     }
 
     proptest! {
         #[test]
         fn damaged_bytes_are_refused_or_harmless(at in 0_usize..2_000, bit in 0_u8..8, cut in 0_usize..2_000) {
-            let mut bytes = sheet();
+            let mut bytes = segment();
             let length = bytes.len();
             bytes[at % length] ^= 1 << bit;
             for bytes in [&bytes[..], &bytes[..cut % length]] {
-                if let Some(sheet) = Sheet::open(bytes) {
-                    for at in 0..sheet.len().min(100) {
-                        let _ = sheet.doc(at);
-                        let _ = sheet.find("feedback_x.md");
+                if let Some(segment) = CacheSegment::open(bytes) {
+                    for at in 0..segment.len().min(100) {
+                        let _ = segment.doc(at);
+                        let _ = segment.find("feedback_x.md");
                     }
-                    let _ = sheet.segment();
+                    let _ = segment.lexical();
                 }
             }
         }

@@ -11,12 +11,12 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Agent, Ended, Errand, Heard, calls};
+use super::{Agent, AgentEvent, AgentRun, Ended, calls};
 use crate::{Block, Reply, Stop, Usage};
 
 /// All that an agent told.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct AgentOutput {
     /// What it said last, and what it cost.
     pub reply: Reply,
     /// The session it ran in, where it says so.
@@ -52,9 +52,9 @@ pub(super) enum Failed {
 }
 
 /// An agent's output while it comes.
-pub(super) struct Telling {
+pub(super) struct OutputReader {
     agent: Agent,
-    told: Told,
+    output: AgentOutput,
     /// What was said last.
     text: String,
     /// The result has come.
@@ -70,11 +70,11 @@ pub(super) struct Telling {
     calls: HashMap<String, (String, Value)>,
 }
 
-impl Telling {
-    pub(super) fn new(agent: Agent) -> Telling {
-        Telling {
+impl OutputReader {
+    pub(super) fn new(agent: Agent) -> OutputReader {
+        OutputReader {
             agent,
-            told: Told::default(),
+            output: AgentOutput::default(),
             text: String::new(),
             done: false,
             failure: None,
@@ -86,12 +86,12 @@ impl Telling {
     }
 
     /// The bound of an errand that it has reached and would go past.
-    pub(super) fn over(&self, errand: &Errand) -> Option<Bound> {
+    pub(super) fn over(&self, agent_run: &AgentRun) -> Option<Bound> {
         if self.done {
             None
-        } else if self.goes_on && self.spent().total() >= errand.max_tokens {
+        } else if self.goes_on && self.spent().total() >= agent_run.max_tokens {
             Some(Bound::Tokens)
-        } else if self.agent == Agent::Gemini && self.told.turns > Some(errand.max_turns) {
+        } else if self.agent == Agent::Gemini && self.output.turns > Some(agent_run.max_turns) {
             Some(Bound::Turns)
         } else {
             None
@@ -99,11 +99,11 @@ impl Telling {
     }
 
     /// What it has told, when it was ended at a bound.
-    pub(super) fn cut(mut self, bound: Bound) -> Told {
-        self.told.reply.usage = self.spent();
-        self.told.reply.stop = Stop::Length;
-        self.told.cut = Some(bound);
-        self.told
+    pub(super) fn cut(mut self, bound: Bound) -> AgentOutput {
+        self.output.reply.usage = self.spent();
+        self.output.reply.stop = Stop::Length;
+        self.output.cut = Some(bound);
+        self.output
     }
 
     fn spent(&self) -> Usage {
@@ -124,20 +124,20 @@ impl Telling {
     }
 
     /// Takes a line.
-    pub(super) fn line(&mut self, line: &str, on_heard: &mut dyn FnMut(Heard<'_>)) {
+    pub(super) fn line(&mut self, line: &str, on_event: &mut dyn FnMut(AgentEvent<'_>)) {
         let Ok(event) = serde_json::from_str::<Value>(line.trim()) else { return };
         let session = event["session_id"].as_str().or_else(|| event["thread_id"].as_str());
         if let Some(session) = session {
-            self.told.session = Some(session.to_owned());
+            self.output.session = Some(session.to_owned());
         }
         match self.agent {
-            Agent::Claude | Agent::Qwen => self.claude(&event, on_heard),
-            Agent::Codex => self.codex(&event, on_heard),
-            Agent::Gemini => self.gemini(&event, on_heard),
+            Agent::Claude | Agent::Qwen => self.claude(&event, on_event),
+            Agent::Codex => self.codex(&event, on_event),
+            Agent::Gemini => self.gemini(&event, on_event),
         }
     }
 
-    fn claude(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
+    fn claude(&mut self, event: &Value, on_event: &mut dyn FnMut(AgentEvent<'_>)) {
         if event["type"] == "assistant" {
             // What a helper of it uses counts, too.
             self.count(&event["message"]);
@@ -148,33 +148,33 @@ impl Telling {
                 let blocks = || event["message"]["content"].as_array().into_iter().flatten();
                 for used in blocks().filter(|block| block["type"] == "tool_use") {
                     self.goes_on = true;
-                    on_heard(Heard::Tool(used["name"].as_str().unwrap_or("?")));
+                    on_event(AgentEvent::Tool(used["name"].as_str().unwrap_or("?")));
                 }
                 let texts: String = blocks()
                     .filter(|block| block["type"] == "text")
                     .filter_map(|block| block["text"].as_str())
                     .collect();
                 if !texts.is_empty() {
-                    on_heard(Heard::Text(&texts));
+                    on_event(AgentEvent::Text(&texts));
                     self.text = texts;
                 }
             }
             Some("result") => {
                 self.done = true;
-                self.told.reply.usage = claude_usage(&event["usage"]);
+                self.output.reply.usage = claude_usage(&event["usage"]);
                 for one in event["permission_denials"].as_array().into_iter().flatten() {
                     self.deny(one["tool_name"].as_str().unwrap_or_default(), &one["tool_input"]);
                 }
-                self.told.turns = event["num_turns"].as_u64().and_then(|turns| u32::try_from(turns).ok());
+                self.output.turns = event["num_turns"].as_u64().and_then(|turns| u32::try_from(turns).ok());
                 if let Some(text) = event["result"].as_str() {
                     text.clone_into(&mut self.text);
                 }
-                self.told.reply.stop = match (event["subtype"].as_str(), event["stop_reason"].as_str()) {
+                self.output.reply.stop = match (event["subtype"].as_str(), event["stop_reason"].as_str()) {
                     (Some("error_max_turns"), _) | (_, Some("max_tokens")) => Stop::Length,
                     (_, Some("refusal")) => Stop::Refusal,
                     _ => Stop::Done,
                 };
-                if event["is_error"] == true && self.told.reply.stop != Stop::Length {
+                if event["is_error"] == true && self.output.reply.stop != Stop::Length {
                     let words = event["errors"][0].as_str().or_else(|| event["error"]["message"].as_str());
                     let words = words.or_else(|| event["result"].as_str()).unwrap_or("an error without words");
                     let status = event["api_error_status"].as_u64().and_then(|status| u16::try_from(status).ok());
@@ -185,16 +185,16 @@ impl Telling {
         }
     }
 
-    fn codex(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
+    fn codex(&mut self, event: &Value, on_event: &mut dyn FnMut(AgentEvent<'_>)) {
         match event["type"].as_str() {
             Some("item.completed") if event["item"]["type"] == "agent_message" => {
                 let text = event["item"]["text"].as_str().unwrap_or_default();
-                on_heard(Heard::Text(text));
+                on_event(AgentEvent::Text(text));
                 text.clone_into(&mut self.text);
             }
             Some("item.started") => match event["item"]["type"].as_str() {
-                Some("command_execution") => on_heard(Heard::Tool("Bash")),
-                Some("file_change") => on_heard(Heard::Tool("Edit")),
+                Some("command_execution") => on_event(AgentEvent::Tool("Bash")),
+                Some("file_change") => on_event(AgentEvent::Tool("Edit")),
                 _ => {}
             },
             Some("turn.completed") => {
@@ -203,7 +203,7 @@ impl Telling {
                 let count = |key: &str| event["usage"][key].as_u64().unwrap_or(0);
                 let cached = count("cached_input_tokens");
                 let input = count("input_tokens").saturating_sub(cached);
-                self.told.reply.usage =
+                self.output.reply.usage =
                     Usage { input, output: count("output_tokens"), cache_read: cached, cache_write: 0 };
             }
             Some("turn.failed") => {
@@ -216,10 +216,10 @@ impl Telling {
         }
     }
 
-    fn gemini(&mut self, event: &Value, on_heard: &mut dyn FnMut(Heard<'_>)) {
+    fn gemini(&mut self, event: &Value, on_event: &mut dyn FnMut(AgentEvent<'_>)) {
         let thinks = event["type"] == "tool_use" || (event["type"] == "message" && event["role"] == "assistant");
         if thinks && std::mem::take(&mut self.answered) {
-            self.told.turns = Some(self.told.turns.unwrap_or(0) + 1);
+            self.output.turns = Some(self.output.turns.unwrap_or(0) + 1);
         }
         match event["type"].as_str() {
             Some("tool_result") => {
@@ -231,7 +231,7 @@ impl Telling {
             }
             Some("message") if event["role"] == "assistant" => {
                 let text = event["content"].as_str().unwrap_or_default();
-                on_heard(Heard::Text(text));
+                on_event(AgentEvent::Text(text));
                 if event["delta"] == true {
                     self.text.push_str(text);
                 } else {
@@ -242,7 +242,7 @@ impl Telling {
             Some("tool_use") => {
                 self.text.clear();
                 let tool = event["tool_name"].as_str().unwrap_or("?");
-                on_heard(Heard::Tool(tool));
+                on_event(AgentEvent::Tool(tool));
                 if let Some(id) = event["tool_id"].as_str() {
                     self.calls.insert(id.to_owned(), (tool.to_owned(), event["parameters"].clone()));
                 }
@@ -253,7 +253,7 @@ impl Telling {
                 let count = |key: &str| event["stats"][key].as_u64().unwrap_or(0);
                 let cached = count("cached");
                 let input = count("input_tokens").saturating_sub(cached);
-                self.told.reply.usage =
+                self.output.reply.usage =
                     Usage { input, output: count("output_tokens"), cache_read: cached, cache_write: 0 };
                 if event["status"] == "error" {
                     self.failure = Some((None, words(&event["error"]["message"])));
@@ -267,11 +267,11 @@ impl Telling {
 
     /// It was not let do something: in the names of our own tools.
     fn deny(&mut self, tool: &str, input: &Value) {
-        self.told.denied.extend(calls::ours(self.agent, tool, input));
+        self.output.denied.extend(calls::ours(self.agent, tool, input));
     }
 
     /// The program has ended.
-    pub(super) fn finish(mut self, ended: &Ended) -> Result<Told, Failed> {
+    pub(super) fn finish(mut self, ended: &Ended) -> Result<AgentOutput, Failed> {
         if let Some((status, message)) = self.failure {
             return Err(match status {
                 Some(status @ (429 | 500..=599)) => Failed::Busy(status),
@@ -281,9 +281,9 @@ impl Telling {
         }
         if self.done {
             if !self.text.is_empty() {
-                self.told.reply.content = vec![Block::Text { text: self.text }];
+                self.output.reply.content = vec![Block::Text { text: self.text }];
             }
-            return Ok(self.told);
+            return Ok(self.output);
         }
         match ended.code {
             Some(0) => Err(Failed::Nonsense),

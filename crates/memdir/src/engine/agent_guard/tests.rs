@@ -17,9 +17,9 @@ fn bench() -> Workbench {
 /// Lets `program` work in the directory, and settles.
 fn settle(bench: &Workbench, program: impl FnOnce()) -> Settled {
     let memory = bench.memory();
-    let watch = memory.watch().unwrap();
+    let guard = memory.guard_agent().unwrap();
     program();
-    watch.settle(&Bounds::extraction(), &signature(), "learn with the host's program", None).unwrap()
+    guard.settle(&Bounds::extraction(), &signature(), "learn with the host's program", None).unwrap()
 }
 
 fn signature() -> Signature {
@@ -159,15 +159,15 @@ fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
     let huge = "x".repeat(2 * memdir_core::limits::TOPIC_BYTES);
     bench.put("huge.md", &huge);
     let memory = bench.memory();
-    let watch = memory.watch().unwrap();
+    let guard = memory.guard_agent().unwrap();
     // The process is killed: nothing is dropped, and the system lets go of the lock.
-    let mark = watch.mark().to_path_buf();
+    let mark = guard.mark().to_path_buf();
     let will = mark.with_extension("will");
     let kept = std::fs::read(&will).unwrap();
     let copy = mark.with_extension("");
     let held = bench.home().join("held");
     std::fs::rename(&copy, &held).unwrap();
-    drop(watch);
+    drop(guard);
     std::fs::rename(&held, &copy).unwrap();
     std::fs::write(&mark, "").unwrap();
     std::fs::write(&will, kept).unwrap();
@@ -178,7 +178,7 @@ fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
     other
         .remember(&Remember { text: "Invoices are rounded half up, per line.".into(), ..Remember::default() })
         .unwrap();
-    let put_back = bench.memory().take_over_watches().unwrap();
+    let put_back = bench.memory().recover_agent_runs().unwrap();
     assert_eq!(put_back, ["feedback_utc.md", "half.md"]);
     let mut now = bench.bytes();
     assert_eq!(now.remove("huge.md").unwrap(), huge.as_bytes(), "what was too large to be copied stays");
@@ -186,5 +186,5 @@ fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
     assert_eq!(now, before.into_iter().filter(|(file, _)| file != "MEMORY.md").collect());
     assert!(bench.read("MEMORY.md").contains("ounded half up"));
     assert_eq!(bench.rubbish(), Vec::<String>::new());
-    assert_eq!(bench.memory().take_over_watches().unwrap(), Vec::<String>::new());
+    assert_eq!(bench.memory().recover_agent_runs().unwrap(), Vec::<String>::new());
 }

@@ -1,6 +1,6 @@
 //! How long a call still has, and how often it may be tried again.
 //!
-//! Every wait of a driver goes through a [`Watch`], so that a call ends when its time is up or when
+//! Every wait of a driver goes through a [`Deadline`], so that a call ends when its time is up or when
 //! somebody cancels it, whatever it is doing. [`persist`] is the one loop that asks again: after a
 //! busy server as often as [`MODEL_ATTEMPTS`], honouring its `retry-after`; after a connection that
 //! failed once more; never after words have been handed on, since they cannot be taken back.
@@ -12,18 +12,18 @@ use memdir_core::limits::{MODEL_ATTEMPTS, MODEL_BACKOFF_MS, MODEL_TICK_MS};
 
 /// The time and the cancel switch of one call.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(super) struct Deadline {
     driver: &'static str,
     end: Instant,
     timeout: Duration,
     cancel: Cancel,
 }
 
-impl Watch {
+impl Deadline {
     /// Starts now.
-    pub(super) fn new(driver: &'static str, call: &Call) -> Watch {
+    pub(super) fn new(driver: &'static str, call: &Call) -> Deadline {
         let end = Instant::now().checked_add(call.timeout).unwrap_or_else(|| Instant::now() + Duration::from_hours(24));
-        Watch { driver, end, timeout: call.timeout, cancel: call.cancel.clone() }
+        Deadline { driver, end, timeout: call.timeout, cancel: call.cancel.clone() }
     }
 
     /// Which driver it is for.
@@ -95,36 +95,36 @@ impl From<ModelError> for Trouble {
 
 /// Tries until it works or is not worth trying. An attempt says whether words were handed on.
 pub(super) fn persist<T>(
-    watch: &Watch,
+    deadline: &Deadline,
     mut attempt: impl FnMut() -> (Result<T, Trouble>, bool),
 ) -> Result<T, ModelError> {
-    let driver = watch.driver();
+    let driver = deadline.driver();
     let mut broken_before = false;
     for attempts in 1.. {
-        watch.check()?;
+        deadline.check()?;
         let (result, spoken) = attempt();
         match result {
             Ok(value) => return Ok(value),
             Err(Trouble::Final(error)) => return Err(error),
             Err(Trouble::Busy { status, after }) => {
                 let wait = after.unwrap_or_else(|| backoff(attempts));
-                if spoken || attempts >= MODEL_ATTEMPTS || wait >= watch.left() {
+                if spoken || attempts >= MODEL_ATTEMPTS || wait >= deadline.left() {
                     return Err(ModelError::Busy { driver, status, attempts });
                 }
-                watch.rest(wait)?;
+                deadline.rest(wait)?;
             }
             Err(Trouble::Broken(message)) => {
-                watch.check()?;
+                deadline.check()?;
                 let wait = backoff(1);
-                if spoken || broken_before || attempts >= MODEL_ATTEMPTS || wait >= watch.left() {
+                if spoken || broken_before || attempts >= MODEL_ATTEMPTS || wait >= deadline.left() {
                     return Err(ModelError::Connection { driver, message });
                 }
                 broken_before = true;
-                watch.rest(wait)?;
+                deadline.rest(wait)?;
             }
         }
     }
-    Err(watch.timed_out())
+    Err(deadline.timed_out())
 }
 
 /// How long to wait before the next attempt when nobody says: twice as long each time.
@@ -136,15 +136,15 @@ fn backoff(attempts: u32) -> Duration {
 mod tests {
     use super::*;
 
-    fn watch(milliseconds: u64) -> (Watch, Cancel) {
+    fn deadline(milliseconds: u64) -> (Deadline, Cancel) {
         let cancel = Cancel::default();
         let call = Call { timeout: Duration::from_millis(milliseconds), cancel: cancel.clone() };
-        (Watch::new("test", &call), cancel)
+        (Deadline::new("test", &call), cancel)
     }
 
     fn tried(trouble: impl Fn() -> Trouble, spoken: bool) -> (u32, ModelError) {
         let mut attempts = 0;
-        let error = persist::<()>(&watch(60_000).0, || {
+        let error = persist::<()>(&deadline(60_000).0, || {
             attempts += 1;
             (Err(trouble()), spoken)
         });
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn cancelling_ends_a_wait() {
-        let (watch, cancel) = watch(60_000);
-        let stopped = persist::<()>(&watch, || {
+        let (deadline, cancel) = deadline(60_000);
+        let stopped = persist::<()>(&deadline, || {
             cancel.cancel();
             (Err(Trouble::Busy { status: 429, after: Some(Duration::from_secs(50)) }), false)
         });

@@ -14,7 +14,7 @@ use crate::env;
 use crate::failure::Failure;
 
 /// Everything that outlives a turn and does not change with it.
-pub(super) struct Desk {
+pub(super) struct ChatSession {
     global: Global,
     settings: Vec<(String, String)>,
     session: Mutex<String>,
@@ -24,19 +24,19 @@ pub(super) struct Desk {
     pub(super) resumed: bool,
 }
 
-impl Desk {
+impl ChatSession {
     pub(super) fn new(
         global: Global,
         model: Option<String>,
         resume: Option<&str>,
         interactive: bool,
-    ) -> Result<Desk, Failure> {
+    ) -> Result<ChatSession, Failure> {
         let settings = model.map(|name| ("model.name".to_owned(), name)).into_iter().collect();
         let session = match resume {
             Some(id) => transcript::checked(id)?.to_owned(),
             None => transcript::fresh_id()?,
         };
-        Ok(Desk { global, settings, session: Mutex::new(session), interactive, resumed: resume.is_some() })
+        Ok(ChatSession { global, settings, session: Mutex::new(session), interactive, resumed: resume.is_some() })
     }
 
     /// Memory as it is now, signed by a person.

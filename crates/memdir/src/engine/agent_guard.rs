@@ -25,7 +25,7 @@ use memdir_store::staging::{self, Changes, Staging, Why};
 use memdir_store::{ChangeError, Intent, OnSecret, Store};
 
 /// A directory that is being watched.
-pub struct Watch<'m> {
+pub struct AgentGuard<'m> {
     memory: &'m Memory,
     store: &'m Store,
     staging: Staging,
@@ -46,19 +46,19 @@ pub struct Settled {
 impl Memory {
     /// Remembers how the directory is, before a host's program starts. What a program did whose watch was killed is
     /// put back first.
-    pub fn watch(&self) -> Result<Watch<'_>, Error> {
+    pub fn guard_agent(&self) -> Result<AgentGuard<'_>, Error> {
         let store = self.writable(Scope::Private)?;
-        self.take_over_watches()?;
+        self.recover_agent_runs()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
         let since = store.journal().end()?;
         staging.outlive(&serde_json::to_string(&since).unwrap_or_default())?;
-        Ok(Watch { memory: self, store, staging, since })
+        Ok(AgentGuard { memory: self, store, staging, since })
     }
 
     /// Puts back what a host's program did while it was watched by a process that died: nobody checked it. Says
     /// which files.
-    pub fn take_over_watches(&self) -> Result<Vec<String>, Error> {
+    pub fn recover_agent_runs(&self) -> Result<Vec<String>, Error> {
         if self.private_store()?.is_none() {
             return Ok(Vec::new());
         }
@@ -66,14 +66,14 @@ impl Memory {
         let mut put_back = Vec::new();
         for (staging, since) in Staging::inherit(store.state_dir())? {
             let Ok(since) = serde_json::from_str(&since) else { continue };
-            let watch = Watch { memory: self, store, staging, since };
-            put_back.extend(watch.put_all_back(&self.signature, "memdir was killed while an agent worked here")?);
+            let guard = AgentGuard { memory: self, store, staging, since };
+            put_back.extend(guard.put_all_back(&self.signature, "memdir was killed while an agent worked here")?);
         }
         Ok(put_back)
     }
 }
 
-impl Watch<'_> {
+impl AgentGuard<'_> {
     /// A file that is locked as long as this lives.
     pub fn mark(&self) -> &Path {
         self.staging.mark()

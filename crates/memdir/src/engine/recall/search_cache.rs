@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::fresh::Eyes;
-use super::sheet::{Doc, Sheet};
+use super::fresh::WatchState;
+use super::segment::{CacheSegment, Doc};
 use super::vectors;
 use memdir_search::lexical::{Dead, Searcher};
 use memdir_search::semantic::Vectors;
@@ -26,7 +26,8 @@ pub(super) struct State {
     version: u32,
     tokens: u32,
     /// Files of sheets, the oldest first; memories are numbered through all of them.
-    pub(super) sheets: Vec<String>,
+    #[serde(rename = "sheets")]
+    pub(super) segments: Vec<String>,
     /// Files of vectors; a memory is in none or one of them.
     pub(super) vectors: Vec<String>,
     /// Memories that are gone or replaced.
@@ -41,14 +42,14 @@ pub(super) struct State {
 
 /// The cache, open.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct SearchCache {
     pub(super) state: State,
     /// The state as it was read; nothing once this differs from what is on disk.
     read: Option<Vec<u8>>,
-    pub(super) sheets: Vec<Bytes>,
+    pub(super) segments: Vec<Bytes>,
     vectors: Vec<Mapped>,
     dead: Dead,
-    pub(super) eyes: Eyes,
+    pub(super) watch_state: WatchState,
 }
 
 #[derive(Debug)]
@@ -82,58 +83,59 @@ pub(super) fn dir(store: &Store) -> PathBuf {
     store.cache_dir().join("search")
 }
 
-impl Shelf {
+impl SearchCache {
     /// Opens what is there; whatever is missing or damaged makes an empty shelf.
-    pub(super) fn open(store: &Store) -> Shelf {
-        Shelf::open_again(store, None)
+    pub(super) fn open(store: &Store) -> SearchCache {
+        SearchCache::open_again(store, None)
     }
 
     /// The same for a process that has had it open before: what is mapped and checked already stays so. Files of the
     /// cache are named by their content, so the same state means the same bytes.
-    pub(super) fn open_again(store: &Store, kept: Option<Shelf>) -> Shelf {
+    pub(super) fn open_again(store: &Store, kept: Option<SearchCache>) -> SearchCache {
         let read = fs::read_beside(&dir(store).join("state.json")).ok();
         match kept {
             Some(kept) if kept.read.is_some() && kept.read == read => kept,
-            _ => read.and_then(|read| Shelf::try_open(store, read)).unwrap_or_else(Shelf::empty),
+            _ => read.and_then(|read| SearchCache::try_open(store, read)).unwrap_or_else(SearchCache::empty),
         }
     }
 
-    fn empty() -> Shelf {
-        Shelf {
+    fn empty() -> SearchCache {
+        SearchCache {
             state: State::new(),
             read: None,
-            sheets: Vec::new(),
+            segments: Vec::new(),
             vectors: Vec::new(),
             dead: Dead::default(),
-            eyes: Eyes::Untried,
+            watch_state: WatchState::Untried,
         }
     }
 
-    fn try_open(store: &Store, read: Vec<u8>) -> Option<Shelf> {
+    fn try_open(store: &Store, read: Vec<u8>) -> Option<SearchCache> {
         let dir = dir(store);
         let mut state: State = serde_json::from_slice(&read).ok()?;
         let current = State::new();
         if (state.version, state.tokens) != (current.version, current.tokens)
-            || state.sheets.iter().any(|name| !plain(name))
+            || state.segments.iter().any(|name| !plain(name))
         {
             return None;
         }
         let map = |name: &String| Mapped::open(&dir.join(name)).ok();
-        let sheets: Vec<Bytes> =
-            state.sheets.iter().map(|name| Some(Bytes::Mapped(map(name)?))).collect::<Option<_>>()?;
+        let segments: Vec<Bytes> =
+            state.segments.iter().map(|name| Some(Bytes::Mapped(map(name)?))).collect::<Option<_>>()?;
         // Each sheet is looked into once, so that later reads need not fear a foreign file.
-        let whole = |bytes: &Bytes| Sheet::open(bytes.bytes()).is_some_and(|sheet| sheet.segment().is_some());
-        if !sheets.iter().all(whole) {
+        let whole =
+            |bytes: &Bytes| CacheSegment::open(bytes.bytes()).is_some_and(|segment| segment.lexical().is_some());
+        if !segments.iter().all(whole) {
             return None;
         }
-        let mut shelf = Shelf { dead: dead_of(&state), sheets, ..Shelf::empty() };
+        let mut cache = SearchCache { dead: dead_of(&state), segments, ..SearchCache::empty() };
         // A file of vectors that is no good is let go: its memories get new ones.
         let names = std::mem::take(&mut state.vectors).into_iter().filter(|name| plain(name));
-        let good = names.filter_map(|name| Some((map(&name).filter(|mapped| shelf.fits(mapped))?, name)));
+        let good = names.filter_map(|name| Some((map(&name).filter(|mapped| cache.fits(mapped))?, name)));
         let (vectors, names) = good.unzip();
-        (shelf.vectors, state.vectors) = (vectors, names);
-        (shelf.state, shelf.read) = (state, Some(read));
-        Some(shelf)
+        (cache.vectors, state.vectors) = (vectors, names);
+        (cache.state, cache.read) = (state, Some(read));
+        Some(cache)
     }
 
     /// Whether a file of vectors can be read, and knows no memory that does not exist.
@@ -145,7 +147,7 @@ impl Shelf {
     /// Puts a sheet on top that is not on disk yet.
     pub(super) fn push(&mut self, bytes: Vec<u8>) {
         self.read = None;
-        self.sheets.push(Bytes::Fresh(bytes));
+        self.segments.push(Bytes::Fresh(bytes));
     }
 
     /// Takes over the numbers of dead memories from the state.
@@ -156,7 +158,7 @@ impl Shelf {
 
     /// How many memories, dead ones included.
     pub(super) fn len(&self) -> u32 {
-        self.open_sheets().map(|sheet| sheet.len()).sum()
+        self.open_segments().map(|segment| segment.len()).sum()
     }
 
     /// How many memories are alive.
@@ -168,18 +170,18 @@ impl Shelf {
         self.dead.contains(doc)
     }
 
-    pub(super) fn open_sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
-        self.sheets.iter().filter_map(|bytes| Sheet::open(bytes.bytes()))
+    pub(super) fn open_segments(&self) -> impl Iterator<Item = CacheSegment<'_>> {
+        self.segments.iter().filter_map(|bytes| CacheSegment::open(bytes.bytes()))
     }
 
     /// One memory by its number.
     pub(super) fn doc(&self, doc: u32) -> Option<Doc<'_>> {
         let mut first = 0;
-        for sheet in self.open_sheets() {
-            if doc < first + sheet.len() {
-                return sheet.doc(doc - first);
+        for segment in self.open_segments() {
+            if doc < first + segment.len() {
+                return segment.doc(doc - first);
             }
-            first += sheet.len();
+            first += segment.len();
         }
         None
     }
@@ -187,24 +189,24 @@ impl Shelf {
     /// Every memory that is alive, with its number.
     pub(super) fn docs(&self) -> impl Iterator<Item = (u32, Doc<'_>)> {
         let mut first = 0;
-        let ranges: Vec<(u32, Sheet<'_>)> = self
-            .open_sheets()
-            .map(|sheet| {
+        let ranges: Vec<(u32, CacheSegment<'_>)> = self
+            .open_segments()
+            .map(|segment| {
                 let start = first;
-                first += sheet.len();
-                (start, sheet)
+                first += segment.len();
+                (start, segment)
             })
             .collect();
         ranges
             .into_iter()
-            .flat_map(|(start, sheet)| (0..sheet.len()).filter_map(move |at| Some((start + at, sheet.doc(at)?))))
+            .flat_map(|(start, segment)| (0..segment.len()).filter_map(move |at| Some((start + at, segment.doc(at)?))))
             .filter(|(number, _)| !self.is_dead(*number))
     }
 
     /// The lexical index over all sheets; nothing when one was damaged since, which would give the rest wrong numbers.
     pub(super) fn searcher(&self) -> Option<Searcher<'_>> {
-        let sheets = self.sheets.iter().map(|bytes| Sheet::open(bytes.bytes())?.segment());
-        let segments: Vec<_> = sheets.collect::<Option<_>>()?;
+        let segments = self.segments.iter().map(|bytes| CacheSegment::open(bytes.bytes())?.lexical());
+        let segments: Vec<_> = segments.collect::<Option<_>>()?;
         Some(Searcher::new(&segments, self.dead.clone()))
     }
 
@@ -217,10 +219,10 @@ impl Shelf {
     pub(super) fn number_of(&self, path: &str) -> Option<u32> {
         let mut first = 0;
         let mut found = None;
-        for sheet in self.open_sheets() {
-            let number = sheet.find(path).map(|at| first + at).filter(|number| !self.is_dead(*number));
+        for segment in self.open_segments() {
+            let number = segment.find(path).map(|at| first + at).filter(|number| !self.is_dead(*number));
             found = number.or(found);
-            first += sheet.len();
+            first += segment.len();
         }
         found
     }
