@@ -1,6 +1,6 @@
 //! Runs the read-only commands of a model: real programs, no shell.
 //!
-//! Enters: an errand whose programs and arguments the library has judged. Leaves: what they
+//! Enters: a job whose programs and arguments the library has judged. Leaves: what they
 //! printed. The programs see no environment but a search path, and nothing to read from but each
 //! other. Each has a process group of its own, which is killed when time is up, when there is too
 //! much output, or when somebody cancels.

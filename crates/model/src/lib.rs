@@ -45,7 +45,7 @@ pub trait Model {
     /// Asks once. Text arrives in `on_text` while it is being said; the reply holds all of it.
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError>;
 
-    /// The agent that works on files with its own tools, where this is one: it is sent on an errand and not asked
+    /// The agent that works on files with its own tools, where this is one: it is given a whole run and not asked
     /// turn by turn.
     fn as_agent(&self) -> Option<&dyn command::CodingAgent> {
         None

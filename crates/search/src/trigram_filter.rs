@@ -1,16 +1,16 @@
-//! A print of a text: can it hold another text at all?
+//! Which texts can hold another text at all: a filter over trigrams.
 //!
 //! Enters: a text, once. Leaves: a few hundred bytes that answer for any other text "certainly not" or "perhaps", so that a search
-//! for a literal text reads only the files that may hold it. The print is a set of bits, one for each three bytes that stand
+//! for a literal text reads only the files that may hold it. The filter is a set of bits, one for each three bytes that stand
 //! side by side, in the one spelling that letters have when their case does not count. Never says no to a text that is there.
 
 /// Bits for each byte of a text: about one bit in five is set, so that six groups of three are wrong once in 16,000.
 const BITS_A_BYTE: usize = 3;
-/// The smallest and the largest print, in bits.
+/// The smallest and the largest filter, in bits.
 const FEWEST: usize = 512;
 const MOST: usize = 1 << 18;
 
-/// The print of one text.
+/// The filter of one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrigramFilter {
     bits: Box<[u64]>,
@@ -23,7 +23,7 @@ pub struct Needle {
 }
 
 impl TrigramFilter {
-    /// The print of a text.
+    /// The filter of a text.
     pub fn of(text: &str) -> TrigramFilter {
         let bits = (text.len() * BITS_A_BYTE).next_power_of_two().clamp(FEWEST, MOST);
         let mut filter = TrigramFilter { bits: vec![0; bits / 64].into_boxed_slice() };
@@ -55,7 +55,7 @@ impl TrigramFilter {
 }
 
 impl Needle {
-    /// What is looked for; `None` where a print tells nothing about it.
+    /// What is looked for; `None` where a filter tells nothing about it.
     pub fn of(text: &str) -> Option<Needle> {
         let mut groups = Vec::new();
         // A letter that has a case and is no ASCII may be written in ways that only a table knows: what stands

@@ -58,7 +58,7 @@ pub struct ServeContext {
 #[derive(Clone, Default)]
 pub struct SessionCaches(Arc<Mutex<Vec<(Option<PathBuf>, SessionCache)>>>);
 
-/// So many projects are kept warm.
+/// So many projects are cached.
 const PROJECTS: usize = 4;
 
 impl SessionCaches {

@@ -1,16 +1,17 @@
 //! The files: where memory lives, its format, and every change of it.
 //!
 //! Enters: a directory and what should become of its files. Leaves: memories, and the history of
-//! each change. This is the only room that writes, through one door ([`Store::change`]), and it
+//! each change. This is the only room that writes, in transactions ([`Store::change`]), and it
 //! knows no other room but `guard` and `core`. It never asks what a memory means.
 //!
 //! - [`place`]: which directory, and whether memory is on.
 //! - [`topic`], [`index`]: the two kinds of file, read tolerantly and edited byte by byte.
-//! - [`fs`]: the hands; [`walk`]: the eyes.
+//! - [`fs`]: every read and write, by handle; [`walk`]: what is in a directory.
+//! - [`transaction`]: one change, all of it or nothing.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
 //! - [`consolidate`]: the lock of a dream.
-//! - `watcher`, `retention`: what a process that stays need not look at again.
+//! - `watcher`, `session_cache`: what a long-running process need not look at again.
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 

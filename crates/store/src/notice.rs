@@ -77,7 +77,7 @@ impl Store {
     }
 
     /// Looks at the directory if this handle has not done so yet. Later calls only take in what
-    /// went through the door since: one command looks once, however many memories it saves.
+    /// was changed by a transaction since: one command looks once, however many memories it saves.
     pub fn notice_once(&self, now: jiff::Timestamp) -> Result<(), ChangeError> {
         if self.looked.get() {
             let catalog = self.current_catalog()?;

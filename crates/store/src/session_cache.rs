@@ -1,4 +1,4 @@
-//! What a process that stays keeps of a store between two requests.
+//! What a long-running process keeps of a store between two requests.
 //!
 //! Enters: a look at every file. Leaves: the same knowledge later on, brought up to date from the journal and from what a
 //! [`Watcher`] has seen, without another look. Whenever anything cannot be told cheaply it says so, and the caller
@@ -33,7 +33,7 @@ pub(super) enum Retention {
     Watching(Box<Watching>),
 }
 
-/// What is known, and the eyes that keep it true.
+/// What is known, and the watcher that keeps it true.
 #[derive(Debug)]
 pub(super) struct Watching {
     watcher: Watcher,
@@ -95,8 +95,8 @@ impl Store {
         }
     }
 
-    /// Opens the eyes with a whole look, where what is seen should be kept and nothing is yet. Best effort: whoever needs
-    /// them asks [`Store::touched`].
+    /// Starts watching with a whole look, where what is seen should be kept and nothing is yet. Best effort: whoever needs
+    /// to know asks [`Store::touched`].
     pub fn watch(&self, now: jiff::Timestamp) {
         if matches!(*self.retention.borrow(), Retention::Wanted) {
             let _ = self.notice(now);
@@ -139,7 +139,7 @@ impl Store {
         Ok(None)
     }
 
-    /// Opens the eyes after a look. What was touched between the two is found by another.
+    /// Starts watching after a look. What was touched between the two is found by another.
     pub(super) fn start_watching(&self, noticed: &Noticed, now: jiff::Timestamp) -> Result<(), ChangeError> {
         if !matches!(*self.retention.borrow(), Retention::Wanted) || !noticed.unreadable.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The one door: every change of memory goes through here.
+//! One transaction: every change of memory goes through here.
 //!
 //! Lock, compare with what was read, stage, record, swap, mark done. Enters: what the files should
 //! become. Leaves: a change in the history, all of it on disk, or nothing at all. A file that

@@ -1,9 +1,9 @@
-//! Eyes that stay open: which files of a store were touched since the last look.
+//! Watches a store: which of its files were touched since the last look.
 //!
 //! Enters: the directories of a store. Leaves: the names that somebody touched, or that it cannot be told. For a process that
 //! answers many questions about a large store: a look at every file for each of them would be most of the work. Trusted only
 //! on file systems of this machine's own, and never for long: the kernel does not report everything. Linux; elsewhere there is
-//! no vigil, and every look is a whole one.
+//! no watcher, and every look is a whole one.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::Watcher;

@@ -61,7 +61,7 @@ fn work(global: &Global, asked: &Receiver<(u64, String)>, current: &AtomicU64, t
                 }
                 env::open(global).ok().and_then(|memory| {
                     let all = actions::all(&memory).ok();
-                    // Listing records what others changed, which moves the pulse once more.
+                    // Listing records what others changed, which changes the token once more.
                     token = Some(ChangeToken::of(&memory));
                     all
                 })

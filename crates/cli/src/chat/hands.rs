@@ -1,8 +1,8 @@
 //! The six tools on the real project, and Anthropic's memory tool where it is offered.
 //!
 //! Looking is free. A command that only reads runs without a shell; any other is shown and asked
-//! about, and without a person it is refused. Edit and Write below the memory directory go through
-//! the library's door; in the project they are asked about (or `--yes`) and change one file,
+//! about, and without a person it is refused. Edit and Write below the memory directory are
+//! transactions of the library; in the project they are asked about (or `--yes`) and change one file,
 //! by handle, following no link, only if it still is what was read. Nothing outside is written.
 
 use std::ffi::OsString;

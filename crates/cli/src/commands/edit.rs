@@ -46,7 +46,7 @@ fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), F
     })?)
 }
 
-/// Edits a copy and puts it back through the door. Text that cannot be saved stays in the copy.
+/// Edits a copy and puts it back as a transaction. Text that cannot be saved stays in the copy.
 pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
     let memory_ref = memory.find(typed)?;
     let Some(before) = memory_ref.store.root().read(&memory_ref.file)? else {

@@ -1,4 +1,4 @@
-//! The main agent's own Edit and Write in the memory directory, through the door.
+//! The main agent's own Edit and Write in the memory directory, as transactions.
 //!
 //! Enters: a tool call as the model made it. Leaves: what the model is told. The call is carried out
 //! on a copy of the one file, checked like any proposal (place, format, pin, secrets, likeness) and

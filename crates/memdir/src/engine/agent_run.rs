@@ -1,4 +1,4 @@
-//! The other lane of a fork: the user's own agent does the work, with its own tools.
+//! The other way to run a fork: the user's own agent does the work, with its own tools.
 //!
 //! Enters: the same job as for a model that is asked turn by turn ([`Memory::run_fork`]). Leaves: the
 //! same outcome. The agent works on the real directory, so that is watched: whatever it changed is

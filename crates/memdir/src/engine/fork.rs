@@ -91,7 +91,7 @@ impl ForkOutcome {
 }
 
 impl Memory {
-    /// Runs a forked agent on the project's memory, private and team. Both lanes are here: a model is asked turn by
+    /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
     /// turn and works on a copy; the user's own agent (`model.driver = command`) is sent to work on the directory
     /// itself, which is put back and checked. What comes out is the same.
     pub fn run_fork(&self, job: &ForkJob<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<ForkOutcome, Error> {

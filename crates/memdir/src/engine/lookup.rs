@@ -1,4 +1,4 @@
-//! Searching for words: memory files first, transcripts last, streamed (Q1). In a process that stays, files that
+//! Searching for words: memory files first, transcripts last, streamed (Q1). In a long-running process, files that
 //! certainly do not hold the text are not read.
 
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! Anthropic's memory tool (`memory_20250818`) over the private directory.
 //!
 //! Enters: the input of a tool call, whose paths begin with `/memories`. Leaves: the result text
-//! that the tool's documentation describes, or its error text. Every change goes through the one
-//! door, so that it is in the history and can be undone, secrets are refused, and what the user
+//! that the tool's documentation describes, or its error text. Every change is a
+//! transaction, so that it is in the history and can be undone, secrets are refused, and what the user
 //! pinned stays as it is. The index follows by itself and is only looked at through the tool.
 //!
 //! Files that are no Markdown work like any other here; recall does not see them.

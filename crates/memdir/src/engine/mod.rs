@@ -123,7 +123,7 @@ pub struct Memory {
     user: OnceCell<Store>,
     /// What is known of each scope, by words; made when something is remembered.
     duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
-    /// What searches have learned of each file, in a process that stays.
+    /// What searches have learned of each file, in a long-running process.
     trigram_filters: RefCell<Option<HashMap<PathBuf, session_cache::TrigramFilters>>>,
     /// The search cache of each store, open.
     search_caches: RefCell<HashMap<PathBuf, recall::SearchCache>>,

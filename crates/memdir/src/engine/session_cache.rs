@@ -1,8 +1,8 @@
-//! What a process that stays keeps between two requests, so that each is about the present and none starts from nothing.
+//! What a long-running process keeps between two requests, so that each is about the present and none starts from nothing.
 //!
 //! Enters: what an earlier [`Memory`] of the same project left. Leaves: the same for the next one. All of it can be thrown away at
-//! any time, and none of it is believed unchecked: catalogs are brought up to date ([`CachedStore`]), words and prints belong to a
-//! content's hash.
+//! any time, and none of it is believed unchecked: catalogs are brought up to date ([`CachedStore`]), words and trigram
+//! filters belong to a content's hash.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -50,14 +50,14 @@ impl Memory {
     }
 }
 
-/// The prints of a store's files.
+/// The trigram filters of a store's files.
 #[derive(Debug, Default)]
 pub(super) struct TrigramFilters {
     /// What the numbers mean, and how much of its news is in the order.
     of: Option<(Edition, usize, usize)>,
     /// The numbers of all files, in the order of their paths.
     order: Vec<u32>,
-    /// By number: the content a print is of, and the print.
+    /// By number: the content a filter is of, and the filter.
     known: Vec<Option<(Hash, TrigramFilter)>>,
 }
 
@@ -81,7 +81,7 @@ impl TrigramFilters {
         filter.is_some_and(|(of, filter)| *of == hash && !filter.may_hold(needle))
     }
 
-    /// Takes the print of what a file holds, unless it is there.
+    /// Keeps the filter of what a file holds, unless it is there.
     pub(super) fn take(&mut self, number: u32, hash: Hash, bytes: &[u8]) {
         let place = number as usize;
         if self.known.len() <= place {
@@ -94,7 +94,7 @@ impl TrigramFilters {
         }
     }
 
-    /// Gives the prints the numbers that their contents have now.
+    /// Gives the filters the numbers that their contents have now.
     fn renumber(&mut self, catalog: &Catalog) {
         let mut by_hash: HashMap<Hash, TrigramFilter> = self.known.drain(..).flatten().collect();
         for number in catalog.numbers() {

@@ -1,6 +1,6 @@
 //! Sharing the team's memory: which teams there are, one sync of one of them, and where a memory came from.
 //!
-//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything through the store's door as one change by `team`.
+//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything as one transaction by `team`.
 //! Never syncs a team that the user has not agreed to, never two syncs of one team at a time.
 
 mod folder;

@@ -85,7 +85,7 @@ impl OutputReader {
         }
     }
 
-    /// The bound of an errand that it has reached and would go past.
+    /// The bound of a run that it has reached and would go past.
     pub(super) fn over(&self, agent_run: &AgentRun) -> Option<Bound> {
         if self.done {
             None

@@ -5,7 +5,7 @@
 //! read in a process list; no key is ever passed, the agent has its own. The library starts no
 //! process: a [`Runner`] is handed in. A guard variable tells our own hooks to keep still inside.
 //!
-//! The tools of a request are not used here: an agent has its own. Without an errand it gets none;
+//! The tools of a request are not used here: an agent has its own. Outside a run it gets none;
 //! on one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
 
 mod agent;
@@ -172,14 +172,14 @@ impl CommandLine {
         CommandLine { agent, program, model, dir, runner, branch: None, in_words: AtomicBool::new(true) }
     }
 
-    /// The same agent, whose errands go on from a conversation of its own, if it can.
+    /// The same agent, whose runs go on from a conversation of its own, if it can.
     #[must_use]
     pub fn branching_off(mut self, branch: Option<Branch>) -> CommandLine {
         self.branch = branch.filter(|branch| branch.agent == self.agent && self.agent.can_branch());
         self
     }
 
-    /// Asks, and gives all that the agent told. On an errand it is ended when it would go on past a bound.
+    /// Asks, and gives all that the agent told. A run is ended when it would go on past a bound.
     fn tell(
         &self,
         job: &Job,

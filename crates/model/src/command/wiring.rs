@@ -1,12 +1,12 @@
 //! How each agent is made to ask us before every tool call, for one run and without touching the user's settings.
 //!
-//! Enters: the agent, our own program, its errand and a directory of ours. Leaves: more arguments, variables and
+//! Enters: the agent, our own program, its run and a directory of ours. Leaves: more arguments, variables and
 //! files for this run. The words of the hook are the same at every run: what it may do is in a variable
 //! ([`gate::TERMS`]), so agents that write down which hooks they have met write one down.
 //!
 //! - Claude Code takes settings as an argument.
 //! - Codex takes them as overrides. It leaves out a hook that nobody has reviewed, without a word; so the override
-//!   says that this one, known by its hash, is: the user agreed to the errand, and no other hook gains by it.
+//!   says that this one, known by its hash, is: the user agreed to the run, and no other hook gains by it.
 //! - Gemini CLI takes system settings only from files of root, and no settings as an argument. It runs in a directory
 //!   of ours that has project settings, and works on memory as a directory that is included.
 //! - Qwen Code takes its lowest settings from a file that a variable names; hooks of all layers run.

@@ -18,7 +18,7 @@ use memdir_guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
 
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
-    /// Runs an errand to its end, or says why that could not be.
+    /// Runs a job to its end, or says why that could not be.
     fn run(&self, job: &ShellJob) -> Result<Printed, String>;
 }
 
@@ -59,7 +59,7 @@ pub struct ReadyCall {
     pub err: Sink,
 }
 
-/// What an errand printed.
+/// What a job printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
     /// Output and complaints as they came.

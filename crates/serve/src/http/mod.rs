@@ -45,7 +45,7 @@ pub struct Address {
     pub url: String,
     /// The same for a program's command line, which others can see: good for one visit.
     pub visit: String,
-    /// What opens the door.
+    /// The token that a request must carry.
     pub token: String,
     /// The port.
     pub port: u16,

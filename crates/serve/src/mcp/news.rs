@@ -86,7 +86,7 @@ impl News {
             let files = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file)));
             let notes = token.noted_since(&before);
             let changed = files.chain(notes.iter().map(|session| notes_address(session))).collect();
-            // Reading the history records what others changed, which moves the pulse once more.
+            // Reading the history records what others changed, which changes the token once more.
             Ok((ChangeToken::of(memory), changed, events.first().map(|event| event.id.clone())))
         });
         look.await.unwrap_or_else(|_| (self.token.clone(), BTreeSet::new(), self.last.clone()))

@@ -1,7 +1,7 @@
 //! One change while it is put together.
 //!
 //! Enters: what a caller reads, writes, removes and points to, under the lock. Leaves: for each file what was seen and what it
-//! should become. Reads files and writes none: landing is the door's.
+//! should become. Reads files and writes none: landing is [`transaction`](super)'s.
 
 use std::collections::BTreeMap;
 

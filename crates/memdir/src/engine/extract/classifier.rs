@@ -1,4 +1,4 @@
-//! What a message is, as far as it can be heard: the encoder's ear for meaning and one for wording.
+//! Classifies a message by its meaning, with the encoder, and by its wording.
 //!
 //! Enters: a message, or a piece of one, and what it answers. Leaves: how likely it is each of fourteen
 //! things, and how likely it is worth saving. One signal among others: a good sense of tone, none of truth.
@@ -75,7 +75,7 @@ impl Scores {
         self.acts[act as usize]
     }
 
-    /// How likely it is worth saving, by both ears.
+    /// How likely it is worth saving, by meaning and wording together.
     pub(super) fn save(&self) -> f32 {
         self.save
     }

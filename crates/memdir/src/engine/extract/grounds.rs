@@ -38,7 +38,7 @@ const SAME_MEANING: f32 = 0.66;
 const MOSTLY: f32 = 0.8;
 /// The share of words that only others said, above which it is theirs.
 const FOREIGN: f32 = 0.5;
-/// How sure the ear must be that the person approves or corrects what the assistant said.
+/// How sure the classifier must be that the person approves or corrects what the assistant said.
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;

@@ -32,7 +32,7 @@ const CHATTY: f32 = 0.65;
 const LONG: usize = 3;
 /// Fewer words than this beside a question belong to the question.
 const BESIDE: usize = 5;
-/// Above this the ear is taken at its word about what is not worth saving.
+/// Above this score the classifier alone decides what is not worth saving.
 const SURE: f32 = 0.5;
 /// Fewer words than this say nothing that can stand alone next month.
 const LEAST: usize = 3;

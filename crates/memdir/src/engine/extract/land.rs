@@ -1,4 +1,4 @@
-//! Drafts become files: written, revised or archived through the one door, each change signed with the
+//! Drafts become files: written, revised or archived in transactions, each change signed with the
 //! session and the message it came from.
 
 use super::draft::Draft;

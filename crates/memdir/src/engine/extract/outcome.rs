@@ -16,7 +16,7 @@ use super::wish::{Wish, wish};
 use super::{RefusedWish, judge};
 use memdir_reader::worth::{NotWorth, not_worth};
 
-/// What the ear must say of something that was asked to be remembered before it is refused.
+/// The score at which something that was asked to be remembered is refused.
 const SURE: f32 = 0.6;
 /// And how little it must sound like something to keep.
 const DOUBTED: f32 = 0.4;

@@ -56,7 +56,7 @@ impl SearchCache {
         }
     }
 
-    /// The same shelf once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
+    /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
     /// without.
     pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
         let missing = self.without_vectors();
@@ -65,7 +65,7 @@ impl SearchCache {
         }
         let pairs = self.make_pairs(store, &missing, embed, &|| false);
         let there = SearchCache::add_pairs(store, &pairs).map(|()| SearchCache::open(store)).ok();
-        // What could not be saved just now, because somebody else was writing, is in this shelf alone.
+        // What could not be saved just now, because somebody else was writing, is in this cache alone.
         there.filter(|there| there.state.position == self.state.position).unwrap_or(self)
     }
 

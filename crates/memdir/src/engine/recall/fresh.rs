@@ -1,6 +1,6 @@
 //! Whether a search cache still says what its directory says.
 //!
-//! Enters: a shelf and its store. Leaves: yes or no, as far as can be told cheaply. It does when the journal has not grown and no
+//! Enters: a cache and its store. Leaves: yes or no, as far as can be told cheaply. It does when the journal has not grown and no
 //! directory has changed since it was written; in a small store each file is looked at too, or those that were touched since,
 //! because an editor that saves in place changes neither. In a large one that is left to the background, which looks at
 //! every file now and then. Never reads a memory.
@@ -20,7 +20,7 @@ pub(super) const LOOK_AT_EACH: u32 = 2_000;
 /// memories, and nobody's edit stays unseen for longer than a coffee.
 const LOOK_EVERY: u64 = 600;
 
-/// Whether a process that stays sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
+/// Whether a long-running process sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WatchState {
     Untried,

@@ -1,6 +1,6 @@
-//! Few files instead of many: small sheets and small files of vectors are made into larger ones.
+//! Few files instead of many: small segments and small files of vectors are made into larger ones.
 //!
-//! Enters: a shelf that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
+//! Enters: a cache that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
 //! the end that are no larger than twice what follows them are taken together, so that a large one is left alone
 //! until as much has come after it, and one change costs the same however many memories there are. When too many memories
 //! are dead, all is written anew.
@@ -15,13 +15,13 @@ use crate::engine::Error;
 use memdir_store::Store;
 use memdir_store::history::Hash;
 
-/// From so many sheets on the small ones are taken together, and the same for files of vectors.
+/// From so many segments on the small ones are taken together, and the same for files of vectors.
 pub(super) const FILES: usize = 12;
 /// More dead memories than this share of all, and all are written anew.
 const DEAD_SHARE: f32 = 0.25;
 
 impl SearchCache {
-    /// Takes small sheets together when there are many. The state on disk is up to date before and after.
+    /// Takes small segments together when there are many. The state on disk is up to date before and after.
     pub(super) fn tidy(self, store: &Store) -> Result<SearchCache, Error> {
         let sizes: Vec<usize> = self.open_segments().map(|segment| segment.len() as usize).collect();
         let from = if self.state.dead.len() as f32 > DEAD_SHARE * self.len() as f32 {
@@ -34,7 +34,7 @@ impl SearchCache {
         self.merge(store, from)
     }
 
-    /// Makes one sheet of all from a certain one on. Vectors are carried over by content.
+    /// Makes one segment of all from a certain one on. Vectors are carried over by content.
     fn merge(self, store: &Store, from: usize) -> Result<SearchCache, Error> {
         let first: u32 = self.open_segments().take(from).map(|segment| segment.len()).sum();
         let mut paths = Vec::new();

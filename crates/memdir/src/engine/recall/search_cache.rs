@@ -1,4 +1,4 @@
-//! The search cache of one store: sheets, vectors, and how far they reach.
+//! The search cache of one store: segments, vectors, and how far they reach.
 //!
 //! A cold process opens it in place and answers without listing the directory, where it is still true
 //! ([`fresh`](super::fresh)). Everything here can be deleted: it is built again.
@@ -25,7 +25,7 @@ const VERSION: u32 = 3;
 pub(super) struct State {
     version: u32,
     tokens: u32,
-    /// Files of sheets, the oldest first; memories are numbered through all of them.
+    /// Files of segments, the oldest first; memories are numbered through all of them.
     #[serde(rename = "sheets")]
     pub(super) segments: Vec<String>,
     /// Files of vectors; a memory is in none or one of them.
@@ -84,7 +84,7 @@ pub(super) fn dir(store: &Store) -> PathBuf {
 }
 
 impl SearchCache {
-    /// Opens what is there; whatever is missing or damaged makes an empty shelf.
+    /// Opens what is there; whatever is missing or damaged makes an empty cache.
     pub(super) fn open(store: &Store) -> SearchCache {
         SearchCache::open_again(store, None)
     }
@@ -122,7 +122,7 @@ impl SearchCache {
         let map = |name: &String| Mapped::open(&dir.join(name)).ok();
         let segments: Vec<Bytes> =
             state.segments.iter().map(|name| Some(Bytes::Mapped(map(name)?))).collect::<Option<_>>()?;
-        // Each sheet is looked into once, so that later reads need not fear a foreign file.
+        // Each segment is looked into once, so that later reads need not fear a foreign file.
         let whole =
             |bytes: &Bytes| CacheSegment::open(bytes.bytes()).is_some_and(|segment| segment.lexical().is_some());
         if !segments.iter().all(whole) {
@@ -144,7 +144,7 @@ impl SearchCache {
         last.is_some_and(|last| last.is_none_or(|last| last < self.len()))
     }
 
-    /// Puts a sheet on top that is not on disk yet.
+    /// Puts a segment on top that is not on disk yet.
     pub(super) fn push(&mut self, bytes: Vec<u8>) {
         self.read = None;
         self.segments.push(Bytes::Fresh(bytes));
@@ -203,7 +203,7 @@ impl SearchCache {
             .filter(|(number, _)| !self.is_dead(*number))
     }
 
-    /// The lexical index over all sheets; nothing when one was damaged since, which would give the rest wrong numbers.
+    /// The lexical index over all segments; nothing when one was damaged since, which would give the rest wrong numbers.
     pub(super) fn searcher(&self) -> Option<Searcher<'_>> {
         let segments = self.segments.iter().map(|bytes| CacheSegment::open(bytes.bytes())?.lexical());
         let segments: Vec<_> = segments.collect::<Option<_>>()?;

@@ -1,4 +1,4 @@
-//! One sheet of the search cache: a table of memories and their lexical index, in one flat file.
+//! One segment of the search cache: a table of memories and their lexical index, in one flat file.
 //!
 //! Enters: headers, facts and fields of memories. Leaves: bytes that are opened in place; what a
 //! query touches is read and checked then. Never trusts the bytes: whatever does not fit reads as
@@ -16,7 +16,7 @@ const MAGIC: &[u8; 8] = b"mdsheet\x02";
 const HEAD: usize = 32;
 const RECORD: usize = 96;
 
-/// A memory in a sheet.
+/// A memory in a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Doc<'s> {
     /// Relative to the root of its store.
@@ -30,7 +30,7 @@ pub(crate) struct Doc<'s> {
     pub(crate) written: Written,
 }
 
-/// Builds a sheet. Memories are to be added in the order of their paths.
+/// Builds a segment. Memories are to be added in the order of their paths.
 #[derive(Default)]
 pub(crate) struct CacheSegmentBuilder {
     records: Vec<u8>,
@@ -83,7 +83,7 @@ fn assemble(records: &[u8], heap: &[u8], index: &[u8]) -> Vec<u8> {
     out
 }
 
-/// An open sheet.
+/// An open segment.
 #[derive(Clone, Copy)]
 pub(crate) struct CacheSegment<'s> {
     records: &'s [u8],
@@ -92,7 +92,7 @@ pub(crate) struct CacheSegment<'s> {
 }
 
 impl<'s> CacheSegment<'s> {
-    /// Opens a sheet; `None` when the bytes are not one.
+    /// Opens a segment; `None` when the bytes are not one.
     pub(crate) fn open(bytes: &'s [u8]) -> Option<CacheSegment<'s>> {
         if bytes.get(..8)? != MAGIC {
             return None;

@@ -1,8 +1,8 @@
-//! Keeping the search cache true: what changed goes onto a new small sheet.
+//! Keeping the search cache true: what changed goes into a new small segment.
 //!
-//! Enters: a store. Leaves: a shelf that says what the directory says. What memdir wrote is known from the
+//! Enters: a store. Leaves: a cache that says what the directory says. What memdir wrote is known from the
 //! journal; a directory that changed is listed, and what is new in it is read; every file is looked at only in a
-//! small store, or now and then. Whatever is found, one changed file costs one small sheet ([`merge`](super::merge)
+//! small store, or now and then. Whatever is found, one changed file costs one small segment ([`merge`](super::merge)
 //! makes few of many). Two processes at once: one of them writes, the other answers from what it has.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -143,7 +143,7 @@ impl SearchCache {
         told
     }
 
-    /// Puts files onto a new sheet and marks memories as dead.
+    /// Puts files into a new segment and marks memories as dead.
     fn take_in(
         &mut self,
         store: &Store,
@@ -188,7 +188,7 @@ impl SearchCache {
     }
 }
 
-/// Writes a sheet of the files that are there and can be read, which come in the order of their paths. `written` tells when each
+/// Writes a segment of the files that are there and can be read, which come in the order of their paths. `written` tells when each
 /// was written.
 pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&str) -> Option<Written>) -> Vec<u8> {
     let mut builder = CacheSegmentBuilder::default();
