@@ -1,4 +1,4 @@
-//! One small HTTP layer: post JSON, hear events or one document.
+//! One small HTTP layer: post JSON, receive events or one document.
 //!
 //! Enters: an [`Endpoint`], a path, a body, a `Deadline`. Leaves: events while they arrive, or the
 //! answer in one piece. Each attempt runs on a thread of its own, so that a server that stalls can

@@ -19,19 +19,19 @@ mod deadline;
 pub mod fork;
 mod http;
 mod key;
+mod message;
 mod openai;
 pub mod recorded;
 pub mod sse;
 mod structured;
-mod talk;
 pub mod tools;
 
 pub use anthropic::Anthropic;
 pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
 pub use key::Key;
+pub use message::{Block, Message, Role, ToolSpec};
 pub use openai::{Openai, Wire};
-pub use talk::{Block, Message, Role, ToolSpec};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

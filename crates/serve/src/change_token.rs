@@ -1,4 +1,4 @@
-//! Whether something happened, at the price of a few looks at file times.
+//! A token that differs after memory has changed; it costs a few looks at file times.
 //!
 //! Enters: an opened memory. Leaves: a value that differs after any change made through memdir, after
 //! files came or went, and after notes of a session were written. An edit in place by another program shows once somebody lists,

@@ -1,4 +1,4 @@
-//! How memory is opened for a request: anew each time, so that every answer is about the present. What one request has
+//! What requests share, and how memory is opened for each: anew every time, so that every answer is about the present. What one request has
 //! learned of the files is left for the next ([`SessionCache`]), which checks it.
 //!
 //! Enters: what the process was started with, and which project a request is about. Leaves: a

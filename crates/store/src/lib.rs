@@ -18,14 +18,14 @@
 pub mod catalog;
 pub mod consolidate;
 pub mod fs;
-mod heal;
 pub mod history;
 pub mod index;
 mod line;
 mod lock;
-mod look;
 mod notice;
 pub mod place;
+mod recovery;
+mod scan;
 mod session_cache;
 pub mod staging;
 pub mod topic;

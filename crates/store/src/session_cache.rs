@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::Store;
 use super::catalog::{Catalog, Known};
-use super::look::Look;
 use super::notice::Noticed;
+use super::scan::Scan;
 use super::transaction::ChangeError;
 use super::watcher::Watcher;
 use memdir_guard::confine::RelPath;
@@ -119,7 +119,7 @@ impl Store {
         let mut retention = self.retention.borrow_mut();
         let Retention::Watching(watching) = &mut *retention else { return Ok(None) };
         let edition = self.catalog.borrow().as_ref().map(|catalog| catalog.edition());
-        let told = watching.is_fresh(now) && edition.is_some() && !self.needs_healing() && watching.see();
+        let told = watching.is_fresh(now) && edition.is_some() && !self.needs_recovery() && watching.see();
         if told {
             let names = std::mem::take(&mut watching.touched);
             let catalog = self.current_catalog()?;
@@ -128,7 +128,7 @@ impl Store {
                 *retention = Retention::Wanted;
                 return Ok(None);
             }
-            let look = if names.is_empty() { Some(Look::none(catalog)) } else { Look::named(self, catalog, &names) };
+            let look = if names.is_empty() { Some(Scan::none(catalog)) } else { Scan::named(self, catalog, &names) };
             if let Some(look) = look.filter(|look| look.files.is_empty()) {
                 self.hold(look.catalog);
                 return Ok(Some(watching.last.clone()));
@@ -146,7 +146,7 @@ impl Store {
         }
         let Some(watcher) = Watcher::over(self.root.path(), &noticed.directories) else { return Ok(()) };
         let before = self.known()?;
-        let mut look = Look::at(self, self.current_catalog()?)?;
+        let mut look = Scan::at(self, self.current_catalog()?)?;
         look.tidy();
         let same = look.files.is_empty() && look.noticed.directories == noticed.directories;
         // A file with a second name can be written through that one, unseen.

@@ -128,11 +128,11 @@ impl Store {
         Err(ChangeError::Contended(contended))
     }
 
-    /// Takes the store's lock and heals what a dead holder left behind.
+    /// Takes the store's lock and recovers what a dead holder left behind.
     pub(super) fn lock(&self, patience: Duration) -> Result<Lock, ChangeError> {
         super::fs::create_private_dir(&self.state)?;
         let lock = Lock::take(&self.lock_path(), self.root.path(), patience)?;
-        self.heal(&lock)?;
+        self.recover(&lock)?;
         Ok(lock)
     }
 
@@ -181,7 +181,7 @@ impl Store {
             if matches!(swapped, Ok(Swapped::Done)) {
                 continue;
             }
-            // All or nothing. If even that fails, the record stays, and healing carries it out.
+            // All or nothing. If even that fails, the record stays, and recovery carries it out.
             for (made, (_, plan)) in staged[..at].iter().zip(plans).rev() {
                 self.root.swap_back(made, plan.seen.is_some())?;
             }

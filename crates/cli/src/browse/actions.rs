@@ -1,6 +1,6 @@
-//! Carrying out wishes: the one place of the list that touches memory.
+//! Carries out actions: the only part of the list that touches memory.
 //!
-//! Enters: a wish. Leaves: news. Memory is opened for each wish anew, so that every answer is about
+//! Enters: an action. Leaves: an update. Memory is opened anew for each action, so that every answer is about
 //! the present; what is refused is said and nothing ends.
 
 use memdir::engine::{Error, Memory, Proposal};
@@ -9,84 +9,84 @@ use memdir::store::topic::Topic;
 
 use super::page::Page;
 use super::rows::{age, rows};
-use super::state::{News, Waiting, Wish};
+use super::state::{Action, Update, Waiting};
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::ui::{Ui, counted};
 use crate::{commands, env};
 
 /// Does what can be done without leaving the screen; an edit needs the terminal back first.
-pub(super) fn grant(wish: Wish, global: &Global, ui: &mut Ui) -> Option<News> {
-    let done = env::open(global).and_then(|memory| act(&wish, &memory, ui));
+pub(super) fn perform(action: Action, global: &Global, ui: &mut Ui) -> Option<Update> {
+    let done = env::open(global).and_then(|memory| act(&action, &memory, ui));
     match done {
-        Ok(news) => news,
-        Err(Failure::Refused(words) | Failure::Fault(words)) => Some(News::Failed(words)),
+        Ok(update) => update,
+        Err(Failure::Refused(words) | Failure::Fault(words)) => Some(Update::Failed(words)),
         Err(Failure::Answered | Failure::PipeClosed) => None,
     }
 }
 
 /// Everything there is.
-pub(super) fn all(memory: &Memory) -> Result<News, Error> {
+pub(super) fn all(memory: &Memory) -> Result<Update, Error> {
     let rows = rows(&memory.list()?);
     // What cannot be read in the inbox keeps nobody from reading memories.
     let waiting = memory.proposals().unwrap_or_default().iter().map(waiting).collect();
-    Ok(News::All { rows, waiting })
+    Ok(Update::All { rows, waiting })
 }
 
-fn act(wish: &Wish, memory: &Memory, ui: &mut Ui) -> Result<Option<News>, Failure> {
-    let news = match wish {
-        Wish::Reload => all(memory)?,
-        Wish::Read { handle, opened } => read(memory, handle, *opened)?,
-        Wish::Edit(handle) => {
+fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, Failure> {
+    let update = match action {
+        Action::Reload => all(memory)?,
+        Action::Read { handle, opened } => read(memory, handle, *opened)?,
+        Action::Edit(handle) => {
             memory.notice()?;
             let (file, change) = commands::edit::in_editor(memory, handle, ui)?;
             env::take_in_change(memory);
             let words = if change.is_some() { format!("Changed {file}") } else { format!("{file} is as it was") };
-            News::Done { words, change }
+            Update::Done { words, change }
         }
-        Wish::Pin(handle, pinned) => {
+        Action::Pin(handle, pinned) => {
             let (file, change) = memory.set_pinned(handle, *pinned)?;
             let words = if *pinned { "pinned: only you change it" } else { "no longer pinned" };
-            News::Done { words: format!("{file} is {words}"), change }
+            Update::Done { words: format!("{file} is {words}"), change }
         }
-        Wish::Forget(handle) => {
+        Action::Forget(handle) => {
             let memory_ref = memory.find(handle)?;
             let path = memory_ref.store.root().show(&memory_ref.file);
             let done = memory.forget(&memory.forget_candidates(&path)?)?;
             env::take_in_change(memory);
-            News::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
+            Update::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
         }
-        Wish::LastChange => match memory.history(None, 1)?.first() {
+        Action::LastChange => match memory.history(None, 1)?.first() {
             Some(event) => {
                 let files = event.files.first().cloned().unwrap_or_default();
-                News::LastChange(format!("{} of {files} by {}", event.reason, event.actor))
+                Update::LastChange(format!("{} of {files} by {}", event.reason, event.actor))
             }
-            None => News::Failed("there is nothing to undo".to_owned()),
+            None => Update::Failed("there is nothing to undo".to_owned()),
         },
-        Wish::Undo(change) => {
+        Action::Undo(change) => {
             let undone = memory.undo(change.as_deref())?;
             env::take_in_change(memory);
-            News::Undone { words: format!("As before: {}", undone.files.join(", ")) }
+            Update::Undone { words: format!("As before: {}", undone.files.join(", ")) }
         }
-        Wish::Accept(id) => {
+        Action::Accept(id) => {
             let landed = memory.accept(id)?;
             env::take_in_change(memory);
             let words = match landed.rejected.first() {
                 Some(rejection) => format!("{} stays as it is: {}", rejection.file, rejection.reason),
                 None => format!("Accepted; {} changed", counted(landed.files.len(), "file", "files")),
             };
-            News::Done { words, change: landed.change }
+            Update::Done { words, change: landed.change }
         }
-        Wish::Reject(id) => {
+        Action::Reject(id) => {
             memory.reject(id)?;
-            News::Done { words: "Dropped; nothing was changed".to_owned(), change: None }
+            Update::Done { words: "Dropped; nothing was changed".to_owned(), change: None }
         }
-        Wish::LookFor(_) | Wish::Suspend | Wish::Leave => return Ok(None),
+        Action::LookFor(_) | Action::Suspend | Action::Leave => return Ok(None),
     };
-    Ok(Some(news))
+    Ok(Some(update))
 }
 
-fn read(memory: &Memory, handle: &str, opened: bool) -> Result<News, Error> {
+fn read(memory: &Memory, handle: &str, opened: bool) -> Result<Update, Error> {
     let memory_ref = memory.find(handle)?;
     let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(handle.to_owned()))?;
     if opened {
@@ -105,7 +105,7 @@ fn read(memory: &Memory, handle: &str, opened: bool) -> Result<News, Error> {
         text: topic.body().to_string(),
         is_diff: false,
     };
-    Ok(News::Read { handle: handle.to_owned(), page, opened })
+    Ok(Update::Read { handle: handle.to_owned(), page, opened })
 }
 
 fn waiting(proposal: &Proposal) -> Waiting {

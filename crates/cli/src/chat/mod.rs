@@ -5,25 +5,25 @@
 //! library's: context, recall, tools, the forked agent. Without a model it explains itself and still
 //! keeps memory by hand.
 //!
-//! - `session`: where a chat sits: how memory is opened, which session it is.
+//! - `session`: how memory is opened, and which session it is.
 //! - `conversation`, `transcript`: what was said, and the file it is kept in.
-//! - `compact`, `noting`: going on from a summary and notes; when notes are due.
+//! - `compact`, `notes_schedule`: going on from a summary and notes; when notes are due.
 //! - `turn`: one turn: recall, answer, tools, until nothing is left to do.
-//! - `hands`: the six tools on the real project.
+//! - `preamble`: what comes before a conversation. `tools`: the six tools on the real project.
 //! - `prefetch`, `learner`: recall beside the answer, learning after it.
 //! - `keys`, `screen`: what is typed, what is shown. `slash`: commands that begin with `/`.
 
 mod compact;
 mod conversation;
-mod hands;
-mod head;
 mod keys;
 mod learner;
-mod noting;
+mod notes_schedule;
+mod preamble;
 mod prefetch;
 mod screen;
 mod session;
 mod slash;
+mod tools;
 mod transcript;
 mod turn;
 
@@ -90,7 +90,7 @@ fn once(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, pro
     drain(&mut chat, &keys, &mut screen);
     match ended? {
         Ended::Done | Ended::Stopped => {
-            screen.ended(Some(&chat_session.session()));
+            screen.ended(Some(&chat_session.id()));
             Ok(())
         }
         Ended::Failed(error) => Err(failure(&error)),
@@ -172,7 +172,7 @@ fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui:
         screen.prompt(false);
     }
     drain(&mut chat, &keys, &mut screen);
-    screen.ended(chat.is_begun().then(|| chat_session.session()).as_deref());
+    screen.ended(chat.is_begun().then(|| chat_session.id()).as_deref());
     Ok(())
 }
 

@@ -58,7 +58,7 @@ fn look(chat_session: &ChatSession, wanted: Wanted) -> Option<Recalled> {
     let by_model = wanted.chooser.is_some();
     let patience = Duration::from_secs(limits::SELECT_SECONDS);
     let ask = wanted.chooser.map(|(model, cancel)| (asking(model, Call { timeout: patience, cancel }), patience));
-    let session = chat_session.session();
+    let session = chat_session.id();
     memory
         .recall(RecallRequest {
             recent_tools: &wanted.tools,

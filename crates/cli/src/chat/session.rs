@@ -1,4 +1,4 @@
-//! Where a chat sits: how memory is opened, which session this is.
+//! The session of a chat: how its memory is opened, and its id.
 //!
 //! Memory is opened anew for each turn and on each thread: a conversation may last for days, and
 //! what is open holds the time and what was read.
@@ -42,17 +42,17 @@ impl ChatSession {
     /// Memory as it is now, signed by a person.
     pub(super) fn open(&self) -> Result<Memory, Failure> {
         let mut memory = env::open_with(&self.global, &self.settings)?;
-        memory.signature.session = Some(self.session());
+        memory.signature.session = Some(self.id());
         Ok(memory)
     }
 
     /// Who signs what a model does.
     pub(super) fn signature(&self, actor: Actor, message: Option<String>) -> Signature {
-        Signature { actor, session: Some(self.session()), message }
+        Signature { actor, session: Some(self.id()), message }
     }
 
     /// The session's id.
-    pub(super) fn session(&self) -> String {
+    pub(super) fn id(&self) -> String {
         self.session.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 

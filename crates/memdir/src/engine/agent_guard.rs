@@ -1,4 +1,4 @@
-//! A host's own program as the driver: it writes the real directory, so that is watched.
+//! Guards memory while the user's own agent works on it: the agent writes the real directory.
 //!
 //! Before it starts a copy is made. When it has ended, everything it changed is put back, and what
 //! it had changed is checked and landed like any other proposal: what passes comes back at once,
@@ -34,7 +34,7 @@ pub struct AgentGuard<'m> {
 
 /// What came of it.
 #[derive(Debug)]
-pub struct Settled {
+pub struct GuardOutcome {
     /// What the program had changed, judged.
     pub verdict: Verdict,
     /// What came back.
@@ -86,7 +86,7 @@ impl AgentGuard<'_> {
         signature: &Signature,
         reason: &str,
         group: Option<ChangeId>,
-    ) -> Result<Settled, Error> {
+    ) -> Result<GuardOutcome, Error> {
         let (memory, store) = (self.memory, self.store);
         let (verdict, put_back) = self.take_back(bounds, signature, reason)?;
         let landed = if verdict.accepted.is_empty() {
@@ -94,7 +94,7 @@ impl AgentGuard<'_> {
         } else {
             memory.land_proposal(store, &verdict, signature, reason, group)?
         };
-        Ok(Settled { verdict, landed, put_back })
+        Ok(GuardOutcome { verdict, landed, put_back })
     }
 
     /// Takes back what was changed since, and judges it; also says what was put back.

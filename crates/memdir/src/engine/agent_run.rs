@@ -12,7 +12,7 @@ use super::fork::{ForkJob, ForkOutcome};
 use super::proposal::{Landed, Verdict};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
-use memdir_model::command::{AgentEvent, AgentOutput, AgentRun, CodingAgent, Sending};
+use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
 use memdir_model::fork::{Budget, Ended, Progress, Run};
 use memdir_model::tools::{Denied, Permissions, Refused, Writes};
 use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
@@ -86,7 +86,7 @@ pub(in crate::engine) fn send(
     let until = Instant::now() + sent.budget.time;
     progress(Progress::Turn(1));
     let request = sent.request(agent.is_branch());
-    let output = agent.send(&Sending { agent_run, request: &request, call: &call }, &mut |heard| match heard {
+    let output = agent.send(&AgentRequest { agent_run, request: &request, call: &call }, &mut |heard| match heard {
         AgentEvent::Text(text) => progress(Progress::Text(text)),
         AgentEvent::Tool(tool) => progress(Progress::Tool(tool)),
     });

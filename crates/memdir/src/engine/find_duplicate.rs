@@ -1,4 +1,4 @@
-//! Is this known already? The memory that says the same thing, if there is one.
+//! Finds the memory that already says what a new one would say, if there is one.
 //!
 //! Enters: a memory that somebody wants to save. Leaves: the file of the same scope that is it:
 //! one of the same name, else the one that says it in other words. Judged by words alone.

@@ -1,7 +1,7 @@
 //! A model whose tokens are counted, and that stops when it was enough for a day.
 
 use super::ledger::Ledger;
-use memdir_model::command::{AgentEvent, AgentOutput, CodingAgent, Sending};
+use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, CodingAgent};
 use memdir_model::{Call, Model, ModelError, Reply, Request, SharedModel};
 
 /// A model whose tokens are counted.
@@ -35,7 +35,11 @@ impl CodingAgent for Metered {
         self.inner.as_agent().is_some_and(CodingAgent::is_branch)
     }
 
-    fn send(&self, sending: &Sending<'_>, on_event: &mut dyn FnMut(AgentEvent<'_>)) -> Result<AgentOutput, ModelError> {
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError> {
         let Some(agent) = self.inner.as_agent() else {
             return Err(ModelError::NotConfigured(format!("{} is no agent", self.inner.name())));
         };

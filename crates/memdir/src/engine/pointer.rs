@@ -5,7 +5,7 @@
 //! edits, their line is never touched: they see both.
 
 use super::{Memory, MemoryRef};
-use memdir_reader::claim::{self, Told};
+use memdir_reader::claim::{self, MemoryText};
 use memdir_store::index::Rewording;
 use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Edit};
@@ -36,7 +36,7 @@ impl Memory {
         if !self.settings.index_required || (was == now && before.body() == after.body()) {
             return Ok(());
         }
-        let told = |head: &(String, String), body| Told { head: format!("{}\n{}", head.0, head.1), body };
+        let told = |head: &(String, String), body| MemoryText { head: format!("{}\n{}", head.0, head.1), body };
         let (old, new) = (before.body(), after.body());
         let (old, new) = (told(&was, &old), told(&now, &new));
         let (swaps, by_program) = match hand {

@@ -14,7 +14,7 @@ use super::{Error, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, guess, likeness, title, worth};
 use memdir_store::history::{Actor, Author};
@@ -223,12 +223,12 @@ impl Draft {
                 return Err(ChangeError::Secret { path, line: finding.line, rule: finding.rule }.into());
             }
         }
-        let orders = Orders::read(&everything.into_iter().flatten().collect::<Vec<_>>().join(".\n"));
-        if orders.is_planted() {
+        let injection = PromptInjection::read(&everything.into_iter().flatten().collect::<Vec<_>>().join(".\n"));
+        if injection.is_planted() {
             return Err(Error::Refused(format!(
                 "this reads like an order planted for a model, not like a memory: it {}. Say what is true or how you work, in \
                  your own words",
-                orders.reasons()
+                injection.reasons()
             )));
         }
         let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));

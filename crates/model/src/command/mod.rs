@@ -6,7 +6,7 @@
 //! process: a [`Runner`] is handed in. A guard variable tells our own hooks to keep still inside.
 //!
 //! The tools of a request are not used here: an agent has its own. Outside a run it gets none;
-//! on one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
+//! in one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
 
 mod agent;
 mod agent_output;
@@ -94,12 +94,16 @@ pub trait CodingAgent {
     fn is_branch(&self) -> bool;
 
     /// Sends it. Whoever does takes a snapshot of the directory before and checks it after.
-    fn send(&self, sending: &Sending<'_>, on_event: &mut dyn FnMut(AgentEvent<'_>)) -> Result<AgentOutput, ModelError>;
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError>;
 }
 
 /// What an agent is sent with.
 #[derive(Clone, Copy, Debug)]
-pub struct Sending<'s> {
+pub struct AgentRequest<'s> {
     /// What it may do and use.
     pub agent_run: &'s AgentRun,
     /// What was said, and what it is asked to do.
@@ -260,8 +264,12 @@ impl CodingAgent for CommandLine {
         self.branch.is_some()
     }
 
-    fn send(&self, sending: &Sending<'_>, on_event: &mut dyn FnMut(AgentEvent<'_>)) -> Result<AgentOutput, ModelError> {
-        let Sending { agent_run, request, call } = *sending;
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError> {
+        let AgentRequest { agent_run, request, call } = *sending;
         self.tell(&self.work(agent_run, request), call, Some(agent_run), on_event)
     }
 }

@@ -55,7 +55,7 @@ fn asked(
         AgentEvent::Tool(_) => {}
     };
     let output = match &agent_run {
-        Some(agent_run) => model.send(&Sending { agent_run, request: &request, call: &call }, &mut hear),
+        Some(agent_run) => model.send(&AgentRequest { agent_run, request: &request, call: &call }, &mut hear),
         None => model.tell(&model.question(&request), &call, None, &mut hear),
     };
     let job = runner.jobs.lock().unwrap().remove(0);

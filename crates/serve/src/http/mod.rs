@@ -1,4 +1,4 @@
-//! HTTP on loopback: a JSON API, the page, live news, MCP.
+//! HTTP on loopback: a JSON API, the page, a stream of changes, MCP.
 //!
 //! Enters: connections from this machine. Leaves: answers for whoever knows the token. Listens on
 //! loopback only, has no cookies and no cross-origin access; what a client may send, how long it
@@ -16,7 +16,7 @@ mod guard;
 mod long;
 mod openapi;
 mod page;
-mod stop;
+mod shutdown;
 mod verbs;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -73,7 +73,7 @@ async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> 
     let visit = format!("http://127.0.0.1:{port}{}{pass}", guard::VISIT);
     let guard = Arc::new(Guard::new(port, token.clone(), pass));
     let router = router(context, guard);
-    let mut stop = std::pin::pin!(stop::asked());
+    let mut stop = std::pin::pin!(shutdown::asked());
     ready(&Address { url, visit, token, port });
     let graceful = GracefulShutdown::new();
     let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));

@@ -8,11 +8,11 @@
 //! - `resources`: indexes, memories and notes as resources.
 //! - `prompts`, `progress`: what a person can ask for by name; how far long work is.
 //! - `roots`: which project a host works in.
-//! - `news`: telling subscribers what changed.
-//! - `opening`: what comes before the handshake.
+//! - `notifications`: telling subscribers what changed.
+//! - `handshake`: messages that come before it is done.
 
-mod news;
-mod opening;
+mod handshake;
+mod notifications;
 mod progress;
 mod prompts;
 mod resources;
@@ -49,7 +49,7 @@ pub fn on_stdio(context: ServeContext) -> Result<(), ServeError> {
     let result = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
         let transport = AsyncRwTransport::new(input, output).with_max_line_length(memdir::limits::MCP_LINE_BYTES);
-        let running = match Server::new(context).serve(opening::Opening::new(transport)).await {
+        let running = match Server::new(context).serve(handshake::Handshake::new(transport)).await {
             Ok(running) => running,
             // A host that only looked and left is no fault.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -204,7 +204,7 @@ impl ServerHandler for Server {
     async fn listen(&self, call: SubscriptionContext) -> Result<(), ErrorData> {
         let project = self.project(call.request_context()).await;
         tokio::select! {
-            () = news::tell_sink(&self.context, project, call.sink()) => {}
+            () = notifications::tell_sink(&self.context, project, call.sink()) => {}
             () = call.cancelled() => {}
         }
         Ok(())
@@ -230,7 +230,7 @@ impl ServerHandler for Server {
 
     async fn on_initialized(&self, call: NotificationContext<RoleServer>) {
         let (context, subscribed, peer) = (self.context.clone(), Arc::clone(&self.subscribed), call.peer);
-        tokio::spawn(async move { news::tell_peer(&context, &subscribed, &peer).await });
+        tokio::spawn(async move { notifications::tell_peer(&context, &subscribed, &peer).await });
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {

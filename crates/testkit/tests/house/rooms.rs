@@ -21,7 +21,7 @@ const ORDER: &[&str] = &[
     "session",
     "ledger",
     "metered",
-    "think",
+    "model_access",
     "identity",
     "daily",
     "duplicate_candidates",
@@ -54,7 +54,7 @@ const ORDER: &[&str] = &[
     "notes",
     "hook",
     "import",
-    "amend",
+    "edit",
     "opened",
 ];
 

@@ -15,7 +15,7 @@ fn bench() -> Workbench {
 }
 
 /// Lets `program` work in the directory, and settles.
-fn settle(bench: &Workbench, program: impl FnOnce()) -> Settled {
+fn settle(bench: &Workbench, program: impl FnOnce()) -> GuardOutcome {
     let memory = bench.memory();
     let guard = memory.guard_agent().unwrap();
     program();
@@ -26,7 +26,7 @@ fn signature() -> Signature {
     Signature { actor: Actor::Extract, session: Some("s1".into()), message: None }
 }
 
-fn rules(settled: &Settled) -> Vec<(&str, Rule)> {
+fn rules(settled: &GuardOutcome) -> Vec<(&str, Rule)> {
     settled.verdict.rejected.iter().map(|rejection| (rejection.file.as_str(), rejection.rule)).collect()
 }
 

@@ -1,7 +1,7 @@
-//! Who learns from a conversation: a model on a copy of memory, or the built-in engine.
+//! Which engine learns from a conversation: a model on a copy of memory, or the built-in one.
 //!
 //! Enters: a stretch of a conversation. Leaves: what was saved, turned down and denied, and what it cost. What is asked of
-//! memory itself ("remember …", "forget …") is done first, by rule, whoever learns. A model that is not there, has spent its
+//! memory itself ("remember …", "forget …") is done first, by rule, whichever engine learns. A model that is not there, has spent its
 //! day or gives no answer is not waited for: the built-in engine takes over, for the rest of the run, and the reason has a name.
 
 use std::fmt::Write as _;
@@ -67,7 +67,7 @@ impl<'l> EngineChoice<'l> {
 }
 
 impl Memory {
-    /// Who learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
+    /// Which engine learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
     pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
         match self.model(help.runner.clone()) {
             Ok(model) => EngineChoice { model: Some((model, help)), reason: None },

@@ -15,7 +15,7 @@ use super::topics::nearness;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_store::history::Author;
 
@@ -38,7 +38,7 @@ impl Reconciler<'_> {
     /// Writes a draft, changes what it changes, or leaves it when it is known.
     pub(super) fn settle(&mut self, draft: &Draft) -> Result<(), Error> {
         let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
-        if Orders::read(&draft.told()).is_planted() {
+        if PromptInjection::read(&draft.told()).is_planted() {
             self.done.refused.push(RefusedWish {
                 reason: "orders",
                 why: "It reads like an order planted for a model.".to_owned(),

@@ -75,7 +75,7 @@ fn assert_clean(bench: &Workbench) {
     assert_eq!(bench.rubbish(), Vec::<String>::new());
     assert!(bench.bytes().keys().all(|file| file.ends_with(".md")), "{:?}", bench.bytes().keys());
     let memory = bench.memory();
-    assert!(!crate::engine::workbench::store(&memory).needs_healing());
+    assert!(!crate::engine::workbench::store(&memory).needs_recovery());
 }
 
 #[test]

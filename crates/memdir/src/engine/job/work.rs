@@ -14,7 +14,7 @@ use memdir_hosts::transcript::written;
 
 /// What a worker did.
 #[derive(Debug, Default, Serialize)]
-pub struct Worked {
+pub struct WorkReport {
     /// Somebody else was at it already.
     pub busy: bool,
     /// What came of each transcript.
@@ -28,8 +28,8 @@ impl Memory {
     ///
     /// A host may say that a turn has ended before it has written it down: each transcript is given up to
     /// `patience` to appear and to stay unchanged for a moment.
-    pub fn work(&self, engine: &mut EngineChoice<'_>, patience: Duration) -> Result<Worked, Error> {
-        let mut worked = Worked::default();
+    pub fn work(&self, engine: &mut EngineChoice<'_>, patience: Duration) -> Result<WorkReport, Error> {
+        let mut worked = WorkReport::default();
         if !self.extract_gate().run {
             return Ok(worked);
         }
@@ -58,7 +58,7 @@ impl Memory {
         engine: &mut EngineChoice<'_>,
         deadline: Instant,
         patience: Duration,
-        worked: &mut Worked,
+        worked: &mut WorkReport,
     ) -> Result<(), Error> {
         while Instant::now() < deadline && lease.beat()? {
             let Some(request) = self.next(queue)? else { return Ok(()) };

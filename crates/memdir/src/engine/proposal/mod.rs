@@ -121,7 +121,7 @@ pub struct Accepted {
     pub messages: Vec<String>,
     /// The memory that says it now, where it goes and somebody named one.
     #[serde(skip)]
-    pub heir: Option<Heir>,
+    pub heir: Option<Successor>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
@@ -132,7 +132,7 @@ pub struct Accepted {
 
 /// The memory that says what another one said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heir {
+pub struct Successor {
     /// Relative to the memory directory.
     pub file: RelPath,
     /// It says otherwise: the line of the other one in the index goes, and does not lead here.

@@ -5,8 +5,8 @@
 
 use memdir_encoder::Encoder;
 
+use super::refresh::Depth;
 use super::search_cache::SearchCache;
-use super::upkeep::Depth;
 use super::vectors;
 use super::{Embed, Pair};
 use crate::engine::{Error, Memory};

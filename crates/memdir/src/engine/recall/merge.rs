@@ -1,4 +1,4 @@
-//! Few files instead of many: small segments and small files of vectors are made into larger ones.
+//! Merges small segments, and small files of vectors, into larger ones.
 //!
 //! Enters: a cache that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
 //! the end that are no larger than twice what follows them are taken together, so that a large one is left alone
@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
+use super::refresh::{remove_others, save, write_segment};
 use super::search_cache::SearchCache;
 use super::segment::CacheSegment;
-use super::upkeep::{remove_others, save, write_segment};
 use super::vectors::{self, Pair};
 use crate::engine::Error;
 use memdir_store::Store;

@@ -5,10 +5,10 @@
 //! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
 //!
 //! - [`action`]: the same for what a tool is about to do.
-//! - [`caches`]: the search cache of each store; [`cache`], [`fresh`], [`segment`], [`vectors`]: what it consists of; [`upkeep`],
+//! - [`caches`]: the search cache of each store; [`search_cache`], [`freshness`], [`segment`], [`vectors`]: what it consists of; [`refresh`],
 //!   [`encode`], [`merge`]: keeping it true.
-//! - [`select`], [`refine`]: a model's say; [`late`]: the same when it comes after the prompt.
-//! - [`shown`]: what was chosen, read and put into one reminder.
+//! - [`select`], [`refine`]: selection by a model; [`late_selection`]: the same when it comes after the prompt.
+//! - [`presentation`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
@@ -16,16 +16,16 @@ mod action;
 mod caches;
 mod encode;
 mod evidence;
-mod fresh;
-mod late;
+mod freshness;
+mod late_selection;
 mod merge;
+mod presentation;
 mod refine;
+mod refresh;
 mod search_cache;
 mod segment;
 mod select;
 mod session;
-mod shown;
-mod upkeep;
 mod vectors;
 
 pub use encode::Embed;

@@ -1,17 +1,17 @@
 //! The search cache of one store: segments, vectors, and how far they reach.
 //!
 //! A cold process opens it in place and answers without listing the directory, where it is still true
-//! ([`fresh`](super::fresh)). Everything here can be deleted: it is built again.
+//! ([`freshness`](super::freshness)). Everything here can be deleted: it is built again.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::fresh::WatchState;
+use super::freshness::WatchState;
 use super::segment::{CacheSegment, Doc};
 use super::vectors;
-use memdir_search::lexical::{Dead, Searcher};
+use memdir_search::lexical::{DeletedDocs, Searcher};
 use memdir_search::semantic::Vectors;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, FsError, Mapped};
@@ -48,7 +48,7 @@ pub(crate) struct SearchCache {
     read: Option<Vec<u8>>,
     pub(super) segments: Vec<Bytes>,
     vectors: Vec<Mapped>,
-    dead: Dead,
+    dead: DeletedDocs,
     pub(super) watch_state: WatchState,
 }
 
@@ -105,7 +105,7 @@ impl SearchCache {
             read: None,
             segments: Vec::new(),
             vectors: Vec::new(),
-            dead: Dead::default(),
+            dead: DeletedDocs::default(),
             watch_state: WatchState::Untried,
         }
     }
@@ -245,8 +245,8 @@ impl SearchCache {
     }
 }
 
-fn dead_of(state: &State) -> Dead {
-    let mut dead = Dead::default();
+fn dead_of(state: &State) -> DeletedDocs {
+    let mut dead = DeletedDocs::default();
     state.dead.iter().for_each(|doc| dead.insert(*doc));
     dead
 }

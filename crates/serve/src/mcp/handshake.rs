@@ -1,4 +1,4 @@
-//! What a host may say before it says hello.
+//! Messages that a host may send before it initializes.
 //!
 //! Enters: messages from the transport. Leaves: the same, less what may not end a session: a
 //! probe for a method that is not there gets "method not found" and a notification too early is
@@ -12,18 +12,18 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
 /// A transport that answers probes until the session has begun.
-pub(super) struct Opening<T> {
+pub(super) struct Handshake<T> {
     inner: T,
     begun: bool,
 }
 
-impl<T> Opening<T> {
-    pub(super) fn new(inner: T) -> Opening<T> {
-        Opening { inner, begun: false }
+impl<T> Handshake<T> {
+    pub(super) fn new(inner: T) -> Handshake<T> {
+        Handshake { inner, begun: false }
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Opening<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Handshake<T> {
     type Error = T::Error;
 
     fn name() -> Cow<'static, str> {

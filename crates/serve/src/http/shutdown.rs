@@ -1,4 +1,4 @@
-//! When the server is asked to end.
+//! Signals that ask the server to shut down.
 //!
 //! The signals are listened for from the call on, not from the first wait on: whoever is told the address may end the
 //! server at once.

@@ -1,4 +1,4 @@
-//! Putting a store right after a crash.
+//! Recovers a store after a crash.
 //!
 //! Runs under the lock, before anything else. The usual case reads a few bytes and does nothing.
 //! A change that was recorded but not carried out to the end is finished from its record; files
@@ -15,7 +15,7 @@ use super::walk;
 use memdir_guard::confine::RelPath;
 
 impl Store {
-    pub(super) fn heal(&self, lock: &Lock) -> Result<(), ChangeError> {
+    pub(super) fn recover(&self, lock: &Lock) -> Result<(), ChangeError> {
         let unfinished = self.journal.unfinished()?;
         if let Some((position, change)) = &unfinished {
             // What somebody else did is only recorded; it is not for us to do it again.
@@ -30,8 +30,8 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a dead writer left something to heal; costs one look at the lock file.
-    pub fn needs_healing(&self) -> bool {
+    /// Whether a dead writer left something to recover; costs one look at the lock file.
+    pub fn needs_recovery(&self) -> bool {
         Lock::was_left(&self.lock_path())
     }
 

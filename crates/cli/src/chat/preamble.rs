@@ -1,4 +1,4 @@
-//! What stands before every conversation: system prompt, tools, and what a session starts with.
+//! What comes before every conversation: system prompt, tools, and what a session starts with.
 //!
 //! Enters: a memory. Leaves: texts that are built once and stay as they are until `/clear` or `/compact`, so that the
 //! provider's cache holds (M3). Never looks at the clock.
@@ -8,19 +8,19 @@ use memdir::engine::{ContextRequest, Memory};
 use memdir::model::ToolSpec;
 use memdir::model::tools::specs_in;
 
-use super::hands::MEMORY_TOOL;
+use super::tools::MEMORY_TOOL;
 use crate::env;
 use crate::failure::Failure;
 
 /// What stands before every conversation of a session.
-pub(super) struct Head {
+pub(super) struct Preamble {
     pub(super) system: Vec<String>,
     pub(super) tools: Vec<ToolSpec>,
     /// Instruction files and indexes, for the first message (M4).
     pub(super) context: Option<String>,
 }
 
-impl Head {
+impl Preamble {
     /// Whether the model may write memory by Anthropic's tool.
     pub(super) fn has_memory_tool(&self) -> bool {
         self.tools.iter().any(|tool| tool.name == MEMORY_TOOL)
@@ -28,7 +28,7 @@ impl Head {
 }
 
 /// Builds what a session starts with, or gets what it started with (M3).
-pub(super) fn head(memory: &Memory) -> Result<Head, Failure> {
+pub(super) fn preamble(memory: &Memory) -> Result<Preamble, Failure> {
     let own_texts = env::own_texts(memory);
     let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
     let dir = memory.place.project.cwd.display().to_string();
@@ -43,7 +43,7 @@ pub(super) fn head(memory: &Memory) -> Result<Head, Failure> {
     let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
     let rest: Vec<String> = rest.into_iter().map(|block| block.text).collect();
     let system = std::iter::once(who).chain(manual.into_iter().map(|block| block.text)).collect();
-    Ok(Head { system, tools, context: (!rest.is_empty()).then(|| reminder(&rest.join("\n\n"))) })
+    Ok(Preamble { system, tools, context: (!rest.is_empty()).then(|| reminder(&rest.join("\n\n"))) })
 }
 
 /// Words of memdir's on the user's side. They cannot be ended from inside.

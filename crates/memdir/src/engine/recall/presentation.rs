@@ -11,7 +11,7 @@ use crate::engine::{Error, Memory, Origin};
 use memdir_context::book::Book;
 use memdir_context::surface::{Shown, reminder};
 use memdir_core::kind::Scope;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 
 impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
@@ -44,7 +44,7 @@ impl Memory {
         }
         for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
             // Of the team's memories that was said when they came in.
-            if one.from.is_none() && Orders::read(text).is_planted() {
+            if one.from.is_none() && PromptInjection::read(text).is_planted() {
                 let words = book.phrase("planted-orders", &[]).map_err(failed)?;
                 *note = if note.is_empty() { words } else { format!("{words} {note}") };
             }

@@ -8,14 +8,14 @@ use super::conversation::Conversation;
 
 /// How far the notes are.
 #[derive(Debug, Default)]
-pub(super) struct Noting {
+pub(super) struct NotesSchedule {
     /// Tokens the conversation had when they were last written.
     noted: Option<u64>,
     /// Tool calls it had then.
     calls: u64,
 }
 
-impl Noting {
+impl NotesSchedule {
     /// Whether they should be written now; then they count as written.
     pub(super) fn is_due(&mut self, talk: &Conversation, settings: &Settings) -> bool {
         if !settings.notes_enabled {

@@ -1,4 +1,4 @@
-//! Keeping the search cache true: what changed goes into a new small segment.
+//! Keeps the search cache up to date: what changed goes into a new small segment.
 //!
 //! Enters: a store. Leaves: a cache that says what the directory says. What memdir wrote is known from the
 //! journal; a directory that changed is listed, and what is new in it is read; every file is looked at only in a
@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
-use super::fresh::{LOOK_AT_EACH, directory_time};
+use super::freshness::{LOOK_AT_EACH, directory_time};
 use super::search_cache::{SearchCache, State, dir};
 use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
 use crate::engine::Error;

@@ -1,4 +1,4 @@
-//! One look at a memory directory: which files are there, and which are not what we know.
+//! Scans a memory directory: which files are there, and which differ from what is known.
 //!
 //! Enters: a root and the catalog. Leaves: the catalog brought up to date, and what differed.
 //! Compares each file's facts with the known ones and reads only files that differ. Records
@@ -25,7 +25,7 @@ use memdir_guard::confine::RelPath;
 const RACY_NS: i64 = 100_000_000;
 
 /// What a look brought.
-pub(super) struct Look {
+pub(super) struct Scan {
     /// What is known now.
     pub(super) catalog: Catalog,
     /// What differs from what was known.
@@ -46,10 +46,10 @@ pub(super) struct Look {
     sessions: Sessions,
 }
 
-impl Look {
+impl Scan {
     /// Looks at every file of a store.
-    pub(super) fn at(store: &Store, catalog: Catalog) -> Result<Look, FsError> {
-        let mut look = Look::new(catalog);
+    pub(super) fn at(store: &Store, catalog: Catalog) -> Result<Scan, FsError> {
+        let mut look = Scan::new(catalog);
         let passed = walk::each(&store.root, &mut |path, facts| look.meet(store, path, &facts))?;
         (look.noticed.odd, look.noticed.directories) = (passed.odd, passed.directories);
         look.miss();
@@ -65,8 +65,8 @@ impl Look {
         catalog: Catalog,
         changed: &[String],
         known: &dyn Fn(&str) -> bool,
-    ) -> Result<Look, FsError> {
-        let mut look = Look::new(catalog);
+    ) -> Result<Scan, FsError> {
+        let mut look = Scan::new(catalog);
         let mut there = vec![false; look.catalog.places()];
         for dir in changed {
             let listed = walk::list(&store.root, dir, known, &mut |path, inode| {
@@ -103,8 +103,8 @@ impl Look {
     }
 
     /// Looks at these files alone; `None` where one of them is not what a memory is.
-    pub(super) fn named(store: &Store, catalog: Catalog, names: &BTreeSet<String>) -> Option<Look> {
-        let mut look = Look::new(catalog);
+    pub(super) fn named(store: &Store, catalog: Catalog, names: &BTreeSet<String>) -> Option<Scan> {
+        let mut look = Scan::new(catalog);
         for name in names {
             match store.root.facts(&RelPath::parse(name).ok()?).ok()? {
                 Some(facts) if facts.links > 1 => return None,
@@ -118,12 +118,12 @@ impl Look {
     }
 
     /// Looks at nothing: what is known is known to be true.
-    pub(super) fn none(catalog: Catalog) -> Look {
-        Look::new(catalog)
+    pub(super) fn none(catalog: Catalog) -> Scan {
+        Scan::new(catalog)
     }
 
-    fn new(catalog: Catalog) -> Look {
-        Look {
+    fn new(catalog: Catalog) -> Scan {
+        Scan {
             met: Vec::with_capacity(catalog.len()),
             catalog,
             files: Vec::new(),

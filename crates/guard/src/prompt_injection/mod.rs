@@ -1,4 +1,4 @@
-//! Text that speaks to a model as if it were its master.
+//! Prompt injection: text planted to give a model orders.
 //!
 //! Enters: text that may become memory, or that a model is about to read. Leaves: the signs that it was planted: orders to drop
 //! rules, words put into the system's mouth, secrecy towards the user, programs fetched and run, data carried away. One sign may
@@ -50,28 +50,28 @@ impl Sign {
 
 /// What was found in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Orders {
+pub struct PromptInjection {
     signs: Vec<(Sign, u8)>,
 }
 
-impl Orders {
+impl PromptInjection {
     /// Reads a text.
-    pub fn read(text: &str) -> Orders {
-        let mut orders = Orders::default();
+    pub fn read(text: &str) -> PromptInjection {
+        let mut injection = PromptInjection::default();
         let lower = text.to_lowercase();
-        orders.see(Sign::Disguise, signs::disguise(&lower));
-        orders.see(Sign::FetchAndRun, u8::from(signs::fetches_and_runs(&lower)));
+        injection.see(Sign::Disguise, signs::disguise(&lower));
+        injection.see(Sign::FetchAndRun, u8::from(signs::fetches_and_runs(&lower)));
         for sentence in sentences(&lower) {
-            orders.see(Sign::Override, signs::overrides(&sentence));
-            orders.see(Sign::Disguise, signs::new_role(&sentence));
-            orders.see(Sign::Secrecy, signs::secrecy(&sentence));
-            orders.see(Sign::CarriesAway, u8::from(signs::carries_away(&sentence)));
-            orders.see(Sign::Authority, u8::from(signs::authority(&sentence)));
-            orders.see(Sign::Pressure, u8::from(signs::pressure(&sentence)));
+            injection.see(Sign::Override, signs::overrides(&sentence));
+            injection.see(Sign::Disguise, signs::new_role(&sentence));
+            injection.see(Sign::Secrecy, signs::secrecy(&sentence));
+            injection.see(Sign::CarriesAway, u8::from(signs::carries_away(&sentence)));
+            injection.see(Sign::Authority, u8::from(signs::authority(&sentence)));
+            injection.see(Sign::Pressure, u8::from(signs::pressure(&sentence)));
         }
-        orders.see(Sign::Override, han::overrides(&lower));
-        orders.see(Sign::Secrecy, han::secrecy(&lower));
-        orders
+        injection.see(Sign::Override, han::overrides(&lower));
+        injection.see(Sign::Secrecy, han::secrecy(&lower));
+        injection
     }
 
     /// Whether it may be an order: to be read with care.

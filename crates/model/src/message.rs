@@ -1,4 +1,4 @@
-//! The words of a conversation, in a shape that every driver can put on its wire.
+//! The messages of a conversation, in a form that every driver can send.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Telling hosts what changed.
+//! Notifies hosts of what changed.
 //!
 //! Enters: a session that listens. Leaves: a notification for every memory that was changed by
 //! anybody, and one that the list is another. Looks at a handful of files every other second; the
@@ -21,9 +21,9 @@ use crate::change_token::ChangeToken;
 
 /// Tells a host with a handshake: of the list always, of memories it subscribed to.
 pub(super) async fn tell_peer(context: &ServeContext, subscribed: &Mutex<BTreeSet<String>>, peer: &Peer<RoleServer>) {
-    let mut news = News::of(context, None).await;
+    let mut feed = ChangeFeed::of(context, None).await;
     while !peer.is_transport_closed() {
-        let changed = news.next(context).await;
+        let changed = feed.next(context).await;
         if changed.is_empty() {
             continue;
         }
@@ -38,9 +38,9 @@ pub(super) async fn tell_peer(context: &ServeContext, subscribed: &Mutex<BTreeSe
 
 /// Tells a host without a handshake, which said what it wants to hear; the sink holds back the rest.
 pub(super) async fn tell_sink(context: &ServeContext, project: Option<PathBuf>, sink: &SubscriptionSink) {
-    let mut news = News::of(context, project).await;
+    let mut feed = ChangeFeed::of(context, project).await;
     loop {
-        let changed = news.next(context).await;
+        let changed = feed.next(context).await;
         if changed.is_empty() {
             continue;
         }
@@ -52,18 +52,18 @@ pub(super) async fn tell_sink(context: &ServeContext, project: Option<PathBuf>, 
 }
 
 /// What was known at the last look.
-struct News {
+struct ChangeFeed {
     project: Option<PathBuf>,
     token: ChangeToken,
     last: Option<String>,
 }
 
-impl News {
+impl ChangeFeed {
     /// How it is when a host comes: nothing is news yet, so no memory is looked at.
-    async fn of(context: &ServeContext, project: Option<PathBuf>) -> News {
+    async fn of(context: &ServeContext, project: Option<PathBuf>) -> ChangeFeed {
         let now = |_: &ServeContext, memory: &Memory| Ok((ChangeToken::of(memory), memory.newest_change()?));
         let (token, last) = context.with(project.clone(), Actor::Agent, now).await.unwrap_or_default();
-        News { project, token, last }
+        ChangeFeed { project, token, last }
     }
 
     /// The addresses of what changed since the last look.

@@ -1,4 +1,4 @@
-//! A model's say that comes too late for its prompt (R9, R10).
+//! A model's selection that arrives too late for its prompt (R9, R10).
 //!
 //! Enters: at a prompt, the question; later, from a process of its own, what a model chose. Leaves: beside the
 //! next tool of the same turn, once, those of the chosen memories that the session has not seen. A hook neither

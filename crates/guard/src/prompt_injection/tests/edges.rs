@@ -1,16 +1,16 @@
 //! Each sign alone, at the edge where it begins, and the honest sentence beside it.
 
-use super::Orders;
+use super::PromptInjection;
 
 /// What is said of a text: nothing, that it is suspicious, or that it is planted.
 fn said(text: &str) -> (&'static str, String) {
-    let orders = Orders::read(text);
-    let word = match (orders.is_suspicious(), orders.is_planted()) {
+    let injection = PromptInjection::read(text);
+    let word = match (injection.is_suspicious(), injection.is_planted()) {
         (_, true) => "planted",
         (true, false) => "suspicious",
         (false, false) => "harmless",
     };
-    (word, orders.reasons())
+    (word, injection.reasons())
 }
 
 fn all(wanted: &str, sign: &str, texts: &[&str]) {

@@ -25,7 +25,7 @@ use crate::ui::clip;
 pub(super) const MEMORY_TOOL: &str = "memory";
 
 /// The tools of one turn.
-pub(super) struct Hands<'h> {
+pub(super) struct ToolRunner<'h> {
     memory: &'h Memory,
     permissions: Permissions,
     programs: Programs,
@@ -36,8 +36,8 @@ pub(super) struct Hands<'h> {
     interactive: bool,
 }
 
-impl<'h> Hands<'h> {
-    pub(super) fn new(memory: &'h Memory, signature: Signature, interactive: bool) -> Hands<'h> {
+impl<'h> ToolRunner<'h> {
+    pub(super) fn new(memory: &'h Memory, signature: Signature, interactive: bool) -> ToolRunner<'h> {
         let cwd = memory.place.project.cwd.clone();
         // Where memory is off, or another project's, the project can still be worked on.
         let kept = memory.writable(Scope::Private).and_then(|store| memory.permissions(store, Writes::Memories)).ok();
@@ -45,11 +45,11 @@ impl<'h> Hands<'h> {
         let permissions = Permissions { writes, roots, cwd, home: memory.around.home.clone() };
         let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
         let programs = Programs::from(&path, &memory.place.project.checkout);
-        Hands { memory, permissions, programs, signature, by_model: None, interactive }
+        ToolRunner { memory, permissions, programs, signature, by_model: None, interactive }
     }
 
     /// With Anthropic's memory tool.
-    pub(super) fn with_memory_tool(mut self, by_model: Option<Memory>) -> Hands<'h> {
+    pub(super) fn with_memory_tool(mut self, by_model: Option<Memory>) -> ToolRunner<'h> {
         self.by_model = by_model.map(|mut memory| {
             memory.signature = self.signature.clone();
             memory
