@@ -1,4 +1,4 @@
-//! How memdir thinks: one small trait, and a driver for whatever the user has.
+//! Asking a model: one small trait, and a driver for whatever the user has.
 //!
 //! Enters: a conversation, the tools that may be called, a budget. Leaves: what the model said and
 //! what it cost. Calls block and can be cancelled. Writes nothing but a staging copy, through its tools, and

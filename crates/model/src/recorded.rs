@@ -1,4 +1,4 @@
-//! An answer as it stood on a wire, read without a network: for replays, and for whoever looks for faults.
+//! Reads a recorded answer of an API without a network: for replays and fuzzing.
 //!
 //! Enters: the body of a provider's answer, in the pieces it came in. Leaves: the reply a driver would give, or what
 //! is wrong with it. The same readers as the drivers', with nothing around them. Never panics, whatever it reads.

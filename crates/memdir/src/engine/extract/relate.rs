@@ -1,4 +1,4 @@
-//! How something new stands to what is known: the same, a change of it, or news.
+//! How something new relates to what is known: the same, a change of it, or new.
 //!
 //! Enters: a draft, and the memories of the project. Leaves: the memory it repeats, the one it changes, or
 //! none. Judged by words (likeness) and by meaning (the encoder's cosine) together: a paraphrase shares

@@ -1,4 +1,4 @@
-//! A message about two things, told apart.
+//! Splits a message that is about two things.
 //!
 //! Enters: the sentences of a message that are worth keeping. Leaves: one group a topic, in order. A new
 //! topic is believed only where the person marks it ("also …", ", and I …", 另外) and it is another kind of

@@ -1,4 +1,4 @@
-//! Notes from a transcript, by whoever thinks: the model or agent that the user agreed to, else a rule.
+//! Notes from a transcript, by the model or agent that the user agreed to, else by rule.
 //!
 //! Enters: a transcript and what a model needs. Leaves: the notes, who wrote them, and why it was not the model. A
 //! model's run that failed, or whose edits are turned down, leaves the notes as they were; the rule then fills in
