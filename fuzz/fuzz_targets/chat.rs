@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use memdir::model::recorded::Spoken;
+use memdir::model::recorded::RecordedApi;
 use memdir_fuzz::answered;
 
-fuzz_target!(|data: &[u8]| answered(Spoken::Chat, data));
+fuzz_target!(|data: &[u8]| answered(RecordedApi::Chat, data));

@@ -47,11 +47,11 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
 }
 
 /// What a server opens memory with, for every request anew.
-pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
+pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContext, Failure> {
     let around = surroundings(global)?;
     let session = session(global, &around);
     let clock = clock(global, &around)?;
-    Ok(memdir_serve::House {
+    Ok(memdir_serve::ServeContext {
         around,
         git,
         clock,
@@ -63,14 +63,14 @@ pub(crate) fn house(global: &Global) -> Result<memdir_serve::House, Failure> {
             }
         }),
         dream: Arc::new(|memory, wish, cancel, tell| {
-            let memdir_serve::house::DreamWish { force, dry_run, accept_loss } = *wish;
+            let memdir_serve::context::DreamWish { force, dry_run, accept_loss } = *wish;
             let wanted = crate::commands::dream::Wanted { force, dry_run, yes: accept_loss };
             crate::commands::dream::answer(memory, &wanted, cancel, tell)
         }),
         team_sync: Arc::new(crate::commands::team::asked_for),
         own_texts: Arc::new(own_texts),
         session,
-        warmth: memdir_serve::house::Warmth::default(),
+        session_caches: memdir_serve::context::SessionCaches::default(),
     })
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
 }
 
 /// What an agent that memdir sent may do, as its hook is told; empty: nothing was said.
-pub(crate) fn errand_terms() -> String {
+pub(crate) fn agent_run_terms() -> String {
     std::env::var(memdir::model::command::gate::TERMS).unwrap_or_default()
 }
 

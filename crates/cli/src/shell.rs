@@ -1,6 +1,6 @@
 //! Runs the read-only commands of a model: real programs, no shell.
 //!
-//! Enters: an errand whose programs and arguments the library has judged. Leaves: what they
+//! Enters: a job whose programs and arguments the library has judged. Leaves: what they
 //! printed. The programs see no environment but a search path, and nothing to read from but each
 //! other. Each has a process group of its own, which is killed when time is up, when there is too
 //! much output, or when somebody cancels.
@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use memdir::guard::shell::{Sink, When};
-use memdir::model::tools::{Errand, Printed, ReadyCall, Shell};
+use memdir::model::tools::{Printed, ReadyCall, Shell, ShellJob};
 
 use crate::system::{self, End, Family};
 
@@ -41,12 +41,12 @@ impl Programs {
 impl Programs {
     /// Runs a command that the person has seen and agreed to, in a shell. Of the environment it sees
     /// everything but what looks like a key.
-    pub(crate) fn run_agreed(&self, command: &str, errand: &Errand) -> Result<Printed, String> {
+    pub(crate) fn run_agreed(&self, command: &str, job: &ShellJob) -> Result<Printed, String> {
         require_shell()?;
         let failed = |error: std::io::Error| format!("the command could not be started: {error}");
         let (result, writer) = std::io::pipe().map_err(failed)?;
         let mut sh = system::shell(command);
-        system::found_family(sh.current_dir(&errand.cwd).stdin(Stdio::null()));
+        system::found_family(sh.current_dir(&job.cwd).stdin(Stdio::null()));
         sh.stdout(writer.try_clone().map_err(failed)?).stderr(writer);
         for (name, _) in std::env::vars_os() {
             let spelled = name.to_string_lossy().to_uppercase();
@@ -59,17 +59,17 @@ impl Programs {
         // It holds the writing end of the pipe.
         drop(sh);
         let mut printed = Printed { status: Some(0), ..Printed::default() };
-        pipeline.finish(result, errand, Instant::now() + errand.timeout, &mut printed);
+        pipeline.finish(result, job, Instant::now() + job.timeout, &mut printed);
         Ok(printed)
     }
 }
 
 impl Shell for Programs {
-    fn run(&self, errand: &Errand) -> Result<Printed, String> {
+    fn run(&self, job: &ShellJob) -> Result<Printed, String> {
         require_shell()?;
-        let until = Instant::now() + errand.timeout;
+        let until = Instant::now() + job.timeout;
         let mut printed = Printed { status: Some(0), ..Printed::default() };
-        for step in &errand.steps {
+        for step in &job.steps {
             let runs = match step.when {
                 When::Always => true,
                 When::Succeeded => printed.status == Some(0),
@@ -80,9 +80,9 @@ impl Shell for Programs {
             }
             let (result, writer) = std::io::pipe().map_err(|error| format!("no pipe could be made: {error}"))?;
             let mut pipeline = Pipeline { children: Vec::new() };
-            self.start(&step.pipeline, &errand.cwd, writer, &mut pipeline)?;
-            pipeline.finish(result, errand, until, &mut printed);
-            if printed.cut || printed.timed_out || errand.cancel.is_cancelled() {
+            self.start(&step.pipeline, &job.cwd, writer, &mut pipeline)?;
+            pipeline.finish(result, job, until, &mut printed);
+            if printed.cut || printed.timed_out || job.cancel.is_cancelled() {
                 break;
             }
         }
@@ -147,12 +147,12 @@ impl Pipeline {
     }
 
     /// Takes what is printed until the programs end or must be ended.
-    fn finish(mut self, result: PipeReader, errand: &Errand, until: Instant, printed: &mut Printed) {
+    fn finish(mut self, result: PipeReader, job: &ShellJob, until: Instant, printed: &mut Printed) {
         let pieces = pieces_of(result);
         loop {
             match pieces.recv_timeout(LOOK.min(until.saturating_duration_since(Instant::now()))) {
                 Ok(piece) => {
-                    let room = errand.output_bytes.saturating_sub(printed.text.len());
+                    let room = job.output_bytes.saturating_sub(printed.text.len());
                     printed.cut |= piece.len() > room;
                     printed.text.extend_from_slice(&piece[..piece.len().min(room)]);
                     if printed.cut {
@@ -163,17 +163,17 @@ impl Pipeline {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             printed.timed_out = Instant::now() >= until;
-            if printed.timed_out || errand.cancel.is_cancelled() {
+            if printed.timed_out || job.cancel.is_cancelled() {
                 break;
             }
         }
-        printed.status = self.end(printed, errand, until);
+        printed.status = self.end(printed, job, until);
     }
 
     /// Waits for programs that closed their output, and kills those that may not go on.
-    fn end(&mut self, printed: &mut Printed, errand: &Errand, until: Instant) -> Option<i32> {
-        let stopped = printed.cut || printed.timed_out || errand.cancel.is_cancelled();
-        while !stopped && Instant::now() < until && !errand.cancel.is_cancelled() {
+    fn end(&mut self, printed: &mut Printed, job: &ShellJob, until: Instant) -> Option<i32> {
+        let stopped = printed.cut || printed.timed_out || job.cancel.is_cancelled();
+        while !stopped && Instant::now() < until && !job.cancel.is_cancelled() {
             if self.children.iter_mut().all(|(child, _)| matches!(child.try_wait(), Ok(Some(_)))) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Instruction files: `CLAUDE.md` and its kin, with what they include (C1, C2, C3).
+//! Instruction files: `CLAUDE.md` and others like it, with what they include (C1, C2, C3).
 //!
 //! Enters: where the project, the user's and the machine's files are, and a way to read. Leaves:
 //! the files in the order in which later ones win, each with what it is, and every file that was

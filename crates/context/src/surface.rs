@@ -1,4 +1,4 @@
-//! Putting recalled memories in front of a model: one reminder, capped (R7, R10, A2).
+//! Presents recalled memories to a model: one reminder, capped (R7, R10, A2).
 //!
 //! Enters: memories with their text, best first, and how much the host takes. Leaves: one
 //! `<system-reminder>` block and, for each memory, how much of it is in. Never cuts inside a

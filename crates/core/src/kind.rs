@@ -1,4 +1,4 @@
-//! The words every room shares: the four types of memory and the scopes it lives in.
+//! The types of memory and the scopes it lives in, shared by all crates.
 //!
 //! Enters: text from frontmatter, flags, JSON. Leaves: closed enums. Never fails: what is not
 //! known reads as "no type", so that a foreign file stays usable (F2).

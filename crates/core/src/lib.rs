@@ -1,4 +1,4 @@
-//! The words that all rooms share.
+//! What all crates share.
 //!
 //! Enters: what the caller says about the machine and the user's settings. Leaves: values that every other room
 //! understands. Never looks anything up (no environment, home, clock or network), never writes, and knows no other room.

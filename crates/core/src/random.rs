@@ -1,4 +1,4 @@
-//! Bytes that nobody guesses, from the system. For ids and tokens of whoever uses the library.
+//! Unpredictable bytes from the operating system, for ids and tokens.
 
 use std::io;
 

@@ -8,9 +8,9 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use memdir::kind::Scope;
-use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
+use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Part, Plane, Vectors};
+use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;
 use memdir::store::topic::Topic;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (rows, scales): (Vec<i8>, Vec<f32>) = made_up(memories.len());
     let docs: Vec<u32> = (0..memories.len() as u32).collect();
-    let plane = Plane { rows: &rows, scales: &scales };
-    let searcher = Searcher::new(&[Segment::open(&bytes)?], Dead::default());
+    let plane = VectorRows { rows: &rows, scales: &scales };
+    let searcher = Searcher::new(&[Segment::open(&bytes)?], DeletedDocs::default());
     let corpus = Corpus {
         searcher: &searcher,
         vectors: Vectors::of(vec![Part { docs: &docs, headers: plane, wholes: plane }]),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use memdir::context::book::{Book, Prompt};
 use memdir::engine::{ContextRequest, Learn, Memory, RecallRequest, Signature};
-use memdir::model::tools::{Errand, Printed, Shell, specs};
+use memdir::model::tools::{Printed, Shell, ShellJob, specs};
 use memdir::model::{Block, Call, Cancel, Message, Request, Role};
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
@@ -13,7 +13,7 @@ use memdir::surroundings::Surroundings;
 /// The library starts no process; an embedder that wants read-only commands runs them here.
 struct NoShell;
 impl Shell for NoShell {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("commands are not run here".into())
     }
 }

@@ -12,9 +12,9 @@ use std::error::Error;
 use std::path::Path;
 
 use memdir::kind::{Scope, Type};
-use memdir::search::lexical::{Dead, DocFields, Searcher, Segment, SegmentBuilder};
+use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Part, Plane, Vectors};
+use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
 use serde_json::{Value, json};
@@ -217,14 +217,14 @@ fn dump(
         builder.add(&DocFields { key: &key, name: &memory.name, description: &memory.description, body: &memory.body });
     }
     let bytes = builder.finish();
-    let searcher = Searcher::new(&[Segment::open(&bytes)?], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes)?], DeletedDocs::default());
     let docs: Vec<u32> = (0..store.memories.len() as u32).collect();
     let corpus = Corpus {
         searcher: &searcher,
         vectors: Vectors::of(vec![Part {
             docs: &docs,
-            headers: Plane { rows: &vectors.headers.0, scales: &vectors.headers.1 },
-            wholes: Plane { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },
+            headers: VectorRows { rows: &vectors.headers.0, scales: &vectors.headers.1 },
+            wholes: VectorRows { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },
         }]),
         known: &|doc| {
             let memory = store.memories.get(doc as usize)?;

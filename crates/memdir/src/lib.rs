@@ -12,7 +12,7 @@
 //!
 //! - [`kind`], [`limits`], [`settings`], [`surroundings`], [`warning`], [`random`]: the words everybody shares (`memdir-core`).
 //! - [`guard`]: what must never get in: paths that escape, secrets, orders planted for a model, commands that do more than read.
-//! - [`store`]: the files. The only room that writes, through one door.
+//! - [`store`]: the files. The only room that writes, in transactions.
 //! - [`reader`]: judgement about pieces of text: dates, worth, type, names, likeness.
 //! - [`search`]: local ranking; knows nothing of files.
 //! - [`context`]: what a model sees: the manual, instruction files, ages, receipts.

@@ -1,6 +1,6 @@
-//! One small HTTP layer: post JSON, hear events or one document.
+//! One small HTTP layer: post JSON, receive events or one document.
 //!
-//! Enters: an [`Endpoint`], a path, a body, a `Watch`. Leaves: events while they arrive, or the
+//! Enters: an [`Endpoint`], a path, a body, a `Deadline`. Leaves: events while they arrive, or the
 //! answer in one piece. Each attempt runs on a thread of its own, so that a server that stalls can
 //! be left at once; leaving closes the connection. Never follows a redirect (the key would go with
 //! it), never reads the environment, never holds more than a bounded answer.
@@ -14,9 +14,9 @@ use ureq::http::{HeaderMap, StatusCode};
 use ureq::tls::{PemItem, RootCerts, TlsConfig};
 
 use super::ModelError;
+use super::deadline::{Deadline, Trouble};
 use super::key::{Key, clean};
 use super::sse::{Event, Events};
-use super::watch::{Trouble, Watch};
 use memdir_core::limits::{MODEL_ANSWER_BYTES, MODEL_CONNECT_SECONDS, MODEL_ERROR_BYTES};
 
 /// Where a provider is, and what it knows the user by.
@@ -76,8 +76,8 @@ impl Endpoint {
     }
 
     /// The server said what the protocol does not know.
-    pub(super) fn malformed(&self, watch: &Watch, message: &str) -> Trouble {
-        Trouble::Final(ModelError::Malformed { driver: watch.driver(), message: self.clean(message) })
+    pub(super) fn malformed(&self, deadline: &Deadline, message: &str) -> Trouble {
+        Trouble::Final(ModelError::Malformed { driver: deadline.driver(), message: self.clean(message) })
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Post<'a> {
 }
 
 /// What the attempt's thread tells.
-enum Heard {
+enum Received {
     Head { status: StatusCode, headers: HeaderMap },
     Piece(Vec<u8>),
     End,
@@ -110,29 +110,29 @@ impl Endpoint {
     pub(super) fn events(
         &self,
         post: &Post<'_>,
-        watch: &Watch,
+        deadline: &Deadline,
         on_event: &mut dyn FnMut(&Event) -> Result<bool, Trouble>,
     ) -> Result<Option<Value>, Trouble> {
         let mut events = Events::default();
         let mut whole: Option<Vec<u8>> = None;
         let mut total = 0;
-        self.exchange(post, watch, &mut |heard| match heard {
-            Heard::Head { headers, .. } => {
+        self.exchange(post, deadline, &mut |received| match received {
+            Received::Head { headers, .. } => {
                 if content_type(headers).contains("json") {
                     whole = Some(Vec::new());
                 }
                 Ok(false)
             }
-            Heard::Piece(bytes) => {
+            Received::Piece(bytes) => {
                 total += bytes.len();
                 if total > MODEL_ANSWER_BYTES {
-                    return Err(self.malformed(watch, "the answer does not end"));
+                    return Err(self.malformed(deadline, "the answer does not end"));
                 }
                 if let Some(whole) = &mut whole {
                     whole.extend_from_slice(bytes);
                     return Ok(false);
                 }
-                let found = events.push(bytes).map_err(|_| self.malformed(watch, "an event does not end"))?;
+                let found = events.push(bytes).map_err(|_| self.malformed(deadline, "an event does not end"))?;
                 for event in &found {
                     if on_event(event)? {
                         return Ok(true);
@@ -143,7 +143,7 @@ impl Endpoint {
             _ => Ok(false),
         })?;
         if let Some(whole) = whole {
-            return self.document(&whole, watch).map(Some);
+            return self.document(&whole, deadline).map(Some);
         }
         if let Some(last) = events.finish() {
             on_event(&last)?;
@@ -152,34 +152,34 @@ impl Endpoint {
     }
 
     /// Posts and gives the answer.
-    pub(super) fn json(&self, post: &Post<'_>, watch: &Watch) -> Result<Value, Trouble> {
+    pub(super) fn json(&self, post: &Post<'_>, deadline: &Deadline) -> Result<Value, Trouble> {
         let mut whole = Vec::new();
-        self.exchange(post, watch, &mut |heard| {
-            if let Heard::Piece(bytes) = heard {
+        self.exchange(post, deadline, &mut |received| {
+            if let Received::Piece(bytes) = received {
                 if whole.len() + bytes.len() > MODEL_ANSWER_BYTES {
-                    return Err(self.malformed(watch, "the answer does not end"));
+                    return Err(self.malformed(deadline, "the answer does not end"));
                 }
                 whole.extend_from_slice(bytes);
             }
             Ok(false)
         })?;
-        self.document(&whole, watch)
+        self.document(&whole, deadline)
     }
 
-    fn document(&self, bytes: &[u8], watch: &Watch) -> Result<Value, Trouble> {
+    fn document(&self, bytes: &[u8], deadline: &Deadline) -> Result<Value, Trouble> {
         serde_json::from_slice(bytes)
-            .map_err(|error| self.malformed(watch, &format!("the answer is not JSON ({error})")))
+            .map_err(|error| self.malformed(deadline, &format!("the answer is not JSON ({error})")))
     }
 
     /// One attempt. A status that is no success becomes the trouble it means.
     fn exchange(
         &self,
         post: &Post<'_>,
-        watch: &Watch,
-        on: &mut dyn FnMut(&Heard) -> Result<bool, Trouble>,
+        deadline: &Deadline,
+        on: &mut dyn FnMut(&Received) -> Result<bool, Trouble>,
     ) -> Result<(), Trouble> {
-        let agent = self.agent(watch)?;
-        let (send, heard) = mpsc::sync_channel(32);
+        let agent = self.agent(deadline)?;
+        let (send, received) = mpsc::sync_channel(32);
         let mut request = agent.post(format!("{}{}", self.base, post.path)).header("content-type", "application/json");
         for (name, value) in &post.headers {
             request = request.header(*name, value);
@@ -191,7 +191,7 @@ impl Endpoint {
             // Nobody listens any more once the call was left.
             let _ = send.send(done);
         });
-        let result = self.listen(&heard, watch, on);
+        let result = self.listen(&received, deadline, on);
         // Ends a thread that still waits for the server, and closes its connection.
         agent.shutdown();
         result
@@ -199,36 +199,36 @@ impl Endpoint {
 
     fn listen(
         &self,
-        heard: &mpsc::Receiver<Heard>,
-        watch: &Watch,
-        on: &mut dyn FnMut(&Heard) -> Result<bool, Trouble>,
+        received: &mpsc::Receiver<Received>,
+        deadline: &Deadline,
+        on: &mut dyn FnMut(&Received) -> Result<bool, Trouble>,
     ) -> Result<(), Trouble> {
         let mut refused: Option<(StatusCode, HeaderMap, Vec<u8>)> = None;
         loop {
-            watch.check()?;
-            let next = match heard.recv_timeout(watch.tick()) {
+            deadline.check()?;
+            let next = match received.recv_timeout(deadline.tick()) {
                 Ok(next) => next,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Broken("it was given up".into())),
             };
             match (&next, &mut refused) {
-                (Heard::Failed { timed_out: true, .. }, None) => {
-                    watch.check()?;
+                (Received::Failed { timed_out: true, .. }, None) => {
+                    deadline.check()?;
                     return Err(Trouble::Broken("no connection in time".into()));
                 }
-                (Heard::Failed { message, .. }, None) => return Err(Trouble::Broken(self.clean(message))),
-                (Heard::Head { status, headers }, None) if !status.is_success() => {
+                (Received::Failed { message, .. }, None) => return Err(Trouble::Broken(self.clean(message))),
+                (Received::Head { status, headers }, None) if !status.is_success() => {
                     refused = Some((*status, headers.clone(), Vec::new()));
                 }
-                (Heard::Piece(bytes), Some((_, _, said))) if said.len() < MODEL_ERROR_BYTES => {
+                (Received::Piece(bytes), Some((_, _, said))) if said.len() < MODEL_ERROR_BYTES => {
                     said.extend_from_slice(bytes);
                 }
-                (Heard::End | Heard::Failed { .. } | Heard::Piece(_), Some((status, headers, said))) => {
-                    return Err(self.refusal(*status, headers, said, watch));
+                (Received::End | Received::Failed { .. } | Received::Piece(_), Some((status, headers, said))) => {
+                    return Err(self.refusal(*status, headers, said, deadline));
                 }
                 (_, None) => {
                     let enough = on(&next)?;
-                    if enough || matches!(next, Heard::End) {
+                    if enough || matches!(next, Received::End) {
                         return Ok(());
                     }
                 }
@@ -238,7 +238,7 @@ impl Endpoint {
     }
 
     /// What a status means.
-    fn refusal(&self, status: StatusCode, headers: &HeaderMap, said: &[u8], watch: &Watch) -> Trouble {
+    fn refusal(&self, status: StatusCode, headers: &HeaderMap, said: &[u8], deadline: &Deadline) -> Trouble {
         let code = status.as_u16();
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if matches!(code, 408 | 429 | 500 | 502 | 503 | 504 | 529) {
@@ -254,15 +254,15 @@ impl Endpoint {
         } else {
             words_of(said)
         };
-        Trouble::Final(ModelError::Refused { driver: watch.driver(), status: code, message: self.clean(&message) })
+        Trouble::Final(ModelError::Refused { driver: deadline.driver(), status: code, message: self.clean(&message) })
     }
 
-    fn agent(&self, watch: &Watch) -> Result<ureq::Agent, Trouble> {
+    fn agent(&self, deadline: &Deadline) -> Result<ureq::Agent, Trouble> {
         let unusable = |_| ModelError::NotConfigured("the proxy in the environment cannot be used".into());
         let proxy = self.proxy.as_deref().map(ureq::Proxy::new).transpose().map_err(unusable)?;
         let config = ureq::Agent::config_builder()
             // The watch decides; this only ends a thread that nobody shut down.
-            .timeout_global(Some(watch.left() + Duration::from_secs(1)))
+            .timeout_global(Some(deadline.left() + Duration::from_secs(1)))
             .timeout_resolve(Some(Duration::from_secs(MODEL_CONNECT_SECONDS)))
             .timeout_connect(Some(Duration::from_secs(MODEL_CONNECT_SECONDS)))
             .http_status_as_error(false)
@@ -281,30 +281,30 @@ impl Endpoint {
 fn fetch(
     request: ureq::RequestBuilder<ureq::typestate::WithBody>,
     body: &str,
-    send: &SyncSender<Heard>,
-) -> Result<Heard, ureq::Error> {
+    send: &SyncSender<Received>,
+) -> Result<Received, ureq::Error> {
     let response = request.send(body)?;
     let (head, body) = response.into_parts();
-    if send.send(Heard::Head { status: head.status, headers: head.headers }).is_err() {
-        return Ok(Heard::End);
+    if send.send(Received::Head { status: head.status, headers: head.headers }).is_err() {
+        return Ok(Received::End);
     }
     let mut reader = body.into_reader();
     let mut piece = vec![0; 16 * 1024];
     loop {
         let read = reader.read(&mut piece).map_err(ureq::Error::from)?;
-        if read == 0 || send.send(Heard::Piece(piece[..read].to_vec())).is_err() {
-            return Ok(Heard::End);
+        if read == 0 || send.send(Received::Piece(piece[..read].to_vec())).is_err() {
+            return Ok(Received::End);
         }
     }
 }
 
-fn failed(error: &ureq::Error, key: Option<&Key>) -> Heard {
+fn failed(error: &ureq::Error, key: Option<&Key>) -> Received {
     let timed_out = matches!(error, ureq::Error::Timeout(_));
     let mut message = clean(&error.to_string(), key);
     if message.contains("UnknownIssuer") {
         message.push_str("; where a proxy signs for others, SSL_CERT_FILE names the file of its authority");
     }
-    Heard::Failed { message, timed_out }
+    Received::Failed { message, timed_out }
 }
 
 fn content_type(headers: &HeaderMap) -> String {

@@ -1,10 +1,10 @@
-//! How memdir thinks: one small trait, and a driver for whatever the user has.
+//! Asking a model: one small trait, and a driver for whatever the user has.
 //!
 //! Enters: a conversation, the tools that may be called, a budget. Leaves: what the model said and
 //! what it cost. Calls block and can be cancelled. Writes nothing but a staging copy, through its tools, and
 //! never decides whether money may be spent: who calls has asked before (`model.consent`).
 //!
-//! - `anthropic`, `openai`: drivers over HTTP; `http`, `watch`, [`sse`], `key` carry them.
+//! - `anthropic`, `openai`: drivers over HTTP; `http`, `deadline`, [`sse`], `key` carry them.
 //! - [`command`]: the user's own agent on the command line.
 //! - `choice`: which of them is used, and why.
 //! - [`recorded`]: an answer off the wire, read without a network.
@@ -15,23 +15,23 @@ pub mod answer;
 mod anthropic;
 mod choice;
 pub mod command;
+mod deadline;
 pub mod fork;
 mod http;
 mod key;
+mod message;
 mod openai;
 pub mod recorded;
 pub mod sse;
 mod structured;
-mod talk;
 pub mod tools;
-mod watch;
 
 pub use anthropic::Anthropic;
 pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
 pub use key::Key;
+pub use message::{Block, Message, Role, ToolSpec};
 pub use openai::{Openai, Wire};
-pub use talk::{Block, Message, Role, ToolSpec};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,9 +45,9 @@ pub trait Model {
     /// Asks once. Text arrives in `on_text` while it is being said; the reply holds all of it.
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError>;
 
-    /// The agent that works on files with its own tools, where this is one: it is sent on an errand and not asked
+    /// The agent that works on files with its own tools, where this is one: it is given a whole run and not asked
     /// turn by turn.
-    fn as_agent(&self) -> Option<&dyn command::Errands> {
+    fn as_agent(&self) -> Option<&dyn command::CodingAgent> {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! An answer as it stood on a wire, read without a network: for replays, and for whoever looks for faults.
+//! Reads a recorded answer of an API without a network: for replays and fuzzing.
 //!
 //! Enters: the body of a provider's answer, in the pieces it came in. Leaves: the reply a driver would give, or what
 //! is wrong with it. The same readers as the drivers', with nothing around them. Never panics, whatever it reads.
@@ -10,7 +10,7 @@ use super::{Reply, anthropic, openai};
 
 /// Whose answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoken {
+pub enum RecordedApi {
     /// Anthropic's Messages API.
     Messages,
     /// `OpenAI`'s Chat Completions, and all who speak like it.
@@ -19,9 +19,9 @@ pub enum Spoken {
     Responses,
 }
 
-impl Spoken {
+impl RecordedApi {
     /// All of them.
-    pub const ALL: [Spoken; 3] = [Spoken::Messages, Spoken::Chat, Spoken::Responses];
+    pub const ALL: [RecordedApi; 3] = [RecordedApi::Messages, RecordedApi::Chat, RecordedApi::Responses];
 }
 
 /// An answer while it is being told.
@@ -36,15 +36,15 @@ pub(super) trait Telling {
 
 /// Reads an answer that came in pieces. One that begins like a JSON object came whole; all else is events.
 pub fn read<'p>(
-    spoken: Spoken,
+    spoken: RecordedApi,
     pieces: impl IntoIterator<Item = &'p [u8]>,
     on_text: &mut dyn FnMut(&str),
 ) -> Result<Reply, String> {
     let pieces: Vec<&[u8]> = pieces.into_iter().collect();
     let mut telling: Box<dyn Telling> = match spoken {
-        Spoken::Messages => anthropic::telling(),
-        Spoken::Chat => openai::telling(openai::Wire::Chat),
-        Spoken::Responses => openai::telling(openai::Wire::Responses),
+        RecordedApi::Messages => anthropic::telling(),
+        RecordedApi::Chat => openai::telling(openai::Wire::Chat),
+        RecordedApi::Responses => openai::telling(openai::Wire::Responses),
     };
     if pieces.iter().flat_map(|piece| piece.iter()).find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
         let document = serde_json::from_slice(&pieces.concat()).map_err(|error| error.to_string())?;

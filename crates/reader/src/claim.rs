@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::likeness;
 
 /// What a memory says.
-pub struct Told<'a> {
+pub struct MemoryText<'a> {
     /// Its name and description.
     pub head: String,
     /// Its text.
@@ -18,8 +18,8 @@ pub struct Told<'a> {
 }
 
 /// Whether a line says what was said before and is not said any more.
-pub fn is_outdated(line: &str, before: &Told<'_>, after: &Told<'_>) -> bool {
-    let all = |told: &Told<'_>| -> HashSet<String> {
+pub fn is_outdated(line: &str, before: &MemoryText<'_>, after: &MemoryText<'_>) -> bool {
+    let all = |told: &MemoryText<'_>| -> HashSet<String> {
         likeness::words(&told.head).into_iter().chain(likeness::words(told.body)).collect()
     };
     let (had, has) = (all(before), all(after));
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     fn outdated(line: &str, before: (&str, &str), after: (&str, &str)) -> bool {
-        let told = |(head, body): (&str, &'static str)| Told { head: head.to_owned(), body };
+        let told = |(head, body): (&str, &'static str)| MemoryText { head: head.to_owned(), body };
         let leak = |(head, body): (&str, &str)| (head.to_owned(), &*Box::leak(body.to_owned().into_boxed_str()));
         let (before, after) = (leak(before), leak(after));
         is_outdated(line, &told((&before.0, before.1)), &told((&after.0, after.1)))

@@ -1,4 +1,4 @@
-//! Markdown taken off: what a reader would hear.
+//! Strips Markdown: the plain text that is left.
 //!
 //! Enters: Markdown. Leaves: one line of prose. Never interprets more than the marks that memories
 //! use: headings, lists, quotes, emphasis, code, links, and the labelled lines **Why** and **How to

@@ -14,14 +14,14 @@ const SECOND_LOOK: usize = 1_000;
 
 /// Vectors of one sort, row after row.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plane<'a> {
+pub struct VectorRows<'a> {
     /// [`DIMENSIONS`] integers a row.
     pub rows: &'a [i8],
     /// What one integer step is worth, a number a row.
     pub scales: &'a [f32],
 }
 
-impl<'a> Plane<'a> {
+impl<'a> VectorRows<'a> {
     /// One stored vector.
     pub(crate) fn row(&self, place: usize) -> Option<(&'a [i8], f32)> {
         let start = place.checked_mul(DIMENSIONS)?;
@@ -36,9 +36,9 @@ pub struct Part<'a> {
     /// The document each row belongs to, ascending.
     pub docs: &'a [u32],
     /// Name and description of each.
-    pub headers: Plane<'a>,
+    pub headers: VectorRows<'a>,
     /// All of each, as far as the encoder reads.
-    pub wholes: Plane<'a>,
+    pub wholes: VectorRows<'a>,
 }
 
 /// The vectors of a store, in parts, since new ones are put beside the old. A memory without vectors is in none
@@ -134,10 +134,10 @@ impl<'a> Vectors<'a> {
     }
 
     /// The cosine of a prompt with every row of one sort.
-    fn scan(&self, prompt: &QuantVector, plane: impl Fn(&Part<'a>) -> Plane<'a>) -> Vec<f32> {
+    fn scan(&self, prompt: &QuantVector, plane: impl Fn(&Part<'a>) -> VectorRows<'a>) -> Vec<f32> {
         let (mut all, mut some) = (Vec::new(), Vec::new());
         for (number, part) in self.parts.iter().enumerate() {
-            let Plane { rows, scales } = plane(part);
+            let VectorRows { rows, scales } = plane(part);
             let out = if number == 0 { &mut all } else { &mut some };
             dot_scan(prompt, rows, scales, out);
             // A row a document, whatever the bytes say: the next part's rows begin behind them.

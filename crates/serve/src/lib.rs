@@ -4,17 +4,17 @@
 //! the words of each protocol. Nothing is decided here that the library does not decide; this
 //! is the only crate with an asynchronous runtime, and the library's blocking work runs beside it.
 //!
-//! - [`house`]: how memory is opened for a request.
+//! - [`context`]: how memory is opened for a request.
 //! - [`mcp`]: the Model Context Protocol.
 //! - [`http`]: the API, the page, and MCP over HTTP.
 
-pub mod house;
+pub mod change_token;
+pub mod context;
 pub mod http;
 pub mod mcp;
-pub mod pulse;
 mod words;
 
-pub use house::House;
+pub use context::ServeContext;
 
 /// Why a server ended, or never began.
 #[derive(Debug, thiserror::Error)]

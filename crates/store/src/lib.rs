@@ -1,42 +1,43 @@
 //! The files: where memory lives, its format, and every change of it.
 //!
 //! Enters: a directory and what should become of its files. Leaves: memories, and the history of
-//! each change. This is the only room that writes, through one door ([`Store::change`]), and it
+//! each change. This is the only room that writes, in transactions ([`Store::change`]), and it
 //! knows no other room but `guard` and `core`. It never asks what a memory means.
 //!
 //! - [`place`]: which directory, and whether memory is on.
 //! - [`topic`], [`index`]: the two kinds of file, read tolerantly and edited byte by byte.
-//! - [`fs`]: the hands; [`walk`]: the eyes.
+//! - [`fs`]: every read and write, by handle; [`walk`]: what is in a directory.
+//! - [`transaction`]: one change, all of it or nothing.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
 //! - [`consolidate`]: the lock of a dream.
-//! - `vigil`, `stay`: what a process that stays need not look at again.
+//! - `watcher`, `session_cache`: what a long-running process need not look at again.
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 pub mod catalog;
 pub mod consolidate;
-pub mod door;
 pub mod fs;
-mod heal;
 pub mod history;
 pub mod index;
 mod line;
 mod lock;
-mod look;
 mod notice;
 pub mod place;
+mod recovery;
+mod scan;
+mod session_cache;
 pub mod staging;
-mod stay;
 pub mod topic;
-mod vigil;
+pub mod transaction;
 pub mod walk;
+mod watcher;
 pub mod written;
 
-pub use door::{ChangeError, Edit, Intent, OnSecret};
 pub use lock::LockError;
 pub use notice::Noticed;
-pub use stay::Kept;
+pub use session_cache::CachedStore;
+pub use transaction::{ChangeError, Edit, Intent, OnSecret};
 pub use written::{Source, Written};
 
 use std::cell::{Cell, RefCell};
@@ -62,7 +63,7 @@ pub struct Store {
     /// Whether this handle has looked at the directory yet.
     looked: Cell<bool>,
     /// Whether what it has seen outlives it.
-    stay: RefCell<stay::Stay>,
+    retention: RefCell<session_cache::Retention>,
 }
 
 /// The platform's directories for what is not memory itself (P10).
@@ -97,7 +98,7 @@ impl Store {
             journal,
             catalog: RefCell::new(None),
             looked: Cell::new(false),
-            stay: RefCell::default(),
+            retention: RefCell::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The system releases it when its holder dies, so no stale lock can wedge anybody. While it is
 //! held the file names the holder; a name in a lock that nobody holds means that its holder died
-//! in the middle, and whoever takes the lock next heals the store first.
+//! in the middle, and whoever takes the lock next recovers the store first.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::Store;
 use super::catalog::Catalog;
-use super::door::ChangeError;
 use super::fs::FsError;
 use super::history::{Actor, Change, ChangeId, FileChange, Rewind, Visit};
-use super::look::Look;
+use super::scan::Scan;
+use super::transaction::ChangeError;
 use super::walk::Odd;
 
 /// Files in one record of what others did: keeps a journal line readable.
@@ -47,15 +47,15 @@ impl Store {
             self.looked.set(true);
             return Ok(noticed);
         }
-        let look = Look::at(self, self.current_catalog()?)?;
-        let noticed = if look.files.is_empty() && !self.needs_healing() {
+        let look = Scan::at(self, self.current_catalog()?)?;
+        let noticed = if look.files.is_empty() && !self.needs_recovery() {
             self.keep(look)
         } else {
             drop(look);
             self.record_others(now)?
         };
         self.looked.set(true);
-        self.begin_vigil(&noticed, now)?;
+        self.start_watching(&noticed, now)?;
         Ok(noticed)
     }
 
@@ -72,12 +72,12 @@ impl Store {
             return Ok(noticed);
         }
         let _lock = self.lock(PATIENCE)?;
-        let look = Look::glance(self, self.current_catalog()?, changed, known)?;
+        let look = Scan::glance(self, self.current_catalog()?, changed, known)?;
         if look.files.is_empty() { Ok(self.keep(look)) } else { self.record(look, now) }
     }
 
     /// Looks at the directory if this handle has not done so yet. Later calls only take in what
-    /// went through the door since: one command looks once, however many memories it saves.
+    /// was changed by a transaction since: one command looks once, however many memories it saves.
     pub fn notice_once(&self, now: jiff::Timestamp) -> Result<(), ChangeError> {
         if self.looked.get() {
             let catalog = self.current_catalog()?;
@@ -110,17 +110,17 @@ impl Store {
     fn record_others(&self, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
         let Ok(_lock) = self.lock(PATIENCE) else {
             // Reading must work where writing does not: a read-only state directory, a busy store.
-            let mut look = Look::at(self, self.current_catalog()?)?;
+            let mut look = Scan::at(self, self.current_catalog()?)?;
             look.tidy();
             self.hold(look.catalog);
             return Ok(look.noticed);
         };
-        let look = Look::at(self, self.current_catalog()?)?;
+        let look = Scan::at(self, self.current_catalog()?)?;
         self.record(look, now)
     }
 
     /// Puts what a look found into the history; under the lock.
-    fn record(&self, mut look: Look, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
+    fn record(&self, mut look: Scan, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
         let first = self.journal.files()?.is_empty();
         let mut files = std::mem::take(&mut look.files);
         self.fill_in_before(&mut files)?;
@@ -150,7 +150,7 @@ impl Store {
         Ok(catalog)
     }
 
-    fn keep(&self, mut look: Look) -> Noticed {
+    fn keep(&self, mut look: Scan) -> Noticed {
         look.tidy();
         if look.lag() > LAG {
             // A cache that cannot be written costs time, nothing else.

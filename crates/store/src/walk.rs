@@ -68,13 +68,13 @@ pub struct Walk {
 /// Walks a root.
 pub fn walk(root: &Root) -> Result<Walk, FsError> {
     let mut files = Vec::new();
-    let Passed { odd, .. } = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
+    let OtherEntries { odd, .. } = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
     Ok(Walk { files, odd })
 }
 
 /// What a walk came past besides Markdown files.
 #[derive(Debug, Default)]
-pub struct Passed {
+pub struct OtherEntries {
     /// What a person should know of.
     pub odd: Vec<Odd>,
     /// Every directory that was listed, relative to the root; the root itself is empty.
@@ -82,9 +82,9 @@ pub struct Passed {
 }
 
 /// Hands every Markdown file below a root to `met`, in no order. Returns what else was met.
-pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<Passed, FsError> {
+pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<OtherEntries, FsError> {
     let walker = Walker::walk(root, met)?;
-    Ok(Passed { odd: walker.odd, directories: walker.directories })
+    Ok(OtherEntries { odd: walker.odd, directories: walker.directories })
 }
 
 /// Lists one directory and looks at no file of it: each Markdown file goes to `met` with its inode, which the

@@ -118,7 +118,7 @@ fn is_tidying(change: &Change) -> bool {
     change.undoes.is_some() || matches!(change.actor, Actor::Dream | Actor::Doctor | Actor::Team)
 }
 
-/// What is new to us: a few memories are from now, a whole shelf of a team's is not.
+/// What is new to us: a few memories are from now, a team's whole folder is not.
 fn arrival(change: &Change) -> Written {
     if change.actor == Actor::Team && change.files.len() >= TOGETHER {
         return Written::unknown(change.time);

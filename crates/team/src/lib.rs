@@ -19,7 +19,7 @@
 //! 2. *Merge.* For each path that changed on either side, [`merge::merge`] takes the last common version,
 //!    ours and theirs. What both changed differently stays twice, marked. Who deletes and who edits at the
 //!    same time keeps the edit.
-//! 3. *Land.* What came in is screened, then goes through the store's one door as one change, which `undo` takes back.
+//! 3. *Land.* What came in is screened, then lands in the store as one transaction, which `undo` takes back.
 //! 4. *Publish.* What is new here passes the gate and is put there if nobody was faster; else from 1.
 //!
 //! A crash anywhere is a sync that was not finished: the shared side changes in one step, the local side

@@ -15,7 +15,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::model_server::ModelServer;
 
-/// A door with a certificate; closed when dropped.
+/// A server with a certificate; closed when dropped.
 pub struct TlsFront {
     address: SocketAddr,
     closed: Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! A second pair of hands: looks through texts while a person types, and looks up when others change something.
+//! A background thread that searches texts while a person types, and notices when others change something.
 //!
 //! Enters: what is typed. Leaves: lines that contain it, unless something else was typed meanwhile;
 //! and everything anew when the directories or the history moved.
@@ -10,11 +10,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use memdir::engine::HitPlace;
-use memdir_serve::pulse::Pulse;
+use memdir_serve::change_token::ChangeToken;
 
-use super::desk;
+use super::actions;
 use super::rows::{TextHit, around, handle};
-use super::state::News;
+use super::state::Update;
 use crate::args::Global;
 use crate::env;
 
@@ -27,18 +27,18 @@ const LOOK: Duration = Duration::from_secs(2);
 pub(super) struct Finder {
     ask: Sender<(u64, String)>,
     round: Arc<AtomicU64>,
-    pub(super) news: Receiver<News>,
+    pub(super) updates: Receiver<Update>,
 }
 
 impl Finder {
     pub(super) fn start(global: Global) -> Finder {
         let (ask, asked) = channel();
-        let (tell, news) = channel();
+        let (tell, updates) = channel();
         let round = Arc::new(AtomicU64::new(0));
         let current = Arc::clone(&round);
         // It ends with the process, or when nobody asks any more.
         std::thread::spawn(move || work(&global, &asked, &current, &tell));
-        Finder { ask, round, news }
+        Finder { ask, round, updates }
     }
 
     /// What is typed now; what was typed before matters no more.
@@ -49,32 +49,32 @@ impl Finder {
     }
 }
 
-fn work(global: &Global, asked: &Receiver<(u64, String)>, current: &AtomicU64, tell: &Sender<News>) {
-    let mut pulse = env::open(global).ok().map(|memory| Pulse::of(&memory));
+fn work(global: &Global, asked: &Receiver<(u64, String)>, current: &AtomicU64, tell: &Sender<Update>) {
+    let mut token = env::open(global).ok().map(|memory| ChangeToken::of(&memory));
     loop {
-        let news = match asked.recv_timeout(LOOK) {
+        let update = match asked.recv_timeout(LOOK) {
             Ok((round, query)) => search(global, round, &query, current),
             Err(RecvTimeoutError::Timeout) => {
-                let now = env::open(global).ok().map(|memory| Pulse::of(&memory));
-                if now == pulse {
+                let now = env::open(global).ok().map(|memory| ChangeToken::of(&memory));
+                if now == token {
                     continue;
                 }
                 env::open(global).ok().and_then(|memory| {
-                    let all = desk::all(&memory).ok();
-                    // Listing records what others changed, which moves the pulse once more.
-                    pulse = Some(Pulse::of(&memory));
+                    let all = actions::all(&memory).ok();
+                    // Listing records what others changed, which changes the token once more.
+                    token = Some(ChangeToken::of(&memory));
                     all
                 })
             }
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        if news.is_some_and(|news| tell.send(news).is_err()) {
+        if update.is_some_and(|update| tell.send(update).is_err()) {
             return;
         }
     }
 }
 
-fn search(global: &Global, round: u64, query: &str, current: &AtomicU64) -> Option<News> {
+fn search(global: &Global, round: u64, query: &str, current: &AtomicU64) -> Option<Update> {
     let still_wanted = || current.load(Ordering::Relaxed) == round;
     // One letter is in every text.
     if !still_wanted() || query.trim().chars().count() < 2 {
@@ -91,5 +91,5 @@ fn search(global: &Global, round: u64, query: &str, current: &AtomicU64) -> Opti
         }
         hits.len() < TEXT_HITS && still_wanted()
     });
-    (found.is_ok() && still_wanted()).then(|| News::Found { query: query.to_owned(), hits })
+    (found.is_ok() && still_wanted()).then(|| Update::Found { query: query.to_owned(), hits })
 }

@@ -1,9 +1,9 @@
-//! What a key does: a change of what is shown, or wishes. The same letters as on the page.
+//! What a key does: a change of what is shown, or actions. The same letters as on the page.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::rows::fitting;
-use super::state::{Browse, Line, Said, View, Wish};
+use super::state::{Action, Browse, Line, Said, View};
 
 /// The keys, for the help.
 pub(super) const KEYS: &[(&str, &str)] = &[
@@ -21,28 +21,28 @@ pub(super) const KEYS: &[(&str, &str)] = &[
 
 impl Browse {
     /// A key was pressed.
-    pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Wish> {
+    pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Action> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match (key.code, control) {
-            (KeyCode::Char('c'), true) => return vec![Wish::Leave],
-            (KeyCode::Char('z'), true) => return vec![Wish::Suspend],
+            (KeyCode::Char('c'), true) => return vec![Action::Leave],
+            (KeyCode::Char('z'), true) => return vec![Action::Suspend],
             _ => {}
         }
         let said = self.said.take();
-        if let Some(Said::Ask(_, wish)) = said {
-            return if matches!(key.code, KeyCode::Char('y' | 'Y')) { vec![wish] } else { Vec::new() };
+        if let Some(Said::Ask(_, action)) = said {
+            return if matches!(key.code, KeyCode::Char('y' | 'Y')) { vec![action] } else { Vec::new() };
         }
         if std::mem::take(&mut self.help) {
             return Vec::new();
         }
-        if let Some(wishes) = self.typed(key, control) {
-            return wishes;
+        if let Some(actions) = self.typed(key, control) {
+            return actions;
         }
         if self.reading { self.read_key(key) } else { self.list_key(key, control) }
     }
 
     /// A letter of the query; `None` when it is another key.
-    fn typed(&mut self, key: KeyEvent, control: bool) -> Option<Vec<Wish>> {
+    fn typed(&mut self, key: KeyEvent, control: bool) -> Option<Vec<Action>> {
         if !self.typing {
             return None;
         }
@@ -67,15 +67,15 @@ impl Browse {
         Some(self.searched())
     }
 
-    fn searched(&mut self) -> Vec<Wish> {
+    fn searched(&mut self) -> Vec<Action> {
         self.shown = fitting(&self.rows, &self.query);
         self.hits.clear();
-        let mut wishes = self.moved(0);
-        wishes.push(Wish::LookFor(self.query.clone()));
-        wishes
+        let mut actions = self.moved(0);
+        actions.push(Action::LookFor(self.query.clone()));
+        actions
     }
 
-    fn list_key(&mut self, key: KeyEvent, control: bool) -> Vec<Wish> {
+    fn list_key(&mut self, key: KeyEvent, control: bool) -> Vec<Action> {
         let (last, leap) = (self.len().saturating_sub(1), self.list_height.max(2) - 1);
         match key.code {
             KeyCode::Char('d') if control => self.moved(self.at + leap / 2),
@@ -87,7 +87,7 @@ impl Browse {
             KeyCode::PageUp => self.moved(self.at.saturating_sub(leap)),
             KeyCode::Home | KeyCode::Char('g') => self.moved(0),
             KeyCode::End | KeyCode::Char('G') => self.moved(last),
-            KeyCode::Char('q') => vec![Wish::Leave],
+            KeyCode::Char('q') => vec![Action::Leave],
             KeyCode::Enter | KeyCode::Right | KeyCode::Char('l') => self.open(),
             KeyCode::Esc if self.view == View::Inbox => self.turn_to(View::Memories),
             KeyCode::Esc if !self.query.is_empty() => {
@@ -95,11 +95,11 @@ impl Browse {
                 self.searched()
             }
             KeyCode::Tab => self.turn_to(if self.view == View::Inbox { View::Memories } else { View::Inbox }),
-            _ => self.deed(key.code),
+            _ => self.action(key.code),
         }
     }
 
-    fn read_key(&mut self, key: KeyEvent) -> Vec<Wish> {
+    fn read_key(&mut self, key: KeyEvent) -> Vec<Action> {
         let furthest = self.page_lines.saturating_sub(self.page_height);
         let leap = self.page_height.max(2) - 1;
         match key.code {
@@ -110,15 +110,15 @@ impl Browse {
             KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(leap),
             KeyCode::Home | KeyCode::Char('g') => self.scroll = 0,
             KeyCode::End | KeyCode::Char('G') => self.scroll = furthest,
-            code => return self.deed(code),
+            code => return self.action(code),
         }
         self.scroll = self.scroll.min(furthest);
         Vec::new()
     }
 
-    fn open(&mut self) -> Vec<Wish> {
+    fn open(&mut self) -> Vec<Action> {
         match (self.view, self.handle()) {
-            (View::Memories, Some(handle)) => vec![Wish::Read { handle, opened: true }],
+            (View::Memories, Some(handle)) => vec![Action::Read { handle, opened: true }],
             (View::Inbox, Some(_)) => {
                 self.reading = true;
                 Vec::new()
@@ -127,13 +127,13 @@ impl Browse {
         }
     }
 
-    fn turn_to(&mut self, view: View) -> Vec<Wish> {
+    fn turn_to(&mut self, view: View) -> Vec<Action> {
         (self.view, self.reading, self.typing) = (view, false, false);
         self.moved(0)
     }
 
     /// What is done to what is selected, in the list and in the reader.
-    fn deed(&mut self, code: KeyCode) -> Vec<Wish> {
+    fn action(&mut self, code: KeyCode) -> Vec<Action> {
         let row = match self.line(self.at) {
             Some(Line::Memory(row) | Line::Text(row, _)) => Some((row.handle.clone(), row.name.clone(), row.pinned)),
             _ => None,
@@ -145,22 +145,24 @@ impl Browse {
                 Vec::new()
             }
             (KeyCode::Char('/'), ..) => {
-                let wishes = if self.view == View::Inbox { self.turn_to(View::Memories) } else { Vec::new() };
+                let actions = if self.view == View::Inbox { self.turn_to(View::Memories) } else { Vec::new() };
                 (self.typing, self.reading) = (true, false);
-                wishes
+                actions
             }
             (KeyCode::Char('i'), ..) => self.turn_to(View::Inbox),
             (KeyCode::Char('m'), ..) => self.turn_to(View::Memories),
-            (KeyCode::Char('u'), ..) => vec![self.changes.pop().map_or(Wish::LastChange, |id| Wish::Undo(Some(id)))],
-            (KeyCode::Char('e'), Some((handle, ..)), _) => vec![Wish::Edit(handle)],
-            (KeyCode::Char('p'), Some((handle, _, pinned)), _) => vec![Wish::Pin(handle, !pinned)],
+            (KeyCode::Char('u'), ..) => {
+                vec![self.changes.pop().map_or(Action::LastChange, |id| Action::Undo(Some(id)))]
+            }
+            (KeyCode::Char('e'), Some((handle, ..)), _) => vec![Action::Edit(handle)],
+            (KeyCode::Char('p'), Some((handle, _, pinned)), _) => vec![Action::Pin(handle, !pinned)],
             (KeyCode::Char('f'), Some((handle, name, true)), _) => {
-                self.said = Some(Said::Ask(format!("{name} is pinned. Forget it?"), Wish::Forget(handle)));
+                self.said = Some(Said::Ask(format!("{name} is pinned. Forget it?"), Action::Forget(handle)));
                 Vec::new()
             }
-            (KeyCode::Char('f'), Some((handle, ..)), _) => vec![Wish::Forget(handle)],
-            (KeyCode::Char('a'), _, Some(id)) => vec![Wish::Accept(id)],
-            (KeyCode::Char('x'), _, Some(id)) => vec![Wish::Reject(id)],
+            (KeyCode::Char('f'), Some((handle, ..)), _) => vec![Action::Forget(handle)],
+            (KeyCode::Char('a'), _, Some(id)) => vec![Action::Accept(id)],
+            (KeyCode::Char('x'), _, Some(id)) => vec![Action::Reject(id)],
             _ => Vec::new(),
         }
     }

@@ -5,10 +5,10 @@
 //! - `state`, `keys`: what is shown and what a key does to it; no terminal, no files.
 //! - `rows`, `page`: memories as lines of a list, texts as lines of a reader.
 //! - `draw`: the screen.
-//! - `desk`, `finder`: what touches memory, here and on a thread beside it.
+//! - `actions`, `finder`: what touches memory, here and on a thread beside it.
 //! - `terminal`: taken whole, given back as it was.
 
-mod desk;
+mod actions;
 mod draw;
 mod finder;
 mod keys;
@@ -27,14 +27,14 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use self::draw::Theme;
 use self::finder::Finder;
-use self::state::{Browse, Wish};
+use self::state::{Action, Browse};
 use self::terminal::Screen;
 use crate::args::Global;
 use crate::commands::Outcome;
 use crate::env;
 use crate::ui::Ui;
 
-/// How long to wait for a key before looking for news.
+/// How long to wait for a key before looking for updates.
 const TICK: Duration = Duration::from_millis(60);
 
 /// Whether there is a terminal to show a list on.
@@ -48,68 +48,68 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
     let memory = env::open(global)?;
     memory.require_on()?;
     let mut browse = Browse::new(env::below_home(&memory.place.project.root));
-    let first = desk::all(&memory)?;
+    let first = actions::all(&memory)?;
     drop(memory);
     let finder = Finder::start(global.clone());
     let theme = Theme { color: ui.has_color() };
     let mut screen = Screen::take()?;
-    let mut wishes: VecDeque<Wish> = browse.hear(first).into();
+    let mut actions: VecDeque<Action> = browse.apply(first).into();
     loop {
-        while let Some(wish) = wishes.pop_front() {
-            let news = match wish {
-                Wish::Leave => return Ok(()),
-                Wish::Suspend => {
+        while let Some(action) = actions.pop_front() {
+            let update = match action {
+                Action::Leave => return Ok(()),
+                Action::Suspend => {
                     screen.suspend()?;
                     None
                 }
-                Wish::LookFor(query) => {
+                Action::LookFor(query) => {
                     finder.look_for(query);
                     None
                 }
-                edit @ Wish::Edit(_) => screen.lend(|| desk::grant(edit, global, ui))?,
-                wish => desk::grant(wish, global, ui),
+                edit @ Action::Edit(_) => screen.lend(|| actions::perform(edit, global, ui))?,
+                action => actions::perform(action, global, ui),
             };
-            wishes.extend(news.map(|news| browse.hear(news)).unwrap_or_default());
+            actions.extend(update.map(|update| browse.apply(update)).unwrap_or_default());
         }
         screen.terminal.draw(|frame| draw::draw(frame, &mut browse, theme))?;
-        wishes.extend(wait(&mut screen, &mut browse, &finder)?);
+        actions.extend(wait(&mut screen, &mut browse, &finder)?);
     }
 }
 
-/// Waits for a key, news or a signal; returns when something is to be drawn.
-fn wait(screen: &mut Screen, browse: &mut Browse, finder: &Finder) -> std::io::Result<Vec<Wish>> {
+/// Waits for a key, an update or a signal; returns when something is to be drawn.
+fn wait(screen: &mut Screen, browse: &mut Browse, finder: &Finder) -> std::io::Result<Vec<Action>> {
     loop {
         if screen.is_ended() {
-            return Ok(vec![Wish::Leave]);
+            return Ok(vec![Action::Leave]);
         }
         if screen.is_stopped() {
-            return Ok(vec![Wish::Suspend]);
+            return Ok(vec![Action::Suspend]);
         }
-        if let Ok(news) = finder.news.try_recv() {
-            return Ok(browse.hear(news));
+        if let Ok(update) = finder.updates.try_recv() {
+            return Ok(browse.apply(update));
         }
         if !event::poll(TICK)? {
             continue;
         }
         // Keys that are there already are taken together: a held key never runs behind.
-        let mut wishes = Vec::new();
+        let mut actions = Vec::new();
         let mut seen = false;
         while event::poll(Duration::ZERO)? {
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
-                    wishes.extend(browse.key(key));
+                    actions.extend(browse.key(key));
                     seen = true;
                 }
                 Event::Resize(..) => seen = true,
                 _ => {}
             }
             // What a key wished for comes before the next key.
-            if !wishes.is_empty() {
+            if !actions.is_empty() {
                 break;
             }
         }
         if seen {
-            return Ok(wishes);
+            return Ok(actions);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What is on the screen. No terminal, no files: news in, wishes out; `keys` says what a key does to it.
+//! What is on the screen. No terminal, no files: updates in, actions out; `keys` says what a key does to it.
 
 use super::page::Page;
 use super::rows::{Row, TextHit, fitting};
 
-/// Something that only somebody with memory at hand can do.
+/// Something to do that needs memory or the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Action {
     /// The memory for reading; `opened`: a person asked for it, it is not only passed by.
     Read {
         handle: String,
@@ -27,9 +27,9 @@ pub(super) enum Wish {
     Leave,
 }
 
-/// What became of a wish, or what happened by itself.
+/// What an action led to, or what happened by itself.
 #[derive(Clone, Debug)]
-pub(super) enum News {
+pub(super) enum Update {
     /// Everything there is.
     All {
         rows: Vec<Row>,
@@ -86,7 +86,7 @@ pub(super) enum Said {
     Well(String),
     Badly(String),
     /// A question and what a yes means.
-    Ask(String, Wish),
+    Ask(String, Action),
 }
 
 /// Everything that is shown.
@@ -148,10 +148,10 @@ impl Browse {
     }
 
     /// Something is known now that was not.
-    pub(super) fn hear(&mut self, news: News) -> Vec<Wish> {
-        match news {
-            News::All { rows, waiting } => return self.take(rows, waiting),
-            News::Read { handle, page, opened } => {
+    pub(super) fn apply(&mut self, update: Update) -> Vec<Action> {
+        match update {
+            Update::All { rows, waiting } => return self.take(rows, waiting),
+            Update::Read { handle, page, opened } => {
                 // By now somebody may have gone on to another.
                 if self.handle().as_ref() == Some(&handle) {
                     if self.page.as_ref().is_none_or(|(of, _)| *of != handle) {
@@ -161,7 +161,7 @@ impl Browse {
                     self.reading |= opened;
                 }
             }
-            News::Found { query, hits } if query == self.query => {
+            Update::Found { query, hits } if query == self.query => {
                 let row_of = |hit: TextHit| {
                     let at = self.rows.iter().position(|row| row.handle == hit.handle)?;
                     (!self.shown.contains(&at)).then_some((at, hit.line))
@@ -178,25 +178,25 @@ impl Browse {
                     return self.moved(0);
                 }
             }
-            News::Found { .. } => {}
-            News::Done { words, change } => {
+            Update::Found { .. } => {}
+            Update::Done { words, change } => {
                 self.changes.extend(change);
                 self.said = Some(Said::Well(words));
-                return vec![Wish::Reload];
+                return vec![Action::Reload];
             }
-            News::Undone { words } => {
+            Update::Undone { words } => {
                 self.said = Some(Said::Well(words));
-                return vec![Wish::Reload];
+                return vec![Action::Reload];
             }
-            News::LastChange(words) => {
-                self.said = Some(Said::Ask(format!("Take back: {words}?"), Wish::Undo(None)));
+            Update::LastChange(words) => {
+                self.said = Some(Said::Ask(format!("Take back: {words}?"), Action::Undo(None)));
             }
-            News::Failed(words) => self.said = Some(Said::Badly(words)),
+            Update::Failed(words) => self.said = Some(Said::Badly(words)),
         }
         Vec::new()
     }
 
-    fn take(&mut self, rows: Vec<Row>, waiting: Vec<Waiting>) -> Vec<Wish> {
+    fn take(&mut self, rows: Vec<Row>, waiting: Vec<Waiting>) -> Vec<Action> {
         let held = self.handle();
         let hits: Vec<(String, String)> =
             self.hits.iter().map(|(at, line)| (self.rows[*at].handle.clone(), line.clone())).collect();
@@ -222,7 +222,7 @@ impl Browse {
     }
 
     /// Goes to a line and shows what it is.
-    pub(super) fn moved(&mut self, at: usize) -> Vec<Wish> {
+    pub(super) fn moved(&mut self, at: usize) -> Vec<Action> {
         self.at = at.min(self.len().saturating_sub(1));
         match (self.line(self.at), self.handle()) {
             (Some(Line::Proposal(waiting)), Some(id)) => {
@@ -233,7 +233,7 @@ impl Browse {
                 self.page = Some((id, page));
                 Vec::new()
             }
-            (Some(_), Some(handle)) => vec![Wish::Read { handle, opened: false }],
+            (Some(_), Some(handle)) => vec![Action::Read { handle, opened: false }],
             _ => {
                 self.page = None;
                 self.reading = false;

@@ -1,4 +1,4 @@
-//! The terminal, borrowed: taken whole, and given back as it was however this ends.
+//! Takes over the terminal, and restores it however the program ends.
 //!
 //! Given back when dropped, on a panic, before an editor starts and before the process is suspended.
 //! Signals that would end the process are noted instead, and end the loop.

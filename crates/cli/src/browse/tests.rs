@@ -9,7 +9,7 @@ use ratatui::style::Color;
 use super::draw::{Theme, draw};
 use super::page::Page;
 use super::rows::{Row, TextHit, handle};
-use super::state::{Browse, News, Waiting, Wish};
+use super::state::{Action, Browse, Update, Waiting};
 
 fn row(name: &str, about: &str, scope: Scope, kind: Option<Type>) -> Row {
     let file = format!("{}.md", name.to_lowercase().replace(' ', "_"));
@@ -38,20 +38,20 @@ fn stage() -> Browse {
     let diff = Page { is_diff: true, ..page("Dates made plain", "--- a/x.md\n+++ b/x.md\n-next week\n+2026-04-21\n") };
     let waiting = vec![Waiting { id: "p1".to_owned(), title: "dream  Dates made plain  x.md".to_owned(), page: diff }];
     let mut browse = Browse::new("~/work/harbour".to_owned());
-    let wishes = browse.hear(News::All { rows, waiting });
-    assert_eq!(wishes, [read("private:real_database.md", false)]);
+    let actions = browse.apply(Update::All { rows, waiting });
+    assert_eq!(actions, [read("private:real_database.md", false)]);
     browse
 }
 
-fn read(handle: &str, opened: bool) -> Wish {
-    Wish::Read { handle: handle.to_owned(), opened }
+fn read(handle: &str, opened: bool) -> Action {
+    Action::Read { handle: handle.to_owned(), opened }
 }
 
-fn press(browse: &mut Browse, code: KeyCode) -> Vec<Wish> {
+fn press(browse: &mut Browse, code: KeyCode) -> Vec<Action> {
     browse.key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
-fn letters(browse: &mut Browse, text: &str) -> Vec<Wish> {
+fn letters(browse: &mut Browse, text: &str) -> Vec<Action> {
     text.chars().flat_map(|letter| press(browse, KeyCode::Char(letter))).collect()
 }
 
@@ -91,16 +91,16 @@ fn the_list_shows_name_type_scope_and_age_at_every_width() {
 fn a_search_narrows_with_every_letter_and_brings_texts_below_names() {
     let mut browse = stage();
     letters(&mut browse, "/");
-    let wishes = letters(&mut browse, "freeze");
-    assert_eq!(wishes.last(), Some(&Wish::LookFor("freeze".to_owned())));
+    let actions = letters(&mut browse, "freeze");
+    assert_eq!(actions.last(), Some(&Action::LookFor("freeze".to_owned())));
     let shown = screen(&mut browse, 80, 24);
     assert!(shown.contains("/ freeze▏") && shown.contains("Release freeze") && !shown.contains("Quiet"), "{shown}");
     let hit = |line: &str| TextHit { handle: "user:quiet_colours.md".to_owned(), line: line.to_owned() };
     // What was found for something else comes too late.
-    browse.hear(News::Found { query: "free".to_owned(), hits: vec![hit("too late")] });
+    browse.apply(Update::Found { query: "free".to_owned(), hits: vec![hit("too late")] });
     assert_eq!(browse.len(), 1);
     let hits = vec![hit("the freeze of colours"), hit("a second line of the same memory")];
-    browse.hear(News::Found { query: "freeze".to_owned(), hits });
+    browse.apply(Update::Found { query: "freeze".to_owned(), hits });
     let shown = screen(&mut browse, 80, 24);
     assert!(shown.contains("Quiet colours") && shown.contains("the freeze of col"), "{shown}");
     assert_eq!(browse.len(), 2);
@@ -109,7 +109,7 @@ fn a_search_narrows_with_every_letter_and_brings_texts_below_names() {
     assert!(screen(&mut browse, 80, 24).contains("Nothing fits"));
     press(&mut browse, KeyCode::Backspace);
     press(&mut browse, KeyCode::Enter);
-    assert_eq!(letters(&mut browse, "e"), [Wish::Edit("private:release_freeze.md".to_owned())]);
+    assert_eq!(letters(&mut browse, "e"), [Action::Edit("private:release_freeze.md".to_owned())]);
     press(&mut browse, KeyCode::Esc);
     assert_eq!(browse.len(), 3);
 }
@@ -120,7 +120,7 @@ fn reading_scrolls_and_goes_back() {
     assert_eq!(press(&mut browse, KeyCode::Enter), [read("private:real_database.md", true)]);
     let text: String = (0..40).map(|at| format!("line {at}\n")).collect();
     let handle = "private:real_database.md".to_owned();
-    browse.hear(News::Read { handle, page: page("Real database", &text), opened: true });
+    browse.apply(Update::Read { handle, page: page("Real database", &text), opened: true });
     let shown = screen(&mut browse, 80, 24);
     assert!(shown.contains("Real database") && shown.contains("line 0") && !shown.contains("Quiet"), "{shown}");
     press(&mut browse, KeyCode::End);
@@ -141,25 +141,25 @@ fn reading_scrolls_and_goes_back() {
 fn deeds_are_wishes_and_what_was_done_can_be_undone() {
     let mut browse = stage();
     let handle = "private:real_database.md".to_owned();
-    assert_eq!(letters(&mut browse, "p"), [Wish::Pin(handle.clone(), true)]);
-    assert_eq!(letters(&mut browse, "f"), [Wish::Forget(handle)]);
-    let done = News::Done { words: "Forgot real_database.md".to_owned(), change: Some("c1".to_owned()) };
-    assert_eq!(browse.hear(done), [Wish::Reload]);
+    assert_eq!(letters(&mut browse, "p"), [Action::Pin(handle.clone(), true)]);
+    assert_eq!(letters(&mut browse, "f"), [Action::Forget(handle)]);
+    let done = Update::Done { words: "Forgot real_database.md".to_owned(), change: Some("c1".to_owned()) };
+    assert_eq!(browse.apply(done), [Action::Reload]);
     assert!(screen(&mut browse, 80, 24).contains("Forgot real_database.md"));
-    assert_eq!(letters(&mut browse, "u"), [Wish::Undo(Some("c1".to_owned()))]);
+    assert_eq!(letters(&mut browse, "u"), [Action::Undo(Some("c1".to_owned()))]);
     // Nothing of ours is left: what others did is taken back only after a question.
-    assert_eq!(letters(&mut browse, "u"), [Wish::LastChange]);
-    browse.hear(News::LastChange("edit of x.md by agent".to_owned()));
+    assert_eq!(letters(&mut browse, "u"), [Action::LastChange]);
+    browse.apply(Update::LastChange("edit of x.md by agent".to_owned()));
     assert!(screen(&mut browse, 80, 24).contains("edit of x.md by agent? [y/N]"));
     assert_eq!(letters(&mut browse, "n"), []);
-    browse.hear(News::LastChange("edit of x.md by agent".to_owned()));
-    assert_eq!(letters(&mut browse, "y"), [Wish::Undo(None)]);
+    browse.apply(Update::LastChange("edit of x.md by agent".to_owned()));
+    assert_eq!(letters(&mut browse, "y"), [Action::Undo(None)]);
     // What is pinned goes only after a question.
     letters(&mut browse, "j");
     assert_eq!(letters(&mut browse, "f"), []);
     assert!(screen(&mut browse, 80, 24).contains("Release freeze is pinned. Forget it? [y/N]"));
-    assert_eq!(letters(&mut browse, "y"), [Wish::Forget("private:release_freeze.md".to_owned())]);
-    browse.hear(News::Failed("it is somebody else's".to_owned()));
+    assert_eq!(letters(&mut browse, "y"), [Action::Forget("private:release_freeze.md".to_owned())]);
+    browse.apply(Update::Failed("it is somebody else's".to_owned()));
     assert!(screen(&mut browse, 80, 24).contains("it is somebody else's"));
 }
 
@@ -170,14 +170,14 @@ fn proposals_are_read_accepted_and_rejected() {
     let shown = screen(&mut browse, 120, 24);
     assert!(shown.contains("Inbox") && shown.contains("+2026-04-21"), "{shown}");
     assert_eq!(letters(&mut browse, "ep"), [], "a proposal is no memory");
-    assert_eq!(letters(&mut browse, "a"), [Wish::Accept("p1".to_owned())]);
-    assert_eq!(letters(&mut browse, "x"), [Wish::Reject("p1".to_owned())]);
+    assert_eq!(letters(&mut browse, "a"), [Action::Accept("p1".to_owned())]);
+    assert_eq!(letters(&mut browse, "x"), [Action::Reject("p1".to_owned())]);
     press(&mut browse, KeyCode::Enter);
     assert!(screen(&mut browse, 80, 24).contains("-next week"));
     press(&mut browse, KeyCode::Esc);
     press(&mut browse, KeyCode::Esc);
     assert!(screen(&mut browse, 80, 24).contains("Quiet colours"));
-    browse.hear(News::All { rows: Vec::new(), waiting: Vec::new() });
+    browse.apply(Update::All { rows: Vec::new(), waiting: Vec::new() });
     assert!(screen(&mut browse, 80, 24).contains("No memories yet"));
     letters(&mut browse, "i");
     assert!(screen(&mut browse, 80, 24).contains("Nothing waits"));
@@ -189,7 +189,7 @@ fn what_others_change_keeps_the_place() {
     letters(&mut browse, "jj");
     let mut rows = vec![row("Brand new", "", Scope::Private, None)];
     rows.extend(browse.rows.clone());
-    browse.hear(News::All { rows, waiting: Vec::new() });
+    browse.apply(Update::All { rows, waiting: Vec::new() });
     assert_eq!(browse.handle().as_deref(), Some("user:quiet_colours.md"));
 }
 
@@ -199,9 +199,9 @@ fn without_colours_there_are_none_and_text_of_a_memory_is_never_obeyed() {
     let nasty = "red \u{1b}[31m and \u{202e}back\twards \u{7} end";
     let mut rows = browse.rows.clone();
     rows[0].name = nasty.to_owned();
-    browse.hear(News::All { rows, waiting: Vec::new() });
+    browse.apply(Update::All { rows, waiting: Vec::new() });
     let handle = "private:real_database.md".to_owned();
-    browse.hear(News::Read { handle, page: page(nasty, nasty), opened: true });
+    browse.apply(Update::Read { handle, page: page(nasty, nasty), opened: true });
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     terminal.draw(|frame| draw(frame, &mut browse, Theme { color: false })).unwrap();
     let cells = &terminal.backend().buffer().content;
@@ -215,18 +215,18 @@ fn control_keys_leave_and_suspend_from_everywhere() {
     for before in ["", "/", "?", "i"] {
         letters(&mut browse, before);
         let control = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-        assert_eq!(browse.key(control('c')), [Wish::Leave], "{before}");
-        assert_eq!(browse.key(control('z')), [Wish::Suspend], "{before}");
+        assert_eq!(browse.key(control('c')), [Action::Leave], "{before}");
+        assert_eq!(browse.key(control('z')), [Action::Suspend], "{before}");
         press(&mut browse, KeyCode::Esc);
     }
-    assert_eq!(letters(&mut browse, "q"), [Wish::Leave]);
+    assert_eq!(letters(&mut browse, "q"), [Action::Leave]);
 }
 
 #[test]
 fn twenty_thousand_rows_are_searched_and_drawn_as_they_are_needed() {
     let rows: Vec<Row> = (0..20_000).map(|at| row(&format!("Note {at}"), "drawer", Scope::Private, None)).collect();
     let mut browse = Browse::new(String::new());
-    browse.hear(News::All { rows, waiting: Vec::new() });
+    browse.apply(Update::All { rows, waiting: Vec::new() });
     press(&mut browse, KeyCode::End);
     assert!(screen(&mut browse, 80, 24).contains("Note 19999"));
     letters(&mut browse, "/17321");

@@ -11,8 +11,8 @@ use memdir::limits;
 use memdir::model::{Block, Call, Cancel, ModelError, Role};
 
 use super::conversation::Conversation;
-use super::head::{head, reminder};
-use super::noting::Noting;
+use super::notes_schedule::NotesSchedule;
+use super::preamble::{preamble, reminder};
 use super::screen::Screen;
 use super::transcript::Whose;
 use super::turn::{Chat, Ended};
@@ -26,7 +26,7 @@ impl Chat<'_> {
             screen.note("there is nothing to sum up");
             return Ok(Ended::Done);
         };
-        let memory = self.desk.open()?;
+        let memory = self.session.open()?;
         let cancel = Cancel::default();
         self.keys.stops(cancel.clone());
         let mut book = Book::with_own(env::own_texts(&memory));
@@ -51,20 +51,20 @@ impl Chat<'_> {
         }
         let notes = self.notes(&memory, &mut book)?;
         let with_notes = notes.is_some();
-        let cursor = memory.learned_up_to(&self.desk.session());
+        let cursor = memory.learned_up_to(&self.session.id());
         let all_learned = cursor.as_ref() == self.talk.ends().last();
-        memory.reset_session(&self.desk.session())?;
-        self.head = head(&memory)?;
+        memory.reset_session(&self.session.id())?;
+        self.preamble = preamble(&memory)?;
         self.transcript.boundary(memory.now.timestamp())?;
         (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
-        self.noting = Noting::default();
+        self.notes_schedule = NotesSchedule::default();
         self.begin(&memory)?;
         if let Some(notes) = notes {
             self.user(&memory, &notes, Whose::Meta)?;
         }
         self.user(&memory, &summary, Whose::Summary)?;
         if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
-            memory.set_learned_up_to(&self.desk.session(), end)?;
+            memory.set_learned_up_to(&self.session.id(), end)?;
         }
         screen.usage(reply.usage);
         let and_notes = if with_notes { " and the notes of this session" } else { "" };
@@ -77,7 +77,7 @@ impl Chat<'_> {
         if !memory.settings.notes_enabled || !memory.place.enabled {
             return Ok(None);
         }
-        let Some(notes) = memory.notes_for_compaction(&self.desk.session())? else { return Ok(None) };
+        let Some(notes) = memory.notes_for_compaction(&self.session.id())? else { return Ok(None) };
         let about = book.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         Ok(Some(reminder(&format!("{about}\n\n{notes}"))))
     }

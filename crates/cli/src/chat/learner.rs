@@ -15,8 +15,8 @@ use memdir::model::{Cancel, Request, SharedModel};
 use memdir::store::history::Actor;
 
 use super::conversation::since;
-use super::desk::Desk;
 use super::keys::Event;
+use super::session::ChatSession;
 use crate::env;
 use crate::shell::Programs;
 
@@ -24,7 +24,7 @@ use crate::shell::Programs;
 const STOPPING: Duration = Duration::from_secs(2);
 
 /// What is to be learned from.
-pub(super) struct Lesson {
+pub(super) struct LearnJob {
     /// The conversation, the last answer included.
     pub(super) parent: Request,
     /// The id of each of its messages.
@@ -50,18 +50,18 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    waiting: Option<Lesson>,
+    waiting: Option<LearnJob>,
     running: bool,
 }
 
 impl Learner {
-    pub(super) fn new(desk: &Arc<Desk>, model: SharedModel, report: Sender<Option<Event>>) -> Learner {
+    pub(super) fn new(chat_session: &Arc<ChatSession>, model: SharedModel, report: Sender<Option<Event>>) -> Learner {
         let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), cancel: Cancel::default() });
-        let (mine, desk) = (Arc::clone(&shared), Arc::clone(desk));
+        let (mine, chat_session) = (Arc::clone(&shared), Arc::clone(chat_session));
         std::thread::spawn(move || {
             loop {
-                let lesson = mine.next();
-                let learned = run(&desk, &model, &lesson, &mine.cancel);
+                let learn_job = mine.next();
+                let learned = run(&chat_session, &model, &learn_job, &mine.cancel);
                 if let Some(learned) = learned {
                     // Told before it counts as done: whoever waits for the end then finds it.
                     let _ = report.send(Some(Event::Learned(Box::new(learned))));
@@ -74,14 +74,14 @@ impl Learner {
     }
 
     /// A turn has ended.
-    pub(super) fn offer(&self, mut lesson: Lesson) {
+    pub(super) fn offer(&self, mut learn_job: LearnJob) {
         let mut state = self.shared.lock();
         // The latest wins; what was due still is, if it is the same session.
-        if let Some(old) = state.waiting.take().filter(|old| old.session == lesson.session) {
-            lesson.learn |= old.learn;
-            lesson.notes |= old.notes;
+        if let Some(old) = state.waiting.take().filter(|old| old.session == learn_job.session) {
+            learn_job.learn |= old.learn;
+            learn_job.notes |= old.notes;
         }
-        state.waiting = Some(lesson);
+        state.waiting = Some(learn_job);
         drop(state);
         self.shared.changed.notify_all();
     }
@@ -127,12 +127,12 @@ impl Shared {
     }
 
     /// Waits for something to learn from.
-    fn next(&self) -> Lesson {
+    fn next(&self) -> LearnJob {
         let mut state = self.lock();
         loop {
-            if let Some(lesson) = state.waiting.take() {
+            if let Some(learn_job) = state.waiting.take() {
                 state.running = true;
-                return lesson;
+                return learn_job;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -140,36 +140,36 @@ impl Shared {
 }
 
 /// One run. What goes wrong is worth a line, never the conversation.
-fn run(desk: &Desk, model: &SharedModel, lesson: &Lesson, cancel: &Cancel) -> Option<Learned> {
-    let memory = desk.open().ok()?;
+fn run(chat_session: &ChatSession, model: &SharedModel, learn_job: &LearnJob, cancel: &Cancel) -> Option<Learned> {
+    let memory = chat_session.open().ok()?;
     let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
     let shell = Programs::from(&path, &memory.place.project.checkout);
-    let learned = if lesson.learn { learn(desk, &memory, model, lesson, &shell, cancel) } else { None };
-    if lesson.notes && !cancel.is_cancelled() {
+    let learned = if learn_job.learn { learn(chat_session, &memory, model, learn_job, &shell, cancel) } else { None };
+    if learn_job.notes && !cancel.is_cancelled() {
         // Notes that fail stay as they were; they are due again when the conversation has grown.
-        let _ = note(&memory, model, lesson, &shell, cancel);
+        let _ = note(&memory, model, learn_job, &shell, cancel);
     }
     learned
 }
 
 fn learn(
-    desk: &Desk,
+    chat_session: &ChatSession,
     memory: &Memory,
     model: &SharedModel,
-    lesson: &Lesson,
+    learn_job: &LearnJob,
     shell: &Programs,
     cancel: &Cancel,
 ) -> Option<Learned> {
-    let cursor = memory.learned_up_to(&lesson.session);
-    let last = lesson.ends.last()?;
-    let mut signature = desk.signature(Actor::Extract, Some(last.clone()));
-    signature.session = Some(lesson.session.clone());
-    let new = since(&lesson.ends, cursor.as_deref());
+    let cursor = memory.learned_up_to(&learn_job.session);
+    let last = learn_job.ends.last()?;
+    let mut signature = chat_session.signature(Actor::Extract, Some(last.clone()));
+    signature.session = Some(learn_job.session.clone());
+    let new = since(&learn_job.ends, cursor.as_deref());
     let texts = env::own_texts(memory);
     let learn = Learn {
         cancel: cancel.clone(),
         own_texts: &texts,
-        ..Learn::from_turn(&**model, &lesson.parent, new, shell, signature)
+        ..Learn::from_turn(&**model, &learn_job.parent, new, shell, signature)
     };
     let learned = memory.learn(&learn, &mut |_| {});
     let learned = match learned {
@@ -178,7 +178,7 @@ fn learn(
     };
     if learned.is_done() {
         // A cursor that cannot be kept means that the same is looked at again, nothing worse.
-        let _ = memory.set_learned_up_to(&lesson.session, last);
+        let _ = memory.set_learned_up_to(&learn_job.session, last);
     }
     if !learned.files().is_empty() {
         env::take_in_change(memory);
@@ -190,13 +190,13 @@ fn learn(
 fn note(
     memory: &Memory,
     model: &SharedModel,
-    lesson: &Lesson,
+    learn_job: &LearnJob,
     shell: &Programs,
     cancel: &Cancel,
 ) -> Result<(), memdir::engine::Error> {
     let job = NotesJob {
         model: &**model,
-        parent: &lesson.parent,
+        parent: &learn_job.parent,
         shell,
         budget: Budget {
             turns: limits::NOTES_TURNS,
@@ -205,5 +205,5 @@ fn note(
         },
         cancel: cancel.clone(),
     };
-    memory.update_notes_with(&lesson.session, &job, &mut |_| {}).map(|_| ())
+    memory.update_notes_with(&learn_job.session, &job, &mut |_| {}).map(|_| ())
 }

@@ -5,25 +5,25 @@
 //! library's: context, recall, tools, the forked agent. Without a model it explains itself and still
 //! keeps memory by hand.
 //!
-//! - `desk`: where a chat sits: how memory is opened, which session it is.
+//! - `session`: how memory is opened, and which session it is.
 //! - `conversation`, `transcript`: what was said, and the file it is kept in.
-//! - `compact`, `noting`: going on from a summary and notes; when notes are due.
+//! - `compact`, `notes_schedule`: going on from a summary and notes; when notes are due.
 //! - `turn`: one turn: recall, answer, tools, until nothing is left to do.
-//! - `hands`: the six tools on the real project.
+//! - `preamble`: what comes before a conversation. `tools`: the six tools on the real project.
 //! - `prefetch`, `learner`: recall beside the answer, learning after it.
 //! - `keys`, `screen`: what is typed, what is shown. `slash`: commands that begin with `/`.
 
 mod compact;
 mod conversation;
-mod desk;
-mod hands;
-mod head;
 mod keys;
 mod learner;
-mod noting;
+mod notes_schedule;
+mod preamble;
 mod prefetch;
 mod screen;
+mod session;
 mod slash;
+mod tools;
 mod transcript;
 mod turn;
 
@@ -39,24 +39,24 @@ use crate::commands::Outcome;
 use crate::failure::Failure;
 use crate::runner::Processes;
 use crate::ui::Ui;
-use desk::Desk;
 use keys::{Event, Keys};
 use screen::Screen;
+use session::ChatSession;
 use turn::{Chat, Ended};
 
 /// Talks, once or until somebody leaves.
 pub(crate) fn run(global: Global, args: args::Chat, ui: &mut Ui) -> Outcome {
-    let desk = Arc::new(Desk::new(global, args.model, args.resume.as_deref(), args.prompt.is_none())?);
-    let model = model(&desk)?;
+    let chat_session = Arc::new(ChatSession::new(global, args.model, args.resume.as_deref(), args.prompt.is_none())?);
+    let model = model(&chat_session)?;
     match args.prompt {
-        Some(prompt) => once(&desk, model, crate::commands::remember::text_or_stdin(prompt)?, ui),
-        None => talk(&desk, model, ui),
+        Some(prompt) => once(&chat_session, model, crate::commands::remember::text_or_stdin(prompt)?, ui),
+        None => talk(&chat_session, model, ui),
     }
 }
 
 /// The model that answers, or why there is none. An agent of the command line is no model that takes our tools.
-fn model(desk: &Desk) -> Result<Result<SharedModel, String>, Failure> {
-    let memory = desk.open()?;
+fn model(chat_session: &ChatSession) -> Result<Result<SharedModel, String>, Failure> {
+    let memory = chat_session.open()?;
     let runner = Some(Arc::new(Processes) as Arc<dyn Runner>);
     Ok(match memory.model(runner) {
         Ok(_) if !memory.model_is_quick() => Err("your agent on the command line is a chat of its own; \
@@ -78,19 +78,19 @@ fn explain(why: &str) -> String {
 }
 
 /// `-p`: one turn, then what was learned is waited for (X9).
-fn once(desk: &Arc<Desk>, model: Result<SharedModel, String>, prompt: String, ui: &mut Ui) -> Outcome {
+fn once(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, prompt: String, ui: &mut Ui) -> Outcome {
     let model = model.map_err(|why| Failure::refused(explain(&why)))?;
     if prompt.trim().is_empty() {
         return Err(Failure::refused("there is nothing to say: the prompt is empty"));
     }
     let keys = Keys::closed();
     let mut screen = Screen::new(ui, false);
-    let mut chat = Chat::open(desk, Some(model), &keys)?;
+    let mut chat = Chat::open(chat_session, Some(model), &keys)?;
     let ended = chat.turn(&prompt, &mut screen);
     drain(&mut chat, &keys, &mut screen);
     match ended? {
         Ended::Done | Ended::Stopped => {
-            screen.ended(Some(&desk.session()));
+            screen.ended(Some(&chat_session.id()));
             Ok(())
         }
         Ended::Failed(error) => Err(failure(&error)),
@@ -109,7 +109,7 @@ fn failure(error: &memdir::model::ModelError) -> Failure {
 }
 
 /// The conversation with a person.
-fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Outcome {
+fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui: &mut Ui) -> Outcome {
     let keys = Keys::open();
     keys.answer_for(ui);
     let mut screen = Screen::new(ui, keys.is_terminal());
@@ -117,15 +117,15 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
         Ok(model) => (Some(model), None),
         Err(why) => (None, Some(why)),
     };
-    screen.welcome(desk, model.as_deref().map(memdir::model::Model::name).as_deref());
+    screen.welcome(chat_session, model.as_deref().map(memdir::model::Model::name).as_deref());
     if let Some(why) = &why {
         screen.say(&explain(why));
     }
-    let memory = desk.open()?;
+    let memory = chat_session.open()?;
     if !memory.place.enabled {
         screen.note(&format!("memory is off: {}", memory.place.enabled_rule.sentence()));
     }
-    let mut chat = Chat::open(desk, model, &keys)?;
+    let mut chat = Chat::open(chat_session, model, &keys)?;
     let mut pressed = false;
     let mut typed = String::new();
     screen.prompt(false);
@@ -172,7 +172,7 @@ fn talk(desk: &Arc<Desk>, model: Result<SharedModel, String>, ui: &mut Ui) -> Ou
         screen.prompt(false);
     }
     drain(&mut chat, &keys, &mut screen);
-    screen.ended(chat.is_begun().then(|| desk.session()).as_deref());
+    screen.ended(chat.is_begun().then(|| chat_session.id()).as_deref());
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use memdir::engine::{RecallRequest, Recalled, asking};
 use memdir::limits;
 use memdir::model::{Call, Cancel, SharedModel};
 
-use super::desk::Desk;
+use super::session::ChatSession;
 
 /// A search under way.
 pub(super) struct Prefetch {
@@ -33,13 +33,13 @@ pub(super) struct Wanted {
 
 impl Prefetch {
     /// Starts looking.
-    pub(super) fn start(desk: &Arc<Desk>, wanted: Wanted) -> Prefetch {
+    pub(super) fn start(chat_session: &Arc<ChatSession>, wanted: Wanted) -> Prefetch {
         let (send, answer) = channel();
         let wait = if wanted.chooser.is_some() { 0 } else { limits::CHAT_RECALL_MS };
-        let desk = Arc::clone(desk);
+        let chat_session = Arc::clone(chat_session);
         std::thread::spawn(move || {
             // A search that fails finds nothing; the turn does not depend on it.
-            if let Some(recalled) = look(&desk, wanted) {
+            if let Some(recalled) = look(&chat_session, wanted) {
                 let _ = send.send(recalled);
             }
         });
@@ -53,12 +53,12 @@ impl Prefetch {
     }
 }
 
-fn look(desk: &Desk, wanted: Wanted) -> Option<Recalled> {
-    let memory = desk.open().ok()?;
+fn look(chat_session: &ChatSession, wanted: Wanted) -> Option<Recalled> {
+    let memory = chat_session.open().ok()?;
     let by_model = wanted.chooser.is_some();
     let patience = Duration::from_secs(limits::SELECT_SECONDS);
     let ask = wanted.chooser.map(|(model, cancel)| (asking(model, Call { timeout: patience, cancel }), patience));
-    let session = desk.session();
+    let session = chat_session.id();
     memory
         .recall(RecallRequest {
             recent_tools: &wanted.tools,

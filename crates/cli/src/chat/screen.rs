@@ -9,8 +9,8 @@ use memdir::engine::{Learned, Recalled};
 use memdir::model::Usage;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
-use super::hands::MEMORY_TOOL;
+use super::session::ChatSession;
+use super::tools::MEMORY_TOOL;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, safe};
 
@@ -39,8 +39,8 @@ impl<'u> Screen<'u> {
     }
 
     /// A few words at the beginning.
-    pub(super) fn welcome(&mut self, desk: &Desk, model: Option<&str>) {
-        let session = desk.session();
+    pub(super) fn welcome(&mut self, chat_session: &ChatSession, model: Option<&str>) {
+        let session = chat_session.id();
         if self.ui.json {
             return self.event(&json!({ "event": "session", "session": session, "model": model }));
         }

@@ -33,20 +33,20 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
             Ok(())
         }
         "/remember" if rest.is_empty() => Err(Failure::refused("say what: /remember TEXT")),
-        "/remember" => chat.desk.open().and_then(|memory| {
+        "/remember" => chat.session.open().and_then(|memory| {
             let (text, none) = (rest.to_owned(), None);
             let wanted =
                 args::Remember { text, kind: None, name: none, description: None, why: None, apply: None, scope: None };
             remember::run(&memory, wanted, screen.ui)
         }),
         "/forget" if rest.is_empty() => Err(Failure::refused("say which: /forget FILE or WORDS")),
-        "/forget" => chat.desk.open().and_then(|memory| forget::run(&memory, rest, screen.ui)),
-        "/memory" => chat.desk.open().and_then(|memory| list::run(&memory, None, None, screen.ui)),
+        "/forget" => chat.session.open().and_then(|memory| forget::run(&memory, rest, screen.ui)),
+        "/memory" => chat.session.open().and_then(|memory| list::run(&memory, None, None, screen.ui)),
         "/undo" => {
             let change = (!rest.is_empty()).then_some(rest);
-            chat.desk.open().and_then(|memory| history::run_undo(&memory, change, screen.ui))
+            chat.session.open().and_then(|memory| history::run_undo(&memory, change, screen.ui))
         }
-        "/dream" => chat.desk.open().and_then(|memory| {
+        "/dream" => chat.session.open().and_then(|memory| {
             let wanted = dream::Wanted { force: true, dry_run: false, yes: false };
             dream::run(&memory, &wanted, screen.ui)
         }),

@@ -1,6 +1,6 @@
 //! One turn: recall, answer, tools, until the model has no more to do.
 //!
-//! What a session starts with is built once ([`super::head`]). Reminders stand beside the message they belong to (R10). A turn that
+//! What a session starts with is built once ([`super::preamble`]). Reminders stand beside the message they belong to (R10). A turn that
 //! is stopped or fails leaves a conversation that can go on.
 
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
 use super::conversation::Conversation;
-use super::desk::Desk;
-use super::hands::Hands;
-use super::head::{Head, head, reminder};
 use super::keys::Keys;
-use super::learner::{Learner, Lesson};
-use super::noting::Noting;
+use super::learner::{LearnJob, Learner};
+use super::notes_schedule::NotesSchedule;
+use super::preamble::{Preamble, preamble, reminder};
 use super::prefetch::{Prefetch, Wanted};
 use super::screen::Screen;
+use super::session::ChatSession;
+use super::tools::ToolRunner;
 use super::transcript::{Said, Transcript, Whose};
 use crate::env;
 use crate::failure::Failure;
@@ -39,10 +39,10 @@ pub(super) enum Ended {
 
 /// A conversation with a model, and all that belongs to it.
 pub(super) struct Chat<'k> {
-    pub(super) desk: Arc<Desk>,
+    pub(super) session: Arc<ChatSession>,
     pub(super) keys: &'k Keys,
     pub(super) model: Option<SharedModel>,
-    pub(super) head: Head,
+    pub(super) preamble: Preamble,
     pub(super) talk: Conversation,
     pub(super) transcript: Transcript,
     learner: Option<Learner>,
@@ -52,28 +52,32 @@ pub(super) struct Chat<'k> {
     /// Turns since something was learned.
     turns: u64,
     /// How the conversation has grown since its notes were written.
-    pub(super) noting: Noting,
+    pub(super) notes_schedule: NotesSchedule,
 }
 
 impl<'k> Chat<'k> {
     /// A new conversation, or one that goes on.
-    pub(super) fn open(desk: &Arc<Desk>, model: Option<SharedModel>, keys: &'k Keys) -> Result<Chat<'k>, Failure> {
-        let memory = desk.open()?;
-        let mut transcript = transcript(desk, &memory)?;
-        let talk = if desk.resumed { transcript.resume()? } else { Conversation::default() };
-        let learner = model.clone().map(|model| Learner::new(desk, model, keys.sender()));
+    pub(super) fn open(
+        chat_session: &Arc<ChatSession>,
+        model: Option<SharedModel>,
+        keys: &'k Keys,
+    ) -> Result<Chat<'k>, Failure> {
+        let memory = chat_session.open()?;
+        let mut transcript = transcript(chat_session, &memory)?;
+        let talk = if chat_session.resumed { transcript.resume()? } else { Conversation::default() };
+        let learner = model.clone().map(|model| Learner::new(chat_session, model, keys.sender()));
         let mut chat = Chat {
-            desk: Arc::clone(desk),
+            session: Arc::clone(chat_session),
             keys,
             model,
-            head: head(&memory)?,
+            preamble: preamble(&memory)?,
             talk,
             transcript,
             learner,
             prefetch: None,
             day: None,
             turns: 0,
-            noting: Noting::default(),
+            notes_schedule: NotesSchedule::default(),
         };
         chat.answer_open_calls(&memory, "Not done: the session ended before.")?;
         Ok(chat)
@@ -96,10 +100,10 @@ impl<'k> Chat<'k> {
         // What was looked for in the last turn and came too late for it.
         let late = self.prefetch.take();
         let (tools, files) = self.talk.used();
-        let memory = self.desk.open()?;
+        let memory = self.session.open()?;
         let by_model = memory.settings.recall_selector == Selector::Model;
         let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
-        let prefetch = Prefetch::start(&self.desk, Wanted { query: text.to_owned(), tools, files, chooser });
+        let prefetch = Prefetch::start(&self.session, Wanted { query: text.to_owned(), tools, files, chooser });
         self.begin(&memory)?;
         self.user(&memory, text, Whose::Own)?;
         if let Some(late) = late {
@@ -107,9 +111,10 @@ impl<'k> Chat<'k> {
         }
         self.prefetch = Some(prefetch);
         let message = self.talk.ends().last().cloned();
-        let by_model = if self.head.has_memory_tool() { Some(self.desk.open()?) } else { None };
-        let hands = Hands::new(&memory, self.desk.signature(Actor::Agent, message), self.desk.interactive)
-            .with_memory_tool(by_model);
+        let by_model = if self.preamble.has_memory_tool() { Some(self.session.open()?) } else { None };
+        let tool_runner =
+            ToolRunner::new(&memory, self.session.signature(Actor::Agent, message), self.session.interactive)
+                .with_memory_tool(by_model);
         let mut usage = Usage::default();
         let mut ended = Ended::Done;
         for step in 1.. {
@@ -137,7 +142,7 @@ impl<'k> Chat<'k> {
             if self.talk.open_calls().is_empty() {
                 break;
             }
-            self.use_tools(&memory, &hands, &cancel, screen)?;
+            self.use_tools(&memory, &tool_runner, &cancel, screen)?;
             if cancel.is_cancelled() {
                 ended = Ended::Stopped;
                 break;
@@ -159,8 +164,8 @@ impl<'k> Chat<'k> {
     /// Everything that is sent.
     pub(super) fn request(&self) -> Request {
         Request {
-            system: self.head.system.clone(),
-            tools: self.head.tools.clone(),
+            system: self.preamble.system.clone(),
+            tools: self.preamble.tools.clone(),
             messages: self.talk.messages().to_vec(),
             max_output_tokens: limits::CHAT_TOKENS,
             schema: None,
@@ -170,7 +175,7 @@ impl<'k> Chat<'k> {
     /// What stands before the person's words: the context of a session, the day.
     pub(super) fn begin(&mut self, memory: &Memory) -> Result<(), Failure> {
         if self.talk.is_empty()
-            && let Some(context) = self.head.context.clone()
+            && let Some(context) = self.preamble.context.clone()
         {
             self.user(memory, &context, Whose::Meta)?;
         }
@@ -225,7 +230,7 @@ impl<'k> Chat<'k> {
     fn use_tools(
         &mut self,
         memory: &Memory,
-        hands: &Hands<'_>,
+        tool_runner: &ToolRunner<'_>,
         cancel: &Cancel,
         screen: &mut Screen<'_>,
     ) -> Result<(), Failure> {
@@ -243,7 +248,7 @@ impl<'k> Chat<'k> {
                 (format!("Not done: at most {} calls are made at once.", limits::TOOL_CALLS), true)
             } else {
                 screen.tool(&name, &input);
-                let done = hands.call(&name, &input, &patience, screen);
+                let done = tool_runner.call(&name, &input, &patience, screen);
                 screen.result(&name, &done.text, done.is_error);
                 (done.text, done.is_error)
             };
@@ -274,32 +279,32 @@ impl<'k> Chat<'k> {
         if self.talk.messages().last().is_none_or(|last| last.role != Role::Assistant) {
             return;
         }
-        let gate = memory.learn_gate(self.desk.interactive).is_ok();
+        let gate = memory.learn_gate(self.session.interactive).is_ok();
         let learn = gate && self.turns >= memory.settings.extract_every_turns;
-        let notes = memory.place.enabled && self.noting.is_due(&self.talk, &memory.settings);
+        let notes = memory.place.enabled && self.notes_schedule.is_due(&self.talk, &memory.settings);
         if learn {
             self.turns = 0;
         }
         if learn || notes {
             let (parent, ends) = (self.request(), self.talk.ends().to_vec());
-            learner.offer(Lesson { parent, ends, session: self.desk.session(), learn, notes });
+            learner.offer(LearnJob { parent, ends, session: self.session.id(), learn, notes });
         }
     }
 
     /// `/clear`: another session, with nothing said and nothing shown yet (R8).
     pub(super) fn clear(&mut self) -> Result<(), Failure> {
-        self.desk.open()?.reset_session(&self.desk.session())?;
-        self.desk.begin_anew()?;
-        let memory = self.desk.open()?;
-        self.transcript = transcript(&self.desk, &memory)?;
-        self.head = head(&memory)?;
+        self.session.open()?.reset_session(&self.session.id())?;
+        self.session.begin_anew()?;
+        let memory = self.session.open()?;
+        self.transcript = transcript(&self.session, &memory)?;
+        self.preamble = preamble(&memory)?;
         (self.talk, self.prefetch, self.day, self.turns) = (Conversation::default(), None, None, 0);
-        self.noting = Noting::default();
+        self.notes_schedule = NotesSchedule::default();
         Ok(())
     }
 }
 
-fn transcript(desk: &Desk, memory: &Memory) -> Result<Transcript, Failure> {
+fn transcript(chat_session: &ChatSession, memory: &Memory) -> Result<Transcript, Failure> {
     let dir = memory.place.project_dir().map_err(memdir::engine::Error::from)?;
-    Ok(Transcript::new(&dir, &desk.session(), &memory.place.project.cwd, desk.interactive))
+    Ok(Transcript::new(&dir, &chat_session.id(), &memory.place.project.cwd, chat_session.interactive))
 }

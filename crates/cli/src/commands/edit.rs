@@ -46,10 +46,12 @@ fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), F
     })?)
 }
 
-/// Edits a copy and puts it back through the door. Text that cannot be saved stays in the copy.
+/// Edits a copy and puts it back as a transaction. Text that cannot be saved stays in the copy.
 pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
-    let spot = memory.find(typed)?;
-    let Some(before) = spot.store.root().read(&spot.file)? else { return Err(Error::Unknown(typed.to_owned()).into()) };
+    let memory_ref = memory.find(typed)?;
+    let Some(before) = memory_ref.store.root().read(&memory_ref.file)? else {
+        return Err(Error::Unknown(typed.to_owned()).into());
+    };
     let Some(editor) = env::editor() else {
         return Err(Failure::refused("no editor is set; set $EDITOR, or use --name, --description, --type or --body"));
     };
@@ -58,7 +60,7 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
             "there is no terminal for an editor; use --name, --description, --type or --body",
         ));
     }
-    let copy = env::scratch_copy(memory, spot.file.file_name(), &before)?;
+    let copy = env::scratch_copy(memory, memory_ref.file.file_name(), &before)?;
     env::run_editor(&editor, &copy)?;
     let after = env::read_copy(&copy)?;
     match memory.replace(typed, &before, after) {

@@ -21,6 +21,6 @@ pub(super) fn run(args: args::Gate, ui: &mut Ui) -> Outcome {
         input.clear();
     }
     let (cwd, home) = env::here_and_home();
-    let answer = Gate::answer(args.agent, &env::errand_terms(), &input, &cwd, home);
+    let answer = Gate::answer(args.agent, &env::agent_run_terms(), &input, &cwd, home);
     Ok(ui.raw(&answer.in_words_of(args.agent))?)
 }

@@ -9,13 +9,13 @@ use crate::ui::Ui;
 
 /// On standard input and output.
 pub(super) fn mcp(global: &Global) -> Outcome {
-    Ok(memdir_serve::mcp::on_stdio(env::house(global)?)?)
+    Ok(memdir_serve::mcp::on_stdio(env::serve_context(global)?)?)
 }
 
 /// On a port of this machine.
 pub(super) fn run(global: &Global, port: u16, open: bool, ui: &mut Ui) -> Outcome {
     let mut printed = Ok(());
-    memdir_serve::http::serve(env::house(global)?, port, |address| {
+    memdir_serve::http::serve(env::serve_context(global)?, port, |address| {
         printed = if ui.json {
             ui.print_json(&json!({ "url": address.url, "token": address.token, "port": address.port }))
         } else {

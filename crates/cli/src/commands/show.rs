@@ -19,8 +19,11 @@ pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
         return Ok(ui.raw(&if std::io::stdout().is_terminal() { safe(&text) } else { text })?);
     }
     // An index has no frontmatter to be flagged.
-    let flags: Vec<_> =
-        if opened.spot.file.is_index() { Vec::new() } else { opened.topic.flags().iter().map(Flag::id).collect() };
+    let flags: Vec<_> = if opened.memory_ref.file.is_index() {
+        Vec::new()
+    } else {
+        opened.topic.flags().iter().map(Flag::id).collect()
+    };
     let mut card = opened.card();
     card.insert("flags".into(), json!(flags));
     card.insert("from".into(), json!(opened.origin));

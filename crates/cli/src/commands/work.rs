@@ -38,7 +38,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);
     let help = || Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
-    let worked = memory.work(&mut memory.lane(help()), patience)?;
+    let worked = memory.work(&mut memory.choose_engine(help()), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         env::take_in_change(memory);
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir::model::command::{Agent, Bound, Branch, CommandLine, Errand, Errands as _, Sending};
+use memdir::model::command::{Agent, AgentRequest, AgentRun, Bound, Branch, CodingAgent as _, CommandLine};
 use memdir::model::tools::{Permissions, Writes};
 use memdir::model::{Block, Cancel, Message, Model, ModelError, Reply, Request};
 use serde_json::Value;
@@ -120,20 +120,22 @@ fn each_agent_is_asked_by_stdin_with_the_guard_set() {
     }
 }
 
-fn errand(dir: &Path) -> Errand {
+fn agent_run(dir: &Path) -> AgentRun {
     let roots = vec![dir.to_path_buf()];
     let permissions = Permissions { writes: Writes::Memories, roots, cwd: dir.to_path_buf(), home: None };
-    Errand { permissions, max_turns: 3, max_tokens: 1000, mark: None }
+    AgentRun { permissions, max_turns: 3, max_tokens: 1000, mark: None }
 }
 
 #[test]
 fn an_agent_that_would_go_past_its_tokens_is_ended_with_everything_it_started() {
     let stage = Stage::new();
     let work = tempfile::tempdir().unwrap();
-    let errand = errand(work.path());
+    let agent_run = agent_run(work.path());
     // It says what it has used, calls a tool, and never comes back.
     let agent = stage.agent(Agent::Claude, "spend");
-    let told = agent.send(&Sending { errand: &errand, request: &request("go"), call: &call() }, &mut |_| {}).unwrap();
+    let told = agent
+        .send(&AgentRequest { agent_run: &agent_run, request: &request("go"), call: &call() }, &mut |_| {})
+        .unwrap();
     assert_eq!((told.cut, told.reply.usage.total()), (Some(Bound::Tokens), 1200));
     let log = stage.logged();
     for key in ["pid", "child"] {
@@ -146,11 +148,12 @@ fn an_errand_runs_in_its_directory() {
     let stage = Stage::new();
     let work = tempfile::tempdir().unwrap();
     let dir = work.path().canonicalize().unwrap();
-    let errand = errand(&dir);
+    let agent_run = agent_run(&dir);
     for agent in Agent::ALL {
         let branch = Branch { agent: Agent::Claude, session: "s-7".into(), dir: dir.clone() };
         let sent = stage.agent(agent, "answer").branching_off(Some(branch));
-        sent.send(&Sending { errand: &errand, request: &request("go"), call: &call() }, &mut |_| {}).unwrap();
+        sent.send(&AgentRequest { agent_run: &agent_run, request: &request("go"), call: &call() }, &mut |_| {})
+            .unwrap();
         let log = stage.logged();
         // Gemini CLI takes our hook only from a directory it runs in, and memory as one that is included.
         let own = stage.own().join("gemini");

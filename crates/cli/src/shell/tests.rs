@@ -83,7 +83,7 @@ fn x6_real_programs_see_the_copy_under_the_real_path() {
     assert!(!case.at("memory/new.md").exists());
 }
 
-fn errand(program: &'static str, args: &[&str]) -> Errand {
+fn job(program: &'static str, args: &[&str]) -> ShellJob {
     let call = ReadyCall {
         program,
         args: args.iter().map(ToString::to_string).collect(),
@@ -91,7 +91,7 @@ fn errand(program: &'static str, args: &[&str]) -> Errand {
         err: Sink::Complaints,
     };
     let step = memdir::model::tools::ReadyStep { when: When::Always, pipeline: vec![call] };
-    Errand {
+    ShellJob {
         steps: vec![step],
         cwd: PathBuf::from("/"),
         timeout: Duration::from_mins(1),
@@ -105,11 +105,11 @@ fn a_program_that_never_ends_is_killed() {
     let case = Case::new();
     let pipe = case.at("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let mut waits = errand("cat", &[pipe.to_str().unwrap()]);
+    let mut waits = job("cat", &[pipe.to_str().unwrap()]);
     waits.timeout = Duration::from_millis(100);
     let printed = case.programs.run(&waits).unwrap();
     assert!(printed.timed_out && printed.status.is_none(), "{printed:?}");
-    let cancelled = errand("cat", &[pipe.to_str().unwrap()]);
+    let cancelled = job("cat", &[pipe.to_str().unwrap()]);
     cancelled.cancel.cancel();
     let printed = case.programs.run(&cancelled).unwrap();
     assert_eq!((printed.status, printed.timed_out), (None, false));
@@ -118,7 +118,7 @@ fn a_program_that_never_ends_is_killed() {
 #[test]
 fn endless_output_is_cut_and_its_program_stopped() {
     let case = Case::new();
-    let printed = case.programs.run(&errand("cat", &["/dev/zero"])).unwrap();
+    let printed = case.programs.run(&job("cat", &["/dev/zero"])).unwrap();
     assert!(printed.cut && printed.text.len() == 1_000);
 }
 
@@ -132,6 +132,6 @@ fn nothing_of_the_environment_is_seen_and_a_checkout_brings_no_programs() {
     let programs = Programs::from(&path, &case.at("work"));
     assert_eq!(programs.path, "/usr/bin:/bin");
     // Its own environment, as the system keeps it.
-    let seen = programs.run(&errand("cat", &["/proc/self/environ"])).unwrap();
+    let seen = programs.run(&job("cat", &["/proc/self/environ"])).unwrap();
     assert_eq!(String::from_utf8(seen.text).unwrap().replace('\0', " "), "LC_ALL=C.UTF-8 PATH=/usr/bin:/bin ");
 }

@@ -1,4 +1,4 @@
-//! The user's own agent as the driver: sent on an errand, confined, checked, and put right when memdir dies.
+//! The user's own agent as the driver: run headless, confined, checked, and put right when memdir dies.
 
 use std::path::Path;
 use std::process::Stdio;

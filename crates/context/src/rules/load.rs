@@ -1,6 +1,6 @@
 //! Finding and reading: the walk over directories and includes behind [`load`].
 //!
-//! Enters: where to look. Leaves: [`Rules`]. Every file goes through one door, [`Loader::read`],
+//! Enters: where to look. Leaves: [`Rules`]. Every file is read by [`Loader::read`],
 //! which resolves links first and then asks whether the file may be reached, is new, is text and
 //! fits.
 

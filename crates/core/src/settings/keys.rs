@@ -2,7 +2,7 @@
 //!
 //! Enters: nothing. Leaves: for each key its name, kind, default, meaning and how far a committed
 //! file may go with it, and a struct with one typed field a key. Never reads anything: merging is
-//! next door.
+//! in the modules beside this one.
 
 use super::value::{AgentChoice, Driver, Field, IndexUnit, Kind, Mode, Selector, Value, WireChoice};
 use crate::limits;

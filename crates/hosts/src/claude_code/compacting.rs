@@ -1,4 +1,4 @@
-//! Whether Claude Code makes a long conversation shorter by itself (S7).
+//! Whether Claude Code compacts a long conversation by itself (S7).
 //!
 //! Enters: its own files. Leaves: yes or no. It writes the switch into `settings.json` or, as older versions and
 //! `/config` do, into `.claude.json` beside its config home; the first of them that speaks counts. A setting that

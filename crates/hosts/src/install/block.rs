@@ -1,4 +1,4 @@
-//! A block of ours in a text file of somebody else's, between two marks.
+//! A block of our own in somebody else's text file, between two marks.
 //!
 //! Enters: the file's text. Leaves: it with the block at its end, or without it; every other byte stays.
 

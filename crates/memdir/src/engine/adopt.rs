@@ -20,7 +20,7 @@ use memdir_store::{Intent, OnSecret, Store, key, walk};
 
 /// A directory whose project is this one, under another path.
 #[derive(Clone, Debug, Serialize)]
-pub struct Former {
+pub struct FormerDirectory {
     /// The memory directory.
     pub dir: PathBuf,
     /// Its recorded project, in words.
@@ -44,7 +44,7 @@ pub struct Adopted {
 
 impl Memory {
     /// Former places of this project that still hold memories.
-    pub fn former_places(&self) -> Result<Vec<Former>, Error> {
+    pub fn former_places(&self) -> Result<Vec<FormerDirectory>, Error> {
         let here = self.private_dir()?;
         let here = fs::canonical(&here).unwrap_or(here);
         let stores = self.dirs.state.join("stores");
@@ -60,7 +60,7 @@ impl Memory {
             if same_project(&owner.identity, identity) == Match::Same {
                 let memories = count(&dir);
                 if memories > 0 {
-                    found.push(Former { dir, project: describe(&owner.identity), memories });
+                    found.push(FormerDirectory { dir, project: describe(&owner.identity), memories });
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The main agent's own Edit and Write in the memory directory, through the door.
+//! The main agent's own Edit and Write in the memory directory, as transactions.
 //!
 //! Enters: a tool call as the model made it. Leaves: what the model is told. The call is carried out
 //! on a copy of the one file, checked like any proposal (place, format, pin, secrets, likeness) and
@@ -13,14 +13,14 @@ use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
-use memdir_model::tools::{Errand, Granted, Outcome, Patience, Printed, Refused, Shell, Toolbox, Writes};
+use memdir_model::tools::{Granted, Outcome, Patience, Printed, Refused, Shell, ShellJob, Toolbox, Writes};
 use memdir_store::staging::Staging;
 
 /// Nothing is run to write a file.
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("no program runs here".to_owned())
     }
 }

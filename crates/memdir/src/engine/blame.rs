@@ -28,10 +28,10 @@ impl Memory {
     /// Blames every line of a memory.
     pub fn blame(&self, typed: &str) -> Result<(String, Vec<BlamedLine>), Error> {
         self.notice()?;
-        let spot = self.find(typed)?;
+        let memory_ref = self.find(typed)?;
         let mut changes: Vec<Change> = Vec::new();
-        spot.store.journal().newest_first(|change| {
-            if change.files.iter().any(|file| file.path == spot.file.as_str()) {
+        memory_ref.store.journal().newest_first(|change| {
+            if change.files.iter().any(|file| file.path == memory_ref.file.as_str()) {
                 changes.push(change);
             }
             Visit::More
@@ -42,13 +42,13 @@ impl Memory {
             let versions = change
                 .files
                 .iter()
-                .filter(|file| file.path == spot.file.as_str())
+                .filter(|file| file.path == memory_ref.file.as_str())
                 .filter_map(|file| file.after.as_ref());
             for content in versions.filter_map(Version::content) {
                 lines = hand_on(lines, &String::from_utf8_lossy(&content), at);
             }
         }
-        let current = spot.store.root().read(&spot.file)?.unwrap_or_default();
+        let current = memory_ref.store.root().read(&memory_ref.file)?.unwrap_or_default();
         let lines = hand_on(lines, &String::from_utf8_lossy(&current), usize::MAX);
         let blamed = lines.into_iter().enumerate().map(|(at, (text, origin))| {
             let change = origin.and_then(|origin| changes.get(origin));
@@ -62,7 +62,7 @@ impl Memory {
                 text,
             }
         });
-        Ok((spot.file.to_string(), blamed.collect()))
+        Ok((memory_ref.file.to_string(), blamed.collect()))
     }
 }
 

@@ -27,8 +27,8 @@ impl Memory {
         if query.ends_with(".md") || query.contains('/') {
             found.as_ref().map_err(|_| Error::Unknown(query.to_owned()))?;
         }
-        if let Ok(spot) = found {
-            let (file, scope) = (spot.file.to_string(), spot.scope);
+        if let Ok(memory_ref) = found {
+            let (file, scope) = (memory_ref.file.to_string(), memory_ref.scope);
             let same = |listed: &Listed<'_>| listed.file == file && listed.scope == scope;
             return Ok(listing.memories().filter(same).map(Listed::into_owned).collect());
         }
@@ -64,19 +64,19 @@ impl Memory {
         });
         let mut forgotten = Forgotten { files: Vec::new(), change: None };
         for listed in memories {
-            let spot = self.find(&listed.path())?;
-            if spot.scope != Scope::User {
-                self.require_owner(spot.store)?;
+            let memory_ref = self.find(&listed.path())?;
+            if memory_ref.scope != Scope::User {
+                self.require_owner(memory_ref.store)?;
             }
             let intent = Intent { group: group.clone(), ..Intent::new("forget") };
-            let ((), change) = spot.store.change(&self.author(), &intent, |edit| {
-                if edit.read(&spot.file)?.is_none() {
-                    return Err(ChangeError::Refused(format!("{} is gone already", spot.file)));
+            let ((), change) = memory_ref.store.change(&self.author(), &intent, |edit| {
+                if edit.read(&memory_ref.file)?.is_none() {
+                    return Err(ChangeError::Refused(format!("{} is gone already", memory_ref.file)));
                 }
-                edit.remove(&spot.file)?;
-                edit.unpoint(&spot.index()?, spot.target())
+                edit.remove(&memory_ref.file)?;
+                edit.unpoint(&memory_ref.index()?, memory_ref.target())
             })?;
-            forgotten.files.push(spot.file.to_string());
+            forgotten.files.push(memory_ref.file.to_string());
             forgotten.change = group.as_ref().map(ToString::to_string).or(change.map(|change| change.id.to_string()));
         }
         Ok(forgotten)
@@ -85,7 +85,7 @@ impl Memory {
     /// Removes a memory for good and looks for what is left of it.
     pub fn purge(&self, typed: &str) -> Result<(String, Purged), Error> {
         let (scope, store, file) = match self.find(typed) {
-            Ok(spot) => (spot.scope, spot.store, spot.file),
+            Ok(memory_ref) => (memory_ref.scope, memory_ref.store, memory_ref.file),
             Err(Error::Unknown(_)) => self.find_in_history(typed)?,
             Err(error) => return Err(error),
         };

@@ -91,12 +91,12 @@ impl ForkOutcome {
 }
 
 impl Memory {
-    /// Runs a forked agent on the project's memory, private and team. Both lanes are here: a model is asked turn by
+    /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
     /// turn and works on a copy; the user's own agent (`model.driver = command`) is sent to work on the directory
     /// itself, which is put back and checked. What comes out is the same.
     pub fn run_fork(&self, job: &ForkJob<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<ForkOutcome, Error> {
         if let Some(agent) = job.model.as_agent() {
-            return self.run_errand(agent, job, progress);
+            return self.run_agent(agent, job, progress);
         }
         self.run_fork_in(self.writable(Scope::Private)?, job, progress)
     }
@@ -108,7 +108,7 @@ impl Memory {
         job: &ForkJob<'_>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<ForkOutcome, Error> {
-        self.take_over_watches()?;
+        self.recover_agent_runs()?;
         store.notice(self.now.timestamp())?;
         let staging = Staging::of(store.root(), store.state_dir())?;
         let mut tools = Toolbox::new(self.permissions(store, Writes::Memories)?, &staging, job.shell);

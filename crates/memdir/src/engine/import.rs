@@ -11,8 +11,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::find_duplicate::Wanted;
 use super::remember::{Draft, Remember};
-use super::same::Wanted;
 use super::{Error, Memory};
 use crate::import::{Found, Whereabouts};
 use memdir_core::kind::{Scope, Type};
@@ -164,7 +164,7 @@ impl Memory {
                 body: &body,
             };
             if let Some(store) = store
-                && let Some(known) = self.same_memory(store, &same, |_| true)?
+                && let Some(known) = self.find_duplicate(store, &same, |_| true)?
             {
                 return Ok(Some(known.to_string()));
             }
@@ -177,8 +177,8 @@ impl Memory {
         let listing = self.list()?;
         let mut all = Vec::new();
         for one in listing.memories() {
-            let Ok(spot) = self.find(&one.path()) else { continue };
-            let Some(bytes) = spot.store.root().read(&spot.file)? else { continue };
+            let Ok(memory_ref) = self.find(&one.path()) else { continue };
+            let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? else { continue };
             all.push(Exported {
                 file: one.file.to_string(),
                 scope: one.scope,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::proposal::{Bounds, Heir, Landed, Loss};
+use super::proposal::{Bounds, Landed, Loss, Successor};
 use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -204,7 +204,7 @@ impl Memory {
         for accepted in &mut verdict.accepted {
             let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());
             let into = file.and_then(|file| Some((RelPath::parse(file.into.as_deref()?).ok()?, file.outdated)));
-            accepted.heir = into.map(|(file, outdated)| Heir { file, outdated });
+            accepted.heir = into.map(|(file, outdated)| Successor { file, outdated });
         }
         let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
         let own = self.signature.clone();

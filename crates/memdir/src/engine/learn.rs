@@ -168,7 +168,7 @@ impl Memory {
             let waiting = if review { self.propose_verdict(&outcome.verdict, &learn.signature)? } else { Vec::new() };
             let mut run = outcome.report();
             // The user's own agent knows the conversation it branches off, cache and all.
-            let is_branch = learn.model.as_agent().is_some_and(memdir_model::command::Errands::is_branch);
+            let is_branch = learn.model.as_agent().is_some_and(memdir_model::command::CodingAgent::is_branch);
             if !learn.shares_prefix && !is_branch {
                 run.hit_percent = None;
             }

@@ -94,7 +94,7 @@ impl Serialize for Listed<'_> {
 /// All memories, newest first, and what could not be read.
 #[derive(Debug, Default)]
 pub struct Listing {
-    shelves: Vec<Shelf>,
+    stores: Vec<ListedStore>,
     rows: Vec<Row>,
     /// Where shared memories came from.
     origins: HashMap<String, Origin>,
@@ -104,7 +104,7 @@ pub struct Listing {
 
 /// What one store knows.
 #[derive(Debug)]
-struct Shelf {
+struct ListedStore {
     scope: Scope,
     root: String,
     catalog: Arc<Catalog>,
@@ -119,7 +119,7 @@ struct Row {
     age_days: Option<i64>,
     flags: &'static [&'static str],
     number: u32,
-    shelf: u32,
+    store: u32,
 }
 
 impl Listing {
@@ -136,28 +136,28 @@ impl Listing {
     /// The memories, newest first.
     pub fn memories(&self) -> impl Iterator<Item = Listed<'_>> + Clone {
         self.rows.iter().map(|row| {
-            let shelf = &self.shelves[row.shelf as usize];
-            let known = shelf.catalog.at(row.number);
-            let team = shelf.scope == Scope::Private && known.path.starts_with("team/");
+            let store = &self.stores[row.store as usize];
+            let known = store.catalog.at(row.number);
+            let team = store.scope == Scope::Private && known.path.starts_with("team/");
             Listed {
                 file: known.path.into(),
-                scope: if team { Scope::Team } else { shelf.scope },
+                scope: if team { Scope::Team } else { store.scope },
                 kind: known.kind,
                 name: known.name.map(Cow::Borrowed),
-                title: title(known.name, known.path, shelf.titles.get(known.path).map(String::as_str)),
+                title: title(known.name, known.path, store.titles.get(known.path).map(String::as_str)),
                 description: known.description.map(Cow::Borrowed),
                 age_days: row.age_days,
                 pinned: known.pinned,
                 flags: row.flags,
                 from: if team { self.origins.get(known.path).map(Origin::shown) } else { None },
                 written: known.written,
-                root: Cow::Borrowed(&shelf.root),
+                root: Cow::Borrowed(&store.root),
             }
         })
     }
 
     fn path(&self, row: &Row) -> &str {
-        self.shelves[row.shelf as usize].catalog.at(row.number).path
+        self.stores[row.store as usize].catalog.at(row.number).path
     }
 }
 
@@ -210,7 +210,7 @@ impl Memory {
         }
         let mut rows = std::mem::take(&mut listing.rows);
         rows.sort_unstable_by(|a, b| {
-            let by_path = || listing.path(a).cmp(listing.path(b)).then(a.shelf.cmp(&b.shelf));
+            let by_path = || listing.path(a).cmp(listing.path(b)).then(a.store.cmp(&b.store));
             // What nobody knows the age of comes last.
             b.written.cmp(&a.written).then_with(by_path)
         });
@@ -223,7 +223,7 @@ impl Memory {
         let mut indexes = Titles::of(store);
         let mut titles = HashMap::new();
         let now = self.now.timestamp();
-        let shelf = listing.shelves.len() as u32;
+        let number_of_store = listing.stores.len() as u32;
         let catalog = store.known()?;
         listing.rows.reserve(catalog.len());
         for number in catalog.numbers() {
@@ -249,10 +249,10 @@ impl Memory {
                 age_days: None,
                 flags: flags(role, &known, missing),
                 number,
-                shelf,
+                store: number_of_store,
             });
         }
-        listing.shelves.push(Shelf { scope, root: store.root().path().display().to_string(), catalog, titles });
+        listing.stores.push(ListedStore { scope, root: store.root().path().display().to_string(), catalog, titles });
         Ok(())
     }
 

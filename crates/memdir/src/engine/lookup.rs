@@ -1,4 +1,4 @@
-//! Searching for words: memory files first, transcripts last, streamed (Q1). In a process that stays, files that
+//! Searching for words: memory files first, transcripts last, streamed (Q1). In a long-running process, files that
 //! certainly do not hold the text are not read.
 
 use std::fs::File;
@@ -7,12 +7,12 @@ use std::io::{BufRead, BufReader};
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
+use super::session_cache::sorted;
 use super::titles::Titles;
-use super::warm::sorted;
 use super::{Error, Memory, Origin};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_search::print::Needle;
+use memdir_search::trigram_filter::Needle;
 
 /// The longest part of a line that is shown, in characters.
 const SHOWN_CHARS: usize = 300;
@@ -73,19 +73,22 @@ impl Memory {
         for (scope, store) in self.stores()? {
             let catalog = store.known()?;
             let mut titles = Titles::of(store);
-            let mut all = self.prints.borrow_mut();
-            let mut prints = all.as_mut().map(|all| all.entry(store.root().path().to_path_buf()).or_default());
-            let order = prints.as_mut().map_or_else(|| sorted(&catalog), |prints| prints.order(&catalog));
+            let mut all = self.trigram_filters.borrow_mut();
+            let mut trigram_filters = all.as_mut().map(|all| all.entry(store.root().path().to_path_buf()).or_default());
+            let order = trigram_filters
+                .as_mut()
+                .map_or_else(|| sorted(&catalog), |trigram_filters| trigram_filters.order(&catalog));
             for number in order {
                 let known = catalog.at(number);
-                let rule_out = |needle| prints.as_ref().is_some_and(|it| it.rule_out(number, known.hash, needle));
+                let rule_out =
+                    |needle| trigram_filters.as_ref().is_some_and(|it| it.rule_out(number, known.hash, needle));
                 if needle.as_ref().is_some_and(rule_out) {
                     continue;
                 }
                 let Ok(file) = RelPath::parse(known.path) else { continue };
                 let Ok(Some(bytes)) = store.root().read(&file) else { continue };
-                if let Some(prints) = &mut prints {
-                    prints.take(number, known.hash, &bytes);
+                if let Some(trigram_filters) = &mut trigram_filters {
+                    trigram_filters.take(number, known.hash, &bytes);
                 }
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
                 let from = origins.get(known.path).filter(|_| scope == Scope::Team).map(Origin::shown);

@@ -1,8 +1,8 @@
 //! Anthropic's memory tool (`memory_20250818`) over the private directory.
 //!
 //! Enters: the input of a tool call, whose paths begin with `/memories`. Leaves: the result text
-//! that the tool's documentation describes, or its error text. Every change goes through the one
-//! door, so that it is in the history and can be undone, secrets are refused, and what the user
+//! that the tool's documentation describes, or its error text. Every change is a
+//! transaction, so that it is in the history and can be undone, secrets are refused, and what the user
 //! pinned stays as it is. The index follows by itself and is only looked at through the tool.
 //!
 //! Files that are no Markdown work like any other here; recall does not see them.
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::pointer::Hand;
-use super::{Error, Memory, Spot};
+use super::{Error, Memory, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
 use memdir_guard::confine::RelPath;
@@ -135,7 +135,7 @@ impl Memory {
         let store = store.ok_or_else(missing)?;
         let bytes = store.root().read(file).map_err(|error| said(&error.into()))?.ok_or_else(missing)?;
         if !file.is_index() {
-            self.note_use(&self.spot(store, file));
+            self.note_use(&self.memory_ref(store, file));
         }
         let content = String::from_utf8_lossy(&bytes);
         if content.lines().count() > MEMORY_TOOL_LINES {
@@ -221,7 +221,7 @@ impl Memory {
                 if edit.read(&moved)?.is_some() {
                     return Err(ChangeError::Refused(exists.clone()));
                 }
-                let (old, new) = (self.spot(store, file), self.spot(store, &moved));
+                let (old, new) = (self.memory_ref(store, file), self.memory_ref(store, &moved));
                 let (index, line) = (new.index()?, edit.line_to(&old.index()?, old.target())?);
                 match line.filter(|_| moved.is_markdown()) {
                     Some(_) if old.index()? == index => edit.rename(&index, old.target(), new.target())?,
@@ -283,13 +283,13 @@ impl Memory {
         let before = edit.read(file)?;
         let topic = Topic::parse(content.clone());
         edit.write(file, content)?;
-        let spot = self.spot(store, file);
+        let memory_ref = self.memory_ref(store, file);
         match before {
             _ if !file.is_markdown() || !self.settings.index_required => Ok(()),
-            Some(before) => self.follow(edit, &spot, &Topic::parse(before), &topic, &Hand::Program(&[])),
+            Some(before) => self.follow(edit, &memory_ref, &Topic::parse(before), &topic, &Hand::Program(&[])),
             None => {
                 let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                edit.point(&spot.index()?, spot.target(), &title, &hook)
+                edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)
             }
         }
     }
@@ -299,14 +299,14 @@ impl Memory {
         may_change(edit, file)?;
         let content = edit.read(file)?.unwrap_or_default();
         edit.remove(file)?;
-        let spot = self.spot(store, file);
-        edit.unpoint(&spot.index()?, spot.target())?;
+        let memory_ref = self.memory_ref(store, file);
+        edit.unpoint(&memory_ref.index()?, memory_ref.target())?;
         Ok(content)
     }
 
-    fn spot<'m>(&self, store: &'m Store, file: &RelPath) -> Spot<'m> {
+    fn memory_ref<'m>(&self, store: &'m Store, file: &RelPath) -> MemoryRef<'m> {
         let scope = if file.in_team() { Scope::Team } else { Scope::Private };
-        Spot { scope, store, file: file.clone() }
+        MemoryRef { scope, store, file: file.clone() }
     }
 }
 

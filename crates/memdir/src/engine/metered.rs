@@ -1,7 +1,7 @@
 //! A model whose tokens are counted, and that stops when it was enough for a day.
 
 use super::ledger::Ledger;
-use memdir_model::command::{Errands, Heard, Sending, Told};
+use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, CodingAgent};
 use memdir_model::{Call, Model, ModelError, Reply, Request, SharedModel};
 
 /// A model whose tokens are counted.
@@ -25,20 +25,24 @@ impl Model for Metered {
         self.ledger.meter(request, || self.inner.ask(request, call, on_text), |reply| reply)
     }
 
-    fn as_agent(&self) -> Option<&dyn Errands> {
-        self.inner.as_agent().map(|_| self as &dyn Errands)
+    fn as_agent(&self) -> Option<&dyn CodingAgent> {
+        self.inner.as_agent().map(|_| self as &dyn CodingAgent)
     }
 }
 
-impl Errands for Metered {
+impl CodingAgent for Metered {
     fn is_branch(&self) -> bool {
-        self.inner.as_agent().is_some_and(Errands::is_branch)
+        self.inner.as_agent().is_some_and(CodingAgent::is_branch)
     }
 
-    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError> {
         let Some(agent) = self.inner.as_agent() else {
             return Err(ModelError::NotConfigured(format!("{} is no agent", self.inner.name())));
         };
-        self.ledger.meter(sending.request, || agent.send(sending, on_heard), |told| &told.reply)
+        self.ledger.meter(sending.request, || agent.send(sending, on_event), |output| &output.reply)
     }
 }

@@ -6,15 +6,18 @@
 
 mod adopt;
 mod agent_edit;
-mod amend;
+mod agent_guard;
+mod agent_run;
 mod blame;
 mod daily;
 pub mod doctor;
 mod dream;
+mod duplicate_candidates;
+mod edit;
 mod elsewhere;
-mod errand;
 mod error;
 mod extract;
+mod find_duplicate;
 mod forget;
 mod fork;
 mod hook;
@@ -22,13 +25,14 @@ mod identity;
 mod import;
 mod inbox;
 mod job;
-mod kin;
 mod learn;
 mod ledger;
 mod listing;
 mod lookup;
+mod memory_ref;
 mod memory_tool;
 mod metered;
+mod model_access;
 mod notes;
 mod opened;
 mod pointer;
@@ -36,40 +40,40 @@ mod projects;
 pub mod proposal;
 mod recall;
 mod remember;
-mod same;
 mod session;
-mod spot;
+mod session_cache;
 mod stale;
 mod status;
 mod team;
-mod think;
 mod timeline;
 mod titles;
 mod uses;
-mod warm;
-mod watch;
 #[cfg(test)]
 pub(crate) mod workbench;
 
-pub use adopt::{Adopted, Former};
+pub use adopt::{Adopted, FormerDirectory};
+pub use agent_guard::{AgentGuard, GuardOutcome};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
 pub use error::Error;
 pub use extract::{
-    Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source,
-    Usage,
+    Conversation, Effect, EngineChoice, Extracted, Grounds, Help, Landing, Proposed, RefusedWish, Run, SavedMemory,
+    Source, Usage,
 };
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
-pub use hook::{HookDone, HookRecord, LeftNotes};
+pub use hook::{HookOutcome, HookRecord, LeftNotes};
 pub use identity::{Owner, OwnerError};
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
-pub use job::{Failed, Jobs, TurnEnd, Worked};
+pub use job::{Failed, Jobs, TurnEnd, WorkReport};
 pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
+pub use memory_ref::MemoryRef;
+pub(crate) use memory_ref::{index_for, index_of};
+pub use model_access::{ModelStatus, branch_of};
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use opened::Opened;
 pub use projects::Project;
@@ -78,15 +82,11 @@ pub use recall::{
 };
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
-pub use spot::Spot;
-pub(crate) use spot::{index_for, index_of};
+pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gate, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
-pub use think::{ModelStatus, branch_of};
 pub use timeline::{Event, Undone};
-pub use warm::Warm;
-pub use watch::{Settled, Watch};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -122,11 +122,11 @@ pub struct Memory {
     private: OnceCell<Store>,
     user: OnceCell<Store>,
     /// What is known of each scope, by words; made when something is remembered.
-    kin: RefCell<HashMap<Scope, kin::Kin>>,
-    /// What searches have learned of each file, in a process that stays.
-    prints: RefCell<Option<HashMap<PathBuf, warm::Prints>>>,
+    duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
+    /// What searches have learned of each file, in a long-running process.
+    trigram_filters: RefCell<Option<HashMap<PathBuf, session_cache::TrigramFilters>>>,
     /// The search cache of each store, open.
-    shelves: RefCell<HashMap<PathBuf, recall::Shelf>>,
+    search_caches: RefCell<HashMap<PathBuf, recall::SearchCache>>,
 }
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
@@ -163,9 +163,9 @@ impl Memory {
             clock: None,
             private: OnceCell::new(),
             user: OnceCell::new(),
-            kin: RefCell::default(),
-            prints: RefCell::default(),
-            shelves: RefCell::default(),
+            duplicate_candidates: RefCell::default(),
+            trigram_filters: RefCell::default(),
+            search_caches: RefCell::default(),
         })
     }
 

@@ -5,14 +5,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Error, Memory, Origin, Spot};
+use super::{Error, Memory, MemoryRef, Origin};
 use memdir_core::kind::Scope;
 use memdir_store::topic::Topic;
 
 /// A memory that somebody reads.
 pub struct Opened<'m> {
     /// Where it is.
-    pub spot: Spot<'m>,
+    pub memory_ref: MemoryRef<'m>,
     /// What it says.
     pub topic: Topic,
     /// The team it came from, for a shared one.
@@ -29,11 +29,11 @@ impl Opened<'_> {
 
     /// What every surface says of it: `file`, `path`, `scope`, `type`, `name`, `title`, `description`, `pinned`.
     pub fn card(&self) -> Map<String, Value> {
-        let Opened { spot, topic, .. } = self;
+        let Opened { memory_ref, topic, .. } = self;
         let said = [
-            ("file", json!(spot.file.as_str())),
-            ("path", json!(spot.store.root().show(&spot.file))),
-            ("scope", json!(spot.scope)),
+            ("file", json!(memory_ref.file.as_str())),
+            ("path", json!(memory_ref.store.root().show(&memory_ref.file))),
+            ("scope", json!(memory_ref.scope)),
             ("type", json!(topic.kind())),
             ("name", json!(topic.name())),
             ("title", json!(self.title)),
@@ -48,12 +48,12 @@ impl Memory {
     /// Opens the memory that `typed` names, as it is now, and notes that it was opened.
     pub fn opened(&self, typed: &str) -> Result<Opened<'_>, Error> {
         self.notice()?;
-        let spot = self.find(typed)?;
-        let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
-        self.note_use(&spot);
-        let origin = self.origin(spot.file.as_str()).filter(|_| spot.scope == Scope::Team);
+        let memory_ref = self.find(typed)?;
+        let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+        self.note_use(&memory_ref);
+        let origin = self.origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == Scope::Team);
         let topic = Topic::parse(bytes);
-        let title = self.title(&spot, topic.name().as_deref());
-        Ok(Opened { spot, topic, origin, title })
+        let title = self.title(&memory_ref, topic.name().as_deref());
+        Ok(Opened { memory_ref, topic, origin, title })
     }
 }

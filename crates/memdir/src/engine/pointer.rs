@@ -4,8 +4,8 @@
 //! says what the memory says now; a line of another hand stays, unless what it says was replaced. Where a person
 //! edits, their line is never touched: they see both.
 
-use super::{Memory, Spot};
-use memdir_reader::claim::{self, Told};
+use super::{Memory, MemoryRef};
+use memdir_reader::claim::{self, MemoryText};
 use memdir_store::index::Rewording;
 use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Edit};
@@ -23,7 +23,7 @@ impl Memory {
     pub(super) fn follow(
         &self,
         edit: &mut Edit<'_>,
-        spot: &Spot<'_>,
+        memory_ref: &MemoryRef<'_>,
         before: &Topic,
         after: &Topic,
         hand: &Hand<'_>,
@@ -36,7 +36,7 @@ impl Memory {
         if !self.settings.index_required || (was == now && before.body() == after.body()) {
             return Ok(());
         }
-        let told = |head: &(String, String), body| Told { head: format!("{}\n{}", head.0, head.1), body };
+        let told = |head: &(String, String), body| MemoryText { head: format!("{}\n{}", head.0, head.1), body };
         let (old, new) = (before.body(), after.body());
         let (old, new) = (told(&was, &old), told(&now, &new));
         let (swaps, by_program) = match hand {
@@ -49,6 +49,6 @@ impl Memory {
             swaps,
             is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
         };
-        edit.follow(&spot.index()?, spot.target(), &change)
+        edit.follow(&memory_ref.index()?, memory_ref.target(), &change)
     }
 }

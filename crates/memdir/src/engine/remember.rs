@@ -8,13 +8,13 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
+use super::find_duplicate::Wanted;
 use super::pointer::Hand;
-use super::same::Wanted;
-use super::{Error, Memory, Spot};
+use super::{Error, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, guess, likeness, title, worth};
 use memdir_store::history::{Actor, Author};
@@ -84,7 +84,7 @@ impl Memory {
             description: &draft.description,
             body: &draft.body(),
         };
-        let existing = self.same_memory(store, &about, |_| true)?;
+        let existing = self.find_duplicate(store, &about, |_| true)?;
         self.write_down(draft, store, existing, &self.author(), "remember")
     }
 
@@ -166,16 +166,16 @@ impl Memory {
             }
         };
         edit.write(&file, topic.as_bytes().to_vec())?;
-        let spot = Spot { scope: draft.scope, store, file };
+        let memory_ref = MemoryRef { scope: draft.scope, store, file };
         match before {
-            Some(before) => self.follow(edit, &spot, &before, &topic, &Hand::Program(&[]))?,
+            Some(before) => self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))?,
             None if self.settings.index_required => {
                 let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+                edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
             }
             None => {}
         }
-        Ok(Saved { file: spot.file, action })
+        Ok(Saved { file: memory_ref.file, action })
     }
 }
 
@@ -223,12 +223,12 @@ impl Draft {
                 return Err(ChangeError::Secret { path, line: finding.line, rule: finding.rule }.into());
             }
         }
-        let orders = Orders::read(&everything.into_iter().flatten().collect::<Vec<_>>().join(".\n"));
-        if orders.is_planted() {
+        let injection = PromptInjection::read(&everything.into_iter().flatten().collect::<Vec<_>>().join(".\n"));
+        if injection.is_planted() {
             return Err(Error::Refused(format!(
                 "this reads like an order planted for a model, not like a memory: it {}. Say what is true or how you work, in \
                  your own words",
-                orders.reasons()
+                injection.reasons()
             )));
         }
         let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));

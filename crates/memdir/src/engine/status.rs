@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, Former, Jobs, LastExtraction, Memory, ModelStatus, Stale};
+use super::{Error, FormerDirectory, Jobs, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_model::Reason;
@@ -116,7 +116,7 @@ pub struct Status {
     /// How many proposals wait for a yes (`memdir inbox`).
     pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
-    pub former: Vec<Former>,
+    pub former: Vec<FormerDirectory>,
     /// What needs the user's eye.
     pub warnings: Vec<String>,
 }

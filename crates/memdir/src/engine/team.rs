@@ -1,6 +1,6 @@
 //! Sharing the team's memory: which teams there are, one sync of one of them, and where a memory came from.
 //!
-//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything through the store's door as one change by `team`.
+//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything as one transaction by `team`.
 //! Never syncs a team that the user has not agreed to, never two syncs of one team at a time.
 
 mod folder;
@@ -222,12 +222,12 @@ impl Memory {
 
     /// Lets a memory leave although it holds personal data, as it is now. Gives the team.
     pub fn allow_to_leave(&self, file: &str) -> Result<String, Error> {
-        let spot = self.find(file)?;
+        let memory_ref = self.find(file)?;
         let teams = self.teams()?;
-        let Some(team) = teams.of_file(spot.file.as_str()) else {
-            return Err(Error::Refused(format!("{} is not shared with a team", spot.file)));
+        let Some(team) = teams.of_file(memory_ref.file.as_str()) else {
+            return Err(Error::Refused(format!("{} is not shared with a team", memory_ref.file)));
         };
-        let content = spot.store.root().read(&spot.file)?.unwrap_or_default();
+        let content = memory_ref.store.root().read(&memory_ref.file)?.unwrap_or_default();
         let team =
             self.change_team(Some(&team.name), |team| team.agreed_contents.push(memdir_team::base::hash(&content)))?;
         Ok(team.name)

@@ -81,7 +81,7 @@ impl Memory {
     fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         let wanted = match file {
             Some(typed) => Some(match self.find(typed) {
-                Ok(spot) => (spot.store.root().path().to_path_buf(), spot.file.to_string()),
+                Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
                 Err(Error::Unknown(_)) => {
                     let (_, store, file) = self.find_in_history(typed)?;
                     (store.root().path().to_path_buf(), file.to_string())

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::spot::index_for;
-use super::{Memory, Spot};
+use super::memory_ref::index_for;
+use super::{Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
@@ -49,11 +49,11 @@ impl<'s> Titles<'s> {
 
 impl Memory {
     /// What a memory is called whose file has this name; an index is called what it is.
-    pub fn title(&self, spot: &Spot<'_>, name: Option<&str>) -> String {
-        if spot.file.is_index() {
-            return spot.file.to_string();
+    pub fn title(&self, memory_ref: &MemoryRef<'_>, name: Option<&str>) -> String {
+        if memory_ref.file.is_index() {
+            return memory_ref.file.to_string();
         }
-        Titles::of(spot.store).title(spot.scope, spot.file.as_str(), name).into_owned()
+        Titles::of(memory_ref.store).title(memory_ref.scope, memory_ref.file.as_str(), name).into_owned()
     }
 }
 

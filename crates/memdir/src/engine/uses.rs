@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Memory, Spot};
+use super::{Memory, MemoryRef};
 use memdir_core::limits::USES_BYTES;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, FsError};
@@ -35,9 +35,9 @@ impl Uses {
 
 impl Memory {
     /// Notes that a memory was opened.
-    pub fn note_use(&self, spot: &Spot<'_>) {
+    pub fn note_use(&self, memory_ref: &MemoryRef<'_>) {
         // It is a hint for ranking; reading must not fail for it.
-        let _ = append(spot.store, spot.file.as_str());
+        let _ = append(memory_ref.store, memory_ref.file.as_str());
     }
 }
 

@@ -11,11 +11,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
+use super::deadline::{Deadline, Trouble, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::Event;
 use super::structured;
-use super::watch::{Trouble, Watch, persist};
 use super::{Call, Message, Model, ModelError, Reply, Request, Role, Stop};
 use memdir_core::limits::MODEL_PAUSES;
 use stream::Telling;
@@ -45,20 +45,26 @@ impl Anthropic {
 
     /// How many tokens a request has, by the provider's own count.
     pub fn count_tokens(&self, request: &Request, call: &Call) -> Result<u64, ModelError> {
-        let watch = Watch::new(DRIVER, call);
+        let deadline = Deadline::new(DRIVER, call);
         let body = wire::counted(&self.model, request);
-        let answer =
-            persist(&watch, || (self.endpoint.json(&self.post("/v1/messages/count_tokens", &body), &watch), false))?;
+        let answer = persist(&deadline, || {
+            (self.endpoint.json(&self.post("/v1/messages/count_tokens", &body), &deadline), false)
+        })?;
         let malformed = || ModelError::Malformed { driver: DRIVER, message: "no count of tokens in the answer".into() };
         answer["input_tokens"].as_u64().ok_or_else(malformed)
     }
 
     /// Asks once, and goes on where the server paused.
-    fn ask_whole(&self, request: &Request, watch: &Watch, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask_whole(
+        &self,
+        request: &Request,
+        deadline: &Deadline,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Reply, ModelError> {
         let mut whole = Reply::default();
         let mut messages = request.messages.clone();
         for _ in 0..=MODEL_PAUSES {
-            let (reply, paused) = self.ask_once(request, &messages, watch, on_text)?;
+            let (reply, paused) = self.ask_once(request, &messages, deadline, on_text)?;
             whole.usage.add(reply.usage);
             whole.stop = reply.stop;
             whole.content.extend(reply.content.clone());
@@ -75,18 +81,18 @@ impl Anthropic {
         &self,
         request: &Request,
         messages: &[Message],
-        watch: &Watch,
+        deadline: &Deadline,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<(Reply, bool), ModelError> {
         let body = wire::asked(&self.model, request, messages);
-        persist(watch, || {
+        persist(deadline, || {
             let mut telling = Telling::default();
-            let heard = self.endpoint.events(&self.post("/v1/messages", &body), watch, &mut |event| {
-                telling.event(event, on_text).map_err(|said| self.trouble(&said, watch))
+            let heard = self.endpoint.events(&self.post("/v1/messages", &body), deadline, &mut |event| {
+                telling.event(event, on_text).map_err(|said| self.trouble(&said, deadline))
             });
             let result = heard.and_then(|whole| match whole {
-                Some(document) => stream::whole(&document, on_text).map_err(|said| self.trouble(&said, watch)),
-                None => telling.finish().map_err(|said| self.trouble(&said, watch)),
+                Some(document) => stream::whole(&document, on_text).map_err(|said| self.trouble(&said, deadline)),
+                None => telling.finish().map_err(|said| self.trouble(&said, deadline)),
             });
             (result, telling.spoken())
         })
@@ -103,9 +109,9 @@ impl Anthropic {
         Post { path, headers, body }
     }
 
-    fn trouble(&self, said: &stream::Said, watch: &Watch) -> Trouble {
+    fn trouble(&self, said: &stream::Said, deadline: &Deadline) -> Trouble {
         match said {
-            stream::Said::Nonsense(message) => self.endpoint.malformed(watch, message),
+            stream::Said::Nonsense(message) => self.endpoint.malformed(deadline, message),
             stream::Said::Cut => Trouble::Broken("the answer ended in the middle".into()),
             stream::Said::Busy(status) => Trouble::Busy { status: *status, after: None },
             stream::Said::Error(message) => Trouble::Final(ModelError::Refused {
@@ -123,10 +129,10 @@ impl Model for Anthropic {
     }
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
-        let watch = Watch::new(DRIVER, call);
-        let Some(schema) = &request.schema else { return self.ask_whole(request, &watch, on_text) };
+        let deadline = Deadline::new(DRIVER, call);
+        let Some(schema) = &request.schema else { return self.ask_whole(request, &deadline, on_text) };
         let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| {
-            self.ask_whole(request, &watch, &mut |_| {})
+            self.ask_whole(request, &deadline, &mut |_| {})
         })?;
         on_text(&structured::words(&reply.content));
         Ok(reply)

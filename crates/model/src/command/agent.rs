@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Branch, Errand, INSIDE};
+use super::{AgentRun, Branch, INSIDE};
 use crate::tools::Writes;
 
 /// An agent on the command line.
@@ -59,17 +59,17 @@ impl Agent {
     pub(super) fn work(
         self,
         model: Option<&str>,
-        errand: &Errand,
+        agent_run: &AgentRun,
         branch: Option<&Branch>,
         wired: &[String],
     ) -> Vec<String> {
         let mut args = Arguments::default();
-        let turns = errand.max_turns.to_string();
+        let turns = agent_run.max_turns.to_string();
         match self {
             Agent::Claude => {
                 // A fork keeps its parent's prefix only while the list of tools stays as it was:
                 // what it may not do is denied when it tries, not taken from the list.
-                args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(errand, branch.is_some())]);
+                args.add(CLAUDE).add(&["--max-turns", &turns, "--allowedTools", &allowed(agent_run, branch.is_some())]);
                 args.0.extend_from_slice(wired);
                 match branch {
                     Some(branch) => args.add(&["--resume", &branch.session, "--fork-session"]),
@@ -91,7 +91,7 @@ impl Agent {
             Agent::Gemini => args.add(GEMINI).add(&["--approval-mode", "auto_edit", "--extensions", "none"]),
             // Where edits need no yes it makes them anywhere; so they need one, and the directory has it. No shell.
             Agent::Qwen => {
-                args.add(QWEN).add(&["--approval-mode", "default", "--allowed-tools", &edits(errand)]).add(&[
+                args.add(QWEN).add(&["--approval-mode", "default", "--allowed-tools", &edits(agent_run)]).add(&[
                     "--max-session-turns",
                     &turns,
                     "--core-tools",
@@ -121,9 +121,9 @@ const QWEN: &[&str] = &["--output-format", "stream-json"];
 
 /// What Claude Code may do without a yes. Naming Grep and Glob would add them to the tools of a conversation that has
 /// none, and its prefix would be another.
-fn allowed(errand: &Errand, is_branch: bool) -> String {
-    let edits = edits(errand);
-    let writes = match &errand.permissions.writes {
+fn allowed(agent_run: &AgentRun, is_branch: bool) -> String {
+    let edits = edits(agent_run);
+    let writes = match &agent_run.permissions.writes {
         Writes::Memories => format!(",{}", edits.replacen("Edit", "Write", 1)),
         Writes::Nothing | Writes::OnlyEdit(_) => String::new(),
     };
@@ -132,9 +132,9 @@ fn allowed(errand: &Errand, is_branch: bool) -> String {
 }
 
 /// The rule for edits, in the words that Claude Code and Qwen Code share; two slashes begin a path from the root.
-fn edits(errand: &Errand) -> String {
-    let dir = errand.dir().display();
-    match &errand.permissions.writes {
+fn edits(agent_run: &AgentRun) -> String {
+    let dir = agent_run.dir().display();
+    match &agent_run.permissions.writes {
         // No file has this name.
         Writes::Nothing => "Edit(//dev/null/none)".to_owned(),
         Writes::Memories => format!("Edit(/{dir}/**)"),
@@ -174,10 +174,10 @@ mod tests {
     use crate::tools::Permissions;
     use memdir_guard::confine::RelPath;
 
-    fn errand(writes: Writes) -> Errand {
+    fn agent_run(writes: Writes) -> AgentRun {
         let roots = vec!["/home/me/m".into()];
         let permissions = Permissions { writes, roots, cwd: "/work".into(), home: None };
-        Errand { permissions, max_turns: 5, max_tokens: 1000, mark: None }
+        AgentRun { permissions, max_turns: 5, max_tokens: 1000, mark: None }
     }
 
     fn branch() -> Branch {
@@ -198,29 +198,29 @@ mod tests {
 
     #[test]
     fn x2_a_fork_of_claude_code_keeps_tools_and_model() {
-        let (errand, branch) = (errand(Writes::Memories), branch());
+        let (agent_run, branch) = (agent_run(Writes::Memories), branch());
         let wired = ["--settings".to_owned(), "{}".to_owned()];
-        let args = Agent::Claude.work(Some("other"), &errand, Some(&branch), &wired).join(" ");
+        let args = Agent::Claude.work(Some("other"), &agent_run, Some(&branch), &wired).join(" ");
         assert!(args.contains("--resume s-1 --fork-session") && args.contains("--max-turns 5"), "{args}");
         assert!(args.contains("--allowedTools Read,Edit(//home/me/m/**),Write(//home/me/m/**) "), "{args}");
         for flag in ["Grep", "--tools", "--disallowedTools", "--model", "--setting-sources"] {
             assert!(!args.contains(flag), "{args}");
         }
         assert!(args.contains(" --settings {} --resume"), "{args}");
-        let fresh = Agent::Claude.work(Some("other"), &errand, None, &[]).join(" ");
+        let fresh = Agent::Claude.work(Some("other"), &agent_run, None, &[]).join(" ");
         assert!(fresh.ends_with("--model other") && !fresh.contains("--settings "), "{fresh}");
     }
 
     #[test]
     fn s3_notes_are_one_file_for_the_flags_too() {
-        let notes = errand(Writes::OnlyEdit(RelPath::parse("summary.md").unwrap()));
+        let notes = agent_run(Writes::OnlyEdit(RelPath::parse("summary.md").unwrap()));
         let args = Agent::Claude.work(None, &notes, None, &[]).join(" ");
         assert!(args.contains("Read,Grep,Glob,Edit(//home/me/m/summary.md) "), "{args}");
     }
 
     #[test]
     fn the_others_are_confined_by_their_flags() {
-        let line = |agent: Agent| agent.work(None, &errand(Writes::Memories), None, &[]).join(" ");
+        let line = |agent: Agent| agent.work(None, &agent_run(Writes::Memories), None, &[]).join(" ");
         let codex = line(Agent::Codex);
         assert!(codex.contains("--sandbox workspace-write") && codex.contains("network_access=false"), "{codex}");
         assert!(line(Agent::Gemini).contains("--approval-mode auto_edit"));

@@ -56,7 +56,7 @@ fn patched(text: &str) -> Option<Vec<ToolCall>> {
     let call = |step: Step| match step {
         Step::Add(file, content) => ("Write", json!({ "file_path": file, "content": content })),
         Step::Update(file) => ("Edit", json!({ "file_path": file, "old_string": "a", "new_string": "b" })),
-        // A file without content is one that should go, in both lanes.
+        // A file without content is one that should go, whichever way an agent is run.
         Step::Delete(file) | Step::MoveTo(file) => ("Write", json!({ "file_path": file, "content": "" })),
     };
     let steps = patch::read(text)?;

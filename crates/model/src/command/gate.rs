@@ -1,8 +1,8 @@
 //! Our permission check as an agent's own tool hook, for one run.
 //!
-//! Enters: what a hook of the agent reads from stdin, and the terms of its [`Errand`] from a variable that the agent
+//! Enters: what a hook of the agent reads from stdin, and the terms of its [`AgentRun`] from a variable that the agent
 //! was started with. Leaves: the agent's own words for yes or no, with the reason. The check is the one of the
-//! tool loop (X6), so both lanes allow the same. What cannot be understood is denied, and so is
+//! tool loop (X6), so both ways of running an agent allow the same. What cannot be understood is denied, and so is
 //! everything once whoever sent the agent has died: nobody would check what it writes.
 //!
 //! How each agent is made to ask is in `wiring.rs`.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Agent, Errand, calls};
+use super::{Agent, AgentRun, calls};
 use crate::tools::{Permissions, Refused, Writes};
 use memdir_guard::confine::RelPath;
 
@@ -24,10 +24,10 @@ pub(super) const PLEA: &str = "PermissionRequest";
 /// The hidden command that answers; the agent's name follows.
 pub(crate) const COMMAND: &str = "gate";
 
-/// The variable that holds the terms of an errand for the hook of the agent that is on it.
+/// The variable that holds the terms of a run for the hook of its agent.
 pub const TERMS: &str = "MEMDIR_ERRAND";
 
-/// What the hook is told: the terms of an errand.
+/// What the hook is told: the terms of its run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
     /// The directory that may be changed, in all its spellings.
@@ -48,15 +48,15 @@ pub struct Answer {
 }
 
 impl Gate {
-    /// The terms of an errand.
-    pub(super) fn of(errand: &Errand) -> Gate {
-        let only_edit = match &errand.permissions.writes {
+    /// The terms of a run.
+    pub(super) fn of(agent_run: &AgentRun) -> Gate {
+        let only_edit = match &agent_run.permissions.writes {
             Writes::OnlyEdit(file) => Some(file.to_string()),
             Writes::Memories => None,
             // No file has no name.
             Writes::Nothing => Some(String::new()),
         };
-        Gate { roots: errand.permissions.roots.clone(), only_edit, mark: errand.mark.clone() }
+        Gate { roots: agent_run.permissions.roots.clone(), only_edit, mark: agent_run.mark.clone() }
     }
 
     /// For the variable. A path that is no text cannot be named to the agent either: then there are no terms.
@@ -64,7 +64,7 @@ impl Gate {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Decides about what a hook of `agent` reads, by the `terms` of its errand. `home` is what `~` means.
+    /// Decides about what a hook of `agent` reads, by the `terms` of its run. `home` is what `~` means.
     pub fn answer(agent: Agent, terms: &str, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
         match serde_json::from_str::<Gate>(terms) {
             Ok(gate) => gate.judge(agent, input, cwd, home),

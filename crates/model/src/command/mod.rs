@@ -1,22 +1,22 @@
 //! The user's own agent on the command line, headless: Claude Code, Codex, Gemini CLI, Qwen Code.
 //!
-//! Enters: a [`Request`]; for work on files also an [`Errand`]. Leaves: what the agent said last,
+//! Enters: a [`Request`]; for work on files also an [`AgentRun`]. Leaves: what the agent said last,
 //! and what it was denied. The conversation goes in by stdin, never by an argument that others can
 //! read in a process list; no key is ever passed, the agent has its own. The library starts no
 //! process: a [`Runner`] is handed in. A guard variable tells our own hooks to keep still inside.
 //!
-//! The tools of a request are not used here: an agent has its own. Without an errand it gets none;
-//! on one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
+//! The tools of a request are not used here: an agent has its own. Outside a run it gets none;
+//! in one it is confined by its own flags and by our permission check as its tool hook ([`gate`]).
 
 mod agent;
+mod agent_output;
 mod calls;
 pub mod gate;
 mod patch;
-mod told;
 mod wiring;
 
 pub use agent::Agent;
-pub use told::{Bound, Told};
+pub use agent_output::{AgentOutput, Bound};
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 use super::key::clean;
 use super::tools::Permissions;
 use super::{Block, Call, Message, Model, ModelError, Reply, Request, Role, structured};
-use told::Telling;
+use agent_output::OutputReader;
 use wiring::Wiring;
 
 const DRIVER: &str = "command";
@@ -89,19 +89,23 @@ pub enum RunError {
 }
 
 /// An agent that does whole pieces of work on files with its own tools.
-pub trait Errands {
+pub trait CodingAgent {
     /// Whether it goes on from a conversation it knows: the request then holds only what comes after.
     fn is_branch(&self) -> bool;
 
     /// Sends it. Whoever does takes a snapshot of the directory before and checks it after.
-    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError>;
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError>;
 }
 
 /// What an agent is sent with.
 #[derive(Clone, Copy, Debug)]
-pub struct Sending<'s> {
+pub struct AgentRequest<'s> {
     /// What it may do and use.
-    pub errand: &'s Errand,
+    pub agent_run: &'s AgentRun,
     /// What was said, and what it is asked to do.
     pub request: &'s Request,
     /// How long it may take; stops it from outside.
@@ -110,7 +114,7 @@ pub struct Sending<'s> {
 
 /// Work on files with the agent's own tools.
 #[derive(Clone, Debug)]
-pub struct Errand {
+pub struct AgentRun {
     /// What it may do, and where: its own flags say it, and its tool hook asks again.
     pub permissions: Permissions,
     /// How many turns it may take, where it counts them or tells each.
@@ -121,7 +125,7 @@ pub struct Errand {
     pub mark: Option<PathBuf>,
 }
 
-impl Errand {
+impl AgentRun {
     /// The only directory it may change, as it is named to it.
     pub fn dir(&self) -> &Path {
         self.permissions.roots.first().map_or(Path::new("/"), |root| root)
@@ -141,7 +145,7 @@ pub struct Branch {
 
 /// What an agent is doing, for whoever watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard<'h> {
+pub enum AgentEvent<'h> {
     /// A piece of what it says.
     Text(&'h str),
     /// It uses a tool.
@@ -172,26 +176,26 @@ impl CommandLine {
         CommandLine { agent, program, model, dir, runner, branch: None, in_words: AtomicBool::new(true) }
     }
 
-    /// The same agent, whose errands go on from a conversation of its own, if it can.
+    /// The same agent, whose runs go on from a conversation of its own, if it can.
     #[must_use]
     pub fn branching_off(mut self, branch: Option<Branch>) -> CommandLine {
         self.branch = branch.filter(|branch| branch.agent == self.agent && self.agent.can_branch());
         self
     }
 
-    /// Asks, and gives all that the agent told. On an errand it is ended when it would go on past a bound.
+    /// Asks, and gives all that the agent told. A run is ended when it would go on past a bound.
     fn tell(
         &self,
         job: &Job,
         call: &Call,
-        errand: Option<&Errand>,
-        on_heard: &mut dyn FnMut(Heard<'_>),
-    ) -> Result<Told, ModelError> {
-        let mut telling = Telling::new(self.agent);
+        agent_run: Option<&AgentRun>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError> {
+        let mut telling = OutputReader::new(self.agent);
         let mut over = None;
         let ended = self.runner.run(job, call, &mut |line| {
-            telling.line(line, on_heard);
-            over = errand.and_then(|errand| telling.over(errand));
+            telling.line(line, on_event);
+            over = agent_run.and_then(|agent_run| telling.over(agent_run));
             if over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Some(bound) = over {
@@ -207,12 +211,14 @@ impl CommandLine {
             }
         })?;
         telling.finish(&ended).map_err(|failed| match failed {
-            told::Failed::Refused(status, message) => {
+            agent_output::Failed::Refused(status, message) => {
                 ModelError::Refused { driver: DRIVER, status, message: clean(&message, None) }
             }
-            told::Failed::Busy(status) => ModelError::Busy { driver: DRIVER, status, attempts: 1 },
-            told::Failed::Ended(message) => ModelError::Connection { driver: DRIVER, message: clean(&message, None) },
-            told::Failed::Nonsense => {
+            agent_output::Failed::Busy(status) => ModelError::Busy { driver: DRIVER, status, attempts: 1 },
+            agent_output::Failed::Ended(message) => {
+                ModelError::Connection { driver: DRIVER, message: clean(&message, None) }
+            }
+            agent_output::Failed::Nonsense => {
                 ModelError::Malformed { driver: DRIVER, message: format!("{} ended without an answer", self.agent) }
             }
         })
@@ -230,21 +236,21 @@ impl CommandLine {
         }
     }
 
-    fn work(&self, errand: &Errand, request: &Request) -> Job {
+    fn work(&self, agent_run: &AgentRun, request: &Request) -> Job {
         let branch = self.branch.as_ref();
-        let wiring = self.runner.gate().map(|program| Wiring::of(self.agent, &program, errand, &self.dir));
+        let wiring = self.runner.gate().map(|program| Wiring::of(self.agent, &program, agent_run, &self.dir));
         let wiring = wiring.unwrap_or_default();
         let dir = match (self.agent, branch) {
             (_, Some(branch)) => branch.dir.clone(),
             // It may write where its flags say, wherever it is; the others below the directory they are in.
             (Agent::Claude, None) => self.dir.clone(),
-            _ => wiring.dir.unwrap_or_else(|| errand.dir().to_path_buf()),
+            _ => wiring.dir.unwrap_or_else(|| agent_run.dir().to_path_buf()),
         };
         let mut env = self.agent.variables(branch.is_none());
         env.extend(wiring.env);
         Job {
             program: self.program.clone(),
-            args: self.agent.work(self.model.as_deref(), errand, branch, &wiring.args),
+            args: self.agent.work(self.model.as_deref(), agent_run, branch, &wiring.args),
             env,
             stdin: spoken(request, branch.is_some()),
             dir,
@@ -253,14 +259,18 @@ impl CommandLine {
     }
 }
 
-impl Errands for CommandLine {
+impl CodingAgent for CommandLine {
     fn is_branch(&self) -> bool {
         self.branch.is_some()
     }
 
-    fn send(&self, sending: &Sending<'_>, on_heard: &mut dyn FnMut(Heard<'_>)) -> Result<Told, ModelError> {
-        let Sending { errand, request, call } = *sending;
-        self.tell(&self.work(errand, request), call, Some(errand), on_heard)
+    fn send(
+        &self,
+        sending: &AgentRequest<'_>,
+        on_event: &mut dyn FnMut(AgentEvent<'_>),
+    ) -> Result<AgentOutput, ModelError> {
+        let AgentRequest { agent_run, request, call } = *sending;
+        self.tell(&self.work(agent_run, request), call, Some(agent_run), on_event)
     }
 }
 
@@ -274,12 +284,12 @@ impl Model for CommandLine {
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         let ask = |request: &Request, on_text: &mut dyn FnMut(&str)| {
-            let told = self.tell(&self.question(request), call, None, &mut |heard| {
-                if let Heard::Text(text) = heard {
+            let output = self.tell(&self.question(request), call, None, &mut |heard| {
+                if let AgentEvent::Text(text) = heard {
                     on_text(text);
                 }
             });
-            Ok(told?.reply)
+            Ok(output?.reply)
         };
         let Some(schema) = &request.schema else { return ask(request, on_text) };
         let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| ask(request, &mut |_| {}))?;
@@ -287,7 +297,7 @@ impl Model for CommandLine {
         Ok(reply)
     }
 
-    fn as_agent(&self) -> Option<&dyn Errands> {
+    fn as_agent(&self) -> Option<&dyn CodingAgent> {
         Some(self)
     }
 }

@@ -36,8 +36,8 @@ fn asked(
     agent: Agent,
     lines: Vec<&'static str>,
     end: Result<Ended, RunError>,
-    errand: Option<Errand>,
-) -> (Result<Told, ModelError>, String, Job) {
+    agent_run: Option<AgentRun>,
+) -> (Result<AgentOutput, ModelError>, String, Job) {
     let runner = Arc::new(Recorder { lines, end, jobs: Mutex::default() });
     let branch = Branch { agent: Agent::Claude, session: "s".into(), dir: "/project".into() };
     let model =
@@ -50,16 +50,16 @@ fn asked(
     };
     let call = Call { timeout: Duration::from_secs(9), cancel: Cancel::default() };
     let mut heard = String::new();
-    let mut hear = |piece: Heard<'_>| match piece {
-        Heard::Text(text) => heard.push_str(text),
-        Heard::Tool(_) => {}
+    let mut hear = |piece: AgentEvent<'_>| match piece {
+        AgentEvent::Text(text) => heard.push_str(text),
+        AgentEvent::Tool(_) => {}
     };
-    let told = match &errand {
-        Some(errand) => model.send(&Sending { errand, request: &request, call: &call }, &mut hear),
+    let output = match &agent_run {
+        Some(agent_run) => model.send(&AgentRequest { agent_run, request: &request, call: &call }, &mut hear),
         None => model.tell(&model.question(&request), &call, None, &mut hear),
     };
     let job = runner.jobs.lock().unwrap().remove(0);
-    (told, heard, job)
+    (output, heard, job)
 }
 
 fn ended(code: i32) -> Ended {
@@ -99,19 +99,19 @@ fn answer(agent: Agent) -> Vec<&'static str> {
 #[test]
 fn each_agents_output_becomes_a_reply() {
     for agent in AGENTS {
-        let (told, heard, _) = asked(agent, answer(agent), Ok(ended(0)), None);
-        let told = told.unwrap();
+        let (output, heard, _) = asked(agent, answer(agent), Ok(ended(0)), None);
+        let output = output.unwrap();
         assert_eq!(
-            (structured::words(&told.reply.content).as_str(), heard.as_str()),
+            (structured::words(&output.reply.content).as_str(), heard.as_str()),
             ("Good day.", "Good day."),
             "{agent}"
         );
         assert_eq!(
-            (told.reply.usage.total(), told.reply.usage.cache_read, told.reply.usage.output),
+            (output.reply.usage.total(), output.reply.usage.cache_read, output.reply.usage.output),
             (95, 80, 3),
             "{agent}"
         );
-        assert_eq!((told.session.as_deref(), told.reply.stop), (Some("s-1"), Stop::Done), "{agent}");
+        assert_eq!((output.session.as_deref(), output.reply.stop), (Some("s-1"), Stop::Done), "{agent}");
     }
     assert_eq!(asked(Agent::Claude, answer(Agent::Claude), Ok(ended(0)), None).0.unwrap().denied[0].0, "Bash");
 }
@@ -121,9 +121,9 @@ fn the_prompt_goes_by_stdin_and_hooks_are_told_to_keep_still() {
     for agent in AGENTS {
         let permissions =
             Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
-        for errand in [None, Some(Errand { permissions, max_turns: 5, max_tokens: 1000, mark: None })] {
-            let on_errand = errand.is_some();
-            let (_, _, job) = asked(agent, answer(agent), Ok(ended(0)), errand);
+        for agent_run in [None, Some(AgentRun { permissions, max_turns: 5, max_tokens: 1000, mark: None })] {
+            let on_errand = agent_run.is_some();
+            let (_, _, job) = asked(agent, answer(agent), Ok(ended(0)), agent_run);
             assert!(job.stdin.contains("hello secret words"), "{agent}");
             assert!(
                 !job.args.iter().any(|arg| arg.contains("secret words") || arg.contains("careful")),
@@ -174,13 +174,13 @@ fn an_agents_own_errors_are_passed_on() {
     assert!(matches!(error(Agent::Claude, limit), ModelError::Busy { status: 529, .. }));
     assert!(matches!(error(Agent::Codex, failed), ModelError::Refused { message, .. } if message == "usage limit"));
     assert!(matches!(error(Agent::Gemini, gemini), ModelError::Refused { message, .. } if message == "quota"));
-    let told = asked(Agent::Claude, vec![turns], Ok(ended(1)), None).0.unwrap();
-    assert_eq!(told.reply.stop, Stop::Length);
+    let output = asked(Agent::Claude, vec![turns], Ok(ended(1)), None).0.unwrap();
+    assert_eq!(output.reply.stop, Stop::Length);
 }
 
-fn errand(max_turns: u32, max_tokens: u64) -> Errand {
+fn agent_run(max_turns: u32, max_tokens: u64) -> AgentRun {
     let permissions = Permissions { writes: Writes::Memories, roots: vec!["/m".into()], cwd: "/".into(), home: None };
-    Errand { permissions, max_turns, max_tokens, mark: None }
+    AgentRun { permissions, max_turns, max_tokens, mark: None }
 }
 
 /// Lines in the shapes that Claude Code 2.1, Qwen Code 0.24 and Gemini CLI 0.61 print; the numbers are made up.
@@ -201,15 +201,15 @@ fn an_errand_is_ended_when_its_tokens_are_used_up() {
         (Agent::Qwen, 2000, Some(2000)),
         (Agent::Claude, 2001, None),
     ] {
-        let (told, ..) = asked(agent, CLAUDE_WORKS.to_vec(), Ok(ended(0)), Some(errand(9, most)));
-        let told = told.unwrap();
-        assert_eq!(told.cut, cut.map(|_| Bound::Tokens), "{most}");
-        assert_eq!(told.reply.usage.total(), cut.unwrap_or(3080), "{most}");
+        let (output, ..) = asked(agent, CLAUDE_WORKS.to_vec(), Ok(ended(0)), Some(agent_run(9, most)));
+        let output = output.unwrap();
+        assert_eq!(output.cut, cut.map(|_| Bound::Tokens), "{most}");
+        assert_eq!(output.reply.usage.total(), cut.unwrap_or(3080), "{most}");
     }
     // What only answers has no more to come, whatever it used.
     let last = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Yes."}],"usage":{"input_tokens":5000,"output_tokens":9}},"parent_tool_use_id":null}"#;
     let lines = vec![last, CLAUDE_WORKS[4]];
-    assert_eq!(asked(Agent::Claude, lines, Ok(ended(0)), Some(errand(9, 10))).0.unwrap().cut, None);
+    assert_eq!(asked(Agent::Claude, lines, Ok(ended(0)), Some(agent_run(9, 10))).0.unwrap().cut, None);
     // A question has no such bound: it is counted as a whole.
     assert_eq!(asked(Agent::Claude, CLAUDE_WORKS.to_vec(), Ok(ended(0)), None).0.unwrap().cut, None);
 }
@@ -221,11 +221,11 @@ fn the_turns_of_gemini_are_counted_as_they_come() {
     let text = r#"{"type":"message","role":"assistant","content":"W","delta":true}"#;
     let end = r#"{"type":"result","status":"success","stats":{"total_tokens":220,"input_tokens":200,"output_tokens":20,"cached":0}}"#;
     let lines = vec![text, call, call, denied, denied, text, text, end];
-    let told = asked(Agent::Gemini, lines.clone(), Ok(ended(0)), Some(errand(2, 9))).0.unwrap();
-    assert_eq!((told.turns, told.cut), (Some(2), None));
-    assert_eq!(told.denied[0].0, "Write", "in our own names");
-    let told = asked(Agent::Gemini, lines, Ok(ended(0)), Some(errand(1, 9))).0.unwrap();
-    assert_eq!(told.cut, Some(Bound::Turns));
+    let output = asked(Agent::Gemini, lines.clone(), Ok(ended(0)), Some(agent_run(2, 9))).0.unwrap();
+    assert_eq!((output.turns, output.cut), (Some(2), None));
+    assert_eq!(output.denied[0].0, "Write", "in our own names");
+    let output = asked(Agent::Gemini, lines, Ok(ended(0)), Some(agent_run(1, 9))).0.unwrap();
+    assert_eq!(output.cut, Some(Bound::Turns));
 }
 
 #[test]

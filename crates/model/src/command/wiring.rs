@@ -1,12 +1,12 @@
 //! How each agent is made to ask us before every tool call, for one run and without touching the user's settings.
 //!
-//! Enters: the agent, our own program, its errand and a directory of ours. Leaves: more arguments, variables and
+//! Enters: the agent, our own program, its run and a directory of ours. Leaves: more arguments, variables and
 //! files for this run. The words of the hook are the same at every run: what it may do is in a variable
 //! ([`gate::TERMS`]), so agents that write down which hooks they have met write one down.
 //!
 //! - Claude Code takes settings as an argument.
 //! - Codex takes them as overrides. It leaves out a hook that nobody has reviewed, without a word; so the override
-//!   says that this one, known by its hash, is: the user agreed to the errand, and no other hook gains by it.
+//!   says that this one, known by its hash, is: the user agreed to the run, and no other hook gains by it.
 //! - Gemini CLI takes system settings only from files of root, and no settings as an argument. It runs in a directory
 //!   of ours that has project settings, and works on memory as a directory that is included.
 //! - Qwen Code takes its lowest settings from a file that a variable names; hooks of all layers run.
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::gate::{self, Gate, PLEA};
-use super::{Agent, Errand};
+use super::{Agent, AgentRun};
 use memdir_core::limits;
 
 /// What a run gets besides, so that its tool calls come past us.
@@ -32,11 +32,11 @@ pub(super) struct Wiring {
 
 impl Wiring {
     /// For one run of `agent`; `program` answers, `dir` is ours.
-    pub(super) fn of(agent: Agent, program: &Path, errand: &Errand, dir: &Path) -> Wiring {
+    pub(super) fn of(agent: Agent, program: &Path, agent_run: &AgentRun, dir: &Path) -> Wiring {
         let command = format!("{} {} {}", quoted(&program.display().to_string()), gate::COMMAND, agent.program());
         let mut wiring = Wiring::default();
         let mut env = |name: &str, value: String| wiring.env.push((name.to_owned(), value));
-        env(gate::TERMS, Gate::of(errand).terms());
+        env(gate::TERMS, Gate::of(agent_run).terms());
         match agent {
             Agent::Claude => wiring.args = vec!["--settings".to_owned(), claude(program)],
             Agent::Codex => wiring.args = codex(&command),
@@ -47,7 +47,7 @@ impl Wiring {
                 // A user who has switched their hooks off has not switched off ours.
                 settings["hooksConfig"] = json!({ "enabled": true });
                 wiring.files.push((run.join(".gemini").join("settings.json"), settings.to_string()));
-                wiring.args = vec!["--include-directories".to_owned(), errand.dir().display().to_string()];
+                wiring.args = vec!["--include-directories".to_owned(), agent_run.dir().display().to_string()];
                 wiring.dir = Some(run);
             }
             Agent::Qwen => {
@@ -106,8 +106,8 @@ mod tests {
     fn wired(agent: Agent) -> Wiring {
         let permissions =
             Permissions { writes: Writes::Memories, roots: vec!["/home/me/m".into()], cwd: "/w".into(), home: None };
-        let errand = Errand { permissions, max_turns: 5, max_tokens: 1000, mark: Some("/state/mark".into()) };
-        Wiring::of(agent, Path::new("/opt/my bin/memdir"), &errand, Path::new("/state/agent"))
+        let agent_run = AgentRun { permissions, max_turns: 5, max_tokens: 1000, mark: Some("/state/mark".into()) };
+        Wiring::of(agent, Path::new("/opt/my bin/memdir"), &agent_run, Path::new("/state/agent"))
     }
 
     #[test]

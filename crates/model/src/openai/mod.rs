@@ -13,11 +13,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
+use super::deadline::{Deadline, Trouble, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::Event;
 use super::structured;
-use super::watch::{Trouble, Watch, persist};
 use super::{Block, Call, Model, ModelError, Reply, Request, Stop, Usage};
 
 const DRIVER: &str = "openai";
@@ -84,7 +84,12 @@ impl Openai {
         Openai { endpoint, model: model.into(), wire, in_words: AtomicBool::new(false) }
     }
 
-    fn ask_once(&self, request: &Request, watch: &Watch, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask_once(
+        &self,
+        request: &Request,
+        deadline: &Deadline,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Reply, ModelError> {
         let (path, body) = match self.wire {
             Wire::Chat => ("/chat/completions", chat::asked(&self.model, request, is_openai(self.endpoint.base()))),
             Wire::Responses => ("/responses", responses::asked(&self.model, request)),
@@ -92,11 +97,11 @@ impl Openai {
         let bare = self.endpoint.base().split_once("://").is_some_and(|(_, rest)| !rest.contains('/'));
         let path = if bare { format!("/v1{path}") } else { path.to_owned() };
         let key = self.endpoint.key().map(|key| ("authorization", format!("Bearer {}", key.expose())));
-        persist(watch, || {
+        persist(deadline, || {
             let mut telling = telling_on(self.wire);
             let post = Post { path: &path, headers: key.clone().into_iter().collect(), body: &body };
-            let heard = self.endpoint.events(&post, watch, &mut |event| {
-                telling.event(event, on_text).map_err(|said| self.trouble(&said, watch))
+            let heard = self.endpoint.events(&post, deadline, &mut |event| {
+                telling.event(event, on_text).map_err(|said| self.trouble(&said, deadline))
             });
             let result = match heard {
                 Ok(Some(document)) => telling.whole(&document, on_text).and_then(|()| telling.finish()),
@@ -108,13 +113,13 @@ impl Openai {
                 },
                 Err(trouble) => return (Err(trouble), telling.spoken()),
             };
-            (result.map_err(|said| self.trouble(&said, watch)), telling.spoken())
+            (result.map_err(|said| self.trouble(&said, deadline)), telling.spoken())
         })
     }
 
-    fn trouble(&self, said: &Said, watch: &Watch) -> Trouble {
+    fn trouble(&self, said: &Said, deadline: &Deadline) -> Trouble {
         match said {
-            Said::Nonsense(message) => self.endpoint.malformed(watch, message),
+            Said::Nonsense(message) => self.endpoint.malformed(deadline, message),
             Said::Cut => Trouble::Broken("the answer ended in the middle".into()),
             Said::Busy(status) => Trouble::Busy { status: *status, after: None },
             Said::Error(status, message) => Trouble::Final(ModelError::Refused {
@@ -132,10 +137,10 @@ impl Model for Openai {
     }
 
     fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
-        let watch = Watch::new(DRIVER, call);
-        let Some(schema) = &request.schema else { return self.ask_once(request, &watch, on_text) };
+        let deadline = Deadline::new(DRIVER, call);
+        let Some(schema) = &request.schema else { return self.ask_once(request, &deadline, on_text) };
         let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| {
-            self.ask_once(request, &watch, &mut |_| {})
+            self.ask_once(request, &deadline, &mut |_| {})
         })?;
         on_text(&structured::words(&reply.content));
         Ok(reply)

@@ -191,7 +191,7 @@ impl Telling for Items {
 
 #[cfg(test)]
 mod tests {
-    use crate::recorded::{Spoken, read};
+    use crate::recorded::{RecordedApi, read};
 
     /// Found by fuzzing: the name of the event says what it is, and its data is a number.
     #[test]
@@ -201,7 +201,7 @@ mod tests {
         {
             for data in ["7", "\"x\"", "[]", "null", "true"] {
                 let stream = format!("event: {name}\ndata: {data}\n\n");
-                let _ = read(Spoken::Responses, [stream.as_bytes()], &mut |_| {});
+                let _ = read(RecordedApi::Responses, [stream.as_bytes()], &mut |_| {});
             }
         }
     }

@@ -68,22 +68,22 @@ data: {"type":"response.completed","response":{"status":"completed","output":[{"
 
 "#;
 
-fn stream(spoken: Spoken) -> &'static str {
+fn stream(spoken: RecordedApi) -> &'static str {
     match spoken {
-        Spoken::Messages => MESSAGES,
-        Spoken::Chat => CHAT,
-        Spoken::Responses => RESPONSES,
+        RecordedApi::Messages => MESSAGES,
+        RecordedApi::Chat => CHAT,
+        RecordedApi::Responses => RESPONSES,
     }
 }
 
-fn heard(spoken: Spoken, pieces: &[&[u8]]) -> (Result<Reply, String>, String) {
+fn heard(spoken: RecordedApi, pieces: &[&[u8]]) -> (Result<Reply, String>, String) {
     let mut said = String::new();
     let reply = read(spoken, pieces.iter().copied(), &mut |text| said.push_str(text));
     (reply, said)
 }
 
 /// What must hold of any bytes.
-fn hold(spoken: Spoken, bytes: &[u8], cut: usize) {
+fn hold(spoken: RecordedApi, bytes: &[u8], cut: usize) {
     let (whole, said) = heard(spoken, &[bytes]);
     let (first, rest) = bytes.split_at(cut.min(bytes.len()));
     let bytewise: Vec<&[u8]> = bytes.chunks(1).collect();
@@ -101,7 +101,7 @@ fn hold(spoken: Spoken, bytes: &[u8], cut: usize) {
 
 #[test]
 fn a_recorded_answer_is_read_on_every_wire() {
-    for spoken in Spoken::ALL {
+    for spoken in RecordedApi::ALL {
         let (reply, said) = heard(spoken, &[stream(spoken).as_bytes()]);
         let reply = reply.unwrap();
         assert_eq!(said, "Grüße, world.", "{spoken:?}");
@@ -115,7 +115,7 @@ fn a_recorded_answer_is_read_on_every_wire() {
 
 #[test]
 fn an_answer_that_is_cut_anywhere_is_whole_or_an_error() {
-    for spoken in Spoken::ALL {
+    for spoken in RecordedApi::ALL {
         let bytes = stream(spoken).as_bytes();
         for end in 0..bytes.len() {
             hold(spoken, &bytes[..end], end / 2);
@@ -131,7 +131,7 @@ fn blocks_that_are_no_objects_are_nonsense() {
              data: {{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{{\"type\":\"text_delta\",\"text\":\"x\"}}}}\n\n\
              data: {{\"type\":\"message_stop\"}}\n\n"
         );
-        assert!(heard(Spoken::Messages, &[stream.as_bytes()]).0.is_err(), "{block}");
+        assert!(heard(RecordedApi::Messages, &[stream.as_bytes()]).0.is_err(), "{block}");
     }
 }
 
@@ -155,14 +155,14 @@ fn odd() -> impl Strategy<Value = &'static str> {
 proptest! {
     #[test]
     fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400), cut in 0_usize..400) {
-        for spoken in Spoken::ALL {
+        for spoken in RecordedApi::ALL {
             hold(spoken, &bytes, cut);
         }
     }
 
     #[test]
     fn a_stream_with_a_value_exchanged_is_survived(at in 0_usize..40, value in odd(), cut in 0_usize..2000, whole: bool) {
-        for spoken in Spoken::ALL {
+        for spoken in RecordedApi::ALL {
             // The value behind the colon so-and-so becomes another.
             let text = stream(spoken);
             let colons: Vec<usize> = text.match_indices("\":").map(|(at, _)| at + 2).collect();
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn lines_in_any_order_are_survived(order in prop::collection::vec(0_usize..64, 0..24), cut in 0_usize..2000) {
-        for spoken in Spoken::ALL {
+        for spoken in RecordedApi::ALL {
             let events: Vec<&str> = stream(spoken).split_inclusive("\n\n").collect();
             let mixed: String = order.iter().map(|at| events[at % events.len()]).collect();
             hold(spoken, mixed.as_bytes(), cut);

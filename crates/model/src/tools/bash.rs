@@ -18,13 +18,13 @@ use memdir_guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
 
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
-    /// Runs an errand to its end, or says why that could not be.
-    fn run(&self, errand: &Errand) -> Result<Printed, String>;
+    /// Runs a job to its end, or says why that could not be.
+    fn run(&self, job: &ShellJob) -> Result<Printed, String>;
 }
 
 /// What to run: only programs of `memdir_guard::shell::PROGRAMS`, only with arguments that were judged.
 #[derive(Clone, Debug)]
-pub struct Errand {
+pub struct ShellJob {
     /// Pipelines, in order.
     pub steps: Vec<ReadyStep>,
     /// Where.
@@ -59,7 +59,7 @@ pub struct ReadyCall {
     pub err: Sink,
 }
 
-/// What an errand printed.
+/// What a job printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Printed {
     /// Output and complaints as they came.
@@ -79,14 +79,14 @@ pub(super) fn bash(
     steps: Vec<ReadyStep>,
     patience: &Patience,
 ) -> Result<String, String> {
-    let errand = Errand {
+    let job = ShellJob {
         steps,
         cwd: view.actual(view.cwd()),
         timeout: patience.until.saturating_duration_since(Instant::now()),
         output_bytes: limits::TOOL_RESULT_BYTES,
         cancel: patience.cancel.clone(),
     };
-    let printed = shell.run(&errand)?;
+    let printed = shell.run(&job)?;
     let mut text = view.shown(&String::from_utf8_lossy(&printed.text));
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

@@ -24,7 +24,7 @@ mod view;
 mod tests;
 
 pub use ask::Edit;
-pub use bash::{Errand, Printed, ReadyCall, ReadyStep, Shell};
+pub use bash::{Printed, ReadyCall, ReadyStep, Shell, ShellJob};
 pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
 pub use specs::{specs, specs_in};
 

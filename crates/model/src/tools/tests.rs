@@ -13,11 +13,11 @@ use memdir_store::fs::Root;
 
 /// Keeps what it should have run.
 #[derive(Default)]
-struct Kept(RefCell<Vec<Errand>>);
+struct Kept(RefCell<Vec<ShellJob>>);
 
 impl Shell for Kept {
-    fn run(&self, errand: &Errand) -> Result<Printed, String> {
-        self.0.borrow_mut().push(errand.clone());
+    fn run(&self, job: &ShellJob) -> Result<Printed, String> {
+        self.0.borrow_mut().push(job.clone());
         Ok(Printed { text: b"printed\n".to_vec(), status: Some(0), ..Printed::default() })
     }
 }
@@ -308,10 +308,10 @@ fn argv(case: &Case, command: &str) -> Vec<Vec<String>> {
     case.shell.0.borrow_mut().clear();
     let outcome = case.call("Bash", json!({ "command": command }));
     assert!(!outcome.is_error, "{command}: {outcome:?}");
-    let errands = case.shell.0.borrow();
+    let jobs = case.shell.0.borrow();
     let copy = case.staging.path().display().to_string();
     let shown = |arg: &String| arg.replace(&copy, "{c}").replace(case.at("work").to_str().unwrap(), "{w}");
-    let calls = errands[0].steps.iter().flat_map(|step| &step.pipeline);
+    let calls = jobs[0].steps.iter().flat_map(|step| &step.pipeline);
     calls.map(|call| call.args.iter().map(shown).collect()).collect()
 }
 
@@ -358,8 +358,8 @@ fn in_the_memory_directory_commands_run_in_the_copy() {
     let mut tools = Toolbox::new(permissions, &case.staging, &case.shell);
     let patience = Patience { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
     tools.call("Bash", &json!({ "command": "cat a.md ../work/data.bin" }), &patience);
-    let errand = case.shell.0.borrow()[0].clone();
-    assert_eq!(errand.cwd, case.staging.path());
-    let args: Vec<&Path> = errand.steps[0].pipeline[0].args.iter().map(Path::new).collect();
+    let job = case.shell.0.borrow()[0].clone();
+    assert_eq!(job.cwd, case.staging.path());
+    let args: Vec<&Path> = job.steps[0].pipeline[0].args.iter().map(Path::new).collect();
     assert_eq!(args, [case.staging.path().join("a.md"), case.at("work/data.bin")]);
 }

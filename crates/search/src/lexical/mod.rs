@@ -18,7 +18,7 @@ mod wire;
 
 pub use build::{DocFields, SegmentBuilder, merge};
 pub use lookup::{Evidence, Found, Lookup};
-pub use searcher::{Dead, Searcher, Term};
+pub use searcher::{DeletedDocs, Searcher, Term};
 pub use segment::Segment;
 
 /// Why bytes cannot be used as a segment. The remedy is always the same: build it again.

@@ -29,11 +29,11 @@ const SLIP_WORTH: f32 = 0.7;
 
 /// Documents that are not to be found any more.
 #[derive(Clone, Debug, Default)]
-pub struct Dead {
+pub struct DeletedDocs {
     bits: Vec<u64>,
 }
 
-impl Dead {
+impl DeletedDocs {
     /// Marks a document dead.
     pub fn insert(&mut self, doc: u32) {
         let word = doc as usize / 64;
@@ -54,7 +54,7 @@ pub struct Searcher<'a> {
     parts: Vec<(u32, Segment<'a>)>,
     pub(super) docs: u32,
     pub(super) average: f32,
-    pub(super) dead: Dead,
+    pub(super) dead: DeletedDocs,
 }
 
 /// A term of the prompt and where it was found.
@@ -87,7 +87,7 @@ pub(super) struct List<'a> {
 
 impl<'a> Searcher<'a> {
     /// Takes the segments in the order of their document numbers.
-    pub fn new(segments: &[Segment<'a>], dead: Dead) -> Searcher<'a> {
+    pub fn new(segments: &[Segment<'a>], dead: DeletedDocs) -> Searcher<'a> {
         let (mut parts, mut docs, mut tokens) = (Vec::with_capacity(segments.len()), 0u32, 0.0f64);
         for segment in segments {
             parts.push((docs, *segment));

@@ -45,7 +45,7 @@ fn found(searcher: &Searcher<'_>, prompt: &str) -> Vec<String> {
 
 fn first(prompt: &str) -> Option<String> {
     let bytes = build(&store());
-    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], DeletedDocs::default());
     found(&searcher, prompt).into_iter().next()
 }
 
@@ -72,7 +72,7 @@ fn a_slip_is_forgiven_only_in_unknown_words_that_are_no_words() {
     assert_eq!(first("relase freez").as_deref(), Some("project_release_freeze.md"));
     assert_eq!(first("migraton").as_deref(), Some("feedback_no_mock_db.md"));
     let bytes = build(&store());
-    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], DeletedDocs::default());
     let lookup = searcher.lookup("breeze frezee", &|word| word == "frezee").unwrap();
     assert!(lookup.top(5).is_empty());
     assert_eq!(searcher.lookup("frezee", &|_| false).unwrap().top(5).len(), 1);
@@ -88,14 +88,14 @@ fn a_hit_in_the_file_name_beats_the_name_beats_the_description_beats_the_body() 
         doc("e.md", "x", "x", "x"),
     ];
     let bytes = build(&fields);
-    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], DeletedDocs::default());
     assert_eq!(found(&searcher, "quartz"), ["quartz.md", "c.md", "b.md", "a.md"]);
 }
 
 #[test]
 fn evidence_names_the_fields_of_each_term() {
     let bytes = build(&store());
-    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], DeletedDocs::default());
     let lookup = searcher.lookup("mock migration zebra", &|_| true).unwrap();
     let evidence = lookup.evidence(&[2, 0]);
     let fields = |place: usize, term: usize| Field::ALL.map(|field| evidence.of(place)[term].has(field));
@@ -111,7 +111,7 @@ fn deltas_and_the_dead_give_what_a_fresh_build_gives() {
     let all = store();
     let (old, new) = (build(&all[..3]), build(&all[3..]));
     let segments = [Segment::open(&old).unwrap(), Segment::open(&new).unwrap()];
-    let mut dead = Dead::default();
+    let mut dead = DeletedDocs::default();
     dead.insert(1);
     let searcher = Searcher::new(&segments, dead.clone());
     assert_eq!(found(&searcher, "release freeze"), Vec::<String>::new());
@@ -125,7 +125,8 @@ fn deltas_and_the_dead_give_what_a_fresh_build_gives() {
     let (merged, fresh) = (Segment::open(&merged).unwrap(), Segment::open(&fresh).unwrap());
     assert_eq!(merged.docs(), 4);
     for prompt in ["mock", "database linear", "部署", "src/net/client.rs retry"] {
-        let (a, b) = (Searcher::new(&[merged], Dead::default()), Searcher::new(&[fresh], Dead::default()));
+        let (a, b) =
+            (Searcher::new(&[merged], DeletedDocs::default()), Searcher::new(&[fresh], DeletedDocs::default()));
         assert_eq!(found(&a, prompt), found(&b, prompt), "{prompt}");
     }
     assert!(merge(&segments, |_, _| false).unwrap().len() < 200);
@@ -142,7 +143,7 @@ fn foreign_old_and_cut_bytes_are_refused_by_name() {
     assert!(matches!(Segment::open(&other).err(), Some(BadSegment::Version { .. })));
     let empty = SegmentBuilder::default().finish();
     assert!(
-        Searcher::new(&[Segment::open(&empty).unwrap()], Dead::default())
+        Searcher::new(&[Segment::open(&empty).unwrap()], DeletedDocs::default())
             .lookup("any thing", &|_| false)
             .unwrap()
             .top(5)
@@ -152,7 +153,7 @@ fn foreign_old_and_cut_bytes_are_refused_by_name() {
 
 /// Everything a reader may do with bytes; what matters is that it comes back.
 fn use_up(bytes: &[u8]) -> Result<Vec<String>, BadSegment> {
-    let searcher = Searcher::new(&[Segment::open(bytes)?], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(bytes)?], DeletedDocs::default());
     let mut keys = Vec::new();
     for prompt in ["mock databse freeze", "部署 linear", "src/net/client.rs"] {
         let lookup = searcher.lookup(prompt, &|_| false)?;
@@ -201,7 +202,7 @@ proptest! {
         for (number, (key, _, _)) in (0..).zip(&docs) {
             prop_assert_eq!(segment.key(number).unwrap(), key.as_str());
         }
-        let searcher = Searcher::new(&[segment], Dead::default());
+        let searcher = Searcher::new(&[segment], DeletedDocs::default());
         for hit in searcher.lookup(&prompt, &|_| false).unwrap().top(3) {
             prop_assert!(hit.score > 0.0 && hit.score <= 1.0);
         }

@@ -1,8 +1,8 @@
 //! The ranker on a small store, with the real encoder.
 
 use super::*;
-use crate::lexical::{Dead, DocFields, Segment, SegmentBuilder};
-use crate::semantic::{Part, Plane};
+use crate::lexical::{DeletedDocs, DocFields, Segment, SegmentBuilder};
+use crate::semantic::{Part, VectorRows};
 use memdir_encoder::Encoder;
 
 #[derive(Clone, Copy)]
@@ -74,10 +74,11 @@ fn ranked(
         }
     }
     let bytes = builder.finish();
-    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], Dead::default());
+    let searcher = Searcher::new(&[Segment::open(&bytes).unwrap()], DeletedDocs::default());
     let docs: Vec<u32> = if vectors { (0..store.len() as u32).collect() } else { Vec::new() };
-    let plane =
-        |place: usize| if vectors { Plane { rows: &rows[place], scales: &scales[place] } } else { Plane::default() };
+    let plane = |place: usize| {
+        if vectors { VectorRows { rows: &rows[place], scales: &scales[place] } } else { VectorRows::default() }
+    };
     let corpus = Corpus {
         searcher: &searcher,
         vectors: Vectors::of(vec![Part { docs: &docs, headers: plane(1), wholes: plane(0) }]),

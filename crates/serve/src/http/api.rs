@@ -18,7 +18,7 @@ use super::guard::refusal;
 pub(super) use super::long::Watcher;
 use super::long::{EVENT_STREAM, Job, Waiting, carry_out, stream};
 use super::{openapi, verbs};
-use crate::House;
+use crate::ServeContext;
 
 /// What a field is.
 #[derive(Clone, Copy)]
@@ -50,9 +50,9 @@ pub(super) struct Route {
 }
 
 /// A verb that is done at once.
-pub(super) type Quick = fn(&House, &Memory, &Fields) -> Result<Value, Failed>;
+pub(super) type Quick = fn(&ServeContext, &Memory, &Fields) -> Result<Value, Failed>;
 /// A verb that takes a while.
-pub(super) type Long = fn(&House, &Memory, &Fields, &Watcher) -> Result<Value, Failed>;
+pub(super) type Long = fn(&ServeContext, &Memory, &Fields, &Watcher) -> Result<Value, Failed>;
 
 /// How a verb is carried out.
 #[derive(Clone, Copy)]
@@ -102,7 +102,7 @@ impl<E: Into<Error>> From<E> for Failed {
 }
 
 /// Answers one request.
-pub(super) async fn answer(house: &House, request: Request) -> Response {
+pub(super) async fn answer(context: &ServeContext, request: Request) -> Response {
     let (path, method) = (request.uri().path().to_owned(), request.method().clone());
     if path == "/api/openapi.json" && method == Method::GET {
         return axum::Json(openapi::document()).into_response();
@@ -136,12 +136,12 @@ pub(super) async fn answer(house: &House, request: Request) -> Response {
     }
     let job = Job { project, actor: route.actor, run: route.run, fields: Fields(fields) };
     if streams {
-        return stream(house.clone(), job);
+        return stream(context.clone(), job);
     }
     // Whoever goes away before the answer drops this, and the work stops where it can.
     let waiting = Waiting(Cancel::default());
     let watcher = Watcher { cancel: waiting.0.clone(), events: None };
-    let (status, value) = carry_out(house, job, watcher).await;
+    let (status, value) = carry_out(context, job, watcher).await;
     (status, axum::Json(value)).into_response()
 }
 

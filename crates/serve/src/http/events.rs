@@ -15,7 +15,7 @@ use memdir::store::history::Actor;
 use serde_json::json;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::House;
+use crate::ServeContext;
 
 /// Which project.
 #[derive(serde::Deserialize)]
@@ -24,13 +24,13 @@ pub(super) struct Asked {
 }
 
 /// Opens a stream.
-pub(super) fn stream(house: House, Query(query): Query<Asked>) -> impl IntoResponse {
+pub(super) fn stream(context: ServeContext, Query(query): Query<Asked>) -> impl IntoResponse {
     let (send, receive) = tokio::sync::mpsc::channel::<Result<Event, Infallible>>(8);
     tokio::spawn(async move {
         let mut last: Option<Option<String>> = None;
         while !send.is_closed() {
             let known = last.clone();
-            let look = house.with(query.project.clone(), Actor::User, move |_, memory| {
+            let look = context.with(query.project.clone(), Actor::User, move |_, memory| {
                 let limit = if known.is_some() { HTTP_HISTORY } else { 1 };
                 let events = memory.history(None, limit)?;
                 let newest = events.first().map(|event| event.id.clone());

@@ -1,4 +1,4 @@
-//! Who may come in, how often and with how much.
+//! Checks every request: who sends it, how often, and how large it is.
 //!
 //! Enters: every request, before anything else. Leaves: the same with its body read, or a refusal.
 //! The host must be this machine by its own name (a rebound DNS name is not), a browser's origin

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::api::{Failed, Fields, Run, status_of};
-use crate::House;
+use crate::ServeContext;
 
 /// What a client accepts that wants to hear how far work is.
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
@@ -59,12 +59,12 @@ pub(super) struct Job {
 }
 
 /// Does it beside the runtime.
-pub(super) async fn carry_out(house: &House, job: Job, watcher: Watcher) -> (StatusCode, Value) {
+pub(super) async fn carry_out(context: &ServeContext, job: Job, watcher: Watcher) -> (StatusCode, Value) {
     let Job { project, actor, run, fields } = job;
-    let done = house.with(project, actor, move |house, memory| {
+    let done = context.with(project, actor, move |context, memory| {
         let done = match run {
-            Run::Quick(run) => run(house, memory, &fields),
-            Run::Long(run) => run(house, memory, &fields, &watcher),
+            Run::Quick(run) => run(context, memory, &fields),
+            Run::Long(run) => run(context, memory, &fields, &watcher),
         };
         match done {
             Ok(value) => Ok((StatusCode::OK, value)),
@@ -76,12 +76,12 @@ pub(super) async fn carry_out(house: &House, job: Job, watcher: Watcher) -> (Sta
 }
 
 /// Does it and tells how far it is.
-pub(super) fn stream(house: House, job: Job) -> Response {
+pub(super) fn stream(context: ServeContext, job: Job) -> Response {
     let (events, receive) = channel(8);
     let cancel = Cancel::default();
     tokio::spawn(async move {
         let watcher = Watcher { cancel: cancel.clone(), events: Some(events.clone()) };
-        let mut work = std::pin::pin!(carry_out(&house, job, watcher));
+        let mut work = std::pin::pin!(carry_out(&context, job, watcher));
         let (status, value) = tokio::select! {
             done = &mut work => done,
             () = events.closed() => {

@@ -1,4 +1,4 @@
-//! HTTP on loopback: a JSON API, the page, live news, MCP.
+//! HTTP on loopback: a JSON API, the page, a stream of changes, MCP.
 //!
 //! Enters: connections from this machine. Leaves: answers for whoever knows the token. Listens on
 //! loopback only, has no cookies and no cross-origin access; what a client may send, how long it
@@ -16,7 +16,7 @@ mod guard;
 mod long;
 mod openapi;
 mod page;
-mod stop;
+mod shutdown;
 mod verbs;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -35,7 +35,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::mcp::Server;
-use crate::{House, ServeError};
+use crate::{ServeContext, ServeError};
 use guard::Guard;
 
 /// Where the server is, once it is there.
@@ -45,26 +45,26 @@ pub struct Address {
     pub url: String,
     /// The same for a program's command line, which others can see: good for one visit.
     pub visit: String,
-    /// What opens the door.
+    /// The token that a request must carry.
     pub token: String,
     /// The port.
     pub port: u16,
 }
 
 /// Serves on a port of this machine (0: any) until a signal ends it. `ready` is told where.
-pub fn serve(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+pub fn serve(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let result = runtime.block_on(run(house, port, ready));
+    let result = runtime.block_on(run(context, port, ready));
     // Verbs in flight are short; what still reads after that is ended with the process.
     runtime.shutdown_timeout(Duration::from_secs(HTTP_GRACE_SECONDS));
     result
 }
 
-async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
+async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> Result<(), ServeError> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await.map_err(ServeError::Start)?;
     let port = listener.local_addr().map_err(ServeError::Start)?.port();
     let token = guard::new_token().map_err(ServeError::Start)?;
@@ -72,8 +72,8 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     let pass = guard::new_token().map_err(ServeError::Start)?;
     let visit = format!("http://127.0.0.1:{port}{}{pass}", guard::VISIT);
     let guard = Arc::new(Guard::new(port, token.clone(), pass));
-    let router = router(house, guard);
-    let mut stop = std::pin::pin!(stop::asked());
+    let router = router(context, guard);
+    let mut stop = std::pin::pin!(shutdown::asked());
     ready(&Address { url, visit, token, port });
     let graceful = GracefulShutdown::new();
     let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));
@@ -107,25 +107,25 @@ async fn run(house: House, port: u16, ready: impl FnOnce(&Address)) -> Result<()
     Ok(())
 }
 
-fn router(house: House, guard: Arc<Guard>) -> Router {
-    let mcp_house = house.clone();
+fn router(context: ServeContext, guard: Arc<Guard>) -> Router {
+    let mcp_house = context.clone();
     // Host and origin are checked by our own guard, for everything.
     let mcp = StreamableHttpService::new(
         move || Ok(Server::new(mcp_house.clone())),
         Arc::new(LocalSessionManager::default()),
         StreamableHttpServerConfig::default(),
     );
-    let api_house = house.clone();
+    let api_house = context.clone();
     Router::new()
         .route_service("/mcp", mcp)
-        .route("/api/events", axum::routing::get(async move |query| events::stream(house.clone(), query)))
+        .route("/api/events", axum::routing::get(async move |query| events::stream(context.clone(), query)))
         .fallback(move |request: axum::extract::Request| answer(api_house.clone(), request))
         .layer(axum::middleware::from_fn(move |request, next| guard::check(Arc::clone(&guard), request, next)))
 }
 
-async fn answer(house: House, request: axum::extract::Request) -> Response {
+async fn answer(context: ServeContext, request: axum::extract::Request) -> Response {
     if request.uri().path().starts_with("/api/") {
-        api::answer(&house, request).await
+        api::answer(&context, request).await
     } else {
         page::answer(request.method(), request.uri().path())
     }

@@ -8,11 +8,11 @@
 //! - `resources`: indexes, memories and notes as resources.
 //! - `prompts`, `progress`: what a person can ask for by name; how far long work is.
 //! - `roots`: which project a host works in.
-//! - `news`: telling subscribers what changed.
-//! - `opening`: what comes before the handshake.
+//! - `notifications`: telling subscribers what changed.
+//! - `handshake`: messages that come before it is done.
 
-mod news;
-mod opening;
+mod handshake;
+mod notifications;
 mod progress;
 mod prompts;
 mod resources;
@@ -38,18 +38,18 @@ use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 
 use crate::words::words;
-use crate::{House, ServeError};
+use crate::{ServeContext, ServeError};
 
 /// The hint of hosts that load tools only when a model looks for one.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 
 /// Serves on standard input and output until the host closes them.
-pub fn on_stdio(house: House) -> Result<(), ServeError> {
+pub fn on_stdio(context: ServeContext) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
     let result = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
         let transport = AsyncRwTransport::new(input, output).with_max_line_length(memdir::limits::MCP_LINE_BYTES);
-        let running = match Server::new(house).serve(opening::Opening::new(transport)).await {
+        let running = match Server::new(context).serve(handshake::Handshake::new(transport)).await {
             Ok(running) => running,
             // A host that only looked and left is no fault.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -65,24 +65,24 @@ pub fn on_stdio(house: House) -> Result<(), ServeError> {
 /// One host's session.
 #[derive(Clone)]
 pub(crate) struct Server {
-    house: House,
+    context: ServeContext,
     roots: roots::Roots,
     /// The resources that a host with a handshake wants to hear of.
     subscribed: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Server {
-    pub(crate) fn new(house: House) -> Server {
-        Server { house, roots: roots::Roots::default(), subscribed: Arc::default() }
+    pub(crate) fn new(context: ServeContext) -> Server {
+        Server { context, roots: roots::Roots::default(), subscribed: Arc::default() }
     }
 
     /// The project of a request that names none: what the command line said, else the host's first directory.
-    async fn project(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
-        let flags = &self.house.around.flags;
+    async fn project(&self, call: &RequestContext<RoleServer>) -> Option<PathBuf> {
+        let flags = &self.context.around.flags;
         if flags.project.is_some() || flags.memory_dir.is_some() {
             return None;
         }
-        self.roots.first(context).await
+        self.roots.first(call).await
     }
 }
 
@@ -115,19 +115,21 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        call: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.into_owned();
         let mut arguments = Value::Object(request.arguments.unwrap_or_default());
         let project = match tools::project_of(&mut arguments) {
             Ok(Some(project)) => Some(project),
-            Ok(None) => self.project(&context).await,
+            Ok(None) => self.project(&call).await,
             Err(error) => return Ok(refusal(&error).into()),
         };
         let tool = name.clone();
         let answer = self
-            .house
-            .with(project, Actor::Agent, move |house, memory| tools::call(&tool, arguments, house, memory).transpose())
+            .context
+            .with(project, Actor::Agent, move |context, memory| {
+                tools::call(&tool, arguments, context, memory).transpose()
+            })
             .await;
         match answer {
             Ok(Some(answer)) => {
@@ -144,11 +146,12 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        call: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let project = self.project(&context).await;
-        let page = self.house.with(project, Actor::Agent, move |_, memory| resources::list(memory, cursor.as_deref()));
+        let project = self.project(&call).await;
+        let page =
+            self.context.with(project, Actor::Agent, move |_, memory| resources::list(memory, cursor.as_deref()));
         let (resources, next) = page.await.map_err(|error| fault(&error))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = next;
@@ -166,11 +169,11 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        context: RequestContext<RoleServer>,
+        call: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let project = self.project(&context).await;
+        let project = self.project(&call).await;
         let uri = request.uri.clone();
-        let contents = self.house.with(project, Actor::Agent, move |_, memory| resources::read(memory, &uri)).await;
+        let contents = self.context.with(project, Actor::Agent, move |_, memory| resources::read(memory, &uri)).await;
         match contents {
             Ok(contents) => Ok(ReadResourceResult::new(vec![contents]).into()),
             Err(error) if error.is_refusal() => {
@@ -198,11 +201,11 @@ impl ServerHandler for Server {
         Some(requested.clone())
     }
 
-    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let project = self.project(context.request_context()).await;
+    async fn listen(&self, call: SubscriptionContext) -> Result<(), ErrorData> {
+        let project = self.project(call.request_context()).await;
         tokio::select! {
-            () = news::tell_sink(&self.house, project, context.sink()) => {}
-            () = context.cancelled() => {}
+            () = notifications::tell_sink(&self.context, project, call.sink()) => {}
+            () = call.cancelled() => {}
         }
         Ok(())
     }
@@ -218,16 +221,16 @@ impl ServerHandler for Server {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        context: RequestContext<RoleServer>,
+        call: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let project = self.project(&context).await;
-        let text = prompts::get(&self.house, project, &request, &context).await?;
+        let project = self.project(&call).await;
+        let text = prompts::get(&self.context, project, &request, &call).await?;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 
-    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let (house, subscribed, peer) = (self.house.clone(), Arc::clone(&self.subscribed), context.peer);
-        tokio::spawn(async move { news::tell_peer(&house, &subscribed, &peer).await });
+    async fn on_initialized(&self, call: NotificationContext<RoleServer>) {
+        let (context, subscribed, peer) = (self.context.clone(), Arc::clone(&self.subscribed), call.peer);
+        tokio::spawn(async move { notifications::tell_peer(&context, &subscribed, &peer).await });
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 pub(super) struct Progress {
     pub(super) cancel: Cancel,
     token: Option<ProgressToken>,
-    context: RequestContext<RoleServer>,
+    call: RequestContext<RoleServer>,
     steps: UnboundedReceiver<String>,
 }
 
@@ -28,14 +28,10 @@ impl Tell {
 }
 
 impl Progress {
-    pub(super) fn of(context: &RequestContext<RoleServer>) -> (Progress, Tell) {
+    pub(super) fn of(call: &RequestContext<RoleServer>) -> (Progress, Tell) {
         let (send, steps) = unbounded_channel();
-        let progress = Progress {
-            cancel: Cancel::default(),
-            token: context.meta.get_progress_token(),
-            context: context.clone(),
-            steps,
-        };
+        let progress =
+            Progress { cancel: Cancel::default(), token: call.meta.get_progress_token(), call: call.clone(), steps };
         (progress, Tell(send))
     }
 
@@ -58,7 +54,7 @@ impl Progress {
                     (None, None) => return work.await,
                 },
                 finished = &mut work, if done.is_none() => done = Some(finished),
-                () = self.context.ct.cancelled(), if !self.cancel.is_cancelled() => self.cancel.cancel(),
+                () = self.call.ct.cancelled(), if !self.cancel.is_cancelled() => self.cancel.cancel(),
             }
         }
     }
@@ -68,6 +64,6 @@ impl Progress {
         let mut step = ProgressNotificationParam::new(token.clone(), number);
         step.message = Some(message);
         // A host that has gone does not want it.
-        let _ = self.context.peer.notify_progress(step).await;
+        let _ = self.call.peer.notify_progress(step).await;
     }
 }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::progress::Progress;
 use super::{fault, tools};
-use crate::House;
-use crate::house::DreamWish;
+use crate::ServeContext;
+use crate::context::DreamWish;
 use crate::words::{filled, words};
 
 /// Name, argument, whether it must be given.
@@ -33,10 +33,10 @@ pub(super) fn list() -> Vec<Prompt> {
 
 /// The words of one.
 pub(super) async fn get(
-    house: &House,
+    context: &ServeContext,
     project: Option<PathBuf>,
     request: &GetPromptRequestParams,
-    context: &RequestContext<RoleServer>,
+    call: &RequestContext<RoleServer>,
 ) -> Result<String, ErrorData> {
     let argument = |name: &str| {
         let given = request.arguments.as_ref().and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
@@ -47,17 +47,18 @@ pub(super) async fn get(
             .map_or_else(|| words("ask.remember.last").to_owned(), |text| filled("ask.remember", "text", &text))),
         "recall" => {
             let query = argument("query").ok_or_else(|| ErrorData::invalid_params("query is missing", None))?;
-            recall(house, project, query).await
+            recall(context, project, query).await
         }
-        "dream" => dream(house, project, argument("about"), context).await,
+        "dream" => dream(context, project, argument("about"), call).await,
         other => Err(ErrorData::invalid_params(format!("there is no prompt {other}"), None)),
     }
 }
 
-async fn recall(house: &House, project: Option<PathBuf>, query: String) -> Result<String, ErrorData> {
+async fn recall(context: &ServeContext, project: Option<PathBuf>, query: String) -> Result<String, ErrorData> {
     let arguments = json!({ "query": query });
-    let recalled = house
-        .with(project, Actor::Agent, move |house, memory| tools::call("recall", arguments, house, memory).transpose());
+    let recalled = context.with(project, Actor::Agent, move |context, memory| {
+        tools::call("recall", arguments, context, memory).transpose()
+    });
     let found = recalled.await.map_err(|error| fault(&error))?.map(|answer| answer.data["text"].clone());
     Ok(match found.as_ref().and_then(Value::as_str) {
         Some(text) if !text.is_empty() => text.to_owned(),
@@ -66,16 +67,16 @@ async fn recall(house: &House, project: Option<PathBuf>, query: String) -> Resul
 }
 
 async fn dream(
-    house: &House,
+    context: &ServeContext,
     project: Option<PathBuf>,
     about: Option<String>,
-    context: &RequestContext<RoleServer>,
+    call: &RequestContext<RoleServer>,
 ) -> Result<String, ErrorData> {
-    let (progress, tell) = Progress::of(context);
+    let (progress, tell) = Progress::of(call);
     let cancel = progress.cancel.clone();
-    let planned = house.with(project, Actor::Agent, move |house, memory| {
+    let planned = context.with(project, Actor::Agent, move |context, memory| {
         let wish = DreamWish { dry_run: true, ..DreamWish::default() };
-        (house.dream)(memory, &wish, &cancel, &mut |phase, text| tell.tell(phase, text))
+        (context.dream)(memory, &wish, &cancel, &mut |phase, text| tell.tell(phase, text))
     });
     let plan = progress.beside(planned).await.map_err(|error| fault(&error))?;
     let mut text = match steps(&plan) {

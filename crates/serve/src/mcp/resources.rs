@@ -21,7 +21,7 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
     };
     let listing = memory.list()?;
     let indexes = [Scope::Private, Scope::Team, Scope::User].into_iter().filter_map(|scope| {
-        let there = spot(memory, scope, "MEMORY.md").is_ok();
+        let there = memory_ref(memory, scope, "MEMORY.md").is_ok();
         let words = format!("The index of {scope} memory");
         there.then(|| resource(scope, "MEMORY.md", "MEMORY.md").with_description(words))
     });
@@ -65,10 +65,10 @@ pub(super) fn read(memory: &Memory, uri: &str) -> Result<ResourceContents, Error
     }
     memory.notice()?;
     let (scope, file) = parse(uri).ok_or_else(unknown)?;
-    let spot = spot(memory, scope, &file)?;
-    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(unknown)?;
-    if !spot.file.is_index() {
-        memory.note_use(&spot);
+    let memory_ref = memory_ref(memory, scope, &file)?;
+    let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(unknown)?;
+    if !memory_ref.file.is_index() {
+        memory.note_use(&memory_ref);
     }
     Ok(ResourceContents::text(String::from_utf8_lossy(&bytes), uri).with_mime_type(MARKDOWN))
 }
@@ -99,14 +99,14 @@ fn parse(uri: &str) -> Option<(Scope, String)> {
     Some((scope, decoded(file)?))
 }
 
-fn spot<'m>(memory: &'m Memory, scope: Scope, file: &str) -> Result<memdir::engine::Spot<'m>, Error> {
+fn memory_ref<'m>(memory: &'m Memory, scope: Scope, file: &str) -> Result<memdir::engine::MemoryRef<'m>, Error> {
     let typed = match scope {
         Scope::User => format!("user:{file}"),
         Scope::Team => format!("private:team/{file}"),
         _ => format!("private:{file}"),
     };
-    let spot = memory.find(&typed)?;
-    if spot.scope == scope { Ok(spot) } else { Err(Error::Unknown(typed)) }
+    let memory_ref = memory.find(&typed)?;
+    if memory_ref.scope == scope { Ok(memory_ref) } else { Err(Error::Unknown(typed)) }
 }
 
 /// A path with everything that means something in an address written as `%XX`.

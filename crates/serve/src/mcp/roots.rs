@@ -29,15 +29,15 @@ enum Answer {
 
 impl Roots {
     /// The first directory.
-    pub(super) async fn first(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
+    pub(super) async fn first(&self, call: &RequestContext<RoleServer>) -> Option<PathBuf> {
         let mut known = self.0.lock().await;
         if let Answer::Given(root) = &*known {
             return root.clone();
         }
-        let has_roots = context.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
+        let has_roots = call.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
         let root = if has_roots {
             let patience = Duration::from_secs(MCP_ROOTS_SECONDS);
-            let answer = tokio::time::timeout(patience, context.peer.list_roots()).await;
+            let answer = tokio::time::timeout(patience, call.peer.list_roots()).await;
             let roots = answer.ok().and_then(Result::ok).map(|answer| answer.roots).unwrap_or_default();
             roots.iter().find_map(|root| directory(&root.uri))
         } else {

@@ -1,4 +1,4 @@
-//! The hands of the store: files below one root, by directory handle.
+//! File access for the store: files below one root, by directory handle.
 //!
 //! Enters: a root directory and checked relative paths ([`RelPath`]). Leaves: bytes, or a change
 //! on disk that is old or new and never half. A path is walked from the root's open handle one
@@ -149,7 +149,7 @@ pub(crate) enum Kind {
 
 /// What looking at a name says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Scan {
     pub(crate) kind: Kind,
     pub(crate) facts: Facts,
     /// Its permissions, where the system has those of Unix.

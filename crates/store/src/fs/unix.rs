@@ -18,7 +18,7 @@ use rustix::io::Errno;
 pub(crate) use entries::Entry;
 pub use map::Mapped;
 
-use super::{Facts, Kind, Look};
+use super::{Facts, Kind, Scan};
 
 /// An open directory.
 #[derive(Debug)]
@@ -43,11 +43,11 @@ impl Dir {
     }
 
     /// Opens a file for reading and looks at it; it may turn out to be something else than a file.
-    pub(super) fn read(&self, name: &str) -> io::Result<(File, Look)> {
+    pub(super) fn read(&self, name: &str) -> io::Result<(File, Scan)> {
         // NONBLOCK: a FIFO in a memory directory must not hang whoever lists it.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let handle = rustix::fs::openat(&self.0, name, flags, Mode::empty())?;
-        let look = Look::of(&rustix::fs::fstat(&handle)?);
+        let look = Scan::of(&rustix::fs::fstat(&handle)?);
         Ok((File::from(handle), look))
     }
 
@@ -67,18 +67,18 @@ impl Dir {
     }
 
     /// What is under a name.
-    pub(crate) fn look(&self, name: &str) -> io::Result<Look> {
-        Ok(Look::of(&rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?))
+    pub(crate) fn look(&self, name: &str) -> io::Result<Scan> {
+        Ok(Scan::of(&rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Look> {
-        Ok(Look::of(&rustix::fs::statat(&self.0, entry.raw(), AtFlags::SYMLINK_NOFOLLOW)?))
+    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Scan> {
+        Ok(Scan::of(&rustix::fs::statat(&self.0, entry.raw(), AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// What the directory itself is.
-    pub(super) fn look_here(&self) -> io::Result<Look> {
-        Ok(Look::of(&rustix::fs::fstat(&self.0)?))
+    pub(super) fn look_here(&self) -> io::Result<Scan> {
+        Ok(Scan::of(&rustix::fs::fstat(&self.0)?))
     }
 
     /// Makes a directory for its owner alone.
@@ -138,9 +138,9 @@ impl Dir {
     }
 }
 
-impl Look {
-    fn of(stat: &Stat) -> Look {
-        Look {
+impl Scan {
+    fn of(stat: &Stat) -> Scan {
+        Scan {
             kind: kind(FileType::from_raw_mode(stat.st_mode)),
             facts: facts(stat),
             #[allow(clippy::unnecessary_cast, clippy::cast_lossless)] // macOS has 16 bits for them

@@ -29,7 +29,7 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_FLAG_BACKUP_SEMANTICS, FILE_F
 pub(crate) use calls::is_alive;
 pub use map::Mapped;
 
-use super::{Facts, Kind, Look, TEMP_PREFIX};
+use super::{Facts, Kind, Scan, TEMP_PREFIX};
 
 /// How often a change of a name is tried while a virus scanner or an indexer has the file open.
 const TRIES: u32 = 20;
@@ -57,11 +57,11 @@ impl Dir {
     }
 
     /// Opens a file for reading and looks at it; it may turn out to be something else than a file.
-    pub(super) fn read(&self, name: &str) -> io::Result<(File, Look)> {
+    pub(super) fn read(&self, name: &str) -> io::Result<(File, Scan)> {
         let mut options = CapOptions::new();
         options.read(true).follow(FollowSymlinks::No).maybe_dir(true);
         let file = self.0.open_with(name, &options)?.into_std();
-        let look = Look::of(&file)?;
+        let look = Scan::of(&file)?;
         Ok((file, look))
     }
 
@@ -81,16 +81,16 @@ impl Dir {
     }
 
     /// What is under a name.
-    pub(crate) fn look(&self, name: &str) -> io::Result<Look> {
+    pub(crate) fn look(&self, name: &str) -> io::Result<Scan> {
         let mut options = CapOptions::new();
         options.access_mode(0).follow(FollowSymlinks::No);
         // The link itself where there is one, and directories too.
         options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS);
-        Look::of(&self.0.open_with(name, &options)?.into_std())
+        Scan::of(&self.0.open_with(name, &options)?.into_std())
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Look> {
+    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Scan> {
         match entry.name() {
             Some(name) => self.look(name),
             None => Err(io::ErrorKind::InvalidInput.into()),
@@ -98,8 +98,8 @@ impl Dir {
     }
 
     /// What the directory itself is.
-    pub(super) fn look_here(&self) -> io::Result<Look> {
-        Look::of(&self.0.try_clone()?.into_std_file())
+    pub(super) fn look_here(&self) -> io::Result<Scan> {
+        Scan::of(&self.0.try_clone()?.into_std_file())
     }
 
     /// Makes a directory.
@@ -223,8 +223,8 @@ impl Entry<'_> {
     }
 }
 
-impl Look {
-    fn of(file: &File) -> io::Result<Look> {
+impl Scan {
+    fn of(file: &File) -> io::Result<Scan> {
         let said = file.metadata()?.file_type();
         let kind = if said.is_symlink() {
             Kind::Link
@@ -235,7 +235,7 @@ impl Look {
         } else {
             Kind::Other
         };
-        Ok(Look { kind, facts: facts(file)?, mode: None })
+        Ok(Scan { kind, facts: facts(file)?, mode: None })
     }
 }
 

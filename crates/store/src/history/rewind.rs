@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Points to a file and records it as the door does.
+    /// Points to a file and records it as a transaction does.
     fn pointed(index: &mut Index, there: bool, target: &str) -> Change {
         let before = there.then(|| Hash::of(index.as_bytes()));
         let edit = index.point(target, "A title", "a hook");

@@ -3,7 +3,7 @@
 //! Enters: a root. Leaves: a copy of its Markdown files below the state directory (P10), and, at
 //! the end, what differs: as the copy was changed (our own tool loop works on it), or as the root
 //! was (a host's own program works there, and the copy is what to go back to). Never changes a
-//! memory: whatever comes of it goes through the door.
+//! memory: whatever comes of it lands as a transaction.
 //!
 //! Links are not copied, nor is what is larger than a memory may be. A copy belongs to the process
 //! that made it and goes with it: each has a mark that is locked as long as its owner lives, so

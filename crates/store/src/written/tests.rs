@@ -44,7 +44,7 @@ impl World {
         set_time(&self.memory().join(file), time);
     }
 
-    /// Changes memory through the door.
+    /// Changes memory in a transaction.
     fn change(&self, actor: Actor, time: &str, work: impl Fn(&mut Edit<'_>)) -> Change {
         let author = Author { actor, session: None, message: None, time: at(time) };
         let store = self.store();

@@ -15,7 +15,7 @@ use super::transport::{Authorship, Entry, EntryKind};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_store::topic::Topic;
 
@@ -101,7 +101,7 @@ impl Rules for TeamRules {
         if !entry.author.verified {
             marks.push("unverified".to_owned());
         }
-        if Orders::read(text).is_suspicious() {
+        if PromptInjection::read(text).is_suspicious() {
             marks.push("instructions".to_owned());
         }
         Verdict::Welcome(marks)

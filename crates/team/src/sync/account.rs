@@ -1,4 +1,4 @@
-//! What a sync did, for whoever asks.
+//! The report of a sync.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The first look by itself: what it turns away would be denied later, but only after a dear parse.
+//! The first look by itself: what it turns away would be denied later, but only after an expensive parse.
 
 use super::super::screen::screen;
 

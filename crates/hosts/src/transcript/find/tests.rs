@@ -7,17 +7,17 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 /// A machine on which four agents have worked, in the project and elsewhere.
-struct Worked(tempfile::TempDir);
+struct WorkReport(tempfile::TempDir);
 
-impl Worked {
+impl WorkReport {
     fn put(&self, path: &str, content: &[u8]) {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    fn new() -> Worked {
-        let worked = Worked(tempfile::tempdir().unwrap());
+    fn new() -> WorkReport {
+        let worked = WorkReport(tempfile::tempdir().unwrap());
         let elsewhere =
             |content: &[u8]| String::from_utf8_lossy(content).replace("/home/me/src/proj", "/home/me/src/project2");
         let (codex, copilot, qwen) =
@@ -55,7 +55,7 @@ impl Worked {
 #[test]
 fn each_agents_conversations_of_the_project_are_found_and_nobody_elses() {
     assert_eq!(
-        Worked::new().found(None),
+        WorkReport::new().found(None),
         [
             "codex .codex/sessions/2026/11/15/rollout-a.jsonl",
             "copilot .copilot/session-state/a/events.jsonl",
@@ -68,7 +68,7 @@ fn each_agents_conversations_of_the_project_are_found_and_nobody_elses() {
 
 #[test]
 fn only_what_was_written_since_is_wanted() {
-    let worked = Worked::new();
+    let worked = WorkReport::new();
     assert_eq!(worked.found(Some(SystemTime::UNIX_EPOCH)), worked.found(None));
     let later = SystemTime::now() + std::time::Duration::from_hours(1);
     assert_eq!(worked.found(Some(later)), Vec::<String>::new());
@@ -76,7 +76,7 @@ fn only_what_was_written_since_is_wanted() {
 
 #[test]
 fn a_damaged_list_of_projects_hides_only_its_own() {
-    let worked = Worked::new();
+    let worked = WorkReport::new();
     for damaged in ["", "{\"projects\":", "[]", "{\"projects\":[1]}"] {
         worked.put(".gemini/projects.json", damaged.as_bytes());
         let found = worked.found(None);
@@ -88,7 +88,7 @@ fn a_damaged_list_of_projects_hides_only_its_own() {
 #[cfg(unix)]
 #[test]
 fn links_are_not_followed() {
-    let worked = Worked::new();
+    let worked = WorkReport::new();
     let sessions = worked.0.path().join(".codex/sessions");
     std::os::unix::fs::symlink(&sessions, sessions.join("again")).unwrap();
     std::os::unix::fs::symlink(sessions.join("2026/11/15/rollout-a.jsonl"), sessions.join("rollout-z.jsonl")).unwrap();

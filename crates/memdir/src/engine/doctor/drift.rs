@@ -16,7 +16,7 @@ use memdir_store::{Intent, OnSecret, Store};
 const REPAIRS: &str = "`memdir doctor --fix` repairs the index";
 
 /// One index and the files it should point to.
-struct Shelf {
+struct IndexedFolder {
     index: RelPath,
     prefix: &'static str,
     raw: Vec<u8>,
@@ -26,12 +26,12 @@ struct Shelf {
 
 impl Memory {
     pub(super) fn check_drift(&self, scope: Scope, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
-        for shelf in self.shelves(scope, store)? {
-            let name = shelf.index.to_string();
-            let index = Index::parse(shelf.raw.clone());
-            let files: Vec<&str> = shelf.files.iter().map(String::as_str).collect();
+        for folder in self.indexed_folders(scope, store)? {
+            let name = folder.index.to_string();
+            let index = Index::parse(folder.raw.clone());
+            let files: Vec<&str> = folder.files.iter().map(String::as_str).collect();
             for drift in index::drift(&index, &files) {
-                let about = drift.target().map(|target| format!("{}{target}", shelf.prefix));
+                let about = drift.target().map(|target| format!("{}{target}", folder.prefix));
                 let (file, message) = (Some(name.clone()), drift.to_string());
                 let example = match &drift {
                     Drift::Orphan { .. } if !self.settings.index_required => continue,
@@ -51,7 +51,7 @@ impl Memory {
                 };
                 checkup.such_as(example, about);
             }
-            let loaded = index::load(&shelf.raw, self.index_unit(), &|_| false);
+            let loaded = index::load(&folder.raw, self.index_unit(), &|_| false);
             if loaded.cut.is_some() {
                 let message = format!("is longer than a session loads: {} lines, {} bytes", loaded.lines, loaded.bytes);
                 checkup.push(
@@ -62,9 +62,9 @@ impl Memory {
                     "forget or merge memories; the newest and pinned ones stay in view",
                 );
             }
-            let repaired = self.mended(store, &shelf)?;
-            if repaired != shelf.raw {
-                let before = String::from_utf8_lossy(&shelf.raw);
+            let repaired = self.mended(store, &folder)?;
+            if repaired != folder.raw {
+                let before = String::from_utf8_lossy(&folder.raw);
                 let after = String::from_utf8_lossy(&repaired);
                 let mut options = diffy::DiffOptions::new();
                 options.set_original_filename(format!("a/{name}")).set_modified_filename(format!("b/{name}"));
@@ -76,17 +76,21 @@ impl Memory {
 
     pub(super) fn repair_drift(&self, scope: Scope, store: &Store, repaired: &mut Repaired) -> Result<(), Error> {
         store.notice(self.now.timestamp())?;
-        for shelf in self.shelves(scope, store)? {
+        for folder in self.indexed_folders(scope, store)? {
             let intent = Intent { on_secret: OnSecret::Restore, ..Intent::new("doctor: repair the index") };
             let ((), change) = store.change(&self.doctor(), &intent, |edit| {
-                let raw = edit.read(&shelf.index)?.unwrap_or_default();
-                let current =
-                    Shelf { raw, files: shelf.files.clone(), index: shelf.index.clone(), prefix: shelf.prefix };
+                let raw = edit.read(&folder.index)?.unwrap_or_default();
+                let current = IndexedFolder {
+                    raw,
+                    files: folder.files.clone(),
+                    index: folder.index.clone(),
+                    prefix: folder.prefix,
+                };
                 let mended = self
                     .mended(store, &current)
                     .map_err(|error| memdir_store::ChangeError::Refused(error.to_string()))?;
                 if mended != current.raw {
-                    edit.write(&shelf.index, mended)?;
+                    edit.write(&folder.index, mended)?;
                 }
                 Ok(())
             })?;
@@ -99,11 +103,11 @@ impl Memory {
     }
 
     /// What an index should be.
-    fn mended(&self, store: &Store, shelf: &Shelf) -> Result<Vec<u8>, Error> {
-        let index = Index::parse(shelf.raw.clone());
+    fn mended(&self, store: &Store, folder: &IndexedFolder) -> Result<Vec<u8>, Error> {
+        let index = Index::parse(folder.raw.clone());
         let pointed: HashSet<String> = index.targets().map(Cow::into_owned).collect();
         let mut heads = Vec::new();
-        for target in &shelf.files {
+        for target in &folder.files {
             if pointed.contains(target) {
                 heads.push((target, String::new(), String::new()));
                 continue;
@@ -111,7 +115,7 @@ impl Memory {
             if !self.settings.index_required {
                 continue;
             }
-            let file = RelPath::parse(&format!("{}{target}", shelf.prefix))?;
+            let file = RelPath::parse(&format!("{}{target}", folder.prefix))?;
             let Some((head, _)) = store.root().read_head(&file, limits::HEADER_BYTES)? else { continue };
             let header = Header::read(&head);
             let title = header.name.or_else(|| heading(&head)).unwrap_or_else(|| stem(target));
@@ -130,9 +134,9 @@ impl Memory {
         is_file(&format!("{prefix}{target}")) || is_file(target) || self.place.project.root.join(target).is_file()
     }
 
-    fn shelves(&self, scope: Scope, store: &Store) -> Result<Vec<Shelf>, Error> {
+    fn indexed_folders(&self, scope: Scope, store: &Store) -> Result<Vec<IndexedFolder>, Error> {
         let known = store.known()?;
-        let mut shelves = Vec::new();
+        let mut indexed_folders = Vec::new();
         let scopes: &[(Scope, &'static str)] =
             if scope == Scope::Private { &[(Scope::Private, ""), (Scope::Team, "team/")] } else { &[(scope, "")] };
         for &(scope, prefix) in scopes {
@@ -156,10 +160,10 @@ impl Memory {
             others.retain(|target| !known.contains(&**target) && self.leads_somewhere(store, prefix, target));
             files.extend(others);
             if !raw.is_empty() || !files.is_empty() {
-                shelves.push(Shelf { index, prefix, raw, files });
+                indexed_folders.push(IndexedFolder { index, prefix, raw, files });
             }
         }
-        Ok(shelves)
+        Ok(indexed_folders)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong with a memory directory, and repairing it (I6).
 //!
 //! Looks at everything, changes nothing, then says what a repair would do as a diff. A repair is
-//! a change like any other: it goes through the door and can be undone. What needs judgement (a
+//! a change like any other: it is one transaction and can be undone. What needs judgement (a
 //! secret, two memories that say the same) is reported, never repaired.
 //!
 //! It speaks of what hurts (H5): something leaks, is lost, is not read or leads nowhere. How a memory is written is its

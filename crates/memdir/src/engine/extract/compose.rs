@@ -7,10 +7,10 @@
 use jiff::civil::Date;
 
 use super::backdrop::{approved, circumstance, is_complaint, points_back, question, unwanted};
+use super::classifier::Act;
 use super::clause::sentences;
 use super::cues::{self, Clause};
 use super::draft::{Draft, last_date};
-use super::hearing::Act;
 use super::person::about_user;
 use super::reasons::{Told, told_apart};
 use super::sort::scope;

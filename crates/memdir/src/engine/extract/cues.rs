@@ -1,7 +1,7 @@
-//! What the words of a clause tell, whoever says it and about what.
+//! What the words of a clause tell, regardless of speaker and subject.
 //!
 //! Enters: one clause or sentence. Leaves: yes or no to the questions the judge asks. Phrases only, in
-//! English and Chinese; what they cannot tell, the encoder's ear does.
+//! English and Chinese; what they cannot tell, the classifier does.
 
 use super::phrases::{
     ACKNOWLEDGED, APPROVED, CHANGED, COMPLAINT, DELIBERATE, DOUBTFUL, DURABLE, EPHEMERAL, HEARSAY, IDENTITY,

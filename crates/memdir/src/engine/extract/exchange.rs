@@ -1,4 +1,4 @@
-//! A conversation as the judge hears it: what the person said, each time after what.
+//! A conversation as the judge reads it: what the person said, and what each message answers.
 //!
 //! Enters: messages of any host. Leaves: utterances in the person's own words, with what the assistant
 //! had said before and the day it was. Injected text, summaries, tool results and pastes are gone by

@@ -11,10 +11,10 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use super::Conversation;
+use super::classifier::{Act, Classifier};
 use super::clause::sentences;
 use super::cues::Clause;
 use super::exchange::{Utterance, utterances};
-use super::hearing::{Act, Ear};
 use super::reasons::told_apart;
 use super::sort::{kind_of, scope};
 use super::tidy::tidy;
@@ -38,7 +38,7 @@ const SAME_MEANING: f32 = 0.66;
 const MOSTLY: f32 = 0.8;
 /// The share of words that only others said, above which it is theirs.
 const FOREIGN: f32 = 0.5;
-/// How sure the ear must be that the person approves or corrects what the assistant said.
+/// How sure the classifier must be that the person approves or corrects what the assistant said.
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;
@@ -75,7 +75,7 @@ const FRAME: &[&str] = &[
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
-    ear: Ear,
+    classifier: Classifier,
     said: Vec<Utterance>,
     /// Words of the person, and of what they approved or corrected.
     trusted: BTreeSet<String>,
@@ -119,12 +119,12 @@ pub(crate) struct Footing {
 impl Grounds {
     /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
     pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
-        let ear = Ear::new();
+        let classifier = Classifier::new();
         let said = utterances(conversation.earlier, conversation.messages, now);
         let mut trusted: BTreeSet<String> = BTreeSet::new();
         for one in &said {
             trusted.extend(likeness::words(&one.words));
-            if answers_it(ear, one) {
+            if answers_it(classifier, one) {
                 trusted.extend(likeness::words(&one.proposal));
             }
         }
@@ -147,7 +147,7 @@ impl Grounds {
             day: said.iter().rfind(|one| one.fresh).map_or(now.date(), |one| one.day),
             rules: paragraphs(rules),
             told: paragraphs(told),
-            ear,
+            classifier,
             said,
             trusted,
         }
@@ -203,7 +203,7 @@ impl Grounds {
     fn footing(&self, heard: &Closest<'_>) -> Footing {
         let words = heard.parts.iter().map(|part| part.text).collect::<Vec<_>>().join(". ");
         let one = heard.of[0];
-        let sound = self.ear.hear(&words, &one.before);
+        let sound = self.classifier.classify(&words, &one.before);
         let kind = kind_of(&words, sound, sound.act(), one.day);
         let tidied: Vec<String> =
             sentences(&one.words).into_iter().map(tidy).filter(|piece| !piece.is_empty()).collect();
@@ -224,16 +224,16 @@ impl Grounds {
         let mut scored: Vec<(usize, f32, &Utterance, &str)> = Vec::new();
         for one in self.said.iter().filter(|one| one.fresh) {
             let mut own: BTreeSet<String> = likeness::words(&one.words).into_iter().collect();
-            if answers_it(self.ear, one) {
+            if answers_it(self.classifier, one) {
                 own.extend(likeness::words(&one.proposal));
             }
-            let whole = nearness(self.ear.encoder(), statement, &one.words);
+            let whole = nearness(self.classifier.encoder(), statement, &one.words);
             near = near.max(whole);
             let answered = wanted.intersection(&own).count();
             for sentence in sentences(&one.words) {
                 let words: BTreeSet<String> = likeness::words(sentence).into_iter().collect();
                 let shared = wanted.intersection(&words).count();
-                let meaning = nearness(self.ear.encoder(), statement, sentence).max(whole);
+                let meaning = nearness(self.classifier.encoder(), statement, sentence).max(whole);
                 near = near.max(meaning);
                 // An answer to what the assistant proposed shares its words with the proposal.
                 scored.push((shared.max(answered.div_ceil(2)), meaning, one, sentence));
@@ -284,11 +284,11 @@ impl Part<'_> {
 }
 
 /// Whether the person approves or corrects what the assistant had said; a mere "ok" does neither (Z4).
-fn answers_it(ear: Ear, one: &Utterance) -> bool {
+fn answers_it(classifier: Classifier, one: &Utterance) -> bool {
     if one.proposal.is_empty() || sentences(&one.words).into_iter().all(|part| Clause::new(part).is_acknowledgement()) {
         return false;
     }
-    let heard = ear.hear(&one.words, &one.before);
+    let heard = classifier.classify(&one.words, &one.before);
     heard.of(Act::Confirmation).max(heard.of(Act::Correction)) > SURE
         || sentences(&one.words).into_iter().any(|part| Clause::new(part).approves())
 }

@@ -4,10 +4,10 @@
 //! none is. The encoder hears the tone of the whole and of each sentence; phrases say what holds only now,
 //! what is undecided, what the code already says. In doubt it stays silent: junk is hated more than gaps.
 
+use super::classifier::{Act, Classifier, Scores};
 use super::clause::{clauses, sentences};
 use super::cues::{self, Clause};
 use super::exchange::Utterance;
-use super::hearing::{Act, Ear, Heard};
 use super::sort::points_outside;
 use super::tidy::tidy;
 use memdir_core::limits;
@@ -32,7 +32,7 @@ const CHATTY: f32 = 0.65;
 const LONG: usize = 3;
 /// Fewer words than this beside a question belong to the question.
 const BESIDE: usize = 5;
-/// Above this the ear is taken at its word about what is not worth saving.
+/// Above this score the classifier alone decides what is not worth saving.
 const SURE: f32 = 0.5;
 /// Fewer words than this say nothing that can stand alone next month.
 const LEAST: usize = 3;
@@ -43,9 +43,9 @@ pub(super) struct Worthy {
     /// The sentences, in order.
     pub(super) kept: Vec<String>,
     /// How the whole sounded.
-    pub(super) heard: Heard,
+    pub(super) scores: Scores,
     /// How the kept sentences sound together.
-    pub(super) heard_kept: Heard,
+    pub(super) kept_scores: Scores,
 }
 
 /// Why nothing of an utterance is kept.
@@ -90,7 +90,7 @@ enum Part {
 }
 
 /// Judges one utterance.
-pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
+pub(super) fn judge(classifier: Classifier, said: &Utterance) -> Result<Worthy, Unworthy> {
     let words = said.words.as_str();
     if sentences(words).len() > limits::EXTRACT_SENTENCES {
         return Err(Unworthy::Quoted);
@@ -104,13 +104,16 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     // A secret drowns out what is said beside it.
     let secret = words.contains(REDACTED);
     let beside: Vec<&str> = all.iter().filter(|clause| secret && !hides(clause)).map(|clause| clause.text).collect();
-    let whole = if secret { ear.hear(&beside.join(". "), "") } else { ear.hear(words, &said.before) };
-    let heard: Vec<Heard> =
-        all.iter().map(|part| if all.len() == 1 { whole } else { ear.hear(part.text, &said.before) }).collect();
+    let whole =
+        if secret { classifier.classify(&beside.join(". "), "") } else { classifier.classify(words, &said.before) };
+    let scores: Vec<Scores> = all
+        .iter()
+        .map(|part| if all.len() == 1 { whole } else { classifier.classify(part.text, &said.before) })
+        .collect();
     let parts: Vec<Part> = all
         .iter()
-        .zip(&heard)
-        .map(|(clause, heard)| if secret && hides(clause) { Part::Secret } else { part(clause, *heard, whole) })
+        .zip(&scores)
+        .map(|(clause, scores)| if secret && hides(clause) { Part::Secret } else { part(clause, *scores, whole) })
         .collect();
     if whole.of(Act::Quoted) > SURE || parts.iter().all(|part| *part == Part::Secret) {
         return Err(if whole.of(Act::Quoted) > SURE { Unworthy::Quoted } else { Unworthy::Secret });
@@ -121,8 +124,8 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if is_kept_elsewhere(said) {
         return Err(Unworthy::Derivable(NotWorth::CodeStructure));
     }
-    let of = |wanted: Part| parts.iter().zip(&heard).filter(move |(part, _)| **part == wanted);
-    let best = |wanted: Part| of(wanted).map(|(_, heard)| heard.save()).fold(0.0, f32::max);
+    let of = |wanted: Part| parts.iter().zip(&scores).filter(move |(part, _)| **part == wanted);
+    let best = |wanted: Part| of(wanted).map(|(_, scores)| scores.save()).fold(0.0, f32::max);
     let open = |at: &usize| matches!(parts[*at], Part::Keep | Part::Task);
     let spelled_out = (0..all.len()).filter(open).any(|at| {
         let complained = all.iter().any(Clause::complains) && all[at].is_normative();
@@ -157,8 +160,8 @@ pub(super) fn judge(ear: Ear, said: &Utterance) -> Result<Worthy, Unworthy> {
     if kept.is_empty() || (asked && said_beside < BESIDE) {
         return Err(unworthy(&parts, whole));
     }
-    let heard_kept = ear.hear(&kept.join(" "), &said.before);
-    Ok(Worthy { kept, heard: whole, heard_kept })
+    let kept_scores = classifier.classify(&kept.join(" "), &said.before);
+    Ok(Worthy { kept, scores: whole, kept_scores })
 }
 
 /// What stands where a secret was.
@@ -187,7 +190,7 @@ fn shares(text: &str, other: &str) -> bool {
 }
 
 /// What one sentence is.
-fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
+fn part(clause: &Clause<'_>, scores: Scores, whole: Scores) -> Part {
     if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
         return Part::Small;
     }
@@ -200,7 +203,7 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
     if clause.announces() {
         return Part::Request;
     }
-    let asking = heard.of(Act::Question);
+    let asking = scores.of(Act::Question);
     if clause.asks() && clause.complains() {
         return Part::Complaint;
     }
@@ -214,17 +217,17 @@ fn part(clause: &Clause<'_>, heard: Heard, whole: Heard) -> Part {
         return Part::Derivable(reason);
     }
     let durable = (clause.is_durable() && clause.is_normative()) || clause.explains_choice();
-    if clause.lists_structure() || (heard.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {
+    if clause.lists_structure() || (scores.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {
         return Part::Derivable(NotWorth::CodeStructure);
     }
-    if heard.of(Act::Chitchat) > SURE && clause.length() < 6 && !clause.commands() {
+    if scores.of(Act::Chitchat) > SURE && clause.length() < 6 && !clause.commands() {
         return Part::Small;
     }
     let explained = clause.is_reason() || clauses(clause.text).len() > 1;
     if !durable && (clause.malfunctions() && !dated(clause.text) || clause.requests() && !explained) {
         return Part::Request;
     }
-    if heard.of(Act::Ephemeral) + heard.of(Act::OneOff) > SURE && !durable {
+    if scores.of(Act::Ephemeral) + scores.of(Act::OneOff) > SURE && !durable {
         return Part::Task;
     }
     Part::Keep
@@ -259,7 +262,7 @@ fn chosen(all: &[Clause<'_>], parts: &[Part], clear: bool) -> Vec<String> {
     kept.into_iter().map(|at| all[at].text.to_owned()).collect()
 }
 
-fn unworthy(parts: &[Part], whole: Heard) -> Unworthy {
+fn unworthy(parts: &[Part], whole: Scores) -> Unworthy {
     let has = |part: Part| parts.contains(&part);
     let derivable = parts.iter().find_map(|part| match part {
         Part::Derivable(reason) => Some(*reason),

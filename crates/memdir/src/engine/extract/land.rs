@@ -1,4 +1,4 @@
-//! Drafts become files: written, revised or archived through the one door, each change signed with the
+//! Drafts become files: written, revised or archived in transactions, each change signed with the
 //! session and the message it came from.
 
 use super::draft::Draft;
@@ -6,7 +6,7 @@ use super::relate::Known;
 use super::revise::revise;
 use super::{Effect, SavedMemory};
 use crate::engine::pointer::Hand;
-use crate::engine::{Error, Memory, ProposedFile, Remember, Spot};
+use crate::engine::{Error, Memory, MemoryRef, ProposedFile, Remember};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_store::history::{Actor, Author};
@@ -78,7 +78,7 @@ impl Memory {
     }
 
     fn text_of(&self, known: &Known) -> Result<String, Error> {
-        let bytes = self.spot_of(known)?.store.root().read(&known.file)?.unwrap_or_default();
+        let bytes = self.memory_ref_of(known)?.store.root().read(&known.file)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -94,49 +94,49 @@ impl Memory {
         known: &Known,
         author: &Author,
     ) -> Result<Option<SavedMemory>, Error> {
-        let spot = self.spot_of(known)?;
+        let memory_ref = self.memory_ref_of(known)?;
         let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
-        let (kind, change) = spot.store.change(author, &intent, |edit| {
-            let Some(bytes) = edit.read(&spot.file)? else {
-                return Err(ChangeError::Refused(format!("{} is gone", spot.file)));
+        let (kind, change) = memory_ref.store.change(author, &intent, |edit| {
+            let Some(bytes) = edit.read(&memory_ref.file)? else {
+                return Err(ChangeError::Refused(format!("{} is gone", memory_ref.file)));
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
             let swaps = revise(&mut topic, draft);
-            edit.write(&spot.file, topic.as_bytes().to_vec())?;
-            self.follow(edit, &spot, &before, &topic, &Hand::Program(&swaps))?;
+            edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
+            self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&swaps))?;
             Ok(topic.kind())
         })?;
         Ok(change.map(|change| SavedMemory {
-            file: spot.file.to_string(),
+            file: memory_ref.file.to_string(),
             action: Effect::Updated,
             kind,
-            scope: spot.scope,
+            scope: memory_ref.scope,
             change: Some(change.id.to_string()),
         }))
     }
 
     /// Archives a memory and its pointer.
     pub(super) fn land_forget(&self, known: &Known, author: &Author) -> Result<SavedMemory, Error> {
-        let spot = self.spot_of(known)?;
-        let ((), change) = spot.store.change(author, &Intent::new("forget"), |edit| {
-            if edit.read(&spot.file)?.is_none() {
-                return Err(ChangeError::Refused(format!("{} is gone already", spot.file)));
+        let memory_ref = self.memory_ref_of(known)?;
+        let ((), change) = memory_ref.store.change(author, &Intent::new("forget"), |edit| {
+            if edit.read(&memory_ref.file)?.is_none() {
+                return Err(ChangeError::Refused(format!("{} is gone already", memory_ref.file)));
             }
-            edit.remove(&spot.file)?;
-            edit.unpoint(&spot.index()?, spot.target())
+            edit.remove(&memory_ref.file)?;
+            edit.unpoint(&memory_ref.index()?, memory_ref.target())
         })?;
         Ok(SavedMemory {
-            file: spot.file.to_string(),
+            file: memory_ref.file.to_string(),
             action: Effect::Deleted,
             kind: known.kind,
-            scope: spot.scope,
+            scope: memory_ref.scope,
             change: change.map(|change| change.id.to_string()),
         })
     }
 
-    fn spot_of(&self, known: &Known) -> Result<Spot<'_>, Error> {
+    fn memory_ref_of(&self, known: &Known) -> Result<MemoryRef<'_>, Error> {
         let store = self.writable(known.scope)?;
-        Ok(Spot { scope: known.scope, store, file: known.file.clone() })
+        Ok(MemoryRef { scope: known.scope, store, file: known.file.clone() })
     }
 }

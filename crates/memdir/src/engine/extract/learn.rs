@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
+use super::classifier::Classifier;
 use super::clause::sentences;
 use super::cues::Clause;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
-use super::hearing::Ear;
-use super::lesson::Lesson;
-use super::outcome::{Outcome, hear, hear_wish};
+use super::outcome::{Outcome, read, read_wish};
+use super::reconcile::Reconciler;
 use super::relate;
 use super::topics::nearness;
 use super::written::{Written, written};
@@ -27,12 +27,14 @@ const LANDED: usize = 2_000;
 impl Memory {
     /// Learns from what is new in a conversation.
     pub fn extract(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
-        self.heed(conversation, landing, hear)
+        self.heed(conversation, landing, read)
     }
 
     /// Does what is asked of memory itself, and leaves the rest to a model.
     pub(super) fn grant_wishes(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
-        self.heed(conversation, landing, |ear, said, at| hear_wish(ear, said, at).unwrap_or(Outcome::Nothing))
+        self.heed(conversation, landing, |classifier, said, at| {
+            read_wish(classifier, said, at).unwrap_or(Outcome::Nothing)
+        })
     }
 
     /// What a model has to judge: the messages that the agent has not saved itself (X4), if the person says more in
@@ -40,10 +42,10 @@ impl Memory {
     pub(super) fn left_to_judge(&self, conversation: &Conversation<'_>) -> Result<Option<Vec<Message>>, Error> {
         let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
         let said = utterances(conversation.earlier, &open, &self.now);
-        let ear = Ear::new();
+        let classifier = Classifier::new();
         let more = (0..said.len()).filter(|at| said[*at].fresh).any(|at| {
             let small = sentences(&said[at].words).into_iter().all(|part| Clause::new(part).is_acknowledgement());
-            !small && hear_wish(ear, &said, at).is_none()
+            !small && read_wish(classifier, &said, at).is_none()
         });
         Ok(more.then_some(open))
     }
@@ -52,7 +54,7 @@ impl Memory {
         &self,
         conversation: &Conversation<'_>,
         landing: Landing,
-        hear: impl Fn(Ear, &[Utterance], usize) -> Outcome,
+        read: impl Fn(Classifier, &[Utterance], usize) -> Outcome,
     ) -> Result<Extracted, Error> {
         self.require_on()?;
         let messages = conversation.messages;
@@ -63,15 +65,15 @@ impl Memory {
             done.skipped = Some(if written.any() { "already-written" } else { "nothing-said" });
             return Ok(done);
         }
-        let ear = Ear::new();
+        let classifier = Classifier::new();
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
         let mut forgets = Vec::new();
         let mut corrections: Vec<Draft> = Vec::new();
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
-            match hear(ear, &said, at) {
+            match read(classifier, &said, at) {
                 Outcome::Drafts(several) => {
                     for draft in several {
-                        take(ear, &mut drafts, at, draft);
+                        take(classifier, &mut drafts, at, draft);
                     }
                 }
                 Outcome::Correction(draft) => corrections.push(draft),
@@ -87,23 +89,24 @@ impl Memory {
         let statements =
             drafts.iter().map(|(_, draft)| draft).chain(&corrections).map(|draft| draft.statement.as_str());
         let about: Vec<&str> = statements.chain(forgets.iter().map(|forget| forget.words.as_str())).collect();
-        let known = relate::known(self, ear.encoder(), &about.join(" "))?;
+        let known = relate::known(self, classifier.encoder(), &about.join(" "))?;
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
-        let mut lesson = Lesson { memory: self, conversation: *conversation, landing, ear, known, landed, done };
+        let mut reconciler =
+            Reconciler { memory: self, conversation: *conversation, landing, classifier, known, landed, done };
         for forget in &forgets {
-            lesson.forget(forget)?;
+            reconciler.forget(forget)?;
         }
         for draft in &corrections {
-            lesson.correct(draft)?;
+            reconciler.correct(draft)?;
         }
         let rules: String = self.rules().files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n");
         for (_, draft) in &drafts {
             let twice = written.texts.iter().any(|text| repeats(text, draft));
             if !twice && !document_says(&rules, &draft.statement) {
-                lesson.settle(draft)?;
+                reconciler.settle(draft)?;
             }
         }
-        Ok(lesson.done)
+        Ok(reconciler.done)
     }
 
     /// The messages of a session that memory was changed for: a run that died half-way is done again.
@@ -140,8 +143,8 @@ fn open(messages: &[Message], written: &Written) -> Vec<Message> {
 }
 
 /// Adds a draft, or joins it to the one it goes on with.
-fn take(ear: Ear, drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
-    let near = |one: &Draft| nearness(ear.encoder(), &one.text(), &draft.statement);
+fn take(classifier: Classifier, drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
+    let near = |one: &Draft| nearness(classifier.encoder(), &one.text(), &draft.statement);
     let shared = |one: &Draft| {
         let words = likeness::words(&one.text());
         likeness::words(&draft.text()).iter().any(|word| words.contains(word))

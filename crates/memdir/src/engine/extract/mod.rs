@@ -14,23 +14,23 @@
 //! known, `land` writes.
 
 mod backdrop;
+mod classifier;
 mod clause;
 mod compose;
 mod cues;
 mod draft;
+mod engine_choice;
 mod exchange;
 mod grounds;
-mod hearing;
 mod judge;
 mod land;
-mod lane;
 mod learn;
-mod lesson;
 mod outcome;
 mod pasted;
 mod person;
 mod phrases;
 mod reasons;
+mod reconcile;
 mod relate;
 mod revise;
 mod session;
@@ -43,10 +43,10 @@ mod wish;
 mod wording;
 mod written;
 
+pub(super) use engine_choice::model_messages;
+pub use engine_choice::{EngineChoice, Help};
 pub(super) use grounds::Footing;
 pub use grounds::Grounds;
-pub(super) use lane::told;
-pub use lane::{Help, Lane};
 pub(super) use session::utf8;
 pub use session::{Run, Source, Usage};
 

@@ -3,12 +3,12 @@
 //! An explicit wish is heard first and wins over the judge (not over secrets, nor over what is not worth
 //! keeping, F7); then the judge decides.
 
+use super::classifier::{Act, Classifier};
 use super::clause::sentences;
 use super::compose::{Material, compose};
 use super::cues::{self, Clause};
 use super::draft::Draft;
 use super::exchange::Utterance;
-use super::hearing::{Act, Ear};
 use super::sort::{kind_of, points_outside};
 use super::tidy::tidy;
 use super::topics::topics;
@@ -16,7 +16,7 @@ use super::wish::{Wish, wish};
 use super::{RefusedWish, judge};
 use memdir_reader::worth::{NotWorth, not_worth};
 
-/// What the ear must say of something that was asked to be remembered before it is refused.
+/// The score at which something that was asked to be remembered is refused.
 const SURE: f32 = 0.6;
 /// And how little it must sound like something to keep.
 const DOUBTED: f32 = 0.4;
@@ -41,34 +41,34 @@ pub(super) struct Forget {
 }
 
 /// What one utterance leads to.
-pub(super) fn hear(ear: Ear, said: &[Utterance], at: usize) -> Outcome {
-    if let Some(wished) = hear_wish(ear, said, at) {
+pub(super) fn read(classifier: Classifier, said: &[Utterance], at: usize) -> Outcome {
+    if let Some(wished) = read_wish(classifier, said, at) {
         return wished;
     }
     let one = &said[at];
     if sentences(&one.words).into_iter().any(|sentence| Clause::new(sentence).retracts()) {
         return Outcome::Retracted;
     }
-    let worthy = match judge::judge(ear, one) {
+    let worthy = match judge::judge(classifier, one) {
         Ok(worthy) => worthy,
         Err(reason) => return corrects(one, reason).map_or(Outcome::Nothing, Outcome::Correction),
     };
-    let groups = topics(ear, &worthy.kept, &one.before, one.day);
+    let groups = topics(classifier, &worthy.kept, &one.before, one.day);
     let alone = groups.len() == 1;
     let changes = Clause::new(&one.words).changes();
     let drafts = groups.iter().filter_map(|kept| {
         let text = kept.join(". ");
-        let heard = if alone { worthy.heard_kept } else { ear.hear(&text, &one.before) };
+        let scores = if alone { worthy.kept_scores } else { classifier.classify(&text, &one.before) };
         // Of two topics, one may be the task at hand.
         let task = Clause::new(&tidy(&text)).requests() && !Clause::new(&text).is_durable();
-        if !alone && (heard.save() < 0.1 || task) {
+        if !alone && (scores.save() < 0.1 || task) {
             return None;
         }
-        let sounds = if alone { worthy.heard } else { heard };
+        let sounds = if alone { worthy.scores } else { scores };
         let material = Material {
             kept,
-            kind: kind_of(&text, heard, sounds.act(), one.day),
-            act: if sounds.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { heard.act() },
+            kind: kind_of(&text, scores, sounds.act(), one.day),
+            act: if sounds.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { scores.act() },
             day: one.day,
             message: &one.id,
             proposal: &one.proposal,
@@ -111,21 +111,21 @@ fn corrects(one: &Utterance, reason: judge::Unworthy) -> Option<Draft> {
 }
 
 /// The same for what is asked of memory itself; `None`: it is for the judge, or for a model.
-pub(super) fn hear_wish(ear: Ear, said: &[Utterance], at: usize) -> Option<Outcome> {
+pub(super) fn read_wish(classifier: Classifier, said: &[Utterance], at: usize) -> Option<Outcome> {
     let one = &said[at];
     let message = one.id.clone();
-    let heard = ear.hear(&one.words, &one.before);
+    let scores = classifier.classify(&one.words, &one.before);
     // A wish in somebody else's words is nobody's wish.
-    let quoted = heard.of(Act::Quoted) > SURE;
+    let quoted = scores.of(Act::Quoted) > SURE;
     match wish(&one.words).filter(|_| !quoted) {
         Some(Wish::Forget(words)) => {
             let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
             return Some(Outcome::Forget(Forget { words, context, message }));
         }
-        Some(Wish::Remember(what)) => return Some(remember(ear, said, at, &what)),
+        Some(Wish::Remember(what)) => return Some(remember(classifier, said, at, &what)),
         None => {}
     }
-    if heard.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
+    if scores.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
         let context = one.before.clone();
         return Some(Outcome::Forget(Forget { words: one.words.clone(), context, message }));
     }
@@ -133,7 +133,7 @@ pub(super) fn hear_wish(ear: Ear, said: &[Utterance], at: usize) -> Option<Outco
 }
 
 /// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).
-fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
+fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -> Outcome {
     let one = &said[at];
     let refused = |reason: &'static str, why: &str, question: Option<&str>| {
         Outcome::Refused(RefusedWish {
@@ -166,9 +166,9 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
             Some("What exactly should be remembered?"),
         );
     }
-    let heard = ear.hear(&text, "");
+    let scores = classifier.classify(&text, "");
     // How the wish sounds as a whole says more than what it is about alone.
-    let wished = ear.hear(&one.words, &one.before);
+    let wished = classifier.classify(&one.words, &one.before);
     let unlikely = wished.save() < DOUBTED && !Clause::new(&text).is_durable() && !points_outside(&text);
     let verdict = not_worth(&text).or_else(|| not_worth(what)).or_else(|| {
         if judge::is_kept_elsewhere(one) || (unlikely && wished.of(Act::Derivable) > SURE) {
@@ -187,8 +187,8 @@ fn remember(ear: Ear, said: &[Utterance], at: usize, what: &str) -> Outcome {
     }
     let material = Material {
         kept: &clean,
-        kind: kind_of(&text, heard, heard.act(), one.day),
-        act: heard.act(),
+        kind: kind_of(&text, scores, scores.act(), one.day),
+        act: scores.act(),
         day: one.day,
         message: &one.id,
         proposal: "",
@@ -219,7 +219,7 @@ mod tests {
     }
 
     fn kinds(words: &str, before: &str) -> Vec<Type> {
-        match hear(Ear::new(), &[said(words, before)], 0) {
+        match read(Classifier::new(), &[said(words, before)], 0) {
             Outcome::Drafts(drafts) => drafts.into_iter().map(|draft| draft.kind).collect(),
             _ => Vec::new(),
         }
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn f7_a_wish_that_should_not_be_granted_is_answered_with_a_question() {
-        let reason = |words: &str| match hear(Ear::new(), &[said(words, "")], 0) {
+        let reason = |words: &str| match read(Classifier::new(), &[said(words, "")], 0) {
             Outcome::Refused(refused) => (refused.reason, refused.question.is_some()),
             _ => ("", false),
         };
@@ -285,7 +285,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn anything_can_be_said(words in "(?s).{0,120}|([a-z']{1,8}[ ,.?!\n-]{1,2}){0,30}|[我以后别记住删掉,。? a-z]{0,40}", before in ".{0,40}") {
-            let _ = hear(Ear::new(), &[said("earlier words", ""), said(&words, &before)], 1);
+            let _ = read(Classifier::new(), &[said("earlier words", ""), said(&words, &before)], 1);
         }
     }
 }

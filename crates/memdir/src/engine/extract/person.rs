@@ -1,4 +1,4 @@
-//! What somebody says of themselves, as others would say it.
+//! Turns what people say about themselves into the third person.
 //!
 //! Enters: a sentence in the first person. Leaves: the same about "the user", since a memory is read by
 //! somebody else. English and Chinese; verbs are made to agree. Never touches "we": that is the team.

@@ -2,7 +2,7 @@
 //!
 //! Data only. Each table is one sense; what a sense means for memory is for the judge.
 
-/// Phrases of one sense, for [`Spoken::says`].
+/// Phrases of one sense, for [`Spoken::says`](memdir_reader::spoken::Spoken::says).
 type Phrases = &'static str;
 
 /// It holds from now on.

@@ -1,4 +1,4 @@
-//! How something new stands to what is known: the same, a change of it, or news.
+//! How something new relates to what is known: the same, a change of it, or new.
 //!
 //! Enters: a draft, and the memories of the project. Leaves: the memory it repeats, the one it changes, or
 //! none. Judged by words (likeness) and by meaning (the encoder's cosine) together: a paraphrase shares
@@ -11,7 +11,7 @@ use memdir_encoder::{Embedding, Encoder};
 use super::cues::Clause;
 use super::draft::{Draft, all_dates};
 use super::values::swaps;
-use crate::engine::kin::Kin;
+use crate::engine::duplicate_candidates::DuplicateCandidates;
 use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
@@ -91,9 +91,10 @@ pub(super) fn known(memory: &Memory, encoder: Encoder, about: &str) -> Result<Ve
             topics.into_iter().map(str::to_owned).collect()
         } else {
             let scopes = if scope == Scope::Private { vec![Scope::Private, Scope::Team] } else { vec![scope] };
-            let kin = |scope| Kin::of(scope, &catalog);
-            let near =
-                |scope| kin(scope).closest(about, &catalog).map(|known| known.path.to_owned()).collect::<Vec<_>>();
+            let candidates = |scope| DuplicateCandidates::of(scope, &catalog);
+            let near = |scope| {
+                candidates(scope).closest(about, &catalog).map(|known| known.path.to_owned()).collect::<Vec<_>>()
+            };
             scopes.into_iter().flat_map(near).collect()
         };
         for path in paths {

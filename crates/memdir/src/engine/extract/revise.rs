@@ -1,4 +1,4 @@
-//! A known memory told anew: the value that changed is changed, the rest stays.
+//! Revises a known memory: the value that changed is replaced, the rest stays.
 //!
 //! Enters: a memory and a draft about the same thing. Leaves: the memory with the new value in place of
 //! the old one wherever it stood, the new statement where it adds something, its own reason where none is

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::pasted::own_words;
 use super::stretch::{Progress, Stretch};
 use super::wish::wish;
-use super::{Extracted, Landing, Lane};
+use super::{EngineChoice, Extracted, Landing};
 use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -76,7 +76,7 @@ impl Memory {
     pub fn extract_transcript(
         &self,
         source: &Source<'_>,
-        lane: &mut Lane<'_>,
+        choice: &mut EngineChoice<'_>,
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Run, Error> {
         self.require_on()?;
@@ -98,7 +98,7 @@ impl Memory {
         let mut stretch = Stretch {
             memory: self,
             landing,
-            lane,
+            choice,
             session: session.as_deref(),
             file: &file,
             progress,
@@ -144,7 +144,7 @@ impl Memory {
             host,
             session,
             engine,
-            reason: lane.reason().map(str::to_owned),
+            reason: choice.reason().map(str::to_owned),
             extracted,
             cursor,
             usage,

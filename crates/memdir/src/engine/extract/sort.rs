@@ -5,15 +5,15 @@
 
 use jiff::civil::Date;
 
+use super::classifier::{Act, Scores};
 use super::cues::Clause;
 use super::draft::last_date;
-use super::hearing::{Act, Heard};
 use super::tidy::tidy;
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::{code_words, dates, guess};
 
 /// The type of what was said: how it sounds, and what it is about.
-pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
+pub(super) fn kind_of(text: &str, scores: Scores, act: Act, day: Date) -> Type {
     let clause = Clause::new(text);
     let opening = tidy(text);
     let ordered = Clause::new(&opening).commands_first();
@@ -22,10 +22,10 @@ pub(super) fn kind_of(text: &str, heard: Heard, act: Act, day: Date) -> Type {
     let guessed = guess::guess_kind(text);
     let score = |kind: Type| {
         let sound = match kind {
-            Type::User => heard.of(Act::Profile),
-            Type::Feedback => heard.of(Act::Correction) + heard.of(Act::Confirmation),
-            Type::Project => heard.of(Act::Project),
-            Type::Reference => heard.of(Act::Reference),
+            Type::User => scores.of(Act::Profile),
+            Type::Feedback => scores.of(Act::Correction) + scores.of(Act::Confirmation),
+            Type::Project => scores.of(Act::Project),
+            Type::Reference => scores.of(Act::Reference),
         };
         let sign = match kind {
             // A rule with an end, or somebody's plan, is a matter of the project.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::lane::STOPPED;
+use super::engine_choice::STOPPED;
 use super::session::Usage;
-use super::{Conversation, Extracted, Landing, Lane};
+use super::{Conversation, EngineChoice, Extracted, Landing};
 use crate::engine::{Error, Memory};
 use memdir_core::limits;
 use memdir_hosts::transcript::{Message, Origin, Role};
@@ -74,7 +74,7 @@ impl Said {
 pub(super) struct Stretch<'s, 'l> {
     pub(super) memory: &'s Memory,
     pub(super) landing: Landing,
-    pub(super) lane: &'s mut Lane<'l>,
+    pub(super) choice: &'s mut EngineChoice<'l>,
     pub(super) session: Option<&'s str>,
     pub(super) file: &'s Path,
     pub(super) progress: Progress,
@@ -95,12 +95,12 @@ impl Stretch<'_, '_> {
             self.progress.cursor.as_deref().unwrap_or_default().as_bytes(),
             last_id.as_bytes(),
         ]);
-        if self.lane.thinks() {
+        if self.choice.thinks() {
             let asked = Asked { act: act.to_string(), upto: last_id.clone(), messages: messages.len() };
             self.progress.asked = Some(asked);
             self.keep()?;
         }
-        let (done, usage) = self.memory.learn_stretch(self.lane, &conversation, self.landing, act)?;
+        let (done, usage) = self.memory.learn_stretch(self.choice, &conversation, self.landing, act)?;
         if let Some(usage) = usage {
             self.usage.get_or_insert_default().add(usage);
         }

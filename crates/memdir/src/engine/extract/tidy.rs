@@ -1,4 +1,4 @@
-//! A sentence without the small talk around it.
+//! Strips the small talk around a sentence.
 //!
 //! Enters: a sentence as it was typed. Leaves: the same without "ok so", "btw", "please" and their like at both
 //! ends. Never cuts in the middle, and never leaves nothing.
@@ -19,7 +19,7 @@ const LEADS_SPACED: &str = "and|but|also|please|pls|btw|fyi|ok|okay|oh|ah|hm|so 
 /// What only trails behind.
 const TRAILS: &str = "please|pls|btw|by the way|thanks|thank you|thx|ok|okay|redo|fyi|haha|lol|哈|谢谢";
 
-/// A sentence without the small talk around it.
+/// Strips the small talk around a sentence.
 pub(super) fn tidy(sentence: &str) -> String {
     let mut rest = sentence.trim().trim_start_matches(['-', '*', '•', ' ']);
     'lead: loop {

@@ -1,4 +1,4 @@
-//! A message about two things, told apart.
+//! Splits a message that is about two things.
 //!
 //! Enters: the sentences of a message that are worth keeping. Leaves: one group a topic, in order. A new
 //! topic is believed only where the person marks it ("also …", ", and I …", 另外) and it is another kind of
@@ -7,8 +7,8 @@
 use jiff::civil::Date;
 use memdir_encoder::Encoder;
 
+use super::classifier::Classifier;
 use super::cues;
-use super::hearing::Ear;
 use super::sort::kind_of;
 
 /// Nearer than this, two pieces are about one thing.
@@ -53,13 +53,13 @@ const INSIDE: &[&str] = &[
 ];
 
 /// The sentences by topic.
-pub(super) fn topics(ear: Ear, kept: &[String], before: &str, day: Date) -> Vec<Vec<String>> {
+pub(super) fn topics(classifier: Classifier, kept: &[String], before: &str, day: Date) -> Vec<Vec<String>> {
     let pieces: Vec<(String, bool)> = kept.iter().flat_map(|sentence| pieces(sentence)).collect();
     let mut groups: Vec<Vec<String>> = Vec::new();
     for (piece, marked) in pieces {
         let goes_on = match groups.last() {
             None => false,
-            Some(group) => !marked || !apart(ear, &group.join(". "), &piece, before, day),
+            Some(group) => !marked || !apart(classifier, &group.join(". "), &piece, before, day),
         };
         match groups.last_mut() {
             Some(group) if goes_on => group.push(piece),
@@ -85,12 +85,12 @@ fn pieces(sentence: &str) -> Vec<(String, bool)> {
 }
 
 /// Whether two pieces are about different things.
-fn apart(ear: Ear, first: &str, second: &str, before: &str, day: Date) -> bool {
+fn apart(classifier: Classifier, first: &str, second: &str, before: &str, day: Date) -> bool {
     let kind = |text: &str| {
-        let heard = ear.hear(text, before);
-        kind_of(text, heard, heard.act(), day)
+        let scores = classifier.classify(text, before);
+        kind_of(text, scores, scores.act(), day)
     };
-    kind(first) != kind(second) || nearness(ear.encoder(), first, second) < NEAR
+    kind(first) != kind(second) || nearness(classifier.encoder(), first, second) < NEAR
 }
 
 /// How near two pieces are in meaning.
@@ -107,7 +107,7 @@ mod tests {
 
     fn count(kept: &[&str]) -> usize {
         let kept: Vec<String> = kept.iter().map(|sentence| (*sentence).to_owned()).collect();
-        topics(Ear::new(), &kept, "", date(2026, 4, 14)).len()
+        topics(Classifier::new(), &kept, "", date(2026, 4, 14)).len()
     }
 
     #[test]

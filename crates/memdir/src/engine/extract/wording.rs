@@ -1,4 +1,4 @@
-//! The second ear: which wordings people use for what is worth keeping.
+//! The second half of the classifier: the wordings people use for what is worth keeping.
 //!
 //! Enters: a message and what it answers. Leaves: a number, above zero for worth keeping. A linear model over
 //! hashed words, pairs and triples, made by `training/wording.py` from labelled messages. The encoder hears

@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::proposal::{Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
 use memdir_model::fork::Ended;
-use memdir_model::tools::{Errand, Printed, specs};
+use memdir_model::tools::{Printed, ShellJob, specs};
 use memdir_model::{Block, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -19,7 +19,7 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("there are no programs here".to_owned())
     }
 }
@@ -75,7 +75,7 @@ fn assert_clean(bench: &Workbench) {
     assert_eq!(bench.rubbish(), Vec::<String>::new());
     assert!(bench.bytes().keys().all(|file| file.ends_with(".md")), "{:?}", bench.bytes().keys());
     let memory = bench.memory();
-    assert!(!crate::engine::workbench::store(&memory).needs_healing());
+    assert!(!crate::engine::workbench::store(&memory).needs_recovery());
 }
 
 #[test]

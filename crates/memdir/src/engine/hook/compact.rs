@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::{HookDone, beginning};
+use super::{HookOutcome, beginning};
 use crate::engine::Memory;
 use memdir_hosts::{HookCall, Profile};
 
@@ -30,15 +30,19 @@ impl Memory {
     }
 
     /// What the notes say, for a conversation that was just made shorter.
-    pub(super) fn notes_after(&self, profile: &Profile, session: &str, used: usize) -> HookDone {
+    pub(super) fn notes_after(&self, profile: &Profile, session: &str, used: usize) -> HookOutcome {
         if !self.settings.notes_enabled {
-            return HookDone::default();
+            return HookOutcome::default();
         }
         // Notes that cannot be read, or a session whose name is none for a file, are no reason to say nothing else.
-        let Ok(Some(text)) = self.notes_for_compaction(session) else { return HookDone::default() };
+        let Ok(Some(text)) = self.notes_for_compaction(session) else { return HookOutcome::default() };
         let room = profile.start_bytes.saturating_sub(used + 2);
         let text = if text.len() <= room { Some(text.as_str()) } else { beginning(&text, room) };
         let shown = vec!["session-notes".to_owned()];
-        text.map_or_else(HookDone::default, |text| HookDone { text: text.to_owned(), shown, ..HookDone::default() })
+        text.map_or_else(HookOutcome::default, |text| HookOutcome {
+            text: text.to_owned(),
+            shown,
+            ..HookOutcome::default()
+        })
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::HookDone;
+use super::HookOutcome;
 use crate::engine::{Error, Memory};
 use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
 use memdir_hosts::{HookCall, Host};
@@ -39,11 +39,11 @@ pub struct HookRecord {
 impl Memory {
     /// Where calls are written down, and the line of one that does not come to its end in time.
     pub fn unfinished_hook(&self, host: Host, call: &HookCall) -> (PathBuf, Vec<u8>) {
-        let done = HookDone::nothing("it took too long and was given up");
+        let done = HookOutcome::nothing("it took too long and was given up");
         (self.hook_file(), self.hook_line(host, call, &done, HOOK_MS))
     }
 
-    fn hook_line(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Vec<u8> {
+    fn hook_line(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Vec<u8> {
         let record = HookRecord {
             time: self.now.timestamp().to_string(),
             host: host.to_string(),
@@ -61,7 +61,7 @@ impl Memory {
     }
 
     /// Writes a call down.
-    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookDone, ms: u64) -> Result<(), Error> {
+    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Result<(), Error> {
         let (file, line) = (self.hook_file(), self.hook_line(host, call, done, ms));
         if fs::append(&file, &line).is_err() {
             fs::create_private_dir(&self.dirs.state)?;

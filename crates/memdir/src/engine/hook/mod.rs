@@ -25,7 +25,7 @@ use memdir_store::fs;
 
 /// What came of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HookDone {
+pub struct HookOutcome {
     /// What the model should read; empty: nothing.
     pub text: String,
     /// The memories and blocks in it.
@@ -42,13 +42,13 @@ pub struct HookDone {
     pub ask: bool,
 }
 
-impl HookDone {
-    fn nothing(reason: impl Into<String>) -> HookDone {
-        HookDone { reason: Some(reason.into()), ..HookDone::default() }
+impl HookOutcome {
+    fn nothing(reason: impl Into<String>) -> HookOutcome {
+        HookOutcome { reason: Some(reason.into()), ..HookOutcome::default() }
     }
 
     /// Adds what comes after.
-    fn then(mut self, next: HookDone) -> HookDone {
+    fn then(mut self, next: HookOutcome) -> HookOutcome {
         if !self.text.is_empty() && !next.text.is_empty() {
             self.text.push_str("\n\n");
         }
@@ -65,11 +65,11 @@ impl HookDone {
 
 impl Memory {
     /// Does what a host's event asks for. `own_texts` are the user's own prompts.
-    pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookDone {
+    pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookOutcome {
         let session = call.session.as_deref();
         let done = match &call.event {
-            Event::Ignored(why) => Ok(HookDone::nothing(*why)),
-            _ if !self.place.enabled => Ok(HookDone::nothing(self.place.enabled_rule.sentence())),
+            Event::Ignored(why) => Ok(HookOutcome::nothing(*why)),
+            _ if !self.place.enabled => Ok(HookOutcome::nothing(self.place.enabled_rule.sentence())),
             Event::SessionStart(start) => self.session_starts(profile, *start, session, own_texts),
             Event::Prompt(text) => self.prompted(profile, text, session, own_texts),
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
@@ -77,24 +77,24 @@ impl Memory {
                 self.acted(profile, action, session).and_then(|done| self.came_late(profile, done, session))
             }
             Event::AfterTool(_) if profile.actions == ActionTime::Before => {
-                let nothing = HookDone::nothing("no model has chosen anything since the prompt");
+                let nothing = HookOutcome::nothing("no model has chosen anything since the prompt");
                 self.came_late(profile, nothing, session)
             }
-            Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookDone::nothing("this host does not pass it on")),
+            Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookOutcome::nothing("this host does not pass it on")),
             Event::TurnEnd { .. } => self.turn_ended(profile, call),
             Event::AfterCompact => self.forgotten_by(session),
             Event::BeforeCompact => {
                 let done = match profile.compaction {
                     Compaction::SaysBefore => self.forgotten_by(session),
-                    Compaction::SaysAfterwards => Ok(HookDone::nothing("the host says so again when it is done")),
-                    Compaction::CriesWolf => Ok(HookDone::nothing("this host says so on every turn")),
-                    Compaction::Unknown => Ok(HookDone::nothing("nobody knows whether it happens")),
+                    Compaction::SaysAfterwards => Ok(HookOutcome::nothing("the host says so again when it is done")),
+                    Compaction::CriesWolf => Ok(HookOutcome::nothing("this host says so on every turn")),
+                    Compaction::Unknown => Ok(HookOutcome::nothing("nobody knows whether it happens")),
                 };
-                done.map(|done| HookDone { notes: self.notes_left(profile, call), ..done })
+                done.map(|done| HookOutcome { notes: self.notes_left(profile, call), ..done })
             }
-            Event::SessionEnd => Ok(HookDone::nothing("nothing is said at the end of a conversation")),
+            Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
-        done.unwrap_or_else(|error| HookDone::nothing(error.to_string()))
+        done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()))
     }
 
     fn session_starts(
@@ -103,20 +103,20 @@ impl Memory {
         start: Start,
         session: Option<&str>,
         own_texts: Vec<(String, String)>,
-    ) -> Result<HookDone, Error> {
+    ) -> Result<HookOutcome, Error> {
         match (start, session) {
             (Start::Cleared | Start::Compacted, Some(session)) => self.reset_session(session)?,
             // It knows what its parent was told.
             (Start::Forked, Some(session)) => {
                 self.claim_start(session)?;
-                return Ok(HookDone::nothing("it goes on from a conversation that was told"));
+                return Ok(HookOutcome::nothing("it goes on from a conversation that was told"));
             }
             _ => {}
         }
         if profile.hears_start {
             self.introduce(profile, session, own_texts)
         } else {
-            Ok(HookDone::nothing("this host is told beside the first prompt"))
+            Ok(HookOutcome::nothing("this host is told beside the first prompt"))
         }
     }
 
@@ -126,14 +126,15 @@ impl Memory {
         text: &str,
         session: Option<&str>,
         own_texts: Vec<(String, String)>,
-    ) -> Result<HookDone, Error> {
+    ) -> Result<HookOutcome, Error> {
         // Without a session nobody knows whether it was said before.
-        let start = if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookDone::default() };
+        let start =
+            if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookOutcome::default() };
         let day = session.map(|session| self.day_change(session)).transpose()?.flatten();
-        let day = day.map_or_else(HookDone::default, |text| HookDone {
+        let day = day.map_or_else(HookOutcome::default, |text| HookOutcome {
             text,
             shown: vec!["day".to_owned()],
-            ..HookDone::default()
+            ..HookOutcome::default()
         });
         let used = if profile.start_bytes > profile.prompt_bytes { 0 } else { start.text.len() } + day.text.len();
         let answer = self.recall(RecallRequest {
@@ -145,7 +146,7 @@ impl Memory {
             model: None,
             model_only: false,
         })?;
-        let recalled = HookDone {
+        let recalled = HookOutcome {
             text: answer.reminder,
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
@@ -157,19 +158,19 @@ impl Memory {
                 }
                 _ => false,
             },
-            ..HookDone::default()
+            ..HookOutcome::default()
         };
         Ok(start.then(day).then(recalled))
     }
 
     /// Adds what a model has chosen since the prompt, once (R9, R10).
-    fn came_late(&self, profile: &Profile, done: HookDone, session: Option<&str>) -> Result<HookDone, Error> {
+    fn came_late(&self, profile: &Profile, done: HookOutcome, session: Option<&str>) -> Result<HookOutcome, Error> {
         let room = profile.prompt_bytes.saturating_sub(done.text.len() + 2);
         let Some(late) = session.map(|session| self.recall_late(session, room)).transpose()?.flatten() else {
             return Ok(done);
         };
         let shown = late.selected.into_iter().map(|one| one.file).collect();
-        Ok(done.then(HookDone { text: late.reminder, shown, ..HookDone::default() }))
+        Ok(done.then(HookOutcome { text: late.reminder, shown, ..HookOutcome::default() }))
     }
 
     fn acted(
@@ -177,26 +178,26 @@ impl Memory {
         profile: &Profile,
         action: &memdir_hosts::Action,
         session: Option<&str>,
-    ) -> Result<HookDone, Error> {
+    ) -> Result<HookOutcome, Error> {
         let answer = self.recall_action(action, session, profile.prompt_bytes)?;
-        Ok(HookDone {
+        Ok(HookOutcome {
             text: answer.reminder,
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,
-            ..HookDone::default()
+            ..HookOutcome::default()
         })
     }
 
     /// Notes that there may be something to learn, and no more: that takes a file and no time (X1).
-    fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookDone, Error> {
+    fn turn_ended(&self, profile: &Profile, call: &HookCall) -> Result<HookOutcome, Error> {
         if let Some(session) = &call.session {
             self.drop_late(session)?;
         }
         // A host that keeps its conversations in a database names the session and no file.
         let kept = || kept_at(&self.around, profile.host, call.session.as_deref().unwrap_or_default());
         let Some(transcript) = call.transcript.clone().or_else(kept) else {
-            return Ok(HookDone::nothing("this host does not say where it keeps the conversation"));
+            return Ok(HookOutcome::nothing("this host does not say where it keeps the conversation"));
         };
         let turn = TurnEnd {
             host: profile.host,
@@ -206,7 +207,7 @@ impl Memory {
         };
         let gate = self.enqueue(&turn)?;
         let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
-        Ok(HookDone { work: gate.run, ..HookDone::nothing(reason) })
+        Ok(HookOutcome { work: gate.run, ..HookOutcome::nothing(reason) })
     }
 
     /// Whether no person is there: a job of a build server, or a host that says so itself.
@@ -222,11 +223,11 @@ impl Memory {
     }
 
     /// What was said is gone from the conversation, so it may be said again (R8).
-    fn forgotten_by(&self, session: Option<&str>) -> Result<HookDone, Error> {
+    fn forgotten_by(&self, session: Option<&str>) -> Result<HookOutcome, Error> {
         if let Some(session) = session {
             self.reset_session(session)?;
         }
-        Ok(HookDone::nothing("what was shown before is forgotten"))
+        Ok(HookOutcome::nothing("what was shown before is forgotten"))
     }
 
     /// How memory works and what is in it, once a conversation.
@@ -235,13 +236,13 @@ impl Memory {
         profile: &Profile,
         session: Option<&str>,
         own_texts: Vec<(String, String)>,
-    ) -> Result<HookDone, Error> {
+    ) -> Result<HookOutcome, Error> {
         if let Some(session) = session
             && !self.claim_start(session)?
         {
-            return Ok(HookDone::nothing("it was told already"));
+            return Ok(HookOutcome::nothing("it was told already"));
         }
-        let mut done = HookDone::nothing("the host loads everything itself");
+        let mut done = HookOutcome::nothing("the host loads everything itself");
         let mut blocks = Vec::new();
         for part in [ContextPart::Manual, ContextPart::Index] {
             if part == ContextPart::Manual && profile.loads.contains(&"manual") {
@@ -254,14 +255,14 @@ impl Memory {
         let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         let note = book.phrase("cut-start", &[]).map_err(|error| Error::Refused(error.to_string()))?;
         for block in blocks {
-            let next = HookDone { text: block.text, shown: vec![block.name], ..HookDone::default() };
+            let next = HookOutcome { text: block.text, shown: vec![block.name], ..HookOutcome::default() };
             let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
             if next.text.len() <= room {
                 done = done.then(next);
                 continue;
             }
             if let Some(part) = beginning(&next.text, room.saturating_sub(note.len() + 2)) {
-                done = done.then(HookDone { text: format!("{part}\n\n{note}"), ..next });
+                done = done.then(HookOutcome { text: format!("{part}\n\n{note}"), ..next });
             }
             break;
         }

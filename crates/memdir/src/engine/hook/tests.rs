@@ -20,7 +20,7 @@ fn prompt(text: &str) -> HookCall {
     call(Event::Prompt(text.into()))
 }
 
-fn hook(bench: &Workbench, host: Host, call: &HookCall) -> HookDone {
+fn hook(bench: &Workbench, host: Host, call: &HookCall) -> HookOutcome {
     bench.memory().hook(host.profile(), call, Vec::new())
 }
 
@@ -143,7 +143,7 @@ fn e5_off_is_silence() {
 fn calls_are_kept_within_bounds_newest_first() {
     let bench = bench();
     let memory = bench.memory();
-    let done = HookDone { shown: vec!["x".repeat(600)], text: "abc".into(), ..HookDone::default() };
+    let done = HookOutcome { shown: vec!["x".repeat(600)], text: "abc".into(), ..HookOutcome::default() };
     for ms in 0..400 {
         memory.log_hook(Host::Codex, &prompt("secret words"), &done, ms).unwrap();
     }

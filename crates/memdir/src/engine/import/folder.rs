@@ -12,7 +12,7 @@ use crate::engine::{Error, Memory, index_of};
 use crate::import::{Found, Kept};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::sentences::said;
 use memdir_store::history::ChangeId;
@@ -85,7 +85,7 @@ impl Memory {
         let (origin, kind) = (one.origin.clone(), topic.kind());
         let row = |action, file, reason| Imported { origin, name, kind, scope: Some(scope), action, file, reason };
         let text = String::from_utf8_lossy(&kept.bytes).into_owned();
-        let refusal = match (secrets::scan(&text).first(), Orders::read(&text)) {
+        let refusal = match (secrets::scan(&text).first(), PromptInjection::read(&text)) {
             (Some(secret), _) => Some(format!("line {} holds what looks like a secret ({})", secret.line, secret.rule)),
             (None, orders) if orders.is_planted() => {
                 Some(format!("it reads like an order planted for a model: it {}", orders.reasons()))
@@ -120,9 +120,9 @@ impl Memory {
     fn bodies(&self) -> Result<HashMap<String, String>, Error> {
         let mut all = HashMap::new();
         for listed in self.list()?.memories() {
-            let Ok(spot) = self.find(&listed.path()) else { continue };
-            if let Some(bytes) = spot.store.root().read(&spot.file)? {
-                all.insert(Topic::parse(bytes).body().trim().to_owned(), spot.file.to_string());
+            let Ok(memory_ref) = self.find(&listed.path()) else { continue };
+            if let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? {
+                all.insert(Topic::parse(bytes).body().trim().to_owned(), memory_ref.file.to_string());
             }
         }
         Ok(all)

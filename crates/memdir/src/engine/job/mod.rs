@@ -21,7 +21,7 @@ use memdir_hosts::transcript::real;
 use memdir_model::Reason;
 use queue::{Queue, Request};
 
-pub use work::Worked;
+pub use work::WorkReport;
 
 /// The end of a turn of the main agent.
 #[derive(Clone, Copy, Debug)]

@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use super::lease::Lease;
 use super::queue::{Queue, Request};
-use crate::engine::{Error, Lane, Memory, Run, Source};
+use crate::engine::{EngineChoice, Error, Memory, Run, Source};
 use memdir_core::limits;
 use memdir_hosts::transcript::written;
 
 /// What a worker did.
 #[derive(Debug, Default, Serialize)]
-pub struct Worked {
+pub struct WorkReport {
     /// Somebody else was at it already.
     pub busy: bool,
     /// What came of each transcript.
@@ -28,8 +28,8 @@ impl Memory {
     ///
     /// A host may say that a turn has ended before it has written it down: each transcript is given up to
     /// `patience` to appear and to stay unchanged for a moment.
-    pub fn work(&self, lane: &mut Lane<'_>, patience: Duration) -> Result<Worked, Error> {
-        let mut worked = Worked::default();
+    pub fn work(&self, engine: &mut EngineChoice<'_>, patience: Duration) -> Result<WorkReport, Error> {
+        let mut worked = WorkReport::default();
         if !self.extract_gate().run {
             return Ok(worked);
         }
@@ -41,8 +41,8 @@ impl Memory {
                 worked.busy = worked.runs.is_empty() && worked.failed == 0;
                 return Ok(worked);
             };
-            self.take_over_watches()?;
-            self.drain(&queue, &mut lease, lane, deadline, patience, &mut worked)?;
+            self.recover_agent_runs()?;
+            self.drain(&queue, &mut lease, engine, deadline, patience, &mut worked)?;
             drop(lease);
             // Whoever put something there while we were about to leave found us still here, and left.
             if Instant::now() >= deadline || self.next(&queue)?.is_none() {
@@ -55,17 +55,17 @@ impl Memory {
         &self,
         queue: &Queue,
         lease: &mut Lease,
-        lane: &mut Lane<'_>,
+        engine: &mut EngineChoice<'_>,
         deadline: Instant,
         patience: Duration,
-        worked: &mut Worked,
+        worked: &mut WorkReport,
     ) -> Result<(), Error> {
         while Instant::now() < deadline && lease.beat()? {
             let Some(request) = self.next(queue)? else { return Ok(()) };
             settle(&request.transcript, patience);
             let mut lost = false;
             let source = Source { path: &request.transcript, host: request.host(), since: None };
-            let run = self.extract_transcript(&source, lane, &mut |_| {
+            let run = self.extract_transcript(&source, engine, &mut |_| {
                 lost = !lease.beat().unwrap_or(false);
                 if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

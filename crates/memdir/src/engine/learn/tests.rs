@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
-use memdir_model::tools::{Errand, Printed};
+use memdir_model::tools::{Printed, ShellJob};
 use memdir_model::{ModelError, Role};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -10,7 +10,7 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("there are no programs here".to_owned())
     }
 }

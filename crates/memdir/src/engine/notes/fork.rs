@@ -5,13 +5,13 @@
 //! run that was cut off leaves the file alone.
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
-use crate::engine::errand::{self, Sent};
+use crate::engine::agent_run::{self, Sent};
 use crate::engine::{Error, Memory};
 use memdir_context::book::Prompt;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
-use memdir_model::command::Errand;
+use memdir_model::command::AgentRun;
 use memdir_model::fork::{Budget, Fork, Progress};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
@@ -96,9 +96,9 @@ impl Memory {
         let (run, after) = if let Some(agent) = job.model.as_agent() {
             let mark = Some(staging.mark().to_path_buf());
             let Budget { turns, tokens, .. } = job.budget;
-            let errand = Errand { permissions, max_turns: turns, max_tokens: tokens, mark };
+            let agent_run = AgentRun { permissions, max_turns: turns, max_tokens: tokens, mark };
             let sent = Sent { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
-            let run = errand::send(agent, &errand, &sent, progress);
+            let run = agent_run::send(agent, &agent_run, &sent, progress);
             // It worked on the file itself: what was there is put back before anybody looks at what it made of it.
             let after = root.read(&file);
             fs::replace(&path, &before, Durability::Synced)?;

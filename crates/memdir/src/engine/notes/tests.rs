@@ -9,14 +9,14 @@ use crate::engine::Help;
 use crate::engine::workbench::Workbench;
 use memdir_hosts::Host;
 use memdir_model::fork::Budget;
-use memdir_model::tools::{Errand, Printed, Shell, specs};
+use memdir_model::tools::{Printed, Shell, ShellJob, specs};
 use memdir_model::{Cancel, Request};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Err("there are no programs here".to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! Notes from a transcript, by whoever thinks: the model or agent that the user agreed to, else a rule.
+//! Notes from a transcript, by the model or agent that the user agreed to, else by rule.
 //!
 //! Enters: a transcript and what a model needs. Leaves: the notes, who wrote them, and why it was not the model. A
 //! model's run that failed, or whose edits are turned down, leaves the notes as they were; the rule then fills in
@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{NotesJob, NotesReport};
-use crate::engine::extract::told;
+use crate::engine::extract::model_messages;
 use crate::engine::{Error, Help, Memory};
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -76,7 +76,7 @@ impl Memory {
         model: &SharedModel,
         help: &Help<'_>,
     ) -> Result<NotesUpdate, Error> {
-        let parent = self.fresh_parent(told(&[], latest(said)), help.own_texts)?;
+        let parent = self.fresh_parent(model_messages(&[], latest(said)), help.own_texts)?;
         let job = NotesJob {
             model: &**model,
             parent: &parent,

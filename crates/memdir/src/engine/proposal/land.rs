@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
 use crate::engine::pointer::Hand;
-use crate::engine::{Error, Memory, Signature, Spot, dream};
+use crate::engine::{Error, Memory, MemoryRef, Signature, dream};
 use memdir_core::kind::Scope;
 use memdir_store::fs::FsError;
 use memdir_store::history::{Author, ChangeId};
@@ -98,10 +98,10 @@ impl Memory {
             return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
         }
         let scope = if file.in_team() { Scope::Team } else { Scope::Private };
-        let spot = Spot { scope, store, file: file.clone() };
+        let memory_ref = MemoryRef { scope, store, file: file.clone() };
         let Some(after) = &accepted.after else {
             edit.remove(file)?;
-            let index = spot.index()?;
+            let index = memory_ref.index()?;
             match accepted.heir.as_ref().filter(|heir| !heir.outdated) {
                 Some(heir) => {
                     let raw = edit.read(&index)?.unwrap_or_default();
@@ -110,17 +110,17 @@ impl Memory {
                         edit.write(&index, after)?;
                     }
                 }
-                None => edit.unpoint(&index, spot.target())?,
+                None => edit.unpoint(&index, memory_ref.target())?,
             }
             return Ok(None);
         };
         edit.write(file, after.clone())?;
         let topic = Topic::parse(after.clone());
         if let Some(before) = &accepted.before {
-            self.follow(edit, &spot, &Topic::parse(before.clone()), &topic, &Hand::Program(&[]))?;
+            self.follow(edit, &memory_ref, &Topic::parse(before.clone()), &topic, &Hand::Program(&[]))?;
         } else if self.settings.index_required {
             let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-            edit.point(&spot.index()?, spot.target(), &title, &hook)?;
+            edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
         }
         Ok(None)
     }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Accepted, Bounds, Deed, Loss, Rule, Verdict};
-use crate::engine::same::Wanted;
+use crate::engine::find_duplicate::Wanted;
 use crate::engine::{Error, Memory, listing};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -64,7 +64,7 @@ impl Memory {
         let body = topic.body();
         let wanted = Wanted { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
         let stays = |path: &str| !verdict.accepted.iter().any(|accepted| accepted.file.as_str() == path);
-        let Some(heir) = self.same_memory(store, &wanted, stays)? else { return Ok(None) };
+        let Some(heir) = self.find_duplicate(store, &wanted, stays)? else { return Ok(None) };
         let Some(bytes) = store.root().read(&heir)? else { return Ok(None) };
         let said = Said::read(&whole(&Topic::parse(bytes)));
         Ok(Some((heir, said)))

@@ -7,13 +7,13 @@
 //!
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
 //! - `footing`: did the person say it, and is it worth saving, where the conversation is known?
-//! - `kinship`: is a new memory an old one in other words?
+//! - `duplicates`: is a new memory an old one in other words?
 //! - `loss`: how much of what is known would be gone.
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
+mod duplicates;
 mod footing;
-mod kinship;
 mod land;
 mod loss;
 mod pointers;
@@ -121,7 +121,7 @@ pub struct Accepted {
     pub messages: Vec<String>,
     /// The memory that says it now, where it goes and somebody named one.
     #[serde(skip)]
-    pub heir: Option<Heir>,
+    pub heir: Option<Successor>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
@@ -132,7 +132,7 @@ pub struct Accepted {
 
 /// The memory that says what another one said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heir {
+pub struct Successor {
     /// Relative to the memory directory.
     pub file: RelPath,
     /// It says otherwise: the line of the other one in the index goes, and does not lead here.

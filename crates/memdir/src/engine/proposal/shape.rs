@@ -10,7 +10,7 @@ use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
-use memdir_guard::orders::Orders;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::staging::Change;
@@ -121,12 +121,12 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
 /// A model that reads a planted text must not carry it into memory; what stood there before is not its doing.
 fn check_orders(change: &Change, after: &[u8]) -> Result<(), Refused> {
     let planted = |bytes: &[u8]| {
-        let orders = Orders::read(&String::from_utf8_lossy(bytes));
-        orders.is_planted().then_some(orders)
+        let injection = PromptInjection::read(&String::from_utf8_lossy(bytes));
+        injection.is_planted().then_some(injection)
     };
     match planted(after) {
-        Some(orders) if change.before.as_deref().and_then(planted).is_none() => {
-            Err((Rule::Orders, format!("it reads like an order planted for a model: it {}", orders.reasons())))
+        Some(injection) if change.before.as_deref().and_then(planted).is_none() => {
+            Err((Rule::Orders, format!("it reads like an order planted for a model: it {}", injection.reasons())))
         }
         _ => Ok(()),
     }

@@ -77,13 +77,13 @@ impl Memory {
         known: &dyn Fn(&str) -> bool,
         answer: &mut Recalled,
     ) -> Result<(), Error> {
-        let shelf = self.shelf_of(store, &mut answer.behind)?;
-        answer.behind |= shelf.lacks_vectors();
-        let Some(searcher) = shelf.searcher() else { return Ok(()) };
+        let cache = self.search_cache_of(store, &mut answer.behind)?;
+        answer.behind |= cache.lacks_vectors();
+        let Some(searcher) = cache.searcher() else { return Ok(()) };
         // A command has no typing mistakes: what no memory says is not bent into something they say.
         let Ok(lookup) = searcher.lookup(&mentions.query(), &|_| true) else { return Ok(()) };
         for found in lookup.top(ACTION_CANDIDATES) {
-            let Some(doc) = shelf.doc(found.doc) else { continue };
+            let Some(doc) = cache.doc(found.doc) else { continue };
             let path = store.root().path().join(doc.path).display().to_string();
             let Ok(file) = RelPath::parse(doc.path) else { continue };
             if known(&path) {

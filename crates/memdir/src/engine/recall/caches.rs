@@ -1,12 +1,12 @@
 //! The search caches of a memory: opened for a question, left open for the next one, brought up to date.
 //!
-//! Enters: a store. Leaves: its [`Shelf`], as true as it can be had without delay, and for the background one that is complete.
+//! Enters: a store. Leaves: its [`SearchCache`], as true as it can be had without delay, and for the background one that is complete.
 //! Never makes a prompt wait for a large store.
 
 use memdir_encoder::Encoder;
 
-use super::shelf::Shelf;
-use super::upkeep::Depth;
+use super::refresh::Depth;
+use super::search_cache::SearchCache;
 use super::vectors;
 use super::{Embed, Pair};
 use crate::engine::{Error, Memory};
@@ -18,32 +18,32 @@ const REFRESH_FIRST: u32 = 5_000;
 
 impl Memory {
     /// The cache of a store, as true as it can be had without delay.
-    pub(super) fn shelf_of(&self, store: &Store, behind: &mut bool) -> Result<Shelf, Error> {
-        let kept = self.shelves.borrow_mut().remove(store.root().path());
-        let mut shelf = Shelf::open_again(store, kept);
-        if !shelf.is_fresh(store, self.now.timestamp()) {
-            if shelf.alive() <= REFRESH_FIRST {
-                shelf = Shelf::refresh(store, self.now.timestamp(), shelf.usual_depth())?;
+    pub(super) fn search_cache_of(&self, store: &Store, behind: &mut bool) -> Result<SearchCache, Error> {
+        let kept = self.search_caches.borrow_mut().remove(store.root().path());
+        let mut cache = SearchCache::open_again(store, kept);
+        if !cache.is_fresh(store, self.now.timestamp()) {
+            if cache.alive() <= REFRESH_FIRST {
+                cache = SearchCache::refresh(store, self.now.timestamp(), cache.usual_depth())?;
             } else {
-                shelf.follow(store)?;
+                cache.follow(store)?;
                 *behind = true;
             }
         }
-        *behind |= shelf.look_is_due(self.now.timestamp());
-        Ok(shelf)
+        *behind |= cache.look_is_due(self.now.timestamp());
+        Ok(cache)
     }
 
     /// Leaves the cache open for the next question.
-    pub(super) fn put_back(&self, store: &Store, shelf: Shelf) {
-        self.shelves.borrow_mut().insert(store.root().path().to_path_buf(), shelf);
+    pub(super) fn put_back(&self, store: &Store, cache: SearchCache) {
+        self.search_caches.borrow_mut().insert(store.root().path().to_path_buf(), cache);
     }
 
     /// The vectors that a store's cache has, by path.
     pub(in crate::engine) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
-        let shelf = Shelf::open(store);
-        let vectors = shelf.vectors();
+        let cache = SearchCache::open(store);
+        let vectors = cache.vectors();
         let pair = |number: u32| vectors::pair(&vectors, vectors.place(number)?);
-        shelf.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
+        cache.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
     }
 
     /// Brings the search caches up to date and makes missing vectors: work for the background.
@@ -71,13 +71,13 @@ impl Memory {
         limit: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<usize, Error> {
-        let mut shelf = Shelf::open(store);
+        let mut cache = SearchCache::open(store);
         let now = self.now.timestamp();
-        if shelf.look_is_due(now) {
-            Shelf::refresh(store, now, Depth::Everything)?;
-        } else if !shelf.is_fresh(store, now) {
-            Shelf::refresh(store, now, shelf.usual_depth())?;
+        if cache.look_is_due(now) {
+            SearchCache::refresh(store, now, Depth::Everything)?;
+        } else if !cache.is_fresh(store, now) {
+            SearchCache::refresh(store, now, cache.usual_depth())?;
         }
-        Shelf::embed(store, embed, limit, stop)
+        SearchCache::embed(store, embed, limit, stop)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use memdir_encoder::Embedding;
 
-use super::shelf::{Shelf, dir};
+use super::search_cache::{SearchCache, dir};
 use super::vectors::Pair;
 use crate::engine::Error;
 use memdir_guard::confine::RelPath;
@@ -27,7 +27,7 @@ const NEWEST: usize = 4;
 /// What makes the two vectors of a memory (all of it; name and description) from name, description and body.
 pub type Embed<'e> = &'e dyn Fn(&str, &str, &str) -> [Embedding; 2];
 
-impl Shelf {
+impl SearchCache {
     /// Makes vectors for memories that have none, at most `limit`, the newest first. Returns how many are still
     /// missing.
     pub(super) fn embed(
@@ -40,32 +40,32 @@ impl Shelf {
         let Some(_working) = fs::try_hold(&dir(store).join("encoding"))? else { return Ok(0) };
         let (mut made, mut left) = (0, usize::MAX);
         loop {
-            let shelf = Shelf::open(store);
-            let missing = shelf.without_vectors();
+            let cache = SearchCache::open(store);
+            let missing = cache.without_vectors();
             // What was saved and cannot be read back would be made for ever.
             if missing.len() >= std::mem::replace(&mut left, missing.len()) {
                 return Ok(missing.len());
             }
             let batch = missing.len().min(BATCH.max(missing.len() / BATCH_SHARE)).min(limit - made);
-            let pairs = shelf.make_pairs(store, &missing[..batch], embed, stop);
+            let pairs = cache.make_pairs(store, &missing[..batch], embed, stop);
             made += pairs.len();
             if pairs.is_empty() {
                 return Ok(missing.len());
             }
-            Shelf::add_pairs(store, &pairs)?;
+            SearchCache::add_pairs(store, &pairs)?;
         }
     }
 
-    /// The same shelf once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
+    /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
     /// without.
-    pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> Shelf {
+    pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
         let missing = self.without_vectors();
         if missing.is_empty() || missing.len() > NEWEST {
             return self;
         }
         let pairs = self.make_pairs(store, &missing, embed, &|| false);
-        let there = Shelf::add_pairs(store, &pairs).map(|()| Shelf::open(store)).ok();
-        // What could not be saved just now, because somebody else was writing, is in this shelf alone.
+        let there = SearchCache::add_pairs(store, &pairs).map(|()| SearchCache::open(store)).ok();
+        // What could not be saved just now, because somebody else was writing, is in this cache alone.
         there.filter(|there| there.state.position == self.state.position).unwrap_or(self)
     }
 
@@ -88,10 +88,10 @@ impl Shelf {
     /// Gives vectors to the memories they were made for, as the cache is now.
     fn add_pairs(store: &Store, pairs: &HashMap<Hash, Pair>) -> Result<(), Error> {
         let _held = fs::hold(&dir(store).join("lock"))?;
-        let shelf = Shelf::open(store);
-        let pair = |number: u32| Some((number, pairs.get(&shelf.doc(number)?.hash)?.clone()));
-        let rows: Vec<(u32, Pair)> = shelf.without_vectors().into_iter().rev().filter_map(pair).collect();
-        if rows.is_empty() { Ok(()) } else { shelf.add_rows(store, rows) }
+        let cache = SearchCache::open(store);
+        let pair = |number: u32| Some((number, pairs.get(&cache.doc(number)?.hash)?.clone()));
+        let rows: Vec<(u32, Pair)> = cache.without_vectors().into_iter().rev().filter_map(pair).collect();
+        if rows.is_empty() { Ok(()) } else { cache.add_rows(store, rows) }
     }
 }
 

@@ -1,29 +1,29 @@
-//! Few files instead of many: small sheets and small files of vectors are made into larger ones.
+//! Merges small segments, and small files of vectors, into larger ones.
 //!
-//! Enters: a shelf that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
+//! Enters: a cache that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
 //! the end that are no larger than twice what follows them are taken together, so that a large one is left alone
 //! until as much has come after it, and one change costs the same however many memories there are. When too many memories
 //! are dead, all is written anew.
 
 use std::collections::HashMap;
 
-use super::sheet::Sheet;
-use super::shelf::Shelf;
-use super::upkeep::{remove_others, save, write_sheet};
+use super::refresh::{remove_others, save, write_segment};
+use super::search_cache::SearchCache;
+use super::segment::CacheSegment;
 use super::vectors::{self, Pair};
 use crate::engine::Error;
 use memdir_store::Store;
 use memdir_store::history::Hash;
 
-/// From so many sheets on the small ones are taken together, and the same for files of vectors.
+/// From so many segments on the small ones are taken together, and the same for files of vectors.
 pub(super) const FILES: usize = 12;
 /// More dead memories than this share of all, and all are written anew.
 const DEAD_SHARE: f32 = 0.25;
 
-impl Shelf {
-    /// Takes small sheets together when there are many. The state on disk is up to date before and after.
-    pub(super) fn tidy(self, store: &Store) -> Result<Shelf, Error> {
-        let sizes: Vec<usize> = self.open_sheets().map(|sheet| sheet.len() as usize).collect();
+impl SearchCache {
+    /// Takes small segments together when there are many. The state on disk is up to date before and after.
+    pub(super) fn tidy(self, store: &Store) -> Result<SearchCache, Error> {
+        let sizes: Vec<usize> = self.open_segments().map(|segment| segment.len() as usize).collect();
         let from = if self.state.dead.len() as f32 > DEAD_SHARE * self.len() as f32 {
             0
         } else if sizes.len() >= FILES {
@@ -34,9 +34,9 @@ impl Shelf {
         self.merge(store, from)
     }
 
-    /// Makes one sheet of all from a certain one on. Vectors are carried over by content.
-    fn merge(self, store: &Store, from: usize) -> Result<Shelf, Error> {
-        let first: u32 = self.open_sheets().take(from).map(|sheet| sheet.len()).sum();
+    /// Makes one segment of all from a certain one on. Vectors are carried over by content.
+    fn merge(self, store: &Store, from: usize) -> Result<SearchCache, Error> {
+        let first: u32 = self.open_segments().take(from).map(|segment| segment.len()).sum();
         let mut paths = Vec::new();
         let mut carried: HashMap<Hash, usize> = HashMap::new();
         let vectors = self.vectors();
@@ -48,14 +48,14 @@ impl Shelf {
         }
         paths.sort_unstable();
         let written = |path: &str| Some(self.doc(self.number_of(path)?)?.written);
-        let sheet = write_sheet(store, &paths, &written);
+        let segment = write_segment(store, &paths, &written);
         let mut state = self.state.clone();
-        state.sheets.truncate(from);
-        state.sheets.push(save(store, "sheet", &sheet)?);
+        state.segments.truncate(from);
+        state.segments.push(save(store, "sheet", &segment)?);
         state.dead.retain(|number| *number < first);
-        let moved: Vec<(u32, Pair)> = Sheet::open(&sheet)
+        let moved: Vec<(u32, Pair)> = CacheSegment::open(&segment)
             .into_iter()
-            .flat_map(|sheet| (0..sheet.len()).filter_map(move |at| Some((first + at, sheet.doc(at)?.hash))))
+            .flat_map(|segment| (0..segment.len()).filter_map(move |at| Some((first + at, segment.doc(at)?.hash))))
             .filter_map(|(number, hash)| Some((number, vectors::pair(&vectors, *carried.get(&hash)?)?)))
             .collect();
         // Files with rows behind `first` are written anew: those numbers mean other memories now.
@@ -78,7 +78,7 @@ impl Shelf {
         }
         state.save(store)?;
         remove_others(store, &state)?;
-        Ok(Shelf::open(store))
+        Ok(SearchCache::open(store))
     }
 
     /// Puts new rows, in the order of their memories, beside those that are there.

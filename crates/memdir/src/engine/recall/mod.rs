@@ -5,10 +5,10 @@
 //! model may refine the choice, and whatever it does, nobody waits for it longer than agreed.
 //!
 //! - [`action`]: the same for what a tool is about to do.
-//! - [`caches`]: the search cache of each store; [`shelf`], [`fresh`], [`sheet`], [`vectors`]: what it consists of; [`upkeep`],
+//! - [`caches`]: the search cache of each store; [`search_cache`], [`freshness`], [`segment`], [`vectors`]: what it consists of; [`refresh`],
 //!   [`encode`], [`merge`]: keeping it true.
-//! - [`select`], [`refine`]: a model's say; [`late`]: the same when it comes after the prompt.
-//! - [`shown`]: what was chosen, read and put into one reminder.
+//! - [`select`], [`refine`]: selection by a model; [`late_selection`]: the same when it comes after the prompt.
+//! - [`presentation`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
 //! - [`session`]: what a session has seen.
 
@@ -16,16 +16,16 @@ mod action;
 mod caches;
 mod encode;
 mod evidence;
-mod fresh;
-mod late;
+mod freshness;
+mod late_selection;
 mod merge;
+mod presentation;
 mod refine;
+mod refresh;
+mod search_cache;
+mod segment;
 mod select;
 mod session;
-mod sheet;
-mod shelf;
-mod shown;
-mod upkeep;
 mod vectors;
 
 pub use encode::Embed;
@@ -49,7 +49,7 @@ use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
 use memdir_store::{Store, Written};
 use refine::Asked;
-pub(super) use shelf::Shelf;
+pub(super) use search_cache::SearchCache;
 
 /// What is asked.
 pub struct RecallRequest<'r> {
@@ -181,14 +181,14 @@ impl Memory {
         let tools = Tools::new(request.recent_tools);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
         for (scope, store) in self.stores()? {
-            let mut shelf = self.shelf_of(store, &mut answer.behind)?;
-            if shelf.lacks_vectors() {
+            let mut cache = self.search_cache_of(store, &mut answer.behind)?;
+            if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
-                shelf = shelf.with_the_newest(store, &embed);
+                cache = cache.with_the_newest(store, &embed);
             }
-            answer.behind |= shelf.lacks_vectors();
-            self.rank_store(&shelf, scope, store, &prompt, &known, &mut answer);
-            self.put_back(store, shelf);
+            answer.behind |= cache.lacks_vectors();
+            self.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
+            self.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
@@ -236,7 +236,7 @@ impl Memory {
     /// Ranks one store's memories and adds what it finds to the answer.
     fn rank_store(
         &self,
-        shelf: &Shelf,
+        cache: &SearchCache,
         scope: Scope,
         store: &Store,
         prompt: &Prompt<'_>,
@@ -249,16 +249,16 @@ impl Memory {
             if scope == Scope::Private && path.starts_with("team/") { Scope::Team } else { scope }
         };
         // A cache that is damaged gives nothing today and is rebuilt tomorrow.
-        let Some(searcher) = shelf.searcher() else {
+        let Some(searcher) = cache.searcher() else {
             answer.behind = true;
             return;
         };
         let uses = Uses::of(store);
         let corpus = Corpus {
             searcher: &searcher,
-            vectors: shelf.vectors(),
+            vectors: cache.vectors(),
             known: &|doc| {
-                let doc = shelf.doc(doc).filter(|_| !shelf.is_dead(doc))?;
+                let doc = cache.doc(doc).filter(|_| !cache.is_dead(doc))?;
                 Some(Known {
                     file: doc.path,
                     name: doc.name,
@@ -270,7 +270,7 @@ impl Memory {
                     pinned: doc.pinned,
                 })
             },
-            surfaced: &|doc| shelf.doc(doc).is_some_and(|doc| known(&full(doc.path))),
+            surfaced: &|doc| cache.doc(doc).is_some_and(|doc| known(&full(doc.path))),
         };
         // The same where nobody has looked yet.
         let Ok(ranking) = rank::rank(prompt, &corpus) else {
@@ -278,7 +278,7 @@ impl Memory {
             return;
         };
         for picked in ranking.selected {
-            let Some(doc) = shelf.doc(picked.doc) else { continue };
+            let Some(doc) = cache.doc(picked.doc) else { continue };
             answer.selected.push(Selected {
                 file: doc.path.to_owned(),
                 path: full(doc.path),
@@ -295,7 +295,7 @@ impl Memory {
             });
         }
         for skipped in ranking.skipped {
-            if let Some(doc) = shelf.doc(skipped.doc) {
+            if let Some(doc) = cache.doc(skipped.doc) {
                 answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
             }
         }

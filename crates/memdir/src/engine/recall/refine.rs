@@ -1,4 +1,4 @@
-//! A model's say about what recall has found (R3, R4).
+//! Refines what recall has found with a model (R3, R4).
 //!
 //! Enters: a prompt, what the ranker chose, a way to ask. Leaves: the model's choice among what was offered, or the ranker's
 //! where its answer does not count.

@@ -1,4 +1,4 @@
-//! A model's say in recall (R2, R3): what it is asked, and what its answer may do.
+//! Selection by a model in recall (R2, R3): what it is asked, and what its answer may do.
 //!
 //! Enters: the prompt, the memories on offer, and a function that asks a model. Leaves: at most five
 //! of the files that were offered, or `None`, which means that the local result stands. Whatever the

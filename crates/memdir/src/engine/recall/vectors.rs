@@ -5,7 +5,7 @@
 
 use memdir_encoder::{DIMENSIONS, MODEL_ID, QuantVector};
 
-use memdir_search::semantic::{Part, Plane, Vectors};
+use memdir_search::semantic::{Part, VectorRows, Vectors};
 
 /// Sections begin at multiples of this, so that they can be used in place.
 const ALIGN: usize = 64;
@@ -57,7 +57,7 @@ pub(crate) fn open(bytes: &[u8]) -> Option<Part<'_>> {
     let mut plane = || {
         let rows = bytemuck::try_cast_slice(section(count.checked_mul(DIMENSIONS)?)?).ok()?;
         let scales = bytemuck::try_cast_slice(section(count.checked_mul(4)?)?).ok()?;
-        Some(Plane { rows, scales })
+        Some(VectorRows { rows, scales })
     };
     let (headers, wholes) = (plane()?, plane()?);
     Some(Part { docs, headers, wholes })

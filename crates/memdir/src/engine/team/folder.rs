@@ -1,4 +1,4 @@
-//! A team's folder in the private store: listed by the catalog, changed through the door.
+//! A team's folder in the private store: listed by the catalog, changed in transactions.
 
 use std::collections::BTreeMap;
 

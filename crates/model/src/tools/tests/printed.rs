@@ -6,7 +6,7 @@ use super::*;
 struct Ends(Printed);
 
 impl Shell for Ends {
-    fn run(&self, _: &Errand) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
         Ok(self.0.clone())
     }
 }

@@ -3,24 +3,24 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Lane, Memory, Source};
+use memdir::engine::{EngineChoice, Error, Memory, Source};
 use memdir::hosts::Host;
 use serde_json::json;
 
 use super::super::api::{Fields, Watcher};
 use super::{Done, value};
-use crate::House;
-use crate::house::DreamWish;
+use crate::ServeContext;
+use crate::context::DreamWish;
 
-pub(super) fn dream(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn dream(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let wish = |name: &str| fields.switch(name).unwrap_or(false);
     let wish = DreamWish { force: wish("force"), dry_run: wish("dry_run"), accept_loss: wish("accept_loss") };
-    let done = (house.dream)(memory, &wish, &watcher.cancel, &mut |phase, text| watcher.tell(phase, text))?;
-    house.changed(memory);
+    let done = (context.dream)(memory, &wish, &watcher.cancel, &mut |phase, text| watcher.tell(phase, text))?;
+    context.changed(memory);
     Ok(done)
 }
 
-pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let host = fields.text("host").and_then(|name| Host::ALL.into_iter().find(|host| host.as_str() == name));
     let wanted: Vec<(Option<Host>, PathBuf)> = match fields.text("transcript") {
         Some(path) => vec![(host, memory.around.below_cwd(path.as_ref()))],
@@ -30,7 +30,7 @@ pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: 
         }
     };
     // A program that asks waits for the answer; the built-in engine gives it within seconds.
-    let mut lane = Lane::offline("over-http");
+    let mut engine = EngineChoice::offline("over-http");
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: fields.text("since") };
@@ -39,7 +39,7 @@ pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: 
             watcher.tell(&part, &format!("{}: {messages} messages", path.display()));
             if watcher.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match memory.extract_transcript(&source, &mut lane, step) {
+        match memory.extract_transcript(&source, &mut engine, step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => failed.push(json!({ "transcript": path, "error": error.to_string() })),
@@ -50,12 +50,12 @@ pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: 
         }
     }
     if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
-        house.changed(memory);
+        context.changed(memory);
     }
     Ok(json!({ "transcripts": runs, "failed": failed }))
 }
 
-pub(super) fn import(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let source = fields.needed("source");
     let found = memory.find_to_import(source, fields.text("path").map(std::path::Path::new))?;
     watcher.tell("found", &format!("{} in {source}", found.len()));
@@ -63,18 +63,18 @@ pub(super) fn import(house: &House, memory: &Memory, fields: &Fields, watcher: &
         return Err(stopped().into());
     }
     let report = memory.import(source, &found, fields.switch("dry_run").unwrap_or(false))?;
-    house.changed(memory);
+    context.changed(memory);
     value(&report)
 }
 
-pub(super) fn team_sync(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("sync", fields.text("name").unwrap_or("every team"));
-    let done = (house.team_sync)(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
-    house.changed(memory);
+    let done = (context.team_sync)(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
+    context.changed(memory);
     Ok(done)
 }
 
-pub(super) fn fix(house: &House, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("look", "looking for what is wrong");
     let checkup = memory.checkup()?;
     let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();
@@ -83,7 +83,7 @@ pub(super) fn fix(house: &House, memory: &Memory, _: &Fields, watcher: &Watcher)
         return Err(stopped().into());
     }
     let repaired = memory.repair()?;
-    house.changed(memory);
+    context.changed(memory);
     value(&repaired)
 }
 

@@ -1,6 +1,6 @@
 //! Memories themselves: looking, finding, writing, and Anthropic's memory tool.
 
-use memdir::engine::{Error, Listed, Memory, Origin, Remember, Spot};
+use memdir::engine::{Error, Listed, Memory, MemoryRef, Origin, Remember};
 use memdir::kind::{Scope, Type};
 use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
 use memdir::store::history::Hash;
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::super::api::{Failed, Fields};
 use super::{Done, value};
-use crate::House;
+use crate::ServeContext;
 
-pub(super) fn memories(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memories(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let listing = memory.list()?;
     let (kind, scope): (Option<Type>, Option<Scope>) = (fields.word("type"), fields.word("scope"));
     let words: Vec<String> = fields.text("q").unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
@@ -39,15 +39,15 @@ pub(super) fn memories(_: &House, memory: &Memory, fields: &Fields) -> Done {
 }
 
 /// Text and version of what is there now.
-fn read(spot: &Spot<'_>, typed: &str) -> Result<(String, String), Error> {
-    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+fn read(memory_ref: &MemoryRef<'_>, typed: &str) -> Result<(String, String), Error> {
+    let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
     Ok((String::from_utf8_lossy(&bytes).into_owned(), String::from(Hash::of(&bytes))))
 }
 
-pub(super) fn memory(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let opened = memory.opened(fields.needed("file"))?;
     let mut card = opened.card();
-    card.insert("index".into(), json!(opened.spot.file.is_index()));
+    card.insert("index".into(), json!(opened.memory_ref.file.is_index()));
     card.insert("from".into(), json!(opened.origin.as_ref().map(Origin::shown)));
     card.insert("body".into(), json!(opened.topic.body()));
     card.insert("text".into(), json!(opened.text()));
@@ -55,7 +55,7 @@ pub(super) fn memory(_: &House, memory: &Memory, fields: &Fields) -> Done {
     Ok(card.into())
 }
 
-pub(super) fn search(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let limit = fields.number("limit").unwrap_or(HTTP_HITS).min(HTTP_HITS);
     let mut hits = Vec::new();
     let mut more = false;
@@ -69,11 +69,11 @@ pub(super) fn search(_: &House, memory: &Memory, fields: &Fields) -> Done {
     Ok(json!({ "hits": hits, "more": more }))
 }
 
-pub(super) fn recall(house: &House, memory: &Memory, fields: &Fields) -> Done {
-    value(&house.recall(memory, fields.needed("query"))?)
+pub(super) fn recall(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+    value(&context.recall(memory, fields.needed("query"))?)
 }
 
-pub(super) fn remember(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let owned = |name: &str| fields.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     let done = memory.remember(&Remember {
         text: fields.needed("text").to_owned(),
@@ -84,18 +84,18 @@ pub(super) fn remember(house: &House, memory: &Memory, fields: &Fields) -> Done 
         apply: owned("apply"),
         scope: fields.word("scope"),
     })?;
-    house.changed(memory);
+    context.changed(memory);
     value(&done)
 }
 
-pub(super) fn edit(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let (typed, version) = (fields.needed("file"), fields.needed("version"));
     memory.notice()?;
-    let spot = memory.find(typed)?;
-    let bytes = spot.store.root().read(&spot.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
+    let memory_ref = memory.find(typed)?;
+    let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
     let conflict = || -> Done {
-        let (text, version) = read(&spot, typed)?;
-        let error = format!("{} was changed meanwhile by somebody else", spot.file);
+        let (text, version) = read(&memory_ref, typed)?;
+        let error = format!("{} was changed meanwhile by somebody else", memory_ref.file);
         Err(Failed::Conflict(json!({ "error": error, "version": version, "text": text })))
     };
     if String::from(Hash::of(&bytes)) != version {
@@ -103,30 +103,30 @@ pub(super) fn edit(house: &House, memory: &Memory, fields: &Fields) -> Done {
     }
     match memory.replace(typed, &bytes, fields.needed("text").as_bytes().to_vec()) {
         Ok((file, change)) => {
-            house.changed(memory);
-            let (_, version) = read(&spot, typed)?;
+            context.changed(memory);
+            let (_, version) = read(&memory_ref, typed)?;
             Ok(json!({ "file": file, "change": change, "version": version }))
         }
         // Faster than we looked.
-        Err(_) if read(&spot, typed).is_ok_and(|(_, now)| now != version) => conflict(),
+        Err(_) if read(&memory_ref, typed).is_ok_and(|(_, now)| now != version) => conflict(),
         Err(error) => Err(error.into()),
     }
 }
 
-pub(super) fn pin(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn pin(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let pinned = fields.switch("pinned").unwrap_or(true);
     let (file, change) = memory.set_pinned(fields.needed("file"), pinned)?;
     Ok(json!({ "file": file, "change": change, "pinned": pinned }))
 }
 
-pub(super) fn move_to(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn move_to(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let scope = fields.word("scope").unwrap_or(Scope::Private);
     let (file, change) = memory.move_to(fields.needed("file"), scope)?;
-    house.changed(memory);
+    context.changed(memory);
     Ok(json!({ "file": file, "scope": scope, "change": change }))
 }
 
-pub(super) fn forget(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let typed = fields.needed("file");
     // A file and nothing that merely sounds like it.
     memory.find(typed)?;
@@ -135,14 +135,14 @@ pub(super) fn forget(house: &House, memory: &Memory, fields: &Fields) -> Done {
         return Err(Error::Refused(format!("{typed} is no memory that could be forgotten")).into());
     }
     let done = memory.forget(&found)?;
-    house.changed(memory);
+    context.changed(memory);
     value(&done)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
-pub(super) fn memory_tool(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memory_tool(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let answer = memory.memory_tool(&Value::Object(fields.0.clone()));
-    house.changed(memory);
+    context.changed(memory);
     let (content, is_error) = match answer {
         Ok(content) => (content, false),
         Err(content) => (content, true),

@@ -6,25 +6,25 @@ use serde_json::{Value, json};
 
 use super::super::api::Fields;
 use super::{Done, value};
-use crate::House;
+use crate::ServeContext;
 
-pub(super) fn history(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn history(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let limit = fields.number("limit").unwrap_or(HTTP_HISTORY).min(HTTP_HISTORY);
     Ok(json!({ "changes": memory.history(fields.text("file"), limit)? }))
 }
 
-pub(super) fn diff(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn diff(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let (changes, diff) = memory.diff(fields.needed("change"))?;
     Ok(json!({ "changes": changes, "diff": diff }))
 }
 
-pub(super) fn undo(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn undo(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let undone = memory.undo(fields.text("change"))?;
-    house.changed(memory);
+    context.changed(memory);
     value(&undone)
 }
 
-pub(super) fn inbox(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn inbox(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     let proposals: Vec<Value> = memory
         .proposals()?
         .iter()
@@ -42,29 +42,29 @@ pub(super) fn inbox(_: &House, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "proposals": proposals }))
 }
 
-pub(super) fn accept(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn accept(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let landed = memory.accept(fields.needed("id"))?;
-    house.changed(memory);
+    context.changed(memory);
     value(&landed)
 }
 
-pub(super) fn reject(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn reject(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     Ok(json!({ "rejected": memory.reject(fields.needed("id"))?.id }))
 }
 
-pub(super) fn blame(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn blame(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let (file, lines) = memory.blame(fields.needed("file"))?;
     Ok(json!({ "file": file, "lines": lines }))
 }
 
-pub(super) fn purge(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn purge(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let typed = fields.needed("file");
     if fields.needed("confirm") != typed {
         let words = "this cannot be undone: repeat the file in `confirm`";
         return Err(Error::Refused(words.to_owned()).into());
     }
     let (file, purged) = memory.purge(typed)?;
-    house.changed(memory);
+    context.changed(memory);
     let remaining: Vec<Value> =
         purged.remaining.iter().map(|(path, line)| json!({ "file": path, "text": line })).collect();
     Ok(json!({

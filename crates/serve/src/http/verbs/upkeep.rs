@@ -6,37 +6,37 @@ use serde_json::json;
 
 use super::super::api::Fields;
 use super::{Done, value};
-use crate::House;
+use crate::ServeContext;
 
-pub(super) fn status(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn status(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     value(&memory.status()?)
 }
 
-pub(super) fn projects(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn projects(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "projects": memory.projects()? }))
 }
 
-pub(super) fn teams(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn teams(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "teams": memory.team_rows()? }))
 }
 
-pub(super) fn doctor(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn doctor(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     value(&memory.checkup()?)
 }
 
 /// Only for reading: a setting can agree to a model, and that is said at a terminal.
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
-pub(super) fn settings(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn settings(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     let entries: Vec<_> = memory.settings.entries().collect();
     let warnings: Vec<String> = memory.settings.warnings.iter().map(ToString::to_string).collect();
     Ok(json!({ "settings": entries, "warnings": warnings }))
 }
 
-pub(super) fn hooks(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn hooks(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "hooks": memory.hook_calls()? }))
 }
 
-pub(super) fn context(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let part = match fields.text("part") {
         Some("manual") => ContextPart::Manual,
         Some("index") => ContextPart::Index,
@@ -49,46 +49,46 @@ pub(super) fn context(house: &House, memory: &Memory, fields: &Fields) -> Done {
         Some("log") => Some(Mode::Log),
         _ => None,
     };
-    let own_texts = (house.own_texts)(memory);
+    let own_texts = (context.own_texts)(memory);
     value(&memory.context(&ContextRequest { session: None, part, mode, agent: None, own_texts })?)
 }
 
-pub(super) fn logs(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn logs(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let day = fields
         .text("date")
         .map(|text| text.parse().map_err(|_| Error::Refused(format!("{text} is not a date; write it as 2026-04-30"))));
     Ok(json!({ "logs": memory.logs(day.transpose()?)? }))
 }
 
-pub(super) fn log_add(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn log_add(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     value(&memory.log_add(fields.needed("text"))?)
 }
 
-pub(super) fn notes(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn notes(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     value(&memory.notes(fields.needed("session"))?)
 }
 
-pub(super) fn notes_template(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn notes_template(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     value(&json!({ "text": memory.notes_template() }))
 }
 
-pub(super) fn notes_update(_: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn notes_update(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let path = memory.around.below_cwd(fields.needed("transcript").as_ref());
     value(&memory.update_notes(fields.needed("session"), &path, None)?)
 }
 
-pub(super) fn export(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn export(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "version": 1, "memories": memory.export()? }))
 }
 
-pub(super) fn transcripts(_: &House, memory: &Memory, _: &Fields) -> Done {
+pub(super) fn transcripts(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     let found = memory.transcripts()?;
     let all: Vec<_> = found.iter().map(|(host, path)| json!({ "host": host, "transcript": path })).collect();
     Ok(json!({ "transcripts": all }))
 }
 
-pub(super) fn adopt(house: &House, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn adopt(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let done = memory.adopt(fields.text("from").map(std::path::Path::new))?;
-    house.changed(memory);
+    context.changed(memory);
     value(&done)
 }

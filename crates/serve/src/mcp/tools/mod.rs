@@ -4,14 +4,14 @@
 //! the model, or a refusal in words that it can act on. A memory that is pinned is the user's:
 //! no tool removes it.
 //!
-//! Here is what all tools share: their arguments, how a memory is named, an answer. What they do is in [`looking`]
-//! (recall, search, read), [`keeping`] (remember, forget) and [`past`] (history, undo); what a model is told of them in
+//! Here is what all tools share: their arguments, how a memory is named, an answer. What they do is in [`read`]
+//! (recall, search, read), [`write`] (remember, forget) and [`history`] (history, undo); what a model is told of them in
 //! [`spec`].
 
-mod keeping;
-mod looking;
-mod past;
+mod history;
+mod read;
 mod spec;
+mod write;
 
 pub(super) use spec::{SPECS, Spec};
 
@@ -22,7 +22,7 @@ use memdir::kind::Scope;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::House;
+use crate::ServeContext;
 
 /// What a tool answers: data, and the same for reading.
 pub(super) struct Answer {
@@ -40,15 +40,20 @@ pub(super) fn project_of(arguments: &mut Value) -> Result<Option<PathBuf>, Error
 }
 
 /// Runs a tool. `None`: there is no tool of that name.
-pub(super) fn call(name: &str, arguments: Value, house: &House, memory: &Memory) -> Option<Result<Answer, Error>> {
+pub(super) fn call(
+    name: &str,
+    arguments: Value,
+    context: &ServeContext,
+    memory: &Memory,
+) -> Option<Result<Answer, Error>> {
     Some(match name {
-        "recall" => taken(arguments).and_then(|Query { query }| looking::recall(house, memory, &query)),
-        "search" => taken(arguments).and_then(|Term { term }| looking::search(memory, &term)),
-        "read" => taken(arguments).and_then(|File { file }| looking::read(memory, &file)),
-        "remember" => taken(arguments).and_then(|wanted| keeping::remember(house, memory, wanted)),
-        "forget" => taken(arguments).and_then(|File { file }| keeping::forget(house, memory, &file)),
-        "history" => taken(arguments).and_then(|MaybeFile { file }| past::history(memory, file.as_deref())),
-        "undo" => taken(arguments).and_then(|MaybeChange { change }| past::undo(house, memory, change.as_deref())),
+        "recall" => taken(arguments).and_then(|Query { query }| read::recall(context, memory, &query)),
+        "search" => taken(arguments).and_then(|Term { term }| read::search(memory, &term)),
+        "read" => taken(arguments).and_then(|File { file }| read::read(memory, &file)),
+        "remember" => taken(arguments).and_then(|wanted| write::remember(context, memory, wanted)),
+        "forget" => taken(arguments).and_then(|File { file }| write::forget(context, memory, &file)),
+        "history" => taken(arguments).and_then(|MaybeFile { file }| history::history(memory, file.as_deref())),
+        "undo" => taken(arguments).and_then(|MaybeChange { change }| history::undo(context, memory, change.as_deref())),
         _ => return None,
     })
 }

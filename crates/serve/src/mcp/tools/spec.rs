@@ -1,8 +1,8 @@
 //! What hosts and models are told about each tool: its parameters, what it answers, whether it changes anything.
 
-use super::keeping::{Gone, Saved};
-use super::looking::{Found, Page, Recalled};
-use super::past::{Changes, TakenBack};
+use super::history::{Changes, TakenBack};
+use super::read::{Found, Page, Recalled};
+use super::write::{Gone, Saved};
 
 /// A tool's parameters: name, allowed words (none: any text), whether it must be given.
 type Parameters = &'static [(&'static str, &'static [&'static str], bool)];

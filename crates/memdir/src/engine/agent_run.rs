@@ -1,0 +1,138 @@
+//! The other way to run a fork: the user's own agent does the work, with its own tools.
+//!
+//! Enters: the same job as for a model that is asked turn by turn ([`Memory::run_fork`]). Leaves: the
+//! same outcome. The agent works on the real directory, so that is watched: whatever it changed is
+//! put back first, and what passes the check comes back as one change. A run that failed, was
+//! stopped, ran out of time or was ended at its bound of turns or tokens changes nothing. It branches off a conversation of its own where
+//! there is one, and then keeps that conversation's prefix; else it reads what was said as text.
+
+use std::time::Instant;
+
+use super::fork::{ForkJob, ForkOutcome};
+use super::proposal::{Landed, Verdict};
+use super::{Error, Memory};
+use memdir_core::kind::Scope;
+use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
+use memdir_model::fork::{Budget, Ended, Progress, Run};
+use memdir_model::tools::{Denied, Permissions, Refused, Writes};
+use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
+
+impl Memory {
+    /// Runs a job with an agent that has its own tools.
+    pub(super) fn run_agent(
+        &self,
+        agent: &dyn CodingAgent,
+        job: &ForkJob<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<ForkOutcome, Error> {
+        let store = self.writable(Scope::Private)?;
+        let guard = self.guard_agent()?;
+        let agent_run = AgentRun {
+            permissions: self.permissions(store, Writes::Memories)?,
+            max_turns: job.budget.turns,
+            max_tokens: job.budget.tokens,
+            mark: Some(guard.mark().to_path_buf()),
+        };
+        let run = send(agent, &agent_run, &Sent::of(job), progress);
+        if !run.ended.is_whole() {
+            guard.put_all_back(&job.signature, job.reason)?;
+            return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
+        }
+        let (verdict, _) = guard.take_back(&job.bounds, &job.signature, job.reason)?;
+        for accepted in &verdict.accepted {
+            progress(Progress::Touched(&accepted.file));
+        }
+        let landed = if job.land && !verdict.accepted.is_empty() {
+            self.land_proposal(store, &verdict, &job.signature, job.reason, job.group.clone())?
+        } else {
+            Landed::default()
+        };
+        Ok(ForkOutcome { run, verdict, landed })
+    }
+}
+
+/// What an agent is sent with.
+pub(in crate::engine) struct Sent<'s> {
+    pub(in crate::engine) parent: &'s Request,
+    pub(in crate::engine) prompt: &'s str,
+    pub(in crate::engine) budget: Budget,
+    pub(in crate::engine) cancel: &'s Cancel,
+}
+
+impl<'s> Sent<'s> {
+    fn of(job: &'s ForkJob<'_>) -> Sent<'s> {
+        Sent { parent: job.parent, prompt: job.prompt, budget: job.budget, cancel: &job.cancel }
+    }
+
+    /// The conversation, or only what comes after it where the agent knows it.
+    fn request(&self, is_branch: bool) -> Request {
+        let mut request = self.parent.clone();
+        if is_branch {
+            request.messages.clear();
+        }
+        request.messages.push(Message::user(self.prompt));
+        request
+    }
+}
+
+/// Sends an agent and says how it went, in the words of a run. Checks nothing and puts nothing back.
+pub(in crate::engine) fn send(
+    agent: &dyn CodingAgent,
+    agent_run: &AgentRun,
+    sent: &Sent<'_>,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Run {
+    let call = Call { timeout: sent.budget.time, cancel: sent.cancel.clone() };
+    let until = Instant::now() + sent.budget.time;
+    progress(Progress::Turn(1));
+    let request = sent.request(agent.is_branch());
+    let output = agent.send(&AgentRequest { agent_run, request: &request, call: &call }, &mut |heard| match heard {
+        AgentEvent::Text(text) => progress(Progress::Text(text)),
+        AgentEvent::Tool(tool) => progress(Progress::Tool(tool)),
+    });
+    match output {
+        Ok(output) => Run {
+            usage: output.reply.usage,
+            turns: output.turns.unwrap_or(1),
+            denied: denied(&output, &agent_run.permissions),
+            said: said(&output),
+            ended: match (output.cut, output.reply.stop) {
+                (Some(bound), _) => Ended::Cut(bound),
+                (None, Stop::Done | Stop::Tools) => Ended::Done,
+                (None, Stop::Length) => Ended::Turns,
+                (None, Stop::Refusal) => Ended::Refused,
+            },
+        },
+        Err(error) => Run {
+            usage: Usage::default(),
+            turns: 0,
+            denied: Vec::new(),
+            said: String::new(),
+            ended: match error {
+                ModelError::Cancelled => Ended::Cancelled,
+                ModelError::Timeout { .. } if Instant::now() >= until => Ended::Time,
+                other => Ended::Failed(other),
+            },
+        },
+    }
+}
+
+fn said(output: &AgentOutput) -> String {
+    let texts = output.reply.content.iter().filter_map(|block| match block {
+        Block::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What was denied, with our reason where it was ours.
+fn denied(output: &AgentOutput, permissions: &Permissions) -> Vec<Denied> {
+    let reasons = output.denied.iter().map(|(tool, input)| match permissions.judge(tool, input) {
+        Err(Refused::Denied(denied)) => denied,
+        _ => Denied { tool: tool.clone(), what: String::new(), reason: "the agent itself did not allow it".to_owned() },
+    });
+    reasons.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,237 @@
+//! Which engine learns from a conversation: a model on a copy of memory, or the built-in one.
+//!
+//! Enters: a stretch of a conversation. Leaves: what was saved, turned down and denied, and what it cost. What is asked of
+//! memory itself ("remember …", "forget …") is done first, by rule, whichever engine learns. A model that is not there, has spent its
+//! day or gives no answer is not waited for: the built-in engine takes over, for the rest of the run, and the reason has a name.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::session::Usage;
+use super::{Conversation, Effect, Extracted, Landing, Proposed, SavedMemory};
+use crate::engine::proposal::Deed;
+use crate::engine::{Error, Learn, Learned, Memory, Signature};
+use memdir_core::kind::Scope;
+use memdir_core::limits;
+use memdir_guard::confine::RelPath;
+use memdir_guard::secrets;
+use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_model::command::Runner;
+use memdir_model::tools::Shell;
+use memdir_model::{self as model, Cancel, SharedModel};
+use memdir_store::history::{Actor, ChangeId};
+use memdir_store::topic::Topic;
+
+/// Why a stretch was not looked at to its end: somebody stopped the run. It is looked at again.
+pub(super) const STOPPED: &str = "stopped";
+
+/// What a model needs from whoever calls.
+pub struct Help<'h> {
+    /// Runs its read-only commands.
+    pub shell: &'h dyn Shell,
+    /// Stops it from outside.
+    pub cancel: Cancel,
+    /// The user's own texts in place of ours, by name.
+    pub own_texts: &'h [(String, String)],
+    /// Starts an agent of the command line, where that is what thinks.
+    pub runner: Option<Arc<dyn Runner>>,
+}
+
+/// Which engine learns: a model, or the built-in one and why.
+pub struct EngineChoice<'l> {
+    model: Option<(SharedModel, Help<'l>)>,
+    reason: Option<String>,
+}
+
+impl<'l> EngineChoice<'l> {
+    /// The built-in engine, for a reason with a name.
+    pub fn offline(reason: impl Into<String>) -> EngineChoice<'l> {
+        EngineChoice { model: None, reason: Some(reason.into()) }
+    }
+
+    /// Why the built-in engine learns; `None` while a model does.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Whether a model learns.
+    pub(super) fn thinks(&self) -> bool {
+        self.model.is_some()
+    }
+
+    /// The built-in engine takes over.
+    fn give_up(&mut self, reason: String) {
+        self.model = None;
+        self.reason = Some(reason);
+    }
+}
+
+impl Memory {
+    /// Which engine learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
+    pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
+        match self.model(help.runner.clone()) {
+            Ok(model) => EngineChoice { model: Some((model, help)), reason: None },
+            Err(status) => EngineChoice::offline(status.reason),
+        }
+    }
+
+    /// Learns from one stretch.
+    pub(super) fn learn_stretch(
+        &self,
+        engine: &mut EngineChoice<'_>,
+        conversation: &Conversation<'_>,
+        landing: Landing,
+        act: ChangeId,
+    ) -> Result<(Extracted, Option<Usage>), Error> {
+        let Some((model, help)) = &engine.model else { return Ok((self.extract(conversation, landing)?, None)) };
+        let mut done = self.grant_wishes(conversation, landing)?;
+        let Some(open) = self.left_to_judge(conversation)? else { return Ok((done, None)) };
+        let learned = self.ask(model, help, conversation, &open, act)?;
+        let usage = learned.run.as_ref().map(|run| Usage {
+            input: run.usage.input,
+            output: run.usage.output,
+            cache_read: run.usage.cache_read,
+            cache_write: run.usage.cache_write,
+            hit_percent: run.hit_percent,
+        });
+        if learned.is_done() {
+            self.take_over(&learned, &mut done)?;
+            return Ok((done, usage));
+        }
+        if help.cancel.is_cancelled() {
+            (done.skipped, done.messages) = (Some(STOPPED), 0);
+            return Ok((done, usage));
+        }
+        let ended = learned.run.as_ref().map_or("failed", |run| run.ended);
+        let why = learned.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
+        engine.give_up(format!("model-{ended}{why}"));
+        // What was asked of memory is done; the signature of it keeps it from being done twice.
+        let mut all = self.extract(conversation, landing)?;
+        all.saved.splice(0..0, done.saved);
+        all.waiting.splice(0..0, done.waiting);
+        all.skipped = None;
+        Ok((all, usage))
+    }
+
+    fn ask(
+        &self,
+        model: &SharedModel,
+        help: &Help<'_>,
+        conversation: &Conversation<'_>,
+        open: &[Message],
+        act: ChangeId,
+    ) -> Result<Learned, Error> {
+        let new_messages = model_messages(&[], open).len();
+        let messages = model_messages(conversation.earlier, open);
+        let parent = self.fresh_parent(messages, help.own_texts)?;
+        let grounds = self.grounds(&Conversation { messages: open, ..*conversation }, &parent);
+        let message = conversation.messages.last().map(|message| message.id.clone());
+        let session = conversation.session.map(str::to_owned);
+        let learn = Learn {
+            shares_prefix: false,
+            cancel: help.cancel.clone(),
+            own_texts: help.own_texts,
+            grounds: Some(Arc::new(grounds)),
+            group: Some(act),
+            ..Learn::from_turn(
+                &**model,
+                &parent,
+                new_messages,
+                help.shell,
+                Signature { actor: Actor::Extract, session, message },
+            )
+        };
+        self.learn(&learn, &mut |_| {})
+    }
+
+    /// What a model's run came to, in the words of the built-in engine.
+    fn take_over(&self, learned: &Learned, done: &mut Extracted) -> Result<(), Error> {
+        let Some(run) = &learned.run else { return Ok(()) };
+        done.skipped = None;
+        let store = self.writable(Scope::Private)?;
+        for (file, deed) in &run.landed.files {
+            let path = RelPath::parse(file)?;
+            let topic = store.root().read(&path)?.map(Topic::parse);
+            done.saved.push(SavedMemory {
+                file: file.clone(),
+                action: effect(*deed),
+                kind: topic.as_ref().and_then(Topic::kind),
+                scope: if path.in_team() { Scope::Team } else { Scope::Private },
+                change: run.landed.change.clone(),
+            });
+        }
+        for id in &learned.waiting {
+            let proposal = self.proposal(id)?;
+            for file in &proposal.files {
+                let topic = Topic::parse(file.after.clone().unwrap_or_default().into_bytes());
+                let deed = match (&file.before, &file.after) {
+                    (None, _) => Effect::Created,
+                    (_, None) => Effect::Deleted,
+                    _ => Effect::Updated,
+                };
+                done.waiting.push(Proposed {
+                    id: Some(id.clone()),
+                    action: deed,
+                    file: Some(file.file.clone()),
+                    kind: topic.kind(),
+                    scope: if file.file.starts_with("team/") { Scope::Team } else { Scope::Private },
+                    name: topic.name().map(String::from).unwrap_or_default(),
+                    description: topic.description().map(String::from).unwrap_or_default(),
+                    body: topic.body().into_owned(),
+                    message: proposal.message.clone(),
+                });
+            }
+        }
+        done.turned_down.extend(run.rejected.iter().cloned());
+        done.denied.extend(run.denied.iter().cloned());
+        Ok(())
+    }
+}
+
+fn effect(deed: Deed) -> Effect {
+    match deed {
+        Deed::Created => Effect::Created,
+        Deed::Updated => Effect::Updated,
+        Deed::Removed => Effect::Deleted,
+    }
+}
+
+/// A conversation as a model is told of it: long texts cut, secrets too, what hosts put in left out.
+pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
+    let mut found: Vec<model::Message> = Vec::new();
+    let mut say = |role: model::Role, text: &str| {
+        let (text, _) = secrets::redact(text.trim());
+        match found.last_mut() {
+            _ if text.is_empty() => {}
+            Some(last) if last.role == role => last.content.push(model::Block::Text { text }),
+            None if role == model::Role::Assistant => {
+                found.push(model::Message::user("(An earlier part of the conversation is left out.)"));
+                found.push(model::Message { role, content: vec![model::Block::Text { text }] });
+            }
+            _ => found.push(model::Message { role, content: vec![model::Block::Text { text }] }),
+        }
+    };
+    for message in earlier.iter().chain(messages).filter(|message| message.origin == Origin::Own) {
+        let cut = |bytes: usize| &message.text[..message.text.floor_char_boundary(bytes)];
+        match message.role {
+            Role::User => say(model::Role::User, &message.text),
+            Role::Assistant => {
+                let mut text = cut(limits::EXTRACT_ANSWER_BYTES).to_owned();
+                for used in &message.tool_uses {
+                    // Writing into a String does not fail.
+                    let _ = write!(text, "\n[calls {}]", used.name);
+                }
+                say(model::Role::Assistant, &text);
+            }
+            // Nobody said it: the model must be able to see that.
+            Role::Tool => {
+                let result = cut(limits::EXTRACT_TOOL_BYTES);
+                say(
+                    model::Role::User,
+                    &format!("<tool-result>\n{}\n</tool-result>", result.replace("</tool-result>", "")),
+                );
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,97 @@
+//! Whether a search cache still says what its directory says.
+//!
+//! Enters: a cache and its store. Leaves: yes or no, as far as can be told cheaply. It does when the journal has not grown and no
+//! directory has changed since it was written; in a small store each file is looked at too, or those that were touched since,
+//! because an editor that saves in place changes neither. In a large one that is left to the background, which looks at
+//! every file now and then. Never reads a memory.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::search_cache::SearchCache;
+use super::segment::Doc;
+use memdir_guard::confine::RelPath;
+use memdir_store::Store;
+use memdir_store::fs;
+
+/// Up to so many memories, each file is looked at before a cached answer is trusted.
+pub(super) const LOOK_AT_EACH: u32 = 2_000;
+/// In a larger store every file is looked at again after so many seconds: a quarter of a second for 100,000
+/// memories, and nobody's edit stays unseen for longer than a coffee.
+const LOOK_EVERY: u64 = 600;
+
+/// Whether a long-running process sees which files are touched ([`Store::touched`]), and compared each with this cache meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WatchState {
+    Untried,
+    Off,
+    Watching,
+}
+
+impl SearchCache {
+    /// Whether it is time to look at every file again, in a store where that is not done all the time.
+    pub(super) fn look_is_due(&self, now: jiff::Timestamp) -> bool {
+        self.alive() > LOOK_AT_EACH && now.as_second().abs_diff(self.state.looked) >= LOOK_EVERY
+    }
+
+    /// When each directory last changed, as of now; those that are gone are left out.
+    pub(super) fn directory_times(&self, store: &Store) -> BTreeMap<String, i64> {
+        let known = self.state.directories.keys().cloned().chain([String::new()]);
+        known.filter_map(|path| directory_time(store, &path).map(|time| (path, time))).collect()
+    }
+
+    /// Whether the cache says what the directory says, as far as can be told cheaply.
+    pub(super) fn is_fresh(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
+        if self.segments.is_empty() || store.journal().end().ok() != Some(self.state.position) {
+            return false;
+        }
+        let same = |(path, changed): (&String, &i64)| directory_time(store, path) == Some(*changed);
+        self.state.directories.iter().all(same) && (self.alive() > LOOK_AT_EACH || self.each_is_as_known(store, now))
+    }
+
+    /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
+    /// age here until the cache is opened anew.
+    fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
+        if self.watch_state == WatchState::Untried {
+            self.watch_state = WatchState::Off;
+            store.watch(now);
+        }
+        // Asked first: what is touched while the files are looked at is looked at again.
+        let touched = store.touched(now);
+        if let (Some(touched), WatchState::Watching) = (&touched, self.watch_state) {
+            let doc = |path: &String| self.doc(self.number_of(path)?);
+            return touched.iter().filter_map(doc).all(|doc| is_as_known(store, &doc));
+        }
+        // Whoever has just looked at every file need not do so again.
+        let seen = if store.has_looked() { store.known().ok() } else { None };
+        let facts = |doc: &Doc<'_>| seen.as_ref()?.get(doc.path)?.facts;
+        let same = self.docs().all(|(_, doc)| match facts(&doc) {
+            Some(facts) => facts == doc.facts,
+            None => is_as_known(store, &doc),
+        });
+        self.watch_state = match (&touched, self.watch_state) {
+            (Some(_), _) if same => WatchState::Watching,
+            // It was watched until now, so that is worth trying again.
+            (None, WatchState::Watching) => WatchState::Untried,
+            _ => WatchState::Off,
+        };
+        same
+    }
+}
+
+/// Whether a file still is what the cache says it was.
+fn is_as_known(store: &Store, doc: &Doc<'_>) -> bool {
+    let Ok(path) = RelPath::parse(doc.path) else { return false };
+    matches!(store.root().facts(&path), Ok(Some(facts)) if facts == doc.facts)
+}
+
+/// When a directory below the root last changed: a file came, went or was replaced.
+pub(super) fn directory_time(store: &Store, path: &str) -> Option<i64> {
+    let full = if path.is_empty() { store.root().path().to_path_buf() } else { store.root().path().join(path) };
+    changed(&full)
+}
+
+fn changed(dir: &Path) -> Option<i64> {
+    let facts = std::fs::symlink_metadata(dir).ok().filter(std::fs::Metadata::is_dir)?;
+    Some(fs::modified_ns(&facts))
+}

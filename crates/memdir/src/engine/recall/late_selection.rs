@@ -1,0 +1,164 @@
+//! A model's selection that arrives too late for its prompt (R9, R10).
+//!
+//! Enters: at a prompt, the question; later, from a process of its own, what a model chose. Leaves: beside the
+//! next tool of the same turn, once, those of the chosen memories that the session has not seen. A hook neither
+//! asks nor waits: it notes the question, and looks whether an answer is there. The next prompt, the end of
+//! the turn and compaction drop both, so an answer never lands beside another question.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ask, Budget, Error, Memory, RecallRequest, Recalled, Selected};
+use memdir_core::limits::{INLINE_BYTES, SESSION_BYTES};
+use memdir_core::settings::Selector;
+use memdir_store::fs::{self, Durability};
+
+/// A question that waits for an answer.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    query: String,
+}
+
+/// What a model chose for it.
+#[derive(Serialize, Deserialize)]
+struct Chosen {
+    query: String,
+    paths: Vec<String>,
+}
+
+impl Memory {
+    /// Notes a question for a model, which a process of its own should ask; `false`: no model has a say, or it
+    /// is being asked already.
+    pub(in crate::engine) fn ask_late(&self, session: &str, query: &str) -> Result<bool, Error> {
+        if !self.model_has_a_say() || self.no_recall(query, 0).is_some() {
+            return Ok(false);
+        }
+        let held = self.seen(session)?;
+        if held.seen.bytes >= SESSION_BYTES || self.asked(session).is_some_and(|asked| asked.query == query) {
+            return Ok(false);
+        }
+        fs::remove(&self.chosen_file(session))?;
+        let asked = Asked { query: query.to_owned() };
+        fs::replace(&self.asked_file(session), &serde_json::to_vec(&asked).unwrap_or_default(), Durability::Cache)?;
+        Ok(true)
+    }
+
+    fn model_has_a_say(&self) -> bool {
+        let wanted = match self.settings.recall_selector {
+            Selector::Local => false,
+            Selector::Auto => self.model_is_quick(),
+            Selector::Model => true,
+        };
+        wanted && self.model_status().reason == "ready"
+    }
+
+    /// Asks the model and keeps what it chose for the next tool, unless the question is gone by then. Returns
+    /// how many memories wait.
+    pub fn choose_late(&self, session: &str, ask: Ask, patience: Duration) -> Result<usize, Error> {
+        let Some(asked) = self.asked(session) else { return Ok(0) };
+        let shown: Vec<String> = self.seen(session)?.seen.files.into_iter().collect();
+        let answer = self.recall(RecallRequest {
+            query: &asked.query,
+            recent_tools: &[],
+            surfaced: &shown,
+            session: None,
+            room: INLINE_BYTES,
+            model: Some((ask, patience)),
+            model_only: true,
+        })?;
+        if answer.selected.is_empty() {
+            return Ok(0);
+        }
+        let _held = self.seen(session)?;
+        if self.asked(session).is_none_or(|now| now.query != asked.query) {
+            return Ok(0);
+        }
+        let paths: Vec<String> = answer.selected.into_iter().map(|one| one.path).collect();
+        let count = paths.len();
+        let chosen = Chosen { query: asked.query, paths };
+        fs::replace(&self.chosen_file(session), &serde_json::to_vec(&chosen).unwrap_or_default(), Durability::Cache)?;
+        Ok(count)
+    }
+
+    /// What was chosen since, if anything was; it is gone afterwards.
+    pub(in crate::engine) fn recall_late(&self, session: &str, room: usize) -> Result<Option<Recalled>, Error> {
+        let file = self.chosen_file(session);
+        if !file.exists() {
+            return Ok(None);
+        }
+        let mut seen = self.seen(session)?;
+        let Ok(chosen) = serde_json::from_slice::<Chosen>(&fs::read_beside(&file)?) else { return Ok(None) };
+        let asked = self.asked(session);
+        self.drop_question(session)?;
+        if asked.is_none_or(|asked| asked.query != chosen.query) {
+            return Ok(None);
+        }
+        let mut answer = Recalled {
+            selected: Vec::new(),
+            skipped: Vec::new(),
+            reminder: String::new(),
+            bytes: 0,
+            budget: Budget { used: seen.seen.bytes, limit: SESSION_BYTES },
+            reason: None,
+            selector: "model",
+            behind: false,
+        };
+        for path in chosen.paths.into_iter().filter(|path| !seen.seen.files.contains(path)) {
+            answer.selected.extend(self.chosen_memory(path));
+        }
+        self.surface(room.min(SESSION_BYTES.saturating_sub(answer.budget.used)), &mut answer)?;
+        if answer.selected.is_empty() {
+            return Ok(None);
+        }
+        self.keep_seen(&mut seen, &mut answer)?;
+        Ok(Some(answer))
+    }
+
+    /// Drops the question of a session and its answer: the turn is over.
+    pub(in crate::engine) fn drop_late(&self, session: &str) -> Result<(), Error> {
+        if !self.asked_file(session).exists() {
+            return Ok(());
+        }
+        let _held = self.seen(session)?;
+        self.drop_question(session)
+    }
+
+    fn drop_question(&self, session: &str) -> Result<(), Error> {
+        fs::remove(&self.asked_file(session))?;
+        Ok(fs::remove(&self.chosen_file(session))?)
+    }
+
+    /// A memory by its path; `None` when it is gone by now.
+    fn chosen_memory(&self, path: String) -> Option<Selected> {
+        let memory_ref = self.find(&path).ok()?;
+        let (header, written) = memory_ref.head()?;
+        Some(Selected {
+            file: memory_ref.file.to_string(),
+            scope: memory_ref.scope,
+            kind: None,
+            title: header.name.unwrap_or_default(),
+            description: String::new(),
+            age_days: self.age(&written),
+            score: 1.0,
+            why: "chosen by the model".into(),
+            from: None,
+            evidence: Vec::new(),
+            written,
+            path,
+        })
+    }
+
+    fn asked(&self, session: &str) -> Option<Asked> {
+        serde_json::from_slice(&fs::read_beside(&self.asked_file(session)).ok()?).ok()
+    }
+
+    fn asked_file(&self, session: &str) -> PathBuf {
+        self.session_dir(session).join("asked.json")
+    }
+
+    fn chosen_file(&self, session: &str) -> PathBuf {
+        self.session_dir(session).join("chosen.json")
+    }
+}

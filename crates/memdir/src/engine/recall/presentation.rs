@@ -1,0 +1,66 @@
+//! What was chosen, read and put in front of a model (R7, R10).
+//!
+//! Enters: the choice. Leaves: one reminder within its room, with what is to be said about each memory: what the project
+//! no longer has, who shared it, that it reads like an order. A memory that cannot be read any more gets no slot.
+
+use std::collections::HashMap;
+
+use super::{Recalled, Skipped, evidence};
+use crate::engine::stale::written_ns;
+use crate::engine::{Error, Memory, Origin};
+use memdir_context::book::Book;
+use memdir_context::surface::{Shown, reminder};
+use memdir_core::kind::Scope;
+use memdir_guard::prompt_injection::PromptInjection;
+
+impl Memory {
+    /// Reads the chosen memories and puts them into one reminder (R7, R10).
+    pub(super) fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
+        let mut texts = Vec::new();
+        let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
+        let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
+        let mut sight = evidence::Sight::of(&self.place.project.checkout);
+        answer.selected.retain_mut(|one| {
+            // Gone or unreadable since the cache was written: no slot for it.
+            let Ok(memory_ref) = self.find(&one.path) else { return false };
+            let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
+            one.title = self.title(&memory_ref, Some(&one.title));
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            one.evidence = sight.check(&text, written_ns(&one.written));
+            one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
+            texts.push((text, evidence::sentence(&one.evidence)));
+            true
+        });
+        let mut book = Book::built_in();
+        let failed = |error: memdir_context::book::RenderError| Error::Refused(error.to_string());
+        for (_, findings) in &mut texts {
+            if !findings.is_empty() {
+                *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
+            }
+        }
+        for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
+            let Some(words) = origin.as_ref().and_then(Origin::warning) else { continue };
+            *note = if note.is_empty() { words } else { format!("{words} {note}") };
+        }
+        for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
+            // Of the team's memories that was said when they came in.
+            if one.from.is_none() && PromptInjection::read(text).is_planted() {
+                let words = book.phrase("planted-orders", &[]).map_err(failed)?;
+                *note = if note.is_empty() { words } else { format!("{words} {note}") };
+            }
+        }
+        let shown: Vec<Shown<'_>> = answer
+            .selected
+            .iter()
+            .zip(&texts)
+            .map(|(one, (text, evidence))| Shown { path: &one.path, age_days: one.age_days, text, evidence })
+            .collect();
+        let made = reminder(&shown, room, &mut book).map_err(failed)?;
+        for over in answer.selected.split_off(made.memories) {
+            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into() });
+        }
+        answer.bytes = made.text.len();
+        answer.reminder = made.text;
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! `history` and `undo`: what was changed, and taking a change back. History only grows: an undo is a change as well.
+
+use memdir::engine::{Error, Event, Memory, Undone};
+use memdir::limits::MCP_HISTORY;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Answer, answer, handle};
+use crate::ServeContext;
+
+/// The answer of `history`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Changes {
+    /// The changes, newest first.
+    changes: Vec<Changed>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Changed {
+    /// Its name, for `undo`.
+    change: String,
+    /// When.
+    time: String,
+    /// Who: user, agent, extract, dream, team, outside or doctor.
+    actor: String,
+    /// Why.
+    reason: String,
+    /// Which files.
+    files: Vec<String>,
+}
+
+pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Error> {
+    let changes: Vec<Changed> = memory
+        .history(file, MCP_HISTORY)?
+        .into_iter()
+        .map(|Event { id, time, actor, reason, files, scope, .. }| Changed {
+            change: id,
+            time: time.to_string(),
+            actor: actor.to_owned(),
+            reason,
+            files: files.iter().map(|file| handle(scope, file)).collect(),
+        })
+        .collect();
+    let text = if changes.is_empty() {
+        "Nothing has changed yet.".to_owned()
+    } else {
+        let line = |change: &Changed| {
+            let Changed { change, time, actor, reason, files } = change;
+            format!("{change} {time} {actor}: {reason} ({})\n", files.join(", "))
+        };
+        changes.iter().map(line).collect()
+    };
+    answer(&Changes { changes }, text)
+}
+
+/// The answer of `undo`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TakenBack {
+    /// The changes that were taken back.
+    undone: Vec<String>,
+    /// The files that are as before.
+    files: Vec<String>,
+    /// The new change; undoing it is redoing.
+    change: Option<String>,
+}
+
+pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
+    let Undone { undone, files, change, .. } = memory.undo(change)?;
+    context.changed(memory);
+    let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
+    answer(&TakenBack { undone, files, change }, text)
+}

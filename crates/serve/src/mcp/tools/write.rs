@@ -1,0 +1,104 @@
+//! `remember` and `forget`: one memory comes or goes, as one change that `undo` takes back. Never removes what is pinned.
+
+use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::kind::{Scope, Type};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Answer, answer, handle};
+use crate::ServeContext;
+
+/// What `remember` takes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    text: String,
+    #[serde(rename = "type")]
+    kind: Option<Type>,
+    name: Option<String>,
+    description: Option<String>,
+    why: Option<String>,
+    apply: Option<String>,
+    scope: Option<Scope>,
+}
+
+/// The answer of `remember`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Saved {
+    /// The file it is in.
+    file: String,
+    /// Whose memory.
+    scope: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    kind: String,
+    /// created, updated or unchanged.
+    action: String,
+    /// The change, for `undo`.
+    change: Option<String>,
+    /// What the user should be told.
+    warnings: Vec<String>,
+}
+
+pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
+    let Wanted { text, kind, name, description, why, apply, scope } = wanted;
+    let done = memory.remember(&Remember { text, kind, name, description, why, apply, scope })?;
+    context.changed(memory);
+    let action = match done.action {
+        Action::Created => "created",
+        Action::Updated => "updated",
+        Action::Unchanged => "unchanged",
+    };
+    let file = handle(done.scope, &done.file);
+    let mut text = match (action, &done.change) {
+        ("created", Some(change)) => format!("Remembered in {file} (change {change})."),
+        (_, Some(change)) => format!("Added to {file}, which was about the same (change {change})."),
+        (_, None) => format!("{file} says this already."),
+    };
+    for warning in &done.warnings {
+        text.push_str(&format!("\nNote: {warning}"));
+    }
+    let saved = Saved {
+        file,
+        scope: done.scope.to_string(),
+        kind: done.kind.to_string(),
+        action: action.to_owned(),
+        change: done.change,
+        warnings: done.warnings,
+    };
+    answer(&saved, text)
+}
+
+/// The answer of `forget`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Gone {
+    /// The files that were archived.
+    files: Vec<String>,
+    /// The change, for `undo`.
+    change: Option<String>,
+}
+
+pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
+    // Only what is named by its file: words that fit several memories are for a person to choose from.
+    if let Err(error) = memory.find(file) {
+        let about = memory.forget_candidates(file).unwrap_or_default();
+        let near: Vec<String> = about.iter().take(5).map(|listed| handle(listed.scope, &listed.file)).collect();
+        return Err(if near.is_empty() {
+            error
+        } else {
+            Error::Refused(format!("{error}. These are about it: {}", near.join(", ")))
+        });
+    }
+    let found = memory.forget_candidates(file)?;
+    if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
+        return Err(Error::Refused(format!(
+            "{} is pinned: only the user removes it. Ask them to run `memdir unpin {}` first",
+            pinned.file, pinned.file
+        )));
+    }
+    let done = memory.forget(&found)?;
+    context.changed(memory);
+    let undo = done.change.as_deref().map(|change| format!(" (change {change})")).unwrap_or_default();
+    let text = format!("Forgot {}{undo}.", done.files.join(", "));
+    answer(&Gone { files: done.files, change: done.change }, text)
+}
