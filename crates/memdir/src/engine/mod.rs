@@ -54,7 +54,10 @@ pub(crate) mod workbench;
 pub use adopt::{Adopted, Former};
 pub use blame::BlamedLine;
 pub use daily::Logged;
-pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
+pub use dream::{
+    DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
+    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
+};
 pub use error::Error;
 pub use extract::{
     Conversation, Effect, Extracted, Grounds, Help, Landing, Lane, Proposed, RefusedWish, Run, SavedMemory, Source,

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::heard::Distilled;
+use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
 use super::shelve::{Step, shelved};
 use super::unite::Unsure;
@@ -15,7 +16,7 @@ use memdir_store::history::{Actor, Author, ChangeId};
 use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What a dream did.
-#[derive(Clone, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Dreamt {
     /// The files that changed.
     pub files: Vec<String>,
@@ -23,8 +24,10 @@ pub struct Dreamt {
     pub overtaken: Vec<String>,
     /// The change, for `undo`; `None` when nothing had to be done.
     pub change: Option<String>,
-    /// What waits in the inbox.
+    /// What the rules put into the inbox.
     pub proposals: Vec<String>,
+    /// What a model dreamt before them, where that waits too.
+    pub model_waits: Option<ModelWaits>,
 }
 
 impl Memory {
@@ -69,6 +72,7 @@ impl Memory {
             change: change.map(|change| change.id.to_string()),
             overtaken,
             proposals,
+            model_waits: None,
         })
     }
 

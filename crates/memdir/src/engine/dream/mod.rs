@@ -8,6 +8,7 @@
 //!
 //! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
 //! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
+//! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `shelve`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
@@ -24,6 +25,8 @@ mod model;
 mod pairs;
 mod plan;
 mod relate;
+mod report;
+mod run;
 mod shelve;
 mod signals;
 mod sources;
@@ -40,8 +43,10 @@ mod tests;
 
 pub use checks::DreamCheck;
 pub use land::Dreamt;
-pub use model::{DreamJob, ModelDream};
+pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
+pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
+pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
 pub(super) use shelve::led_to;
 pub use unite::Unsure;
 
@@ -57,6 +62,7 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_store::Store;
+use model::{DreamJob, ModelDream};
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]

@@ -3,21 +3,25 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Lane, Memory, Source};
+use memdir::engine::{DreamRequest, Error, Lane, Memory, Source};
 use memdir::hosts::Host;
 use serde_json::json;
 
 use super::super::api::{Fields, Watcher};
 use super::{Done, value};
 use crate::House;
-use crate::house::DreamWish;
 
 pub(super) fn dream(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let wish = |name: &str| fields.switch(name).unwrap_or(false);
-    let wish = DreamWish { force: wish("force"), dry_run: wish("dry_run"), accept_loss: wish("accept_loss") };
-    let done = (house.dream)(memory, &wish, &watcher.cancel, &mut |phase, text| watcher.tell(phase, text))?;
+    let request = DreamRequest {
+        force: wish("force"),
+        dry_run: wish("dry_run"),
+        yes: wish("accept_loss"),
+        ..DreamRequest::default()
+    };
+    let report = house.dream(memory, &request, &mut |part, text| watcher.tell(part, text), &watcher.cancel)?;
     house.changed(memory);
-    Ok(done)
+    value(&report)
 }
 
 pub(super) fn extract(house: &House, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {

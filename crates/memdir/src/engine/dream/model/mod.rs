@@ -52,13 +52,22 @@ pub struct DreamJob<'j> {
     pub group: Option<ChangeId>,
 }
 
+/// A model's dream that waits in the inbox.
+#[derive(Clone, Debug)]
+pub struct ModelWaits {
+    /// The proposal.
+    pub proposal: String,
+    /// Why it waits.
+    pub why: String,
+}
+
 /// What a model's dream came to.
 #[derive(Debug)]
 pub struct ModelDream {
     /// What landed.
     pub landed: Landed,
-    /// What waits in the inbox instead, and why.
-    pub waits: Option<(String, String)>,
+    /// What waits in the inbox instead.
+    pub waits: Option<ModelWaits>,
     /// What it said about it.
     pub said: String,
     /// What it cost.
@@ -159,8 +168,13 @@ impl Memory {
             if !hold.is_mine() {
                 return Err(overtaken());
             }
-            let id = self.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
-            return Ok(ModelDream { landed: Landed::default(), waits: Some((id, why)), said, usage });
+            let proposal = self.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
+            return Ok(ModelDream {
+                landed: Landed::default(),
+                waits: Some(ModelWaits { proposal, why }),
+                said,
+                usage,
+            });
         }
         // The history keeps why each lost line went.
         let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();

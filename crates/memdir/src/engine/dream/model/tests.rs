@@ -143,7 +143,7 @@ fn d3_a_third_of_the_store_waits_in_the_inbox_and_a_yes_lands_it() {
     let before = bench.bytes();
     let model = deletes(&bench, &["project_0.md", "project_1.md", "project_2.md", "project_3.md"], "tidied");
     let made = dream(&bench, &model).unwrap();
-    let (id, why) = made.waits.unwrap();
+    let ModelWaits { proposal: id, why } = made.waits.unwrap();
     assert!(why.starts_with("loss: 4 of 11"), "{why}");
     assert!(made.landed.change.is_none());
     let kept: Vec<_> = bench.bytes().into_iter().filter(|(file, _)| !file.starts_with('.')).collect();
@@ -179,7 +179,7 @@ fn d3_a_reason_without_a_source_that_speaks_of_it_waits_for_a_yes() {
         let bench = bench();
         let before = bench.bytes();
         let made = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap();
-        let (_, why) = made.waits.unwrap();
+        let why = made.waits.unwrap().why;
         assert!(why.starts_with("source: project_0.md"), "{said}: {why}");
         assert!(before.iter().all(|(file, bytes)| bench.bytes().get(file) == Some(bytes)), "{said}");
     }
@@ -209,7 +209,7 @@ fn d3_a_log_that_speaks_of_it_bears_a_loss_out_and_what_the_model_wrote_itself_d
         Act::Say(calls(&[write(&bench, "project_0.md", ""), write(&bench, "project_shut_down.md", &new)])),
         Act::Say(says("- project_0.md: the service was shut down, project_shut_down.md says so")),
     ]);
-    assert!(dream(&bench, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("source:")));
+    assert!(dream(&bench, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("source:")));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let hold = memory.begin_dream(Scope::Private, true).unwrap();
     let asked = DreamJob { yes: false, ..job(&model, Cancel::default()) };
     let made = memory.dream_with(&asked, &hold, &mut |_, _| {}).unwrap();
-    assert!(made.waits.is_some_and(|(_, why)| why.starts_with("first:")));
+    assert!(made.waits.is_some_and(|waits| waits.why.starts_with("first:")));
     assert!(!first.dir().join("reference_boards.md").exists());
 
     let many = bench().set("MEMDIR_DREAM_MAX_CHANGES", "1");
@@ -321,7 +321,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let (one, two) = (more(0), more(1));
     let model =
         Script::of([Act::Say(calls(&[one.0, two.0])), Act::Say(calls(&[one.1, two.1])), Act::Say(says("added"))]);
-    assert!(dream(&many, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("changes: 2")));
+    assert!(dream(&many, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("changes: 2")));
 
     let long = bench();
     let note = topic("project", "Design", "# Design\n\nThe queue keeps order.\n\nWorkers ack late.");
@@ -332,7 +332,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
         Act::Say(calls(&[write(&long, "project_design.md", &shorter)])),
         Act::Say(says("tidied")),
     ]);
-    assert!(dream(&long, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("long: project_design.md")));
+    assert!(dream(&long, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("long: project_design.md")));
     assert_eq!(long.read("project_design.md"), note);
 }
 
