@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Dreaming;
 use super::heard::Distilled;
 use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
 use super::shelve::{Step, shelved};
 use super::unite::Unsure;
 use crate::engine::inbox::NewProposal;
-use crate::engine::{Error, Memory, Signature, index_of};
+use crate::engine::{Error, Signature, index_of};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::fs::{self, Durability};
@@ -30,19 +31,19 @@ pub struct Dreamt {
     pub model_waits: Option<ModelWaits>,
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Lands a plan: one change for what may land, and proposals for what waits.
     ///
     /// `may_land` is asked under the lock; a run that is not the owner any more lands nothing (D2).
-    pub fn land_dream(
+    pub(super) fn land(
         &self,
         plan: &DreamPlan,
         group: Option<ChangeId>,
         may_land: &dyn Fn() -> bool,
     ) -> Result<Dreamt, Error> {
-        let store = self.writable(plan.scope)?;
-        let Signature { session, message, .. } = self.signature.clone();
-        let author = Author { actor: Actor::Dream, session, message, time: self.now.timestamp() };
+        let store = self.memory.writable(plan.scope)?;
+        let Signature { session, message, .. } = self.memory.signature.clone();
+        let author = Author { actor: Actor::Dream, session, message, time: self.memory.now.timestamp() };
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason(plan)) };
         let (overtaken, change) = store.change(&author, &intent, |edit| {
             if !may_land() {
@@ -51,18 +52,18 @@ impl Memory {
             put_plan(edit, plan)
         })?;
         let landed = plan.lands.iter().map(|planned| proposed(planned).fingerprint()).collect();
-        self.clear_landed(store, &landed)?;
+        self.memory.clear_landed(store, &landed)?;
         let mut proposals = Vec::new();
         for held in &plan.holds {
             let files = held.files.iter().map(proposed).collect();
             let reason = format!("dream: {}", held.why);
-            proposals.push(self.propose(plan.scope, NewProposal { kind: "dream", reason, files })?);
+            proposals.push(self.memory.propose(plan.scope, NewProposal { kind: "dream", reason, files })?);
         }
         save_distilled(store, &plan.distilled)?;
         save_told(store, &plan.unsure)?;
         // A first dream that has nothing to ask is as good as a yes.
-        if plan.yes || (plan.first && !self.settings.review && !self.dream_waits(store)) {
-            self.allow_dreams(store)?;
+        if plan.yes || (plan.first && !self.memory.settings.review && !self.memory.dream_waits(store)) {
+            self.allow(store)?;
         }
         Ok(Dreamt {
             files: change

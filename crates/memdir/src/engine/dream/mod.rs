@@ -62,31 +62,30 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_store::Store;
-use model::{DreamJob, ModelDream};
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
-pub struct DreamInput {
+struct DreamInput {
     /// Which memory: the project's (private, with the team's) or the user's.
-    pub scope: Scope,
+    scope: Scope,
     /// Conversations since the last dream, the newest first; only their last part is read.
-    pub transcripts: Vec<PathBuf>,
+    transcripts: Vec<PathBuf>,
     /// Somebody said yes beforehand: a first dream may land, and more than `dream.max_loss` may go.
-    pub yes: bool,
+    yes: bool,
     /// Memories that a model has changed in the same dream: they count for `dream.max_changes`.
-    pub spent: u64,
+    spent: u64,
     /// Stops it; nothing is changed then.
-    pub cancel: Cancel,
+    cancel: Cancel,
 }
 
 impl DreamInput {
     /// A dream of a scope, without conversations.
-    pub fn of(scope: Scope) -> DreamInput {
+    fn of(scope: Scope) -> DreamInput {
         DreamInput { scope, transcripts: Vec::new(), yes: false, spent: 0, cancel: Cancel::default() }
     }
 
     /// Whether nobody stopped it; else the error that says so.
-    pub fn go_on(&self) -> Result<(), Error> {
+    fn go_on(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() { Err(Error::Refused(STOPPED.to_owned())) } else { Ok(()) }
     }
 }
@@ -129,24 +128,24 @@ impl Phase {
     }
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
-    pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
-        self.require_on()?;
-        let Some(store) = self.dreamt_store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
+    fn plan(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
+        self.memory.require_on()?;
+        let Some(store) = self.store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
         progress(Phase::Orient, "reading what is known");
-        store.notice(self.now.timestamp())?;
+        store.notice(self.memory.now.timestamp())?;
         self.catch_up(store, input, progress)?;
-        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
+        let mut desk = Desk::of(self.memory, store, Memory::cached_vectors(store))?;
         let known = desk.sheets.len();
         progress(Phase::Orient, &format!("{known} memories"));
         let mut unsure = versions::decide(&mut desk);
         input.go_on()?;
 
         let done = land::distilled(store);
-        let (mut heard, distilled) = heard::logs(self, store, input.scope, &done)?;
+        let (mut heard, distilled) = heard::logs(self.memory, store, input.scope, &done)?;
         let lines = heard.len();
-        heard.extend(heard::talks(self, &input.transcripts));
+        heard.extend(heard::talks(self.memory, &input.transcripts));
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
         progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
         input.go_on()?;
@@ -181,13 +180,13 @@ impl Memory {
             }
             encoder.encode_memory(name, description, body)
         };
-        self.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
+        self.memory.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
         input.go_on()
     }
 
     /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
-    pub(super) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
+    pub(in crate::engine) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
+        let mut desk = Desk::of(self.memory, store, Memory::cached_vectors(store))?;
         unite::unite(&mut desk);
         let pair = |sheet: &Sheet| match sheet.fate {
             Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use super::DreamInput;
 use super::checks::DreamCheck;
 use super::desk::{Desk, Fate, Sheet};
 use super::heard::Distilled;
 use super::shelve::{self, Shelving, Step};
 use super::unite::Unsure;
+use super::{DreamInput, Dreaming};
+use crate::engine::Error;
 use crate::engine::inbox::ProposedFile;
-use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -191,7 +191,7 @@ fn units(desk: &Desk) -> Vec<Unit<'_>> {
     units
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Sorts what should become of the desk into what lands and what waits.
     pub(super) fn settle(
         &self,
@@ -200,12 +200,12 @@ impl Memory {
         input: &DreamInput,
         plan: &mut DreamPlan,
     ) -> Result<(), Error> {
-        let (rejected, waiting, yes) = (self.rejected(store), self.waiting(store), input.yes);
-        let allowed = yes || self.may_dream(store)?;
+        let (rejected, waiting, yes) = (self.memory.rejected(store), self.memory.waiting(store), input.yes);
+        let allowed = yes || self.is_allowed(store)?;
         let all = units(desk);
         let goes = all.iter().filter(|unit| unit.held().is_none() && unit.loses()).count();
         let share = if plan.known == 0 { 0.0 } else { goes as f64 / plan.known as f64 };
-        let bound = self.settings.dream_max_loss;
+        let bound = self.memory.settings.dream_max_loss;
         let percent = |share: f64| (share * 100.0).round();
         let detail = format!(
             "{goes} of {} memories are outdated by others ({} %); {} % may go without a yes",
@@ -214,7 +214,7 @@ impl Memory {
             percent(bound)
         );
         plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
-        let mut budget = self.settings.dream_max_changes.saturating_sub(input.spent);
+        let mut budget = self.memory.settings.dream_max_changes.saturating_sub(input.spent);
         let (mut waits, mut judged) = (Vec::new(), 0);
         let mut shelves: BTreeMap<bool, Vec<Step>> = BTreeMap::new();
         for unit in &all {
@@ -227,7 +227,7 @@ impl Memory {
                 continue;
             }
             let over = unit.cost() > budget || (unit.loses() && share > bound && !yes);
-            let lands = unit.held().is_none() && allowed && !self.settings.review && !over;
+            let lands = unit.held().is_none() && allowed && !self.memory.settings.review && !over;
             if !lands && waits_already {
                 continue;
             }
@@ -243,7 +243,7 @@ impl Memory {
             } else {
                 budget -= unit.cost();
                 for sheet in &unit.sheets {
-                    let steps = shelve::steps(desk, sheet, self.settings.index_required);
+                    let steps = shelve::steps(desk, sheet, self.memory.settings.index_required);
                     shelves.entry(sheet.file.in_team()).or_default().extend(steps);
                 }
                 plan.lands.extend(files);
@@ -252,7 +252,7 @@ impl Memory {
         }
         if !waits.is_empty() {
             let why = match () {
-                () if self.settings.review => "everything waits for a yes (the setting review)",
+                () if self.memory.settings.review => "everything waits for a yes (the setting review)",
                 () if !allowed => "the first dream in this directory only proposes",
                 () => "more than one dream may change by itself (dream.max_changes, dream.max_loss)",
             };
@@ -267,7 +267,7 @@ impl Memory {
             let steps = shelves.remove(&(*scope == Scope::Team)).unwrap_or_default();
             plan.shelves.push(Shelving { scope: *scope, steps });
         }
-        self.check_index(store, plan, allowed && !self.settings.review)
+        shelve::check_index(store, plan, allowed && !self.memory.settings.review)
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::desk::{Desk, Fate, Sheet};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{Role, role};
-use crate::engine::{Error, Memory, index_of};
+use crate::engine::{Error, index_of};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -140,53 +140,51 @@ fn lead(index: Index, from: &str, to: &str) -> Index {
     Index::parse(out)
 }
 
-impl Memory {
-    /// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
-    pub(super) fn check_index(&self, store: &Store, plan: &mut DreamPlan, repair: bool) -> Result<(), Error> {
-        let known = store.known()?;
-        let files = known.paths();
-        let (mut over, mut fine, mut dangling, mut lost) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for shelving in &mut plan.shelves {
-            let file = index_of(shelving.scope)?;
-            let Some(raw) = store.root().read(&file)?.or_else(|| (!shelving.steps.is_empty()).then(Vec::new)) else {
-                continue;
-            };
-            for (from, found) in dead_ends(&raw, &files, shelving.scope) {
-                match found.filter(|_| repair) {
-                    Some(to) => {
-                        let step = Step {
-                            file: RelPath::parse(&to)?,
-                            target: from,
-                            act: Act::LeadTo(target(&RelPath::parse(&to)?)),
-                        };
-                        shelving.steps.push(step);
-                    }
-                    None => dangling.push(from),
+/// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
+pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> Result<(), Error> {
+    let known = store.known()?;
+    let files = known.paths();
+    let (mut over, mut fine, mut dangling, mut lost) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for shelving in &mut plan.shelves {
+        let file = index_of(shelving.scope)?;
+        let Some(raw) = store.root().read(&file)?.or_else(|| (!shelving.steps.is_empty()).then(Vec::new)) else {
+            continue;
+        };
+        for (from, found) in dead_ends(&raw, &files, shelving.scope) {
+            match found.filter(|_| repair) {
+                Some(to) => {
+                    let step = Step {
+                        file: RelPath::parse(&to)?,
+                        target: from,
+                        act: Act::LeadTo(target(&RelPath::parse(&to)?)),
+                    };
+                    shelving.steps.push(step);
                 }
-            }
-            let after = shelved(&raw, &shelving.steps);
-            lost.extend(gone(&raw, &after, &shelving.steps));
-            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
-            let told = format!("{file}: {lines} lines, {bytes} bytes");
-            let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
-            if is_over {
-                over.push(format!("{told}; a session loads a part of it"));
-            } else {
-                fine.push(told);
-            }
-            if after != raw {
-                plan.indexes.push(file.to_string());
+                None => dangling.push(from),
             }
         }
-        plan.checks.push(DreamCheck::new("index-lines-kept", &lost, "lines that others wrote stay as they are".into()));
-        plan.checks.push(DreamCheck::new("index-within-limits", &over, fine.join("; ")));
-        let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
-        let told: Vec<String> =
-            if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
-        plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
-        Ok(())
+        let after = shelved(&raw, &shelving.steps);
+        lost.extend(gone(&raw, &after, &shelving.steps));
+        let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
+        let told = format!("{file}: {lines} lines, {bytes} bytes");
+        let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
+        if is_over {
+            over.push(format!("{told}; a session loads a part of it"));
+        } else {
+            fine.push(told);
+        }
+        if after != raw {
+            plan.indexes.push(file.to_string());
+        }
     }
+    plan.checks.push(DreamCheck::new("index-lines-kept", &lost, "lines that others wrote stay as they are".into()));
+    plan.checks.push(DreamCheck::new("index-within-limits", &over, fine.join("; ")));
+    let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
+    let told: Vec<String> =
+        if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
+    plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
+    Ok(())
 }
 
 /// Pointers of an index to nothing, each with the one file of that name that no line leads to.

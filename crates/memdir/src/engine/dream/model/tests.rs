@@ -45,9 +45,9 @@ fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
 
 fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true)?;
+    let hold = memory.dream().begin(Scope::Private, true)?;
     let job = job(model, Cancel::default());
-    let made = memory.dream_with(&job, &hold, &mut |_, _| {});
+    let made = memory.dream().run_model(&job, &hold, &mut |_, _| {});
     match &made {
         Ok(_) => hold.finish()?,
         Err(_) => hold.roll_back(),
@@ -220,7 +220,7 @@ fn t1_a_model_is_told_of_two_versions_and_may_keep_one() {
     bench.put("team/project_releases.md", &both);
     let memory = bench.memory();
     store(&memory).notice(memory.now.timestamp()).unwrap();
-    let signals = memory.signals(store(&memory), Scope::Private, &[]).unwrap();
+    let signals = memory.dream().signals(store(&memory), Scope::Private, &[]).unwrap();
     assert!(signals.contains("two versions in: team/project_releases.md"), "{signals}");
     let one = topic("project", "Releases", "Jon cuts releases.");
     let model = Script::of([
@@ -264,12 +264,12 @@ fn d4_a_dream_has_the_permissions_of_an_extraction() {
 fn d2_a_model_that_was_overtaken_lands_nothing() {
     let bench = bench();
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
     let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
     let later = "2026-04-14T12:30:00Z".parse().unwrap();
     let other = store(&memory).hold_dream(later, None).unwrap();
-    let error = memory.dream_with(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("took over"), "{error}");
     assert!(other.is_mine() && !bench.dir().join("reference_boards.md").exists());
 }
@@ -280,9 +280,9 @@ fn d3_the_prompt_tells_what_changed_and_where_to_look() {
     bench.put("logs/2026/04/2026-04-13.md", "- 09:00 user: the demo moved to 2026-05-02\n");
     let memory = bench.memory();
     store(&memory).notice(memory.now.timestamp()).unwrap();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let model = Script::of([Act::Say(says("x"))]);
-    let prompt = memory.dream_prompt(store(&memory), &job(&model, Cancel::default()), &hold).unwrap();
+    let prompt = memory.dream().prompt(store(&memory), &job(&model, Cancel::default()), &hold).unwrap();
     assert!(prompt.contains("+The vendor is Northwind.") && prompt.contains("log: the demo moved"), "{prompt}");
 }
 
@@ -290,11 +290,11 @@ fn d3_the_prompt_tells_what_changed_and_where_to_look() {
 fn d5_a_stop_leaves_everything_and_the_lock_as_it_was() {
     let bench = bench();
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let cancel = Cancel::default();
     cancel.cancel();
     let model = Script::of([Act::Say(says("x"))]);
-    let error = memory.dream_with(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("stopped"), "{error}");
     hold.roll_back();
     assert!(store(&memory).consolidated().is_none());
@@ -306,9 +306,9 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let first = bench();
     let memory = first.memory();
     let model = Script::of([Act::Say(calls(&[write(&first, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let asked = DreamJob { yes: false, ..job(&model, Cancel::default()) };
-    let made = memory.dream_with(&asked, &hold, &mut |_, _| {}).unwrap();
+    let made = memory.dream().run_model(&asked, &hold, &mut |_, _| {}).unwrap();
     assert!(made.waits.is_some_and(|waits| waits.why.starts_with("first:")));
     assert!(!first.dir().join("reference_boards.md").exists());
 
