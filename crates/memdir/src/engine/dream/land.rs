@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::Dreaming;
 use super::heard::Distilled;
+use super::index_lines::{self, Step};
 use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
-use super::shelve::{Step, shelved};
 use super::unite::Unsure;
 use crate::engine::inbox::NewProposal;
 use crate::engine::{Error, Signature, index_of};
@@ -106,11 +106,11 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
             None => edit.remove(&planned.file)?,
         }
     }
-    for shelving in &plan.shelves {
-        let file = index_of(shelving.scope)?;
+    for lines in &plan.index_edits {
+        let file = index_of(lines.scope)?;
         let raw = edit.read(&file)?.unwrap_or_default();
-        let steps: Vec<Step> = shelving.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
-        let after = shelved(&raw, &steps);
+        let steps: Vec<Step> = lines.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
+        let after = index_lines::apply(&raw, &steps);
         if after != raw {
             edit.write(&file, after)?;
         }

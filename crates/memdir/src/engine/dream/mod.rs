@@ -1,24 +1,24 @@
 //! Dreaming: memory is put in order, offline and by rules (D3, L2).
 //!
-//! Enters: a store, the logs and the newest conversations. Leaves: a plan (which file is created,
-//! changed or goes, into what, and why), the checks it passed, and what a person should look at.
-//! Nothing is changed here; a plan lands as one change or waits in the inbox. A memory that stands is changed only
+//! Enters: a store, the logs and the newest conversations. Leaves: what a run came to: which file is created, changed or goes, into
+//! what, and why; the checks it passed, and what a person should look at. [`Memory::dream`] is the only way in. Nothing is changed
+//! before a plan lands as one change; what may not land waits in the inbox. A memory that stands is changed only
 //! because of something said since, a conflict or a proven duplicate (H1), and its text is never dated (H2).
 //! When in doubt both memories stay.
 //!
-//! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
+//! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
 //! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
 //! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
-//! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `shelve`: the index.
+//! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
 mod allowed;
 mod audit;
 mod checks;
-mod desk;
 mod gate;
 mod heard;
+mod index_lines;
 mod land;
 mod learn;
 mod model;
@@ -27,13 +27,13 @@ mod plan;
 mod relate;
 mod report;
 mod run;
-mod shelve;
 mod signals;
 mod sources;
 mod tidy;
 mod unite;
 mod versions;
 mod wording;
+mod workspace;
 
 #[cfg(test)]
 #[cfg(unix)]
@@ -42,12 +42,12 @@ mod racing;
 mod tests;
 
 pub use checks::DreamCheck;
+pub(super) use index_lines::led_to;
 pub use land::Dreamt;
 pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
 pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
-pub(super) use shelve::led_to;
 pub use unite::Unsure;
 
 use std::cell::RefCell;
@@ -57,11 +57,11 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::{Error, Memory};
-use desk::{Desk, Fate, Sheet};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_store::Store;
+use workspace::{Candidate, Fate, Workspace};
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
@@ -136,10 +136,10 @@ impl Dreaming<'_> {
         progress(Phase::Orient, "reading what is known");
         store.notice(self.memory.now.timestamp())?;
         self.catch_up(store, input, progress)?;
-        let mut desk = Desk::of(self.memory, store, Memory::cached_vectors(store))?;
-        let known = desk.sheets.len();
+        let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
+        let known = workspace.candidates.len();
         progress(Phase::Orient, &format!("{known} memories"));
-        let mut unsure = versions::decide(&mut desk);
+        let mut unsure = versions::decide(&mut workspace);
         input.go_on()?;
 
         let done = land::distilled(store);
@@ -151,19 +151,19 @@ impl Dreaming<'_> {
         input.go_on()?;
 
         progress(Phase::Consolidate, "what was said since");
-        let said = learn::learn(&mut desk, &heard)?;
+        let said = learn::learn(&mut workspace, &heard)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        unsure.extend(self.untold(store, unite::unite(&mut desk)));
+        unsure.extend(self.untold(store, unite::unite(&mut workspace)));
         input.go_on()?;
         progress(Phase::Consolidate, "each memory on its own");
-        tidy::sort_out(&mut desk);
-        let taken_back = checks::take_back(&mut desk);
+        tidy::sort_out(&mut workspace);
+        let taken_back = checks::take_back(&mut workspace);
         input.go_on()?;
         progress(Phase::Prune, "what may land, and the index");
         let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
-        plan.checks = checks::all(&desk, &said);
-        self.settle(store, &desk, input, &mut plan)?;
+        plan.checks = checks::all(&workspace, &said);
+        self.settle(store, &workspace, input, &mut plan)?;
         Ok(plan)
     }
 
@@ -186,12 +186,14 @@ impl Dreaming<'_> {
 
     /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
     pub(in crate::engine) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let mut desk = Desk::of(self.memory, store, Memory::cached_vectors(store))?;
-        unite::unite(&mut desk);
-        let pair = |sheet: &Sheet| match sheet.fate {
-            Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),
+        let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
+        unite::unite(&mut workspace);
+        let pair = |candidate: &Candidate| match candidate.fate {
+            Fate::Superseded(into) => {
+                Some((candidate.file.to_string(), workspace.candidates[workspace.heir(into)].file.to_string()))
+            }
             _ => None,
         };
-        Ok(desk.sheets.iter().filter_map(pair).collect())
+        Ok(workspace.candidates.iter().filter_map(pair).collect())
     }
 }

@@ -3,12 +3,12 @@
 use super::*;
 use crate::engine::workbench::{Workbench, store, topic};
 
-/// The desk of a bench, without vectors.
-pub(super) fn desk(bench: &Workbench) -> Desk {
+/// The workspace of a bench, without vectors.
+pub(super) fn workspace(bench: &Workbench) -> Workspace {
     let memory = bench.memory();
     let store = store(&memory);
     store.notice(memory.now.timestamp()).unwrap();
-    Desk::of(&memory, store, std::collections::HashMap::new()).unwrap()
+    Workspace::of(&memory, store, std::collections::HashMap::new()).unwrap()
 }
 
 fn plan(memory: &Memory, yes: bool) -> DreamPlan {

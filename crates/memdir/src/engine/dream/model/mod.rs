@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::audit::{Audit, Losing, invented};
-use super::desk::Sheet;
+use super::workspace::Candidate;
 use super::{Dreaming, Phase, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
@@ -226,7 +226,7 @@ fn standing(verdict: &Verdict) -> u64 {
 fn rewritten(verdict: &Verdict) -> Option<&RelPath> {
     let found = verdict.accepted.iter().find(|accepted| {
         let Some(before) = &accepted.before else { return false };
-        let note = Sheet::loose(accepted.file.clone(), Topic::parse(before.clone()));
+        let note = Candidate::loose(accepted.file.clone(), Topic::parse(before.clone()));
         let after = accepted.after.clone().map(|after| Topic::parse(after).body().into_owned()).unwrap_or_default();
         let kept: HashSet<&str> = after.lines().collect();
         note.is_long() && note.body().lines().any(|line| !kept.contains(line))
