@@ -62,11 +62,8 @@ pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContex
                 None => take_in_here(memory),
             }
         }),
-        dream: Arc::new(|memory, wish, cancel, tell| {
-            let memdir_serve::context::DreamWish { force, dry_run, accept_loss } = *wish;
-            let wanted = crate::commands::dream::Wanted { force, dry_run, yes: accept_loss };
-            crate::commands::dream::answer(memory, &wanted, cancel, tell)
-        }),
+        runner: Arc::new(crate::runner::Processes),
+        shell: Arc::new(|memory| Box::new(programs(memory))),
         team_sync: Arc::new(crate::commands::team::asked_for),
         own_texts: Arc::new(own_texts),
         session,

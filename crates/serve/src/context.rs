@@ -8,25 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Zoned;
-use memdir::engine::{Error, Git, Memory, RecallRequest, Recalled, SessionCache, Signature};
+use memdir::engine::{
+    DreamMeans, DreamProgress, DreamReport, DreamRequest, Error, Git, Memory, RecallRequest, Recalled, SessionCache,
+    Signature,
+};
 use memdir::model::Cancel;
+use memdir::model::command::Runner;
+use memdir::model::tools::Shell;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
-
-/// A dream that is wished for.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DreamWish {
-    /// However short the last one is ago.
-    pub force: bool,
-    /// Only say what would change.
-    pub dry_run: bool,
-    /// Somebody said yes: a first dream may land, and more than `dream.max_loss` may go.
-    pub accept_loss: bool,
-}
-
-/// Dreams, with the model the user agreed to; says how far it is, and stops when it is cancelled.
-pub type Dream =
-    dyn Fn(&Memory, &DreamWish, &Cancel, &mut dyn FnMut(&str, &str)) -> Result<serde_json::Value, Error> + Send + Sync;
 
 /// Syncs one team, or all of them, as far as the user agreed to it; `true`: only says what would move.
 pub type TeamSync = dyn Fn(&Memory, Option<&str>, bool) -> Result<serde_json::Value, Error> + Send + Sync;
@@ -42,8 +32,10 @@ pub struct ServeContext {
     pub clock: Arc<dyn Fn() -> Zoned + Send + Sync>,
     /// Starts bringing the search cache up to date, and does not wait for it.
     pub refresh: Arc<dyn Fn(&Memory) + Send + Sync>,
-    /// Dreams.
-    pub dream: Arc<Dream>,
+    /// Starts the user's agent.
+    pub runner: Arc<dyn Runner>,
+    /// Runs the read-only commands of a model, for one project.
+    pub shell: Arc<dyn Fn(&Memory) -> Box<dyn Shell> + Send + Sync>,
     /// Syncs teams.
     pub team_sync: Arc<TeamSync>,
     /// The user's own texts in place of memdir's prompts.
@@ -129,6 +121,20 @@ impl ServeContext {
             (self.refresh)(memory);
         }
         Ok(recalled)
+    }
+
+    /// Dreams, with the model the user agreed to; says how far it is, and stops when it is cancelled.
+    pub(crate) fn dream(
+        &self,
+        memory: &Memory,
+        request: &DreamRequest,
+        tell: &mut dyn FnMut(&str, &str),
+        stop: &Cancel,
+    ) -> Result<DreamReport, Error> {
+        let shell = (self.shell)(memory);
+        let means = DreamMeans { runner: self.runner.clone(), shell: &*shell };
+        let progress = &mut |step: DreamProgress<'_>| tell(step.part(), &step.to_string());
+        Ok(memory.dream().run(request, Some(&means), progress, stop)?)
     }
 
     /// Lets the background take in what was changed just now.

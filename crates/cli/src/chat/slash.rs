@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use memdir::engine::DreamRequest;
+
 use super::screen::Screen;
 use super::turn::{Chat, Ended};
 use crate::args;
@@ -47,8 +49,8 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
             chat.session.open().and_then(|memory| history::run_undo(&memory, change, screen.ui))
         }
         "/dream" => chat.session.open().and_then(|memory| {
-            let wanted = dream::Wanted { force: true, dry_run: false, yes: false };
-            dream::run(&memory, &wanted, screen.ui)
+            let request = DreamRequest { force: true, ..DreamRequest::default() };
+            dream::run(&memory, &request, screen.ui)
         }),
         "/compact" => chat.compact(screen).map(|ended| match ended {
             Ended::Done => {}

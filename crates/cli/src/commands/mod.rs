@@ -31,6 +31,8 @@ mod status;
 pub(crate) mod team;
 mod work;
 
+use memdir::engine::DreamRequest;
+
 use crate::args::{Args, Command, EvalCommand};
 use crate::browse;
 use crate::env;
@@ -101,7 +103,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Dream { force, dry_run } => {
             let yes = ui.yes;
-            dream::run(&open()?, &dream::Wanted { force, dry_run, yes }, ui)
+            dream::run(&open()?, &DreamRequest { force, dry_run, yes, ..DreamRequest::default() }, ui)
         }
         Command::Notes { command } => notes::run(&open()?, command, ui),
         Command::Team { command } => team::run(&open()?, command, ui),

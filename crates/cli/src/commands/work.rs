@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memdir::engine::{Help, Memory, TeamMeans, TurnEnd};
+use memdir::engine::{DreamRequest, Help, Memory, TeamMeans, TurnEnd};
 use memdir::hosts::Host;
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
@@ -61,8 +61,8 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
         let _ = memory.think_notes_when_due(session, &run.transcript, Some(run.host), &help());
     }
     // The quiet hour after the work: put memory in order when it is time (D1).
-    if !worked.busy && Memory::DREAMT.into_iter().any(|scope| memory.dream_gate(scope).run) {
-        dream::run(memory, &dream::Wanted { force: false, dry_run: false, yes: false }, ui)?;
+    if !worked.busy && memory.dream().is_due() {
+        dream::run(memory, &DreamRequest::default(), ui)?;
     }
     Ok(())
 }

@@ -217,7 +217,7 @@ impl Memory {
             self.drop_proposal(&proposal)?;
         }
         if landed.change.is_some() && proposal.kind == "dream" {
-            self.allow_dreams(store)?;
+            self.dream().allow(store)?;
         }
         Ok(landed)
     }

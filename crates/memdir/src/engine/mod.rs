@@ -55,7 +55,10 @@ pub use adopt::{Adopted, FormerDirectory};
 pub use agent_guard::{AgentGuard, GuardOutcome};
 pub use blame::BlamedLine;
 pub use daily::Logged;
-pub use dream::{DreamChange, DreamCheck, DreamInput, DreamJob, DreamPlan, Dreamt, ModelDream, Phase, Unsure};
+pub use dream::{
+    DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
+    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
+};
 pub use error::Error;
 pub use extract::{
     Conversation, Effect, EngineChoice, Extracted, Grounds, Help, Landing, Proposed, RefusedWish, Run, SavedMemory,

@@ -191,7 +191,7 @@ impl Memory {
             None
         };
         let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
-        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.last_dream(Scope::Private));
+        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.dream().last(Scope::Private));
         warnings.extend(hidden_key(&model, last_extraction.as_ref()));
         let teams = self.team_gates().unwrap_or_default();
         let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
@@ -216,8 +216,8 @@ impl Memory {
     fn gates(&self) -> Gates {
         Gates {
             extract: self.extract_gate(),
-            dream: self.dream_gate(Scope::Private),
-            dream_user: self.dream_gate(Scope::User),
+            dream: self.dream().gate(Scope::Private),
+            dream_user: self.dream().gate(Scope::User),
             recall: self.recall_gate(),
         }
     }

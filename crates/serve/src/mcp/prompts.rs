@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use memdir::engine::{DreamChange, DreamRequest, Unsure};
 use memdir::store::history::Actor;
 use rmcp::model::{ErrorData, GetPromptRequestParams, Prompt, PromptArgument};
 use rmcp::service::{RequestContext, RoleServer};
@@ -14,7 +15,6 @@ use serde_json::{Value, json};
 use super::progress::Progress;
 use super::{fault, tools};
 use crate::ServeContext;
-use crate::context::DreamWish;
 use crate::words::{filled, words};
 
 /// Name, argument, whether it must be given.
@@ -75,11 +75,11 @@ async fn dream(
     let (progress, tell) = Progress::of(call);
     let cancel = progress.cancel.clone();
     let planned = context.with(project, Actor::Agent, move |context, memory| {
-        let wish = DreamWish { dry_run: true, ..DreamWish::default() };
-        (context.dream)(memory, &wish, &cancel, &mut |phase, text| tell.tell(phase, text))
+        let request = DreamRequest { dry_run: true, ..DreamRequest::default() };
+        context.dream(memory, &request, &mut |part, text| tell.tell(part, text), &cancel)
     });
     let plan = progress.beside(planned).await.map_err(|error| fault(&error))?;
-    let mut text = match steps(&plan) {
+    let mut text = match steps(plan.changes().chain(plan.waiting()), plan.unsure()) {
         steps if steps.is_empty() => words("ask.dream.none").to_owned(),
         steps => filled("ask.dream", "plan", &steps),
     };
@@ -90,18 +90,12 @@ async fn dream(
 }
 
 /// What a plan says, a line each.
-fn steps(plan: &Value) -> String {
-    let all = |name: &str| plan[name].as_array().cloned().unwrap_or_default();
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let changes = all("changes").into_iter().chain(all("waiting")).map(|change| {
-        let into = change["into"].as_str().map(|into| format!(" into {into}")).unwrap_or_default();
-        format!("- {} {}{into}: {}\n", text(&change["action"]), text(&change["file"]), text(&change["why"]))
+fn steps<'p>(changes: impl Iterator<Item = &'p DreamChange>, unsure: impl Iterator<Item = &'p Unsure>) -> String {
+    let changes = changes.map(|change| {
+        let into = change.into.as_ref().map(|into| format!(" into {into}")).unwrap_or_default();
+        format!("- {} {}{into}: {}\n", change.action, change.file, change.why)
     });
-    let unsure = all("unsure").into_iter().map(|pair| {
-        let files: Vec<String> = pair["files"].as_array().into_iter().flatten().map(text).collect();
-        format!("- compare {}: {}\n", files.join(" and "), text(&pair["why"]))
-    });
-    changes.chain(unsure).collect()
+    changes.chain(unsure.map(|pair| format!("- compare {}: {}\n", pair.files.join(" and "), pair.why))).collect()
 }
 
 #[cfg(test)]
@@ -122,12 +116,16 @@ mod tests {
 
     #[test]
     fn a_plan_is_told_step_by_step() {
-        let plan = json!({
-            "changes": [{ "action": "remove", "file": "a.md", "into": "b.md", "why": "both say it" }],
-            "waiting": [{ "action": "update", "file": "c.md", "into": null, "why": "a date" }],
-            "unsure": [{ "files": ["d.md", "e.md"], "why": "they may contradict" }],
-        });
-        let steps = steps(&plan);
+        let change = |action, file: &str, into: Option<&str>, why: &str| DreamChange {
+            file: file.to_owned(),
+            action,
+            into: into.map(str::to_owned),
+            why: why.to_owned(),
+        };
+        let changes = [change("remove", "a.md", Some("b.md"), "both say it"), change("update", "c.md", None, "a date")];
+        let unsure =
+            Unsure { files: vec!["d.md".to_owned(), "e.md".to_owned()], why: "they may contradict".to_owned() };
+        let steps = steps(changes.iter(), std::iter::once(&unsure));
         assert_eq!(
             steps,
             "- remove a.md into b.md: both say it\n- update c.md: a date\n- compare d.md and e.md: they may contradict\n"

@@ -1,7 +1,7 @@
 //! Arrows between the rooms of the verbs (`memdir::engine`), from their sources.
 //!
 //! An arrow is a path from one room into another (also to a type that the front door re-exports), or a method of `Memory` that one
-//! room calls and another defines.
+//! room calls, itself or through a handle (`self.memory`), and another defines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -158,6 +158,7 @@ fn arrows() -> BTreeSet<(String, String)> {
     let (sources, names) = (sources(), front_door());
     let defined = Regex::new(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn (\w+)").unwrap();
     let called = Regex::new(r"\bself\s*\.(\w+)\(").unwrap();
+    let by_handle = Regex::new(r"\bself\s*(?:\.\w+\s*)?\.memory\s*\.(\w+)\(").unwrap();
     let mut methods: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for source in &sources {
         for name in source.memory().flat_map(|body| defined.captures_iter(body)) {
@@ -176,7 +177,8 @@ fn arrows() -> BTreeSet<(String, String)> {
                 to(room);
             }
         }
-        for call in source.memory().flat_map(|body| called.captures_iter(body)) {
+        let through_handles = by_handle.captures_iter(&source.code);
+        for call in source.memory().flat_map(|body| called.captures_iter(body)).chain(through_handles) {
             methods.get(&call[1]).into_iter().flatten().for_each(|room| to(room));
         }
     }

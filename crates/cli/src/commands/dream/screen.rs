@@ -1,13 +1,12 @@
 //! One screen of what a dream did: what went and where its content is now, before anything else.
 //!
-//! The first dream in a directory changes nothing, and says so. People fear that files vanish. So every file that is gone stands here by name with the file that says it
-//! now, or with the reason; changes that lose nothing are told after, and only counted where there are many.
+//! The first dream in a directory changes nothing, and says so. People fear that files vanish. So every file that is gone stands
+//! here by name with the file that says it now, or with the reason; changes that lose nothing are told after, and only counted where there are many.
 //! The last line takes all of it back.
 
-use memdir::engine::DreamChange;
+use memdir::engine::{DreamChange, DreamProgress, DreamReport, DreamResult};
 use memdir::kind::Scope;
 
-use super::Night;
 use crate::commands::Outcome;
 use crate::ui::{Style, Ui, counted, safe};
 
@@ -17,8 +16,8 @@ const LINES: usize = 12;
 const WIDTH: usize = 40;
 
 /// Whose memory a scope is, in words.
-pub(super) fn whose(scope: Scope) -> &'static str {
-    if scope == Scope::User { "your own memory, which every project sees" } else { "this project's memory" }
+fn whose(scope: Scope) -> String {
+    DreamProgress::Scope(scope).to_string()
 }
 
 /// What became of a file.
@@ -40,8 +39,8 @@ impl Became {
         (Became::LeftAlone, "left alone"),
     ];
 
-    fn of(night: &Night, change: &DreamChange) -> Became {
-        let overtaken = night.dreamt.as_ref().is_some_and(|dreamt| dreamt.overtaken.contains(&change.file));
+    fn of(result: &DreamResult, change: &DreamChange) -> Became {
+        let overtaken = result.done.as_ref().is_some_and(|done| done.overtaken.contains(&change.file));
         match change.action {
             _ if overtaken => Became::LeftAlone,
             "create" => Became::New,
@@ -51,54 +50,54 @@ impl Became {
     }
 }
 
-pub(super) fn print(nights: &[Night], ui: &mut Ui) -> Outcome {
-    for (at, night) in nights.iter().enumerate() {
-        if nights.len() > 1 {
+pub(super) fn print(report: &DreamReport, ui: &mut Ui) -> Outcome {
+    let several = report.results().count() > 1;
+    for (at, (scope, result)) in report.results().enumerate() {
+        if several {
             if at > 0 {
                 ui.line("")?;
             }
-            let head = ui.paint(Style::Bold, &capital(whose(night.scope)));
+            let head = ui.paint(Style::Bold, &capital(&whose(scope)));
             ui.line(head)?;
         }
-        one(night, ui)?;
+        one(result, ui)?;
     }
-    let dreamt: Vec<_> = nights.iter().filter_map(|night| night.dreamt.as_ref()).collect();
-    if dreamt.is_empty() {
+    if !report.ran() {
         ui.say("Nothing was changed.");
         return Ok(());
     }
-    if let Some(change) = dreamt.iter().find_map(|dreamt| dreamt.change.as_ref()) {
-        let files = counted(dreamt.iter().map(|dreamt| dreamt.files.len()).sum(), "file", "files");
+    if let Some(change) = report.change() {
+        let files = counted(report.done().map(|done| done.files.len()).sum(), "file", "files");
         let undo = ui.paint(Style::Bold, &format!("memdir undo {change}"));
         ui.line(format!("{files} changed; nothing is gone for good. Take it all back: {undo}"))?;
         ui.say(format!("What it changed line by line: memdir diff {change}"));
     }
-    for night in nights {
-        if let Some((id, why)) = &night.waits {
-            ui.line(format!("The model's dream waits for your yes ({}): memdir inbox show {id}", safe(why)))?;
+    for (_, DreamResult { plan, done, .. }) in report.results() {
+        if let Some(waits) = done.as_ref().and_then(|done| done.model_waits.as_ref()) {
+            let (id, why) = (&waits.proposal, safe(&waits.why));
+            ui.line(format!("The model's dream waits for your yes ({why}): memdir inbox show {id}"))?;
         }
-        let proposals = night.dreamt.as_ref().map(|dreamt| dreamt.proposals.as_slice()).unwrap_or_default();
-        if let Some(id) = proposals.first() {
-            let files = counted(night.plan.waiting.len(), "change waits", "changes wait");
+        if let Some(id) = done.as_ref().and_then(|done| done.proposals.first()) {
+            let files = counted(plan.waiting.len(), "change waits", "changes wait");
             ui.line(format!("{files} for your yes: memdir inbox lists them, memdir inbox show {id} shows the first"))?;
         }
-        if night.plan.first && !night.plan.waiting.is_empty() {
+        if plan.first && !plan.waiting.is_empty() {
             ui.line("This is the first dream here, so nothing was changed: memdir inbox accept ID, or memdir dream --force --yes")?;
         }
     }
     Ok(())
 }
 
-fn one(night: &Night, ui: &mut Ui) -> Outcome {
-    let plan = &night.plan;
+fn one(result: &DreamResult, ui: &mut Ui) -> Outcome {
+    let plan = &result.plan;
     if plan.is_empty() {
         ui.line("Nothing to do: memory is in order.")?;
     }
-    let changes = plan.changes.iter().map(|change| (Became::of(night, change), change));
+    let changes = plan.changes.iter().map(|change| (Became::of(result, change), change));
     let all: Vec<(Became, &DreamChange)> =
         changes.chain(plan.waiting.iter().map(|change| (Became::Waits, change))).collect();
     if !plan.is_empty() {
-        ui.line(summary(night, &all))?;
+        ui.line(summary(plan.known, &all))?;
     }
     let width = all.iter().map(|(_, change)| change.file.chars().count()).max().unwrap_or(0).min(WIDTH);
     for (kind, word) in Became::ALL {
@@ -128,7 +127,7 @@ fn is_told(change: &DreamChange) -> bool {
 }
 
 /// All of it in one sentence: `26 memories: 5 merged into others, 1 changed, 5 waiting for your yes.`
-fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
+fn summary(known: usize, all: &[(Became, &DreamChange)]) -> String {
     let count = |kind: Became| all.iter().filter(|(one, _)| *one == kind).count();
     let parts = [
         (Became::Merged, "merged into others"),
@@ -144,7 +143,7 @@ fn summary(night: &Night, all: &[(Became, &DreamChange)]) -> String {
         .map(|(number, words)| format!("{number} {words}"))
         .collect();
     let told = if told.is_empty() { "only a line of the index is set right".to_owned() } else { told.join(", ") };
-    format!("{}: {told}.", counted(night.plan.known, "memory", "memories"))
+    format!("{}: {told}.", counted(known, "memory", "memories"))
 }
 
 fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> Outcome {

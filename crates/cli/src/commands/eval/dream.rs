@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use memdir::engine::{DreamInput, DreamPlan};
-use memdir::kind::Scope;
+use memdir::engine::{DreamReport, DreamRequest};
 use memdir::limits;
+use memdir::model::Cancel;
 use memdir::reader::dates;
 use memdir::store::index::Index;
 use serde::{Deserialize, Serialize};
@@ -109,24 +109,25 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
     transcripts.sort();
     let before = index_faults(&copy, &topics_of(&copy)?);
     let lines = std::fs::read_to_string(copy.join("MEMORY.md")).unwrap_or_default();
-    let mut input = DreamInput { transcripts, yes: true, ..DreamInput::of(Scope::Private) };
+    let mut request =
+        DreamRequest { force: true, yes: true, transcripts: Some(transcripts), ..DreamRequest::default() };
     let memory = open(&copy, &scratch.join(&name), &expect.now, &[])?;
     let mut made = 0;
     for night in 0..NIGHTS {
         if night > 0 {
             // What was said is heard once.
-            input.transcripts.clear();
+            request.transcripts = Some(Vec::new());
         }
-        let plan = memory.plan_dream(&input, &mut |_, _| {})?;
+        let report =
+            memory.dream().run(&request, None, &mut |_| {}, &Cancel::default()).map_err(|failed| failed.error)?;
         if changes {
-            tell(&plan, ui);
+            tell(&report, ui);
         }
-        made += plan.changes.len() + plan.waiting.len();
-        memory.land_dream(&plan, None, &|| true)?;
+        made += report.changes().count() + report.waiting().count();
         for proposal in memory.proposals()? {
             memory.accept(&proposal.id)?;
         }
-        if plan.is_empty() {
+        if report.results().all(|(_, result)| result.plan.is_empty()) {
             break;
         }
     }
@@ -138,16 +139,15 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
 }
 
 /// What one dream did and asked for.
-fn tell(plan: &DreamPlan, ui: &mut Ui) {
-    for (changes, word) in [(&plan.changes, ""), (&plan.waiting, "asks: ")] {
-        for change in changes {
-            ui.say(format!("  {word}{} {} {:?} {}", change.action, change.file, change.into, change.why));
-        }
+fn tell(report: &DreamReport, ui: &mut Ui) {
+    let words = report.changes().map(|change| ("", change)).chain(report.waiting().map(|change| ("asks: ", change)));
+    for (word, change) in words {
+        ui.say(format!("  {word}{} {} {:?} {}", change.action, change.file, change.into, change.why));
     }
-    for file in &plan.taken_back {
+    for file in report.results().flat_map(|(_, result)| &result.plan.taken_back) {
         ui.say(format!("  taken back: {file}"));
     }
-    for check in plan.checks.iter().filter(|check| !check.ok) {
+    for check in report.checks().filter(|check| !check.ok) {
         ui.say(format!("  check {}: {}", check.name, check.detail));
     }
 }

@@ -97,7 +97,7 @@ impl Memory {
         if said.len() <= COMPARED {
             check_doubles(&said, checkup);
             if scope == Scope::Private {
-                for (older, newer) in self.contradictions(store)? {
+                for (older, newer) in self.dream().contradictions(store)? {
                     let message = format!("{newer} is newer and says otherwise");
                     let fix = "`memdir dream --dry-run` shows what would become of both; or `memdir forget` this one";
                     let example = format!("{older} by {newer}");

@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
+use super::Dreaming;
+use crate::engine::Error;
 use crate::engine::listing::{Role, role};
-use crate::engine::{Error, Memory};
 use memdir_core::settings::Mode;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability};
@@ -15,9 +16,9 @@ use memdir_store::history::{Actor, Visit};
 
 const NAME: &str = "dream-allowed";
 
-impl Memory {
+impl Dreaming<'_> {
     /// Whether a dream may land in a store without being asked for.
-    pub(super) fn may_dream(&self, store: &Store) -> Result<bool, Error> {
+    pub(super) fn is_allowed(&self, store: &Store) -> Result<bool, Error> {
         if !fs::read_beside(&store.state_dir().join(NAME))?.is_empty() {
             return Ok(true);
         }
@@ -32,13 +33,13 @@ impl Memory {
         })?;
         let known = store.known()?;
         let mut topics = known.paths().into_iter().filter(|path| role(path) == Role::Topic);
-        Ok(dreamt || (self.settings.mode == Mode::Log && topics.all(|path| ours.contains(path))))
+        Ok(dreamt || (self.memory.settings.mode == Mode::Log && topics.all(|path| ours.contains(path))))
     }
 
     /// Notes that dreams may land in a store from now on.
-    pub(in crate::engine) fn allow_dreams(&self, store: &Store) -> Result<(), Error> {
+    pub(in crate::engine) fn allow(&self, store: &Store) -> Result<(), Error> {
         fs::create_private_dir(store.state_dir())?;
-        let now = self.now.timestamp().to_string();
+        let now = self.memory.now.timestamp().to_string();
         Ok(fs::replace(&store.state_dir().join(NAME), now.as_bytes(), Durability::Synced)?)
     }
 }

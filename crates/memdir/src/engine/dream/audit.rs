@@ -9,8 +9,8 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::desk::{Sheet, pointers};
 use super::sources::{Sources, names_in};
+use super::workspace::{Candidate, pointers};
 use super::{heard, learn, tidy, versions};
 use crate::engine::elsewhere::dated;
 use crate::engine::listing::{Role, role};
@@ -221,7 +221,7 @@ fn by_rule(accepted: &Accepted, line: &str) -> Option<String> {
             let one_stays = rest.body().lines().any(|kept| !kept.trim().is_empty() && contested.contains(kept));
             (contested.contains(line) && one_stays).then(|| "the other of two versions".to_owned())
         }
-        None => tidy::unwanted(&Sheet::loose(accepted.file.clone(), before)),
+        None => tidy::unwanted(&Candidate::loose(accepted.file.clone(), before)),
     }
 }
 

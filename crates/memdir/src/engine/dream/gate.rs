@@ -11,7 +11,8 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Error, Gate, Memory};
+use super::Dreaming;
+use crate::engine::{Error, Gate};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -28,38 +29,35 @@ struct Scan {
     sessions: u64,
 }
 
-impl Memory {
-    /// What is dreamt, each on its own: the project's memory with the team's, and the user's.
-    pub const DREAMT: [Scope; 2] = [Scope::Private, Scope::User];
-
+impl<'m> Dreaming<'m> {
     /// Whether a dream of a scope would run now, and why not.
-    pub fn dream_gate(&self, scope: Scope) -> Gate {
+    pub fn gate(&self, scope: Scope) -> Gate {
         let closed = |reason: String| Gate { run: false, reason };
-        if !self.place.enabled {
-            return closed(format!("off:{}", self.place.enabled_rule.id()));
+        if !self.memory.place.enabled {
+            return closed(format!("off:{}", self.memory.place.enabled_rule.id()));
         }
-        if let Err(error) = &self.place.memory_dir {
+        if let Err(error) = &self.memory.place.memory_dir {
             return closed(format!("no-directory:{}", error.id()));
         }
-        if !self.settings.dream_enabled {
+        if !self.memory.settings.dream_enabled {
             return closed("setting:dream.enabled".to_owned());
         }
-        let Ok(Some(store)) = self.dreamt_store(scope) else { return closed("no-memories".to_owned()) };
-        let now = self.now.timestamp();
-        let last = self.last_dream_of(store);
+        let Ok(Some(store)) = self.store(scope) else { return closed("no-memories".to_owned()) };
+        let now = self.memory.now.timestamp();
+        let last = self.last_of(store);
         if let Some(last) = last {
             let hours = u64::try_from((now.as_second() - last.as_second()).max(0) / 3600).unwrap_or(0);
-            if hours < self.settings.dream_min_hours {
+            if hours < self.memory.settings.dream_min_hours {
                 // A dream that is under way is no dream that was.
                 return closed(match store.dreaming(now, false) {
                     Some(pid) => format!("running:{pid}"),
-                    None => format!("too-soon:{hours}h-of-{}h", self.settings.dream_min_hours),
+                    None => format!("too-soon:{hours}h-of-{}h", self.memory.settings.dream_min_hours),
                 });
             }
         }
         let sessions = self.sessions_since(store, scope, last);
-        if sessions < self.settings.dream_min_sessions {
-            return closed(format!("few-sessions:{sessions}-of-{}", self.settings.dream_min_sessions));
+        if sessions < self.memory.settings.dream_min_sessions {
+            return closed(format!("few-sessions:{sessions}-of-{}", self.memory.settings.dream_min_sessions));
         }
         match store.dreaming(now, false) {
             Some(pid) => closed(format!("running:{pid}")),
@@ -68,41 +66,41 @@ impl Memory {
     }
 
     /// The store of a scope that can be dreamt; `None` while it does not exist.
-    pub(super) fn dreamt_store(&self, scope: Scope) -> Result<Option<&Store>, Error> {
-        if scope == Scope::User { self.user_store() } else { self.private_store() }
+    pub(super) fn store(&self, scope: Scope) -> Result<Option<&'m Store>, Error> {
+        if scope == Scope::User { self.memory.user_store() } else { self.memory.private_store() }
     }
 
     /// Takes the lock for a dream of this process; by hand the gates of time and sessions do not count (D6).
-    pub fn begin_dream(&self, scope: Scope, by_hand: bool) -> Result<Hold<'_>, Error> {
-        let store = self.writable(scope)?;
+    pub(super) fn begin(&self, scope: Scope, by_hand: bool) -> Result<Hold<'m>, Error> {
+        let store = self.memory.writable(scope)?;
         let seen = (!by_hand).then(|| store.dream_seen());
         if !by_hand {
-            let gate = self.dream_gate(scope);
+            let gate = self.gate(scope);
             if !gate.run {
                 return Err(Error::Refused(format!("no dream now: {}", gate.reason)));
             }
         }
-        store.hold_dream(self.now.timestamp(), seen.as_ref()).map_err(|error| match error {
+        store.hold_dream(self.memory.now.timestamp(), seen.as_ref()).map_err(|error| match error {
             HoldError::Change(error) => Error::Change(error),
             HoldError::Held(_) => Error::Refused(error.to_string()),
         })
     }
 
     /// Conversations after a time, the newest first, without the current session.
-    pub fn recent_transcripts(&self, since: Option<Timestamp>) -> Vec<PathBuf> {
+    pub(super) fn recent_transcripts(&self, since: Option<Timestamp>) -> Vec<PathBuf> {
         self.sessions_after(Scope::Private, since).into_iter().rev().map(|(_, path)| path).collect()
     }
 
     /// When a scope was last dreamt.
-    pub fn last_dream(&self, scope: Scope) -> Option<Timestamp> {
-        self.dreamt_store(scope).ok().flatten().and_then(|store| self.last_dream_of(store))
+    pub fn last(&self, scope: Scope) -> Option<Timestamp> {
+        self.store(scope).ok().flatten().and_then(|store| self.last_of(store))
     }
 
     /// The same of a store. A time ahead of the clock means that the clock was put back: a little, and the dream
     /// was just now; more than dreams lie apart, and the time says nothing, else it would be waited for.
-    fn last_dream_of(&self, store: &Store) -> Option<Timestamp> {
-        let now = self.now.timestamp();
-        let apart = i64::try_from(self.settings.dream_min_hours.saturating_mul(3600)).unwrap_or(i64::MAX);
+    fn last_of(&self, store: &Store) -> Option<Timestamp> {
+        let now = self.memory.now.timestamp();
+        let apart = i64::try_from(self.memory.settings.dream_min_hours.saturating_mul(3600)).unwrap_or(i64::MAX);
         let ahead = |last: &Timestamp| last.as_second().saturating_sub(now.as_second());
         store.last_consolidated(now).filter(|last| ahead(last) <= apart.max(limits::CLOCK_SLACK_SECONDS))
     }
@@ -110,12 +108,12 @@ impl Memory {
     /// Sessions touched since the last dream; looked up at most every ten minutes.
     fn sessions_since(&self, store: &Store, scope: Scope, last: Option<Timestamp>) -> u64 {
         // Nobody has to look where none is asked for.
-        if self.settings.dream_min_sessions == 0 {
+        if self.memory.settings.dream_min_sessions == 0 {
             return 0;
         }
         let path = store.state_dir().join("sessions.json");
         let known: Scan = serde_json::from_slice(&fs::read_beside(&path).unwrap_or_default()).unwrap_or_default();
-        let now = self.now.timestamp();
+        let now = self.memory.now.timestamp();
         let age = known.time.map(|time| now.as_second() - time.as_second());
         if known.since == last && age.is_some_and(|age| (0..limits::DREAM_SCAN_SECONDS).contains(&age)) {
             return known.sessions;
@@ -132,9 +130,12 @@ impl Memory {
     /// Transcripts that were written since, oldest first, without the current session.
     fn sessions_after(&self, scope: Scope, last: Option<Timestamp>) -> Vec<(Host, PathBuf)> {
         let since = last.map(SystemTime::from);
-        let mut found =
-            if scope == Scope::User { self.transcripts_anywhere(since) } else { self.transcripts_after(since) };
-        if let Some(current) = self.signature.session.as_deref() {
+        let mut found = if scope == Scope::User {
+            self.memory.transcripts_anywhere(since)
+        } else {
+            self.memory.transcripts_after(since)
+        };
+        if let Some(current) = self.memory.signature.session.as_deref() {
             found.retain(|(host, path)| !is_session(*host, path, current));
         }
         found
@@ -171,8 +172,8 @@ mod tests {
             talk(&bench, &format!("-elsewhere-{at}"), name, &format!("/elsewhere/{at}"));
         }
         let memory = bench.memory();
-        assert_eq!(memory.dream_gate(Scope::Private).reason, "few-sessions:1-of-5");
-        assert_eq!(memory.dream_gate(Scope::User).reason, "due");
+        assert_eq!(memory.dream().gate(Scope::Private).reason, "few-sessions:1-of-5");
+        assert_eq!(memory.dream().gate(Scope::User).reason, "due");
     }
 
     #[test]
@@ -180,8 +181,8 @@ mod tests {
         let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))])
             .set("MEMDIR_DREAM_MIN_SESSIONS", "0");
         let memory = bench.memory();
-        memory.begin_dream(Scope::Private, true).unwrap().finish().unwrap();
-        let reason = |now: &str| bench.memory_at(now).dream_gate(Scope::Private).reason;
+        memory.dream().begin(Scope::Private, true).unwrap().finish().unwrap();
+        let reason = |now: &str| bench.memory_at(now).dream().gate(Scope::Private).reason;
         assert_eq!(reason("2026-04-14T08:00:00[UTC]"), "too-soon:0h-of-24h");
         assert_eq!(reason("2026-04-12T08:00:00[UTC]"), "due");
         assert_eq!(reason("2026-04-15T10:00:01[UTC]"), "due");

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Dreaming;
 use super::heard::Distilled;
+use super::index_lines::{self, Step};
+use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
-use super::shelve::{Step, shelved};
 use super::unite::Unsure;
 use crate::engine::inbox::NewProposal;
-use crate::engine::{Error, Memory, Signature, index_of};
+use crate::engine::{Error, Signature, index_of};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::fs::{self, Durability};
@@ -15,7 +17,7 @@ use memdir_store::history::{Actor, Author, ChangeId};
 use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What a dream did.
-#[derive(Clone, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Dreamt {
     /// The files that changed.
     pub files: Vec<String>,
@@ -23,23 +25,25 @@ pub struct Dreamt {
     pub overtaken: Vec<String>,
     /// The change, for `undo`; `None` when nothing had to be done.
     pub change: Option<String>,
-    /// What waits in the inbox.
+    /// What the rules put into the inbox.
     pub proposals: Vec<String>,
+    /// What a model dreamt before them, where that waits too.
+    pub model_waits: Option<ModelWaits>,
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Lands a plan: one change for what may land, and proposals for what waits.
     ///
     /// `may_land` is asked under the lock; a run that is not the owner any more lands nothing (D2).
-    pub fn land_dream(
+    pub(super) fn land(
         &self,
         plan: &DreamPlan,
         group: Option<ChangeId>,
         may_land: &dyn Fn() -> bool,
     ) -> Result<Dreamt, Error> {
-        let store = self.writable(plan.scope)?;
-        let Signature { session, message, .. } = self.signature.clone();
-        let author = Author { actor: Actor::Dream, session, message, time: self.now.timestamp() };
+        let store = self.memory.writable(plan.scope)?;
+        let Signature { session, message, .. } = self.memory.signature.clone();
+        let author = Author { actor: Actor::Dream, session, message, time: self.memory.now.timestamp() };
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason(plan)) };
         let (overtaken, change) = store.change(&author, &intent, |edit| {
             if !may_land() {
@@ -48,18 +52,18 @@ impl Memory {
             put_plan(edit, plan)
         })?;
         let landed = plan.lands.iter().map(|planned| proposed(planned).fingerprint()).collect();
-        self.clear_landed(store, &landed)?;
+        self.memory.clear_landed(store, &landed)?;
         let mut proposals = Vec::new();
         for held in &plan.holds {
             let files = held.files.iter().map(proposed).collect();
             let reason = format!("dream: {}", held.why);
-            proposals.push(self.propose(plan.scope, NewProposal { kind: "dream", reason, files })?);
+            proposals.push(self.memory.propose(plan.scope, NewProposal { kind: "dream", reason, files })?);
         }
         save_distilled(store, &plan.distilled)?;
         save_told(store, &plan.unsure)?;
         // A first dream that has nothing to ask is as good as a yes.
-        if plan.yes || (plan.first && !self.settings.review && !self.dream_waits(store)) {
-            self.allow_dreams(store)?;
+        if plan.yes || (plan.first && !self.memory.settings.review && !self.memory.dream_waits(store)) {
+            self.allow(store)?;
         }
         Ok(Dreamt {
             files: change
@@ -69,6 +73,7 @@ impl Memory {
             change: change.map(|change| change.id.to_string()),
             overtaken,
             proposals,
+            model_waits: None,
         })
     }
 
@@ -101,11 +106,11 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
             None => edit.remove(&planned.file)?,
         }
     }
-    for shelving in &plan.shelves {
-        let file = index_of(shelving.scope)?;
+    for lines in &plan.index_edits {
+        let file = index_of(lines.scope)?;
         let raw = edit.read(&file)?.unwrap_or_default();
-        let steps: Vec<Step> = shelving.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
-        let after = shelved(&raw, &steps);
+        let steps: Vec<Step> = lines.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
+        let after = index_lines::apply(&raw, &steps);
         if after != raw {
             edit.write(&file, after)?;
         }

@@ -1,7 +1,7 @@
 //! What was said becomes memory: a fact that moved is put right, a line of a log that is worth it
 //! becomes a memory of its own.
 //!
-//! Enters: the desk and statements. Leaves: revised sheets with the old words and their source noted,
+//! Enters: the workspace and statements. Leaves: revised candidates with the old words and their source noted,
 //! and new ones. A conversation only revises what is known: learning from it is the extraction's
 //! work. Relative dates are resolved here alone, from the day something was said (H2). In a revised memory the
 //! sentences that were contradicted go and the rest stays; in a long one nothing goes, and the new line is proposed.
@@ -14,11 +14,11 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 use memdir_encoder::{Encoder, LABELS, QuantVector, SAVE_LABELS};
 
-use super::desk::{Desk, Dropped, Grounds};
 use super::heard::Heard;
 use super::pairs::cosine;
 use super::unite::is_exchange;
 use super::wording::{is_understood, says, tells_of_change};
+use super::workspace::{Dropped, Grounds, Workspace};
 use crate::engine::Error;
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
@@ -61,13 +61,13 @@ const LATER: &[&str] = &["later", "late", "delay", "delayed", "postponed", "slip
 const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "早"];
 
 /// Takes in what was said, the oldest first. Returns the dates that were said.
-pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<HashSet<String>, Error> {
+pub(super) fn learn(workspace: &mut Workspace, heard: &[Heard]) -> Result<HashSet<String>, Error> {
     let mut said: HashSet<String> = HashSet::new();
     if heard.is_empty() {
         return Ok(said);
     }
     let encoder = Encoder::new();
-    let names: Vec<Vec<String>> = desk.sheets.iter().map(|sheet| words(&sheet.name())).collect();
+    let names: Vec<Vec<String>> = workspace.candidates.iter().map(|candidate| words(&candidate.name())).collect();
     for one in heard {
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let text = one.text.trim();
@@ -81,13 +81,13 @@ pub(super) fn learn(desk: &mut Desk, heard: &[Heard]) -> Result<HashSet<String>,
         if save < if changed { SAID_CHANGED } else { SAID } && !liked {
             continue;
         }
-        if let Some(at) = about(desk, encoder, one, &names)
-            && revise(desk, at, one, &mut said)
+        if let Some(at) = about(workspace, encoder, one, &names)
+            && revise(workspace, at, one, &mut said)
         {
             continue;
         }
         if one.logged && (save >= SAID || liked) && (one.by_user || told(&chances) >= TOLD) {
-            remember(desk, one)?;
+            remember(workspace, one)?;
         }
     }
     Ok(said)
@@ -104,22 +104,22 @@ fn told(chances: &[f32]) -> f32 {
 }
 
 /// The memory that a statement is about.
-fn about(desk: &Desk, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) -> Option<usize> {
+fn about(workspace: &Workspace, encoder: Encoder, heard: &Heard, names: &[Vec<String>]) -> Option<usize> {
     let own = encoder.encode_query(&heard.text).quantise();
     let with = encoder.encode_query(&format!("{} {}", heard.before, heard.text)).quantise();
     let said: HashSet<String> = words(&heard.text).into_iter().collect();
     let places = places(&heard.text);
     let near = |vector: &QuantVector, at: usize| {
-        let pair = desk.sheets[at].vectors.as_ref();
+        let pair = workspace.candidates[at].vectors.as_ref();
         pair.map_or(0.0, |pair| cosine(vector, &pair.header).max(cosine(vector, &pair.whole)))
     };
-    let mut scored: Vec<(f32, usize)> = (0..desk.sheets.len())
-        .filter(|at| desk.sheets[*at].is_free())
+    let mut scored: Vec<(f32, usize)> = (0..workspace.candidates.len())
+        .filter(|at| workspace.candidates[*at].is_free())
         .map(|at| {
             let name = names.get(at).map(Vec::as_slice).unwrap_or_default();
             let named = !name.is_empty() && name.iter().all(|word| said.contains(word));
             // A host, a path or a key that both write out is as good as a name.
-            let text = if places.is_empty() { String::new() } else { desk.sheets[at].body().to_lowercase() };
+            let text = if places.is_empty() { String::new() } else { workspace.candidates[at].body().to_lowercase() };
             let named = named || places.iter().any(|place| text.contains(place));
             (near(&own, at).max(near(&with, at)) + if named { NAMED } else { 0.0 }, at)
         })
@@ -139,17 +139,17 @@ fn places(text: &str) -> Vec<String> {
 }
 
 /// Puts a memory right by what was said later. Returns whether it was about a change.
-fn revise(desk: &mut Desk, at: usize, heard: &Heard, said: &mut HashSet<String>) -> bool {
-    if heard.day < desk.sheets[at].day || !is_understood(&desk.sheets[at].text()) {
+fn revise(workspace: &mut Workspace, at: usize, heard: &Heard, said: &mut HashSet<String>) -> bool {
+    if heard.day < workspace.candidates[at].day || !is_understood(&workspace.candidates[at].text()) {
         return false;
     }
     let text = dated(heard);
-    if desk.sheets[at].says(&text) {
+    if workspace.candidates[at].says(&text) {
         return true;
     }
-    let sheet = &desk.sheets[at];
+    let candidate = &workspace.candidates[at];
     // The day of a reason does not move with the thing.
-    let stated = format!("{}\n{}", sheet.description(), likeness::statement_of(&sheet.body()));
+    let stated = format!("{}\n{}", candidate.description(), likeness::statement_of(&candidate.body()));
     let (known, told) = (days(&stated), days(&text));
     let new: Vec<Date> = told.difference(&known).copied().collect();
     let change = tells_of_change(&text);
@@ -162,21 +162,21 @@ fn revise(desk: &mut Desk, at: usize, heard: &Heard, said: &mut HashSet<String>)
     if let Some((old, day)) = moved {
         // "Two days later" names the day as well as a date does.
         said.insert(day.to_string());
-        return move_date(desk, at, old, day, &source);
+        return move_date(workspace, at, old, day, &source);
     }
     if !(change || says(&text, DECIDED)) || !heard.by_user {
         return false;
     }
-    restate(desk, at, &text, &source);
+    restate(workspace, at, &text, &source);
     true
 }
 
 /// Writes another day wherever the old one stood.
-fn move_date(desk: &mut Desk, at: usize, old: Date, day: Date, source: &str) -> bool {
-    let sheet = &mut desk.sheets[at];
+fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source: &str) -> bool {
+    let candidate = &mut workspace.candidates[at];
     let (from, to) = (old.to_string(), day.to_string());
-    let mut made = sheet.topic.clone();
-    let body = sheet.body();
+    let mut made = candidate.topic.clone();
+    let body = candidate.body();
     made.set_body(&body.replace(&from, &to));
     for key in ["description", "name"] {
         let said = made.get(key).map(String::from).unwrap_or_default();
@@ -184,14 +184,14 @@ fn move_date(desk: &mut Desk, at: usize, old: Date, day: Date, source: &str) -> 
             return false;
         }
     }
-    let told = sheet.description();
+    let told = candidate.description();
     let lines = body.lines().chain([told.as_str()]).filter(|line| line.contains(&from));
-    sheet.dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }));
-    sheet.notes.push(format!("{from} became {to}: {source}"));
-    sheet.grounds = Grounds::Said;
-    sheet.topic = made;
-    if sheet.is_long() {
-        sheet.hold(LONG);
+    candidate.dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }));
+    candidate.notes.push(format!("{from} became {to}: {source}"));
+    candidate.grounds = Grounds::Said;
+    candidate.topic = made;
+    if candidate.is_long() {
+        candidate.hold(LONG);
     }
     true
 }
@@ -205,16 +205,16 @@ pub(super) fn dated(heard: &Heard) -> String {
 }
 
 /// Lets a memory state what is true now: its first sentence goes, and others and uses that the news speaks of.
-fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
-    let sheet = &mut desk.sheets[at];
+fn restate(workspace: &mut Workspace, at: usize, text: &str, source: &str) {
+    let candidate = &mut workspace.candidates[at];
     let statement = tidied(text);
-    sheet.grounds = Grounds::Said;
-    if sheet.is_long() {
-        sheet.add_line(&statement);
-        sheet.notes.push(format!("takes in what was said; {source}"));
-        return sheet.hold(LONG);
+    candidate.grounds = Grounds::Said;
+    if candidate.is_long() {
+        candidate.add_line(&statement);
+        candidate.notes.push(format!("takes in what was said; {source}"));
+        return candidate.hold(LONG);
     }
-    let (body, told) = (sheet.body(), sheet.description());
+    let (body, told) = (candidate.body(), candidate.description());
     let news: HashSet<String> = words(&statement).into_iter().collect();
     let touched = |text: &str| words(text).iter().any(|word| news.contains(word));
     let (mut kept, mut labelled, mut dropped) = (vec![statement.clone()], Vec::new(), vec![told.clone()]);
@@ -236,31 +236,31 @@ fn restate(desk: &mut Desk, at: usize, text: &str, source: &str) {
             kept.push(stays.join(" "));
         }
     }
-    let mut made = sheet.topic.clone();
+    let mut made = candidate.topic.clone();
     let tail = if labelled.is_empty() { String::new() } else { format!("\n\n{}", labelled.join("\n")) };
     let ending = if body.contains("\r\n") { "\r\n" } else { "\n" };
     made.set_body(&format!("{}{tail}\n", kept.join("\n\n")).replace('\n', ending));
     if made.set("description", &title::summary(&statement)).is_err() {
         return;
     }
-    sheet.topic = made;
-    if !is_exchange(&dropped.join("\n"), &sheet.text()) {
-        sheet.hold("it said more than what was contradicted");
+    candidate.topic = made;
+    if !is_exchange(&dropped.join("\n"), &candidate.text()) {
+        candidate.hold("it said more than what was contradicted");
     }
-    sheet.dropped.extend(dropped.into_iter().map(|line| Dropped { line, reason: source.to_owned() }));
-    sheet.notes.push(format!("states what is true now; {source}"));
+    candidate.dropped.extend(dropped.into_iter().map(|line| Dropped { line, reason: source.to_owned() }));
+    candidate.notes.push(format!("states what is true now; {source}"));
 }
 
 /// Makes a memory of a line of a log, unless one says it already.
-fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
+fn remember(workspace: &mut Workspace, heard: &Heard) -> Result<(), Error> {
     let text = tidied(&dated(heard));
     let note = Note::read(&text);
     let own: HashSet<String> = words(&text).into_iter().collect();
-    let known = desk.sheets.iter().filter(|sheet| sheet.stays()).any(|sheet| {
+    let known = workspace.candidates.iter().filter(|candidate| candidate.stays()).any(|candidate| {
         // Reading a note in full is dear; one that shares no word in its description says something else.
-        let about = words(&format!("{} {}", sheet.name(), sheet.description()));
+        let about = words(&format!("{} {}", candidate.name(), candidate.description()));
         let shares = about.iter().any(|word| own.contains(word));
-        shares && (sheet.says(&text) || Note::read(&sheet.text()).likeness(&note) >= likeness::SAME)
+        shares && (candidate.says(&text) || Note::read(&candidate.text()).likeness(&note) >= likeness::SAME)
     });
     if known || words(&text).len() < 3 {
         return Ok(());
@@ -268,7 +268,7 @@ fn remember(desk: &mut Desk, heard: &Heard) -> Result<(), Error> {
     let kind = if says(&text, LIKED) { Type::Feedback } else { guess::guess_kind(&text) };
     let (name, description) = (title::title(&text), title::summary(&text));
     let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &text, pinned: false };
-    desk.add(&new, heard.day, format!("from {}", heard.source))
+    workspace.add(&new, heard.day, format!("from {}", heard.source))
 }
 
 /// A statement without the word that answered a question, with a capital.

@@ -1,36 +1,39 @@
 //! Dreaming: memory is put in order, offline and by rules (D3, L2).
 //!
-//! Enters: a store, the logs and the newest conversations. Leaves: a plan (which file is created,
-//! changed or goes, into what, and why), the checks it passed, and what a person should look at.
-//! Nothing is changed here; a plan lands as one change or waits in the inbox. A memory that stands is changed only
+//! Enters: a store, the logs and the newest conversations. Leaves: what a run came to: which file is created, changed or goes, into
+//! what, and why; the checks it passed, and what a person should look at. [`Memory::dream`] is the only way in. Nothing is changed
+//! before a plan lands as one change; what may not land waits in the inbox. A memory that stands is changed only
 //! because of something said since, a conflict or a proven duplicate (H1), and its text is never dated (H2).
 //! When in doubt both memories stay.
 //!
-//! - `desk`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
+//! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
 //! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
-//! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `shelve`: the index.
+//! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
+//! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
 mod allowed;
 mod audit;
 mod checks;
-mod desk;
 mod gate;
 mod heard;
+mod index_lines;
 mod land;
 mod learn;
 mod model;
 mod pairs;
 mod plan;
 mod relate;
-mod shelve;
+mod report;
+mod run;
 mod signals;
 mod sources;
 mod tidy;
 mod unite;
 mod versions;
 mod wording;
+mod workspace;
 
 #[cfg(test)]
 #[cfg(unix)]
@@ -39,10 +42,12 @@ mod racing;
 mod tests;
 
 pub use checks::DreamCheck;
+pub(super) use index_lines::led_to;
 pub use land::Dreamt;
-pub use model::{DreamJob, ModelDream};
+pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
-pub(super) use shelve::led_to;
+pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
+pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
 pub use unite::Unsure;
 
 use std::cell::RefCell;
@@ -52,35 +57,35 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::{Error, Memory};
-use desk::{Desk, Fate, Sheet};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_store::Store;
+use workspace::{Candidate, Fate, Workspace};
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
-pub struct DreamInput {
+struct DreamInput {
     /// Which memory: the project's (private, with the team's) or the user's.
-    pub scope: Scope,
+    scope: Scope,
     /// Conversations since the last dream, the newest first; only their last part is read.
-    pub transcripts: Vec<PathBuf>,
+    transcripts: Vec<PathBuf>,
     /// Somebody said yes beforehand: a first dream may land, and more than `dream.max_loss` may go.
-    pub yes: bool,
+    yes: bool,
     /// Memories that a model has changed in the same dream: they count for `dream.max_changes`.
-    pub spent: u64,
+    spent: u64,
     /// Stops it; nothing is changed then.
-    pub cancel: Cancel,
+    cancel: Cancel,
 }
 
 impl DreamInput {
     /// A dream of a scope, without conversations.
-    pub fn of(scope: Scope) -> DreamInput {
+    fn of(scope: Scope) -> DreamInput {
         DreamInput { scope, transcripts: Vec::new(), yes: false, spent: 0, cancel: Cancel::default() }
     }
 
     /// Whether nobody stopped it; else the error that says so.
-    pub fn go_on(&self) -> Result<(), Error> {
+    fn go_on(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() { Err(Error::Refused(STOPPED.to_owned())) } else { Ok(()) }
     }
 }
@@ -123,42 +128,42 @@ impl Phase {
     }
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
-    pub fn plan_dream(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
-        self.require_on()?;
-        let Some(store) = self.dreamt_store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
+    fn plan(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
+        self.memory.require_on()?;
+        let Some(store) = self.store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
         progress(Phase::Orient, "reading what is known");
-        store.notice(self.now.timestamp())?;
+        store.notice(self.memory.now.timestamp())?;
         self.catch_up(store, input, progress)?;
-        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
-        let known = desk.sheets.len();
+        let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
+        let known = workspace.candidates.len();
         progress(Phase::Orient, &format!("{known} memories"));
-        let mut unsure = versions::decide(&mut desk);
+        let mut unsure = versions::decide(&mut workspace);
         input.go_on()?;
 
         let done = land::distilled(store);
-        let (mut heard, distilled) = heard::logs(self, store, input.scope, &done)?;
+        let (mut heard, distilled) = heard::logs(self.memory, store, input.scope, &done)?;
         let lines = heard.len();
-        heard.extend(heard::talks(self, &input.transcripts));
+        heard.extend(heard::talks(self.memory, &input.transcripts));
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
         progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
         input.go_on()?;
 
         progress(Phase::Consolidate, "what was said since");
-        let said = learn::learn(&mut desk, &heard)?;
+        let said = learn::learn(&mut workspace, &heard)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        unsure.extend(self.untold(store, unite::unite(&mut desk)));
+        unsure.extend(self.untold(store, unite::unite(&mut workspace)));
         input.go_on()?;
         progress(Phase::Consolidate, "each memory on its own");
-        tidy::sort_out(&mut desk);
-        let taken_back = checks::take_back(&mut desk);
+        tidy::sort_out(&mut workspace);
+        let taken_back = checks::take_back(&mut workspace);
         input.go_on()?;
         progress(Phase::Prune, "what may land, and the index");
         let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
-        plan.checks = checks::all(&desk, &said);
-        self.settle(store, &desk, input, &mut plan)?;
+        plan.checks = checks::all(&workspace, &said);
+        self.settle(store, &workspace, input, &mut plan)?;
         Ok(plan)
     }
 
@@ -175,18 +180,20 @@ impl Memory {
             }
             encoder.encode_memory(name, description, body)
         };
-        self.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
+        self.memory.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
         input.go_on()
     }
 
     /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
-    pub(super) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let mut desk = Desk::of(self, store, Memory::cached_vectors(store))?;
-        unite::unite(&mut desk);
-        let pair = |sheet: &Sheet| match sheet.fate {
-            Fate::Superseded(into) => Some((sheet.file.to_string(), desk.sheets[desk.heir(into)].file.to_string())),
+    pub(in crate::engine) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
+        let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
+        unite::unite(&mut workspace);
+        let pair = |candidate: &Candidate| match candidate.fate {
+            Fate::Superseded(into) => {
+                Some((candidate.file.to_string(), workspace.candidates[workspace.heir(into)].file.to_string()))
+            }
             _ => None,
         };
-        Ok(desk.sheets.iter().filter_map(pair).collect())
+        Ok(workspace.candidates.iter().filter_map(pair).collect())
     }
 }

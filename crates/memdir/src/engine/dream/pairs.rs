@@ -1,6 +1,6 @@
 //! Which memories may say the same thing.
 //!
-//! Enters: the desk. Leaves: for each memory the few that are nearest to it by words and by meaning,
+//! Enters: the workspace. Leaves: for each memory the few that are nearest to it by words and by meaning,
 //! with one score. Words come from an inverted index without the common ones, meaning from vectors:
 //! in a small store each is compared with each, in a large one only those in the same block of some
 //! dimensions. So the cost grows with the number of memories, hardly more.
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use memdir_encoder::QuantVector;
 
-use super::desk::{Desk, Sheet};
+use super::workspace::{Candidate, Workspace};
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::likeness::{Note, words};
 
@@ -39,15 +39,15 @@ pub(super) struct Near {
     pub(super) mutual: bool,
 }
 
-/// The near pairs of a desk, the nearest first.
-pub(super) fn nearest(desk: &Desk, notes: &[Note]) -> Vec<Near> {
-    let candidates = candidates(desk);
+/// The near pairs of a workspace, the nearest first.
+pub(super) fn nearest(workspace: &Workspace, notes: &[Note]) -> Vec<Near> {
+    let neighbours = neighbours(workspace);
     let mut scored: HashMap<(usize, usize), f32> = HashMap::new();
-    let mut best: Vec<Option<(f32, usize)>> = vec![None; desk.sheets.len()];
-    for (one, others) in candidates.iter().enumerate() {
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; workspace.candidates.len()];
+    for (one, others) in neighbours.iter().enumerate() {
         for &other in others {
             let key = (one.min(other), one.max(other));
-            let score = *scored.entry(key).or_insert_with(|| score(desk, notes, key));
+            let score = *scored.entry(key).or_insert_with(|| score(workspace, notes, key));
             for (of, with) in [(one, other), (other, one)] {
                 if best[of].is_none_or(|(top, _)| score > top) {
                     best[of] = Some((score, with));
@@ -65,9 +65,9 @@ pub(super) fn nearest(desk: &Desk, notes: &[Note]) -> Vec<Near> {
     near
 }
 
-fn score(desk: &Desk, notes: &[Note], (one, other): (usize, usize)) -> f32 {
+fn score(workspace: &Workspace, notes: &[Note], (one, other): (usize, usize)) -> f32 {
     let alike = notes[one].likeness(&notes[other]);
-    let meant = match (&desk.sheets[one].vectors, &desk.sheets[other].vectors) {
+    let meant = match (&workspace.candidates[one].vectors, &workspace.candidates[other].vectors) {
         (Some(a), Some(b)) => cosine(&a.whole, &b.whole),
         _ => alike,
     };
@@ -89,8 +89,8 @@ struct Class {
 }
 
 impl Class {
-    fn of(sheet: &Sheet) -> Class {
-        Class { kind: sheet.kind(), scope: sheet.scope(), stays: sheet.stays() && !sheet.torn }
+    fn of(candidate: &Candidate) -> Class {
+        Class { kind: candidate.kind(), scope: candidate.scope(), stays: candidate.stays() && !candidate.torn }
     }
 
     fn compares(self, other: Class) -> bool {
@@ -100,10 +100,10 @@ impl Class {
 }
 
 /// For each memory those that could be near.
-fn candidates(desk: &Desk) -> Vec<Vec<usize>> {
-    let classes: Vec<Class> = desk.sheets.iter().map(Class::of).collect();
-    let mut all: Vec<Vec<usize>> = by_words(desk, &classes);
-    by_meaning(desk, &classes, &mut all);
+fn neighbours(workspace: &Workspace) -> Vec<Vec<usize>> {
+    let classes: Vec<Class> = workspace.candidates.iter().map(Class::of).collect();
+    let mut all: Vec<Vec<usize>> = by_words(workspace, &classes);
+    by_meaning(workspace, &classes, &mut all);
     for others in &mut all {
         others.sort_unstable();
         others.dedup();
@@ -112,10 +112,10 @@ fn candidates(desk: &Desk) -> Vec<Vec<usize>> {
 }
 
 /// Adds to each memory those that mean the nearest.
-fn by_meaning(desk: &Desk, classes: &[Class], all: &mut [Vec<usize>]) {
-    let sheets = &desk.sheets;
+fn by_meaning(workspace: &Workspace, classes: &[Class], all: &mut [Vec<usize>]) {
+    let candidates = &workspace.candidates;
     let near = |one: usize, other: usize| {
-        let (own, with) = (sheets[one].vectors.as_ref()?, sheets[other].vectors.as_ref()?);
+        let (own, with) = (candidates[one].vectors.as_ref()?, candidates[other].vectors.as_ref()?);
         (one != other && classes[one].compares(classes[other])).then(|| cosine(&own.whole, &with.whole))
     };
     let mut keep = |one: usize, mut found: Vec<(f32, usize)>| {
@@ -123,14 +123,14 @@ fn by_meaning(desk: &Desk, classes: &[Class], all: &mut [Vec<usize>]) {
         found.dedup();
         all[one].extend(found.iter().take(NEAREST).map(|(_, other)| *other));
     };
-    if sheets.len() <= ALL_PAIRS {
-        for one in 0..sheets.len() {
-            keep(one, (0..sheets.len()).filter_map(|other| Some((near(one, other)?, other))).collect());
+    if candidates.len() <= ALL_PAIRS {
+        for one in 0..candidates.len() {
+            keep(one, (0..candidates.len()).filter_map(|other| Some((near(one, other)?, other))).collect());
         }
         return;
     }
-    let bands = bands(desk);
-    for one in 0..sheets.len() {
+    let bands = bands(workspace);
+    for one in 0..candidates.len() {
         let mut found = Vec::new();
         for band in &bands {
             let Some(block) = band.of.get(one).and_then(|key| band.blocks.get(&(*key)?)) else { continue };
@@ -152,17 +152,20 @@ struct Band {
 
 /// Sorts the memories into blocks, several times by different dimensions: two that mean the same share a block
 /// in one of them almost surely, and a block is small.
-fn bands(desk: &Desk) -> Vec<Band> {
+fn bands(workspace: &Workspace) -> Vec<Band> {
     // About as many blocks as it takes for a block to hold a few dozen.
-    let bits = (desk.sheets.len() / BLOCK).max(2).ilog2().clamp(6, 14) as usize;
+    let bits = (workspace.candidates.len() / BLOCK).max(2).ilog2().clamp(6, 14) as usize;
     (0..BANDS)
         .map(|band| {
             let key = |vector: &QuantVector| {
                 let signs = vector.values.iter().skip(band * bits).take(bits);
                 signs.fold(0_u16, |key, value| key << 1 | u16::from(*value > 0))
             };
-            let of: Vec<Option<u16>> =
-                desk.sheets.iter().map(|sheet| sheet.vectors.as_ref().map(|pair| key(&pair.whole))).collect();
+            let of: Vec<Option<u16>> = workspace
+                .candidates
+                .iter()
+                .map(|candidate| candidate.vectors.as_ref().map(|pair| key(&pair.whole)))
+                .collect();
             let mut blocks: HashMap<u16, Vec<usize>> = HashMap::new();
             for (at, key) in of.iter().enumerate() {
                 if let Some(key) = key {
@@ -175,12 +178,16 @@ fn bands(desk: &Desk) -> Vec<Band> {
 }
 
 /// For each memory those that share the most telling words with it.
-fn by_words(desk: &Desk, classes: &[Class]) -> Vec<Vec<usize>> {
+fn by_words(workspace: &Workspace, classes: &[Class]) -> Vec<Vec<usize>> {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut have: Vec<Vec<u32>> = Vec::new();
-    let mut own: Vec<Vec<u32>> = Vec::with_capacity(desk.sheets.len());
-    for (at, sheet) in desk.sheets.iter().enumerate() {
-        let told = if sheet.stays() { words(&format!("{} {}", sheet.name(), sheet.description())) } else { Vec::new() };
+    let mut own: Vec<Vec<u32>> = Vec::with_capacity(workspace.candidates.len());
+    for (at, candidate) in workspace.candidates.iter().enumerate() {
+        let told = if candidate.stays() {
+            words(&format!("{} {}", candidate.name(), candidate.description()))
+        } else {
+            Vec::new()
+        };
         let mut mine: Vec<u32> = told
             .into_iter()
             .map(|word| {

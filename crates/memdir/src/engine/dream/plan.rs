@@ -1,6 +1,6 @@
 //! What a dream would do: a list for people, and the same file by file for whoever lands it.
 //!
-//! Enters: the desk when every rule has spoken. Leaves: units (files that only make sense together), each landing now or
+//! Enters: the workspace when every rule has spoken. Leaves: units (files that only make sense together), each landing now or
 //! waiting for a yes. What waits or was turned down before is not asked again, and a dream that nobody
 //! allowed lands nothing (H4).
 
@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use super::DreamInput;
 use super::checks::DreamCheck;
-use super::desk::{Desk, Fate, Sheet};
 use super::heard::Distilled;
-use super::shelve::{self, Shelving, Step};
+use super::index_lines::{self, IndexEdit, Step};
 use super::unite::Unsure;
+use super::workspace::{Candidate, Fate, Workspace};
+use super::{DreamInput, Dreaming};
+use crate::engine::Error;
 use crate::engine::inbox::ProposedFile;
-use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -55,7 +55,7 @@ pub struct DreamPlan {
     pub taken_back: Vec<String>,
     pub(super) lands: Vec<Planned>,
     pub(super) holds: Vec<Held>,
-    pub(super) shelves: Vec<Shelving>,
+    pub(super) index_edits: Vec<IndexEdit>,
     pub(super) indexes: Vec<String>,
     pub(super) distilled: Distilled,
     /// Somebody said yes to it beforehand.
@@ -95,7 +95,7 @@ impl DreamPlan {
             taken_back: Vec::new(),
             lands: Vec::new(),
             holds: Vec::new(),
-            shelves: Vec::new(),
+            index_edits: Vec::new(),
             indexes: Vec::new(),
             distilled: Distilled::new(),
             yes: false,
@@ -124,88 +124,91 @@ fn diff_of(planned: &Planned) -> String {
     options.create_patch(&text(&planned.before), &text(&planned.after)).to_string()
 }
 
-/// One sheet as a change.
-pub(super) fn planned(desk: &Desk, sheet: &Sheet) -> (Planned, DreamChange) {
-    let heir = match sheet.fate {
-        Fate::Merged(into) | Fate::Superseded(into) => Some(desk.sheets[desk.heir(into)].file.clone()),
+/// One candidate as a change.
+pub(super) fn planned(workspace: &Workspace, candidate: &Candidate) -> (Planned, DreamChange) {
+    let heir = match candidate.fate {
+        Fate::Merged(into) | Fate::Superseded(into) => Some(workspace.candidates[workspace.heir(into)].file.clone()),
         _ => None,
     };
-    let why = match (&sheet.fate, &heir) {
+    let why = match (&candidate.fate, &heir) {
         (Fate::Merged(_), Some(into)) => format!("{into} says all of it now"),
         (Fate::Superseded(_), Some(into)) => format!("{into} says what is true now"),
         (Fate::Archived(why), _) => why.clone(),
         _ => {
-            let mut notes = sheet.notes.clone();
+            let mut notes = candidate.notes.clone();
             notes.dedup();
             notes.join("; ")
         }
     };
-    let after = sheet.stays().then(|| sheet.topic.as_bytes().to_vec());
-    let action = match (&sheet.before, &after) {
+    let after = candidate.stays().then(|| candidate.topic.as_bytes().to_vec());
+    let action = match (&candidate.before, &after) {
         (None, _) => "create",
         (_, None) => "remove",
         _ => "update",
     };
     let change = DreamChange {
-        file: sheet.file.to_string(),
+        file: candidate.file.to_string(),
         action,
         into: heir.as_ref().map(ToString::to_string),
         why: why.clone(),
     };
-    let outdated = matches!(sheet.fate, Fate::Superseded(_));
-    (Planned { file: sheet.file.clone(), before: sheet.before.clone(), after, into: heir, outdated, why }, change)
+    let outdated = matches!(candidate.fate, Fate::Superseded(_));
+    (
+        Planned { file: candidate.file.clone(), before: candidate.before.clone(), after, into: heir, outdated, why },
+        change,
+    )
 }
 
-/// Sheets that only make sense together: a memory and those that go into it.
+/// Candidates that only make sense together: a memory and those that go into it.
 struct Unit<'d> {
-    sheets: Vec<&'d Sheet>,
+    candidates: Vec<&'d Candidate>,
 }
 
 impl Unit<'_> {
     /// Memories that stand and would be changed or removed.
     fn cost(&self) -> u64 {
-        self.sheets.iter().filter(|sheet| sheet.before.is_some()).count() as u64
+        self.candidates.iter().filter(|candidate| candidate.before.is_some()).count() as u64
     }
 
     /// Why a person should decide, whoever dreams.
     fn held(&self) -> Option<&str> {
-        self.sheets.iter().find_map(|sheet| sheet.held.as_deref())
+        self.candidates.iter().find_map(|candidate| candidate.held.as_deref())
     }
 
     fn loses(&self) -> bool {
-        self.sheets.iter().any(|sheet| matches!(sheet.fate, Fate::Superseded(_)))
+        self.candidates.iter().any(|candidate| matches!(candidate.fate, Fate::Superseded(_)))
     }
 }
 
-/// The units of a desk, the surest first.
-fn units(desk: &Desk) -> Vec<Unit<'_>> {
-    let mut by_heir: BTreeMap<usize, Vec<&Sheet>> = BTreeMap::new();
-    for (at, sheet) in desk.sheets.iter().enumerate() {
+/// The units of a workspace, the surest first.
+fn units(workspace: &Workspace) -> Vec<Unit<'_>> {
+    let mut by_heir: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
+    for (at, candidate) in workspace.candidates.iter().enumerate() {
         // What the dream brought and then took into another memory was never there.
-        if sheet.changed() || (!sheet.stays() && sheet.before.is_some()) {
-            by_heir.entry(desk.heir(at)).or_default().push(sheet);
+        if candidate.changed() || (!candidate.stays() && candidate.before.is_some()) {
+            by_heir.entry(workspace.heir(at)).or_default().push(candidate);
         }
     }
-    let mut units: Vec<Unit<'_>> = by_heir.into_values().map(|sheets| Unit { sheets }).collect();
-    units.sort_by_key(|unit| unit.sheets.iter().map(|sheet| sheet.grounds).max());
+    let mut units: Vec<Unit<'_>> = by_heir.into_values().map(|candidates| Unit { candidates }).collect();
+    units.sort_by_key(|unit| unit.candidates.iter().map(|candidate| candidate.grounds).max());
     units
 }
 
-impl Memory {
-    /// Sorts what should become of the desk into what lands and what waits.
+impl Dreaming<'_> {
+    /// Sorts what should become of the workspace into what lands and what waits.
     pub(super) fn settle(
         &self,
         store: &Store,
-        desk: &Desk,
+        workspace: &Workspace,
         input: &DreamInput,
         plan: &mut DreamPlan,
     ) -> Result<(), Error> {
-        let (rejected, waiting, yes) = (self.rejected(store), self.waiting(store), input.yes);
-        let allowed = yes || self.may_dream(store)?;
-        let all = units(desk);
+        let (rejected, waiting, yes) = (self.memory.rejected(store), self.memory.waiting(store), input.yes);
+        let allowed = yes || self.is_allowed(store)?;
+        let all = units(workspace);
         let goes = all.iter().filter(|unit| unit.held().is_none() && unit.loses()).count();
         let share = if plan.known == 0 { 0.0 } else { goes as f64 / plan.known as f64 };
-        let bound = self.settings.dream_max_loss;
+        let bound = self.memory.settings.dream_max_loss;
         let percent = |share: f64| (share * 100.0).round();
         let detail = format!(
             "{goes} of {} memories are outdated by others ({} %); {} % may go without a yes",
@@ -214,12 +217,12 @@ impl Memory {
             percent(bound)
         );
         plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
-        let mut budget = self.settings.dream_max_changes.saturating_sub(input.spent);
+        let mut budget = self.memory.settings.dream_max_changes.saturating_sub(input.spent);
         let (mut waits, mut judged) = (Vec::new(), 0);
-        let mut shelves: BTreeMap<bool, Vec<Step>> = BTreeMap::new();
+        let mut index_edits: BTreeMap<bool, Vec<Step>> = BTreeMap::new();
         for unit in &all {
             let (files, changes): (Vec<Planned>, Vec<DreamChange>) =
-                unit.sheets.iter().map(|sheet| planned(desk, sheet)).unzip();
+                unit.candidates.iter().map(|candidate| planned(workspace, candidate)).unzip();
             let all_in =
                 |known: &HashSet<String>| files.iter().all(|file| known.contains(&proposed(file).fingerprint()));
             let waits_already = all_in(&waiting);
@@ -227,7 +230,7 @@ impl Memory {
                 continue;
             }
             let over = unit.cost() > budget || (unit.loses() && share > bound && !yes);
-            let lands = unit.held().is_none() && allowed && !self.settings.review && !over;
+            let lands = unit.held().is_none() && allowed && !self.memory.settings.review && !over;
             if !lands && waits_already {
                 continue;
             }
@@ -242,9 +245,9 @@ impl Memory {
                 plan.waiting.extend(changes);
             } else {
                 budget -= unit.cost();
-                for sheet in &unit.sheets {
-                    let steps = shelve::steps(desk, sheet, self.settings.index_required);
-                    shelves.entry(sheet.file.in_team()).or_default().extend(steps);
+                for candidate in &unit.candidates {
+                    let steps = index_lines::steps(workspace, candidate, self.memory.settings.index_required);
+                    index_edits.entry(candidate.file.in_team()).or_default().extend(steps);
                 }
                 plan.lands.extend(files);
                 plan.changes.extend(changes);
@@ -252,7 +255,7 @@ impl Memory {
         }
         if !waits.is_empty() {
             let why = match () {
-                () if self.settings.review => "everything waits for a yes (the setting review)",
+                () if self.memory.settings.review => "everything waits for a yes (the setting review)",
                 () if !allowed => "the first dream in this directory only proposes",
                 () => "more than one dream may change by itself (dream.max_changes, dream.max_loss)",
             };
@@ -264,10 +267,10 @@ impl Memory {
         let scopes: &[Scope] =
             if plan.scope == Scope::User { &[Scope::Private] } else { &[Scope::Private, Scope::Team] };
         for scope in scopes {
-            let steps = shelves.remove(&(*scope == Scope::Team)).unwrap_or_default();
-            plan.shelves.push(Shelving { scope: *scope, steps });
+            let steps = index_edits.remove(&(*scope == Scope::Team)).unwrap_or_default();
+            plan.index_edits.push(IndexEdit { scope: *scope, steps });
         }
-        self.check_index(store, plan, allowed && !self.settings.review)
+        index_lines::check_index(store, plan, allowed && !self.memory.settings.review)
     }
 }
 

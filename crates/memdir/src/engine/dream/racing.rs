@@ -70,7 +70,7 @@ fn bench(homes: &Path, round: usize) -> Workbench {
 fn race(homes: &Path, clock: &str) {
     for round in 0..rounds() {
         let memory = bench(homes, round).memory_at(clock);
-        match memory.begin_dream(Scope::Private, false) {
+        match memory.dream().begin(Scope::Private, false) {
             Ok(hold) => land(&memory, &hold),
             Err(why) => tell(homes, round, &format!("{clock}: {why}")),
         }
@@ -89,7 +89,7 @@ fn stop_while_holding(homes: &Path, which: Before, clock: &str) {
     let mine = (0..rounds()).filter(|round| Before::of(*round) == which);
     let memories: Vec<Memory> = mine.map(|round| bench(homes, round).memory_at(clock)).collect();
     let holds: Vec<(&Memory, Hold<'_>)> =
-        memories.iter().map(|memory| (memory, memory.begin_dream(Scope::Private, false).unwrap())).collect();
+        memories.iter().map(|memory| (memory, memory.dream().begin(Scope::Private, false).unwrap())).collect();
     kill_process(getpid(), Signal::STOP).unwrap();
     // This thread may run on for a moment before all of the process stands still; here it cannot.
     std::io::stdin().read_exact(&mut [0]).unwrap();

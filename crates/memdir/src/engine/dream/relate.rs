@@ -8,8 +8,8 @@
 
 use std::collections::HashSet;
 
-use super::desk::Sheet;
 use super::wording::{REPLACES, is_tentative, is_understood, says, tells_of_change};
+use super::workspace::Candidate;
 use memdir_core::kind::Type;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{Note, statement_of, words};
@@ -59,7 +59,7 @@ pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
 }
 
 /// Tells what two memories are to each other.
-pub(super) fn relate(one: &Sheet, other: &Sheet, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
+pub(super) fn relate(one: &Candidate, other: &Candidate, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
     let (mine, theirs) = (Facts::read(&one.body()), Facts::read(&other.body()));
     if !theirs.sentences.is_empty() && theirs.sentences.is_subset(&mine.sentences) {
         return Relation::Double { first_wins: true };
@@ -123,7 +123,7 @@ fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
 
 /// Whether the newer memory tells of a change in the same breath as of what the older is about: a word of change
 /// in one sentence and a common name in another are two things, the more so the longer the text.
-fn tells_of(newer: &Sheet, older: &Sheet) -> bool {
+fn tells_of(newer: &Candidate, older: &Candidate) -> bool {
     let named: HashSet<String> = words(&older.name()).into_iter().collect();
     // What it is about stands in its description and in its first sentence.
     let prose: String =
@@ -171,18 +171,18 @@ fn opening(text: &str) -> Vec<String> {
 
 /// Whether a memory itself tells of a change: in what it states, or by naming what it replaces. "Every new
 /// or renamed model" in its use tells where it applies.
-fn tells_of_news(sheet: &Sheet) -> bool {
-    let stated = format!("{}\n{}\n{}", sheet.name(), sheet.description(), statement_of(&sheet.body()));
-    tells_of_change(&stated) || says(&sheet.body(), REPLACES)
+fn tells_of_news(candidate: &Candidate) -> bool {
+    let stated = format!("{}\n{}\n{}", candidate.name(), candidate.description(), statement_of(&candidate.body()));
+    tells_of_change(&stated) || says(&candidate.body(), REPLACES)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sheet(name: &str, body: &str) -> Sheet {
+    fn candidate(name: &str, body: &str) -> Candidate {
         let text = crate::engine::workbench::topic("project", name, body);
-        Sheet::loose(
+        Candidate::loose(
             memdir_guard::confine::RelPath::parse("a.md").unwrap(),
             memdir_store::topic::Topic::parse(text.into_bytes()),
         )
@@ -190,24 +190,24 @@ mod tests {
 
     #[test]
     fn d3_a_change_must_be_told_of_what_the_older_memory_is_about() {
-        let older = sheet("Build server", "Jenkins builds every branch.");
-        let newer = sheet("Builds", "We moved from Jenkins to GitHub Actions.");
+        let older = candidate("Build server", "Jenkins builds every branch.");
+        let newer = candidate("Builds", "We moved from Jenkins to GitHub Actions.");
         assert!(tells_of(&newer, &older));
         // The change is about something else, and the common name stands elsewhere.
         let long = "The wiki moved to Notion. Nightly reports come by mail. Jenkins has a dashboard for them.";
-        assert!(!tells_of(&sheet("Reports", long), &older));
+        assert!(!tells_of(&candidate("Reports", long), &older));
         // A long text has a word of everything.
         let words = "Some of the build was changed last week. The server room is cold.";
-        assert!(!tells_of(&sheet("Notes", words), &older));
-        assert!(tells_of(&sheet("Builds", "The old build server is retired."), &older));
-        assert!(tells_of(&sheet("构建", "构建改用 GitHub Actions,不再用 Jenkins。"), &older));
+        assert!(!tells_of(&candidate("Notes", words), &older));
+        assert!(tells_of(&candidate("Builds", "The old build server is retired."), &older));
+        assert!(tells_of(&candidate("构建", "构建改用 GitHub Actions,不再用 Jenkins。"), &older));
     }
 
     #[test]
     fn h3_a_long_note_is_outdated_by_nothing_and_merged_with_nothing_but_itself() {
         let long = "# Queue\n\nThe queue moved from the old broker to Kestrel. Workers ack late. Retries are three.";
         let told = |one: &str, other: &str| {
-            let (a, b) = (sheet("Queue", one), sheet("Queue", other));
+            let (a, b) = (candidate("Queue", one), candidate("Queue", other));
             let notes = (Note::read(&a.text()), Note::read(&b.text()));
             relate(&a, &b, (&notes.0, &notes.1), 1.4, true)
         };

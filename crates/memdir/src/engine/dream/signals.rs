@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::Dreaming;
 use super::wording::tells_of_change;
 use super::{heard, land, versions};
+use crate::engine::Error;
 use crate::engine::uses::Uses;
-use crate::engine::{Error, Memory};
 use memdir_context::render::one_line;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -19,24 +20,24 @@ use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_store::Store;
 
-impl Memory {
+impl Dreaming<'_> {
     /// What changed since the last dream, the newest first: a line a change, and its diff while there is room.
     pub(super) fn changes_since(&self, scope: Scope, last: Option<Timestamp>) -> Result<String, Error> {
         let of_scope = |of: Scope| (of == Scope::User) == (scope == Scope::User);
         let mut told = String::new();
         let mut diffs = String::new();
-        for event in self.history(None, limits::DREAM_CHANGES)? {
+        for event in self.memory.history(None, limits::DREAM_CHANGES)? {
             if last.is_some_and(|last| event.time < last) {
                 break;
             }
             if !of_scope(event.scope) {
                 continue;
             }
-            let day = event.time.to_zoned(self.now.time_zone().clone()).date();
+            let day = event.time.to_zoned(self.memory.now.time_zone().clone()).date();
             let line = format!("- {day} {}: {} ({})", event.actor, event.reason, event.files.join(", "));
             told.push_str(&one_line(&line));
             told.push('\n');
-            let (_, diff) = self.diff(&event.id)?;
+            let (_, diff) = self.memory.diff(&event.id)?;
             if diffs.len() + diff.len() <= limits::DREAM_DIFF_BYTES {
                 diffs.push_str(&diff);
             }
@@ -54,8 +55,8 @@ impl Memory {
     /// Where a look may be worth it.
     pub(super) fn signals(&self, store: &Store, scope: Scope, transcripts: &[PathBuf]) -> Result<String, Error> {
         let mut lines: Vec<String> = Vec::new();
-        let (logged, _) = heard::logs(self, store, scope, &land::distilled(store))?;
-        let said = heard::talks(self, transcripts);
+        let (logged, _) = heard::logs(self.memory, store, scope, &land::distilled(store))?;
+        let said = heard::talks(self.memory, transcripts);
         let told = |lines: &mut Vec<String>, head: &str, found: Vec<String>| {
             let more = found.len().saturating_sub(limits::DREAM_SIGNALS);
             lines.extend(
@@ -76,7 +77,7 @@ impl Memory {
                 versions::is_torn(&file, &text).then(|| file.to_string())
             });
             told(&mut lines, "two versions in:", torn.collect());
-            let stale = self.stale(&self.list()?)?;
+            let stale = self.memory.stale(&self.memory.list()?)?;
             let gone = stale.memories.into_iter().map(|one| format!("{} names {}", one.file, one.gone.join(", ")));
             told(&mut lines, "gone from the project:", gone.collect());
         }

@@ -3,17 +3,17 @@
 use super::*;
 use crate::engine::workbench::{Workbench, store, topic};
 
-/// The desk of a bench, without vectors.
-pub(super) fn desk(bench: &Workbench) -> Desk {
+/// The workspace of a bench, without vectors.
+pub(super) fn workspace(bench: &Workbench) -> Workspace {
     let memory = bench.memory();
     let store = store(&memory);
     store.notice(memory.now.timestamp()).unwrap();
-    Desk::of(&memory, store, std::collections::HashMap::new()).unwrap()
+    Workspace::of(&memory, store, std::collections::HashMap::new()).unwrap()
 }
 
 fn plan(memory: &Memory, yes: bool) -> DreamPlan {
     let input = DreamInput { yes, ..DreamInput::of(Scope::Private) };
-    memory.plan_dream(&input, &mut |_, _| {}).unwrap()
+    memory.dream().plan(&input, &mut |_, _| {}).unwrap()
 }
 
 /// Two memories of which one has every sentence of the other, and one that says something else.
@@ -40,7 +40,7 @@ fn d3_h3_a_duplicate_goes_with_nothing_lost_and_undo_brings_both_back() {
     let before = bench.bytes();
     let plan = plan(&memory, true);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     assert!(!bench.dir().join("feedback_a.md").exists(), "{:?}", plan.changes);
     let text = bench.read("feedback_b.md");
     // Also what only its name, its description and its line in the index said.
@@ -59,13 +59,13 @@ fn h4_the_first_dream_only_proposes_and_is_not_repeated() {
     let memory = bench.memory();
     let first = plan(&memory, false);
     assert!(first.first && first.changes.is_empty() && first.waiting.len() == 2, "{:?}", first.changes);
-    let dreamt = memory.land_dream(&first, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&first, None, &|| true).unwrap();
     assert_eq!((dreamt.change, dreamt.proposals.len()), (None, 1));
     assert_eq!(bench.bytes(), before);
     // The next night asks nothing new, and has still no leave.
     let again = plan(&memory, false);
     assert!(again.first && again.is_empty(), "{:?}", again.waiting);
-    memory.land_dream(&again, None, &|| true).unwrap();
+    memory.dream().land(&again, None, &|| true).unwrap();
     assert!(plan(&memory, false).first);
     let landed = memory.accept(&dreamt.proposals[0]).unwrap();
     assert_eq!(landed.files.len(), 2, "{landed:?}");
@@ -78,12 +78,12 @@ fn h4_what_was_turned_down_is_not_proposed_again_and_does_not_land() {
     let bench = pair();
     let before = bench.bytes();
     let memory = bench.memory();
-    let dreamt = memory.land_dream(&plan(&memory, false), None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan(&memory, false), None, &|| true).unwrap();
     memory.reject(&dreamt.proposals[0]).unwrap();
     for yes in [false, true] {
         let again = plan(&memory, yes);
         assert!(again.is_empty(), "{:?} {:?}", again.changes, again.waiting);
-        memory.land_dream(&again, None, &|| true).unwrap();
+        memory.dream().land(&again, None, &|| true).unwrap();
     }
     assert_eq!(bench.bytes(), before);
 }
@@ -101,7 +101,7 @@ fn h4_one_dream_changes_no_more_than_its_budget_and_asks_for_the_rest() {
     let memory = bench.memory();
     let plan = plan(&memory, true);
     assert_eq!((plan.changes.len(), plan.waiting.len()), (3, 1), "{:?}\n{}", plan.changes, plan.diff());
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     let files = dreamt.files.iter().filter(|file| *file != "MEMORY.md").count();
     assert_eq!((files, dreamt.proposals.len()), (3, 1));
 }
@@ -135,7 +135,7 @@ fn h2_h3_strangers_memory_stays_byte_for_byte() {
         assert!(plan.changes.is_empty(), "{:?}", plan.changes);
         let dangling = plan.checks.iter().find(|check| check.name == "index-leads-somewhere").unwrap();
         assert!(!dangling.ok && dangling.detail.contains("gone.md"), "{dangling:?}");
-        memory.land_dream(&plan, None, &|| true).unwrap();
+        memory.dream().land(&plan, None, &|| true).unwrap();
         assert_eq!(bench.bytes(), before);
     }
 }
@@ -144,7 +144,7 @@ fn h2_h3_strangers_memory_stays_byte_for_byte() {
 fn d3_a_dream_after_a_dream_does_nothing() {
     let bench = pair();
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     let memory = bench.memory();
     let again = plan(&memory, true);
     assert!(again.is_empty(), "{:?}", again.changes);
@@ -159,7 +159,7 @@ fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
     }
     let memory = bench.memory();
     let before = (bench.read("feedback_a.md"), bench.read("feedback_b.md"));
-    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     assert_eq!((bench.read("feedback_a.md"), bench.read("feedback_b.md")), before);
 }
 
@@ -173,7 +173,7 @@ fn h1_what_should_not_have_been_kept_is_proposed_whatever_was_said_before() {
     let memory = bench.memory();
     let plan = plan(&memory, true);
     assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 1), "{:?}", plan.changes);
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     assert!(dreamt.change.is_none() && bench.dir().join("project_a.md").exists());
     let landed = memory.accept(&dreamt.proposals[0]).unwrap();
     assert_eq!(landed.files.len(), 1, "{landed:?}");
@@ -212,7 +212,7 @@ fn d2_a_file_that_changed_meanwhile_stays_and_the_rest_lands() {
     let plan = plan(&memory, true);
     let gone = plan.changes.iter().find(|change| change.action == "remove").unwrap().file.clone();
     bench.put(&gone, topic("feedback", "Mine", "I was faster."));
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     assert_eq!(dreamt.overtaken, std::slice::from_ref(&gone));
     assert!(bench.read(&gone).contains("I was faster"));
     assert!(bench.read("MEMORY.md").contains(&gone));
@@ -223,7 +223,7 @@ fn d2_a_run_that_is_not_the_owner_any_more_lands_nothing() {
     let bench = pair();
     let memory = bench.memory();
     let before = bench.bytes();
-    assert!(memory.land_dream(&plan(&memory, true), None, &|| false).is_err());
+    assert!(memory.dream().land(&plan(&memory, true), None, &|| false).is_err());
     assert_eq!(bench.bytes(), before);
 }
 
@@ -232,7 +232,7 @@ fn l2_a_log_is_distilled_once() {
     let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     let made: Vec<String> = bench
         .bytes()
         .into_keys()
@@ -262,7 +262,7 @@ fn l2_h4_in_log_mode_our_own_log_is_distilled_unasked_and_beside_others_memory_i
             (plan.first, plan.changes.len(), plan.waiting.len()),
             if others { (true, 0, 1) } else { (false, 1, 0) }
         );
-        memory.land_dream(&plan, None, &|| true).unwrap();
+        memory.dream().land(&plan, None, &|| true).unwrap();
         let made = bench.bytes().into_keys().any(|file| file.starts_with("project_") || file.starts_with("feedback_"));
         assert_eq!(made, !others);
     }
@@ -289,7 +289,7 @@ fn l2_d3_a_day_that_moved_is_moved_and_undo_brings_it_back() {
         let bench = told_later("Vendor feed launch", "The vendor feed launch is on 2026-04-20.", said);
         let memory = bench.memory();
         let before = bench.read("project_known.md");
-        let dreamt = memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+        let dreamt = memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
         let text = bench.read("project_known.md");
         assert!(text.contains(day) && !text.contains("2026-04-20"), "{said}: {text}");
         memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
@@ -303,7 +303,7 @@ fn l2_d3_a_decision_replaces_what_it_decides_and_keeps_the_reason() {
     let said = "we no longer track tickets in Trello, we decided to track tickets in Linear";
     let bench = told_later("Ticket tracking in Trello", text, said);
     let memory = bench.memory();
-    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     let text = bench.read("project_known.md");
     assert!(text.contains("Linear") && text.contains("the client pays for it"), "{text}");
     assert!(!text.contains("We track tickets in Trello."), "{text}");
@@ -319,7 +319,7 @@ fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
     );
     let memory = bench.memory();
     let before = bench.read("project_known.md");
-    memory.land_dream(&plan(&memory, true), None, &|| true).unwrap();
+    memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     assert_eq!(bench.read("project_known.md"), before);
 }
 
@@ -350,7 +350,7 @@ fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back
     assert!(plan.unsure.is_empty(), "{:?}", plan.unsure);
     let change = plan.changes.iter().find(|change| change.file == "team/project_releases.md").unwrap();
     assert!(change.why.contains("“Ada is cutting releases.” went"), "{}", change.why);
-    let dreamt = memory.land_dream(&plan, None, &|| true).unwrap();
+    let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     let text = bench.read("team/project_releases.md");
     assert!(text.contains("Jon took over") && text.contains("she has the keys"), "{text}");
     assert!(!text.contains("Ada is cutting") && !memdir_team::merge::has_conflict(&text), "{text}");
@@ -373,7 +373,7 @@ fn t1_d3_a_conflict_that_nothing_decides_stays_byte_for_byte_and_a_person_hears_
     let plan = plan(&memory, true);
     let told = plan.unsure.iter().find(|unsure| unsure.files == ["team/project_releases.md"]).unwrap();
     assert!(told.why.contains("both are kept"), "{}", told.why);
-    memory.land_dream(&plan, None, &|| true).unwrap();
+    memory.dream().land(&plan, None, &|| true).unwrap();
     assert_eq!(bench.read("team/project_releases.md"), both);
 }
 
@@ -387,7 +387,7 @@ fn t1_d3_a_second_description_goes_when_the_text_says_it() {
     let memory = bench.memory();
     let plan = plan(&memory, true);
     assert!(plan.checks.iter().all(|check| check.ok), "{:?}", plan.checks);
-    memory.land_dream(&plan, None, &|| true).unwrap();
+    memory.dream().land(&plan, None, &|| true).unwrap();
     let text = bench.read("team/project_releases.md");
     assert!(text.contains("description: Release day and captain") && !text.contains("other-"), "{text}");
 }

@@ -8,10 +8,10 @@
 
 use std::collections::HashSet;
 
-use super::desk::{Desk, Dropped, Sheet};
 use super::relate::telling;
 use super::unite::Unsure;
 use super::wording::{is_tentative, tells_of_change};
+use super::workspace::{Candidate, Dropped, Workspace};
 use memdir_guard::confine::RelPath;
 use memdir_reader::dates;
 use memdir_reader::likeness::{self, Note, Said, words};
@@ -22,20 +22,20 @@ use memdir_team::merge::{EITHER, END, OR, OTHER, has_conflict};
 const SHOWN_CHARS: usize = 60;
 
 /// Decides what can be decided. What is left is returned, and such a memory is left alone by the rest of the dream.
-pub(super) fn decide(desk: &mut Desk) -> Vec<Unsure> {
+pub(super) fn decide(workspace: &mut Workspace) -> Vec<Unsure> {
     let mut unsure = Vec::new();
-    for sheet in desk.sheets.iter_mut().filter(|sheet| sheet.torn) {
-        let pinned = sheet.topic.pinned();
+    for candidate in workspace.candidates.iter_mut().filter(|candidate| candidate.torn) {
+        let pinned = candidate.topic.pinned();
         if !pinned {
-            body(sheet);
+            body(candidate);
             // Frontmatter too odd to change keeps both values, and the person hears of it.
-            let _ = front(sheet);
+            let _ = front(candidate);
         }
-        sheet.torn = is_torn(&sheet.file, &String::from_utf8_lossy(sheet.topic.as_bytes()));
-        if sheet.torn {
+        candidate.torn = is_torn(&candidate.file, &String::from_utf8_lossy(candidate.topic.as_bytes()));
+        if candidate.torn {
             let why = if pinned { "it is pinned" } else { "neither dates nor wording tell which is true" };
             let why = format!("holds two versions of something and {why}; both are kept, `memdir edit` decides");
-            unsure.push(Unsure { files: vec![sheet.file.to_string()], why });
+            unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
         }
     }
     unsure
@@ -108,10 +108,10 @@ fn pieces(body: &str) -> Vec<Piece> {
     out
 }
 
-fn body(sheet: &mut Sheet) {
+fn body(candidate: &mut Candidate) {
     let mut made = String::new();
     let (mut dropped, mut notes) = (Vec::new(), Vec::new());
-    for piece in pieces(&sheet.body()) {
+    for piece in pieces(&candidate.body()) {
         match piece {
             Piece::Text(text) => made.push_str(&text),
             Piece::Versions(versions) => match winner(&versions) {
@@ -128,9 +128,9 @@ fn body(sheet: &mut Sheet) {
         }
     }
     if !notes.is_empty() {
-        sheet.topic.set_body(&made);
-        sheet.dropped.append(&mut dropped);
-        sheet.notes.append(&mut notes);
+        candidate.topic.set_body(&made);
+        candidate.dropped.append(&mut dropped);
+        candidate.notes.append(&mut notes);
     }
 }
 
@@ -151,24 +151,24 @@ fn shown(text: &str) -> String {
 }
 
 /// Settles the name and the description; of other keys nobody can tell by words.
-fn front(sheet: &mut Sheet) -> Result<(), TooOdd> {
+fn front(candidate: &mut Candidate) -> Result<(), TooOdd> {
     for key in ["description", "name"] {
-        let keys = keys_of(&sheet.topic, key);
+        let keys = keys_of(&candidate.topic, key);
         let values: Vec<String> =
-            keys.iter().map(|key| sheet.topic.get(key).map(String::from).unwrap_or_default()).collect();
+            keys.iter().map(|key| candidate.topic.get(key).map(String::from).unwrap_or_default()).collect();
         if values.len() < 2 {
             continue;
         }
-        let Some((at, why)) = winner(&values).or_else(|| said_by_body(&values, &sheet.body())) else { continue };
-        let mut made = sheet.topic.clone();
+        let Some((at, why)) = winner(&values).or_else(|| said_by_body(&values, &candidate.body())) else { continue };
+        let mut made = candidate.topic.clone();
         for other in &keys[1..] {
             made.remove(other)?;
         }
         made.set(key, &values[at])?;
-        sheet.topic = made;
+        candidate.topic = made;
         let stands = values[at].clone();
         for gone in values.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, gone)| gone) {
-            supersede(gone, &stands, why, &mut sheet.dropped, &mut sheet.notes);
+            supersede(gone, &stands, why, &mut candidate.dropped, &mut candidate.notes);
         }
     }
     Ok(())

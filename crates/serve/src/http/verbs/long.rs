@@ -3,21 +3,25 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{EngineChoice, Error, Memory, Source};
+use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, Source};
 use memdir::hosts::Host;
 use serde_json::json;
 
 use super::super::api::{Fields, Watcher};
 use super::{Done, value};
 use crate::ServeContext;
-use crate::context::DreamWish;
 
 pub(super) fn dream(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let wish = |name: &str| fields.switch(name).unwrap_or(false);
-    let wish = DreamWish { force: wish("force"), dry_run: wish("dry_run"), accept_loss: wish("accept_loss") };
-    let done = (context.dream)(memory, &wish, &watcher.cancel, &mut |phase, text| watcher.tell(phase, text))?;
+    let request = DreamRequest {
+        force: wish("force"),
+        dry_run: wish("dry_run"),
+        yes: wish("accept_loss"),
+        ..DreamRequest::default()
+    };
+    let report = context.dream(memory, &request, &mut |part, text| watcher.tell(part, text), &watcher.cancel)?;
     context.changed(memory);
-    Ok(done)
+    value(&report)
 }
 
 pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {

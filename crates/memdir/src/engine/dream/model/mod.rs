@@ -15,19 +15,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::audit::{Audit, Losing, invented};
-use super::desk::Sheet;
-use super::{Phase, STOPPED, versions};
+use super::workspace::Candidate;
+use super::{Dreaming, Phase, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
-use crate::engine::{Error, Memory, Signature};
+use crate::engine::{Error, Signature};
 use memdir_context::book::{Book, Prompt};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_model::fork::{Budget, Ended, Progress};
 use memdir_model::tools::{Shell, specs};
-use memdir_model::{Cancel, Model, Request, Usage};
+use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
 use memdir_store::consolidate::Hold;
 use memdir_store::history::{Actor, ChangeId};
@@ -35,60 +35,67 @@ use memdir_store::topic::Topic;
 use teller::Teller;
 
 /// How a dream with a model is run.
-pub struct DreamJob<'j> {
+pub(super) struct DreamJob<'j> {
     /// Which memory: the project's or the user's.
-    pub scope: Scope,
+    pub(super) scope: Scope,
     /// Conversations since the last dream, the newest first.
-    pub transcripts: &'j [PathBuf],
+    pub(super) transcripts: &'j [PathBuf],
     /// Who thinks.
-    pub model: &'j dyn Model,
+    pub(super) model: &'j dyn Model,
     /// Runs its read-only commands.
-    pub shell: &'j dyn Shell,
+    pub(super) shell: &'j dyn Shell,
     /// Stops it.
-    pub cancel: Cancel,
+    pub(super) cancel: Cancel,
     /// Somebody said yes beforehand: a first dream may land.
-    pub yes: bool,
+    pub(super) yes: bool,
     /// The act it belongs to, with what the rules do afterwards.
-    pub group: Option<ChangeId>,
+    pub(super) group: Option<ChangeId>,
+}
+
+/// A model's dream that waits in the inbox.
+#[derive(Clone, Debug)]
+pub struct ModelWaits {
+    /// The proposal.
+    pub proposal: String,
+    /// Why it waits.
+    pub why: String,
 }
 
 /// What a model's dream came to.
 #[derive(Debug)]
-pub struct ModelDream {
+pub(super) struct ModelDream {
     /// What landed.
-    pub landed: Landed,
-    /// What waits in the inbox instead, and why.
-    pub waits: Option<(String, String)>,
+    pub(super) landed: Landed,
+    /// What waits in the inbox instead.
+    pub(super) waits: Option<ModelWaits>,
     /// What it said about it.
-    pub said: String,
-    /// What it cost.
-    pub usage: Usage,
+    pub(super) said: String,
 }
 
 impl ModelDream {
     /// Memories that stood and that it changed or removed.
-    pub fn changed(&self) -> u64 {
+    pub(super) fn changed(&self) -> u64 {
         self.landed.files.iter().filter(|(_, deed)| *deed != Deed::Created).count() as u64
     }
 }
 
-impl Memory {
+impl Dreaming<'_> {
     /// Lets a model dream. An error says why nothing was changed; the caller rolls the lock back then.
-    pub fn dream_with(
+    pub(super) fn run_model(
         &self,
         job: &DreamJob<'_>,
         hold: &Hold<'_>,
         progress: &mut dyn FnMut(Phase, &str),
     ) -> Result<ModelDream, Error> {
-        let store = self.writable(job.scope)?;
-        let prompt = self.dream_prompt(store, job, hold)?;
+        let store = self.memory.writable(job.scope)?;
+        let prompt = self.prompt(store, job, hold)?;
         let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
         let budget = Budget {
             turns: limits::DREAM_TURNS,
             time: Duration::from_secs(limits::DREAM_SECONDS),
             tokens: limits::DREAM_TOKENS,
         };
-        let signature = Signature { actor: Actor::Dream, ..self.signature.clone() };
+        let signature = Signature { actor: Actor::Dream, ..self.memory.signature.clone() };
         let fork = ForkJob {
             model: job.model,
             parent: &parent,
@@ -106,8 +113,8 @@ impl Memory {
         let mut teller = Teller::new(progress);
         let mut hear = |event: Progress<'_>| teller.hear(event);
         let outcome = match job.scope {
-            Scope::User => self.run_fork_in(store, &fork, &mut hear)?,
-            _ => self.run_fork(&fork, &mut hear)?,
+            Scope::User => self.memory.run_fork_in(store, &fork, &mut hear)?,
+            _ => self.memory.run_fork(&fork, &mut hear)?,
         };
         if !matches!(outcome.run.ended, Ended::Done) {
             return Err(unfinished(&outcome.run.ended));
@@ -116,34 +123,34 @@ impl Memory {
         if let Some(reason) = fault(&outcome.verdict) {
             return Err(refused(reason));
         }
-        let (said, usage) = (outcome.run.said, outcome.run.usage);
-        if let Some((file, date)) = invented(self, store, &outcome.verdict, job.transcripts)? {
+        let said = outcome.run.said;
+        if let Some((file, date)) = invented(self.memory, store, &outcome.verdict, job.transcripts)? {
             return Err(refused(format!("{file}: nobody said {date} (no-invented-dates)")));
         }
-        let audit = Audit::of(self, store, &outcome.verdict, &said, job.transcripts)?;
+        let audit = Audit::of(self.memory, store, &outcome.verdict, &said, job.transcripts)?;
         let share = audit.share();
         let percent = |share: f64| (share * 100.0).round();
         let standing = standing(&outcome.verdict);
         let waits = if outcome.verdict.accepted.is_empty() {
             None
-        } else if self.settings.review {
+        } else if self.memory.settings.review {
             Some("everything waits for a yes (the setting review)".to_owned())
-        } else if !job.yes && !self.may_dream(store)? {
+        } else if !job.yes && !self.is_allowed(store)? {
             Some("first: the first dream in this directory only proposes".to_owned())
-        } else if standing > self.settings.dream_max_changes {
-            let most = self.settings.dream_max_changes;
+        } else if standing > self.memory.settings.dream_max_changes {
+            let most = self.memory.settings.dream_max_changes;
             Some(format!(
                 "changes: {standing} memories would change or go; {most} may without a yes (dream.max_changes)"
             ))
         } else if let Some(file) = rewritten(&outcome.verdict) {
             Some(format!("long: {file} is a long note, and more than a line would be added to it"))
-        } else if share > self.settings.dream_max_loss {
+        } else if share > self.memory.settings.dream_max_loss {
             Some(format!(
                 "loss: {} of {} memories would lose something that nothing else says ({} %); {} % may without a yes",
                 audit.losing.len(),
                 audit.known,
                 percent(share),
-                percent(self.settings.dream_max_loss)
+                percent(self.memory.settings.dream_max_loss)
             ))
         } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none() && losing.source.is_none())
         {
@@ -159,24 +166,26 @@ impl Memory {
             if !hold.is_mine() {
                 return Err(overtaken());
             }
-            let id = self.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
-            return Ok(ModelDream { landed: Landed::default(), waits: Some((id, why)), said, usage });
+            let proposal = self.memory.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
+            return Ok(ModelDream { landed: Landed::default(), waits: Some(ModelWaits { proposal, why }), said });
         }
         // The history keeps why each lost line went.
         let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();
         let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
-        let landed = self.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
-            if hold.may_land() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
-        })?;
-        Ok(ModelDream { landed, waits: None, said, usage })
+        let landed =
+            self.memory.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
+                if hold.may_land() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
+            })?;
+        Ok(ModelDream { landed, waits: None, said })
     }
 
     /// What the model is asked.
-    fn dream_prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &Hold<'_>) -> Result<String, Error> {
-        let directory = if job.scope == Scope::User { self.place.user_dir()? } else { self.private_dir()? };
+    fn prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &Hold<'_>) -> Result<String, Error> {
+        let directory =
+            if job.scope == Scope::User { self.memory.place.user_dir()? } else { self.memory.private_dir()? };
         let values = [
             ("directory", directory.display().to_string()),
-            ("today", self.now.date().to_string()),
+            ("today", self.memory.now.date().to_string()),
             ("changes", self.changes_since(job.scope, hold.last())?),
             ("signals", self.signals(store, job.scope, job.transcripts)?),
             ("indexLines", limits::INDEX_LINES.to_string()),
@@ -217,7 +226,7 @@ fn standing(verdict: &Verdict) -> u64 {
 fn rewritten(verdict: &Verdict) -> Option<&RelPath> {
     let found = verdict.accepted.iter().find(|accepted| {
         let Some(before) = &accepted.before else { return false };
-        let note = Sheet::loose(accepted.file.clone(), Topic::parse(before.clone()));
+        let note = Candidate::loose(accepted.file.clone(), Topic::parse(before.clone()));
         let after = accepted.after.clone().map(|after| Topic::parse(after).body().into_owned()).unwrap_or_default();
         let kept: HashSet<&str> = after.lines().collect();
         note.is_long() && note.body().lines().any(|line| !kept.contains(line))

@@ -45,9 +45,9 @@ fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
 
 fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true)?;
+    let hold = memory.dream().begin(Scope::Private, true)?;
     let job = job(model, Cancel::default());
-    let made = memory.dream_with(&job, &hold, &mut |_, _| {});
+    let made = memory.dream().run_model(&job, &hold, &mut |_, _| {});
     match &made {
         Ok(_) => hold.finish()?,
         Err(_) => hold.roll_back(),
@@ -143,7 +143,7 @@ fn d3_a_third_of_the_store_waits_in_the_inbox_and_a_yes_lands_it() {
     let before = bench.bytes();
     let model = deletes(&bench, &["project_0.md", "project_1.md", "project_2.md", "project_3.md"], "tidied");
     let made = dream(&bench, &model).unwrap();
-    let (id, why) = made.waits.unwrap();
+    let ModelWaits { proposal: id, why } = made.waits.unwrap();
     assert!(why.starts_with("loss: 4 of 11"), "{why}");
     assert!(made.landed.change.is_none());
     let kept: Vec<_> = bench.bytes().into_iter().filter(|(file, _)| !file.starts_with('.')).collect();
@@ -179,7 +179,7 @@ fn d3_a_reason_without_a_source_that_speaks_of_it_waits_for_a_yes() {
         let bench = bench();
         let before = bench.bytes();
         let made = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap();
-        let (_, why) = made.waits.unwrap();
+        let why = made.waits.unwrap().why;
         assert!(why.starts_with("source: project_0.md"), "{said}: {why}");
         assert!(before.iter().all(|(file, bytes)| bench.bytes().get(file) == Some(bytes)), "{said}");
     }
@@ -209,7 +209,7 @@ fn d3_a_log_that_speaks_of_it_bears_a_loss_out_and_what_the_model_wrote_itself_d
         Act::Say(calls(&[write(&bench, "project_0.md", ""), write(&bench, "project_shut_down.md", &new)])),
         Act::Say(says("- project_0.md: the service was shut down, project_shut_down.md says so")),
     ]);
-    assert!(dream(&bench, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("source:")));
+    assert!(dream(&bench, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("source:")));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn t1_a_model_is_told_of_two_versions_and_may_keep_one() {
     bench.put("team/project_releases.md", &both);
     let memory = bench.memory();
     store(&memory).notice(memory.now.timestamp()).unwrap();
-    let signals = memory.signals(store(&memory), Scope::Private, &[]).unwrap();
+    let signals = memory.dream().signals(store(&memory), Scope::Private, &[]).unwrap();
     assert!(signals.contains("two versions in: team/project_releases.md"), "{signals}");
     let one = topic("project", "Releases", "Jon cuts releases.");
     let model = Script::of([
@@ -264,12 +264,12 @@ fn d4_a_dream_has_the_permissions_of_an_extraction() {
 fn d2_a_model_that_was_overtaken_lands_nothing() {
     let bench = bench();
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let new = topic("reference", "Boards", "Latency boards are in the Grafana folder checkout.");
     let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
     let later = "2026-04-14T12:30:00Z".parse().unwrap();
     let other = store(&memory).hold_dream(later, None).unwrap();
-    let error = memory.dream_with(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("took over"), "{error}");
     assert!(other.is_mine() && !bench.dir().join("reference_boards.md").exists());
 }
@@ -280,9 +280,9 @@ fn d3_the_prompt_tells_what_changed_and_where_to_look() {
     bench.put("logs/2026/04/2026-04-13.md", "- 09:00 user: the demo moved to 2026-05-02\n");
     let memory = bench.memory();
     store(&memory).notice(memory.now.timestamp()).unwrap();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let model = Script::of([Act::Say(says("x"))]);
-    let prompt = memory.dream_prompt(store(&memory), &job(&model, Cancel::default()), &hold).unwrap();
+    let prompt = memory.dream().prompt(store(&memory), &job(&model, Cancel::default()), &hold).unwrap();
     assert!(prompt.contains("+The vendor is Northwind.") && prompt.contains("log: the demo moved"), "{prompt}");
 }
 
@@ -290,11 +290,11 @@ fn d3_the_prompt_tells_what_changed_and_where_to_look() {
 fn d5_a_stop_leaves_everything_and_the_lock_as_it_was() {
     let bench = bench();
     let memory = bench.memory();
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let cancel = Cancel::default();
     cancel.cancel();
     let model = Script::of([Act::Say(says("x"))]);
-    let error = memory.dream_with(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("stopped"), "{error}");
     hold.roll_back();
     assert!(store(&memory).consolidated().is_none());
@@ -306,10 +306,10 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let first = bench();
     let memory = first.memory();
     let model = Script::of([Act::Say(calls(&[write(&first, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
-    let hold = memory.begin_dream(Scope::Private, true).unwrap();
+    let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let asked = DreamJob { yes: false, ..job(&model, Cancel::default()) };
-    let made = memory.dream_with(&asked, &hold, &mut |_, _| {}).unwrap();
-    assert!(made.waits.is_some_and(|(_, why)| why.starts_with("first:")));
+    let made = memory.dream().run_model(&asked, &hold, &mut |_, _| {}).unwrap();
+    assert!(made.waits.is_some_and(|waits| waits.why.starts_with("first:")));
     assert!(!first.dir().join("reference_boards.md").exists());
 
     let many = bench().set("MEMDIR_DREAM_MAX_CHANGES", "1");
@@ -321,7 +321,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let (one, two) = (more(0), more(1));
     let model =
         Script::of([Act::Say(calls(&[one.0, two.0])), Act::Say(calls(&[one.1, two.1])), Act::Say(says("added"))]);
-    assert!(dream(&many, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("changes: 2")));
+    assert!(dream(&many, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("changes: 2")));
 
     let long = bench();
     let note = topic("project", "Design", "# Design\n\nThe queue keeps order.\n\nWorkers ack late.");
@@ -332,7 +332,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
         Act::Say(calls(&[write(&long, "project_design.md", &shorter)])),
         Act::Say(says("tidied")),
     ]);
-    assert!(dream(&long, &model).unwrap().waits.is_some_and(|(_, why)| why.starts_with("long: project_design.md")));
+    assert!(dream(&long, &model).unwrap().waits.is_some_and(|waits| waits.why.starts_with("long: project_design.md")));
     assert_eq!(long.read("project_design.md"), note);
 }
 

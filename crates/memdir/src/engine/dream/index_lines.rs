@@ -8,10 +8,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::desk::{Desk, Fate, Sheet};
+use super::workspace::{Candidate, Fate, Workspace};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{Role, role};
-use crate::engine::{Error, Memory, index_of};
+use crate::engine::{Error, index_of};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -45,7 +45,7 @@ enum Act {
 
 /// One index and what happens to its lines.
 #[derive(Debug)]
-pub(super) struct Shelving {
+pub(super) struct IndexEdit {
     pub(super) scope: Scope,
     pub(super) steps: Vec<Step>,
 }
@@ -57,27 +57,29 @@ fn target(file: &RelPath) -> String {
 }
 
 /// What happens to the line of one memory that lands.
-pub(super) fn steps(desk: &Desk, sheet: &Sheet, required: bool) -> Vec<Step> {
-    let step = |of: &Sheet, act| Step { file: of.file.clone(), target: target(&of.file), act };
-    let add = |of: &Sheet| step(of, Act::Add { title: of.name(), hook: of.description() });
-    match (&sheet.before, &sheet.fate) {
-        (None, _) if required => vec![add(sheet)],
+pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<Step> {
+    let step = |of: &Candidate, act| Step { file: of.file.clone(), target: target(&of.file), act };
+    let add = |of: &Candidate| step(of, Act::Add { title: of.name(), hook: of.description() });
+    match (&candidate.before, &candidate.fate) {
+        (None, _) if required => vec![add(candidate)],
         (None, _) => Vec::new(),
-        (_, Fate::Merged(into)) => vec![step(sheet, Act::LeadTo(target(&desk.sheets[desk.heir(*into)].file)))],
-        // Its line says what is no longer true.
-        (_, Fate::Superseded(into)) if sheet.pointer.is_some() => {
-            vec![step(sheet, Act::Drop), add(&desk.sheets[desk.heir(*into)])]
+        (_, Fate::Merged(into)) => {
+            vec![step(candidate, Act::LeadTo(target(&workspace.candidates[workspace.heir(*into)].file)))]
         }
-        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(sheet, Act::Drop)],
+        // Its line says what is no longer true.
+        (_, Fate::Superseded(into)) if candidate.pointer.is_some() => {
+            vec![step(candidate, Act::Drop), add(&workspace.candidates[workspace.heir(*into)])]
+        }
+        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(candidate, Act::Drop)],
         (Some(before), Fate::Stays) => {
             let old = memdir_store::topic::Topic::parse(before.clone());
             let about = |name: Option<_>, told: Option<_>| -> (String, String) {
                 (name.map(String::from).unwrap_or_default(), told.map(String::from).unwrap_or_default())
             };
             let (name, told) = about(old.name(), old.description());
-            let renewed = told != sheet.description();
+            let renewed = told != candidate.description();
             renewed
-                .then(|| step(sheet, Act::Renew { old: format!("{name}\n{told}"), hook: sheet.description() }))
+                .then(|| step(candidate, Act::Renew { old: format!("{name}\n{told}"), hook: candidate.description() }))
                 .into_iter()
                 .collect()
         }
@@ -85,7 +87,7 @@ pub(super) fn steps(desk: &Desk, sheet: &Sheet, required: bool) -> Vec<Step> {
 }
 
 /// The index after some steps.
-pub(super) fn shelved(raw: &[u8], steps: &[Step]) -> Vec<u8> {
+pub(super) fn apply(raw: &[u8], steps: &[Step]) -> Vec<u8> {
     let mut index = Index::parse(raw.to_vec());
     for step in steps {
         let has = |index: &Index, target: &str| index.targets().any(|known| known == target);
@@ -115,7 +117,7 @@ pub(super) fn shelved(raw: &[u8], steps: &[Step]) -> Vec<u8> {
 
 /// An index in which the line of one memory leads to another, or is gone where that one has a line.
 pub(in crate::engine) fn led_to(raw: &[u8], file: &RelPath, to: &RelPath) -> Vec<u8> {
-    shelved(raw, &[Step { file: file.clone(), target: target(file), act: Act::LeadTo(target(to)) }])
+    apply(raw, &[Step { file: file.clone(), target: target(file), act: Act::LeadTo(target(to)) }])
 }
 
 /// The index with the lines to one file leading to another; nothing else of them changes.
@@ -140,53 +142,51 @@ fn lead(index: Index, from: &str, to: &str) -> Index {
     Index::parse(out)
 }
 
-impl Memory {
-    /// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
-    pub(super) fn check_index(&self, store: &Store, plan: &mut DreamPlan, repair: bool) -> Result<(), Error> {
-        let known = store.known()?;
-        let files = known.paths();
-        let (mut over, mut fine, mut dangling, mut lost) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for shelving in &mut plan.shelves {
-            let file = index_of(shelving.scope)?;
-            let Some(raw) = store.root().read(&file)?.or_else(|| (!shelving.steps.is_empty()).then(Vec::new)) else {
-                continue;
-            };
-            for (from, found) in dead_ends(&raw, &files, shelving.scope) {
-                match found.filter(|_| repair) {
-                    Some(to) => {
-                        let step = Step {
-                            file: RelPath::parse(&to)?,
-                            target: from,
-                            act: Act::LeadTo(target(&RelPath::parse(&to)?)),
-                        };
-                        shelving.steps.push(step);
-                    }
-                    None => dangling.push(from),
+/// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
+pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> Result<(), Error> {
+    let known = store.known()?;
+    let files = known.paths();
+    let (mut over, mut fine, mut dangling, mut lost) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for edit in &mut plan.index_edits {
+        let file = index_of(edit.scope)?;
+        let Some(raw) = store.root().read(&file)?.or_else(|| (!edit.steps.is_empty()).then(Vec::new)) else {
+            continue;
+        };
+        for (from, found) in dead_ends(&raw, &files, edit.scope) {
+            match found.filter(|_| repair) {
+                Some(to) => {
+                    let step = Step {
+                        file: RelPath::parse(&to)?,
+                        target: from,
+                        act: Act::LeadTo(target(&RelPath::parse(&to)?)),
+                    };
+                    edit.steps.push(step);
                 }
-            }
-            let after = shelved(&raw, &shelving.steps);
-            lost.extend(gone(&raw, &after, &shelving.steps));
-            let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
-            let told = format!("{file}: {lines} lines, {bytes} bytes");
-            let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
-            if is_over {
-                over.push(format!("{told}; a session loads a part of it"));
-            } else {
-                fine.push(told);
-            }
-            if after != raw {
-                plan.indexes.push(file.to_string());
+                None => dangling.push(from),
             }
         }
-        plan.checks.push(DreamCheck::new("index-lines-kept", &lost, "lines that others wrote stay as they are".into()));
-        plan.checks.push(DreamCheck::new("index-within-limits", &over, fine.join("; ")));
-        let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
-        let told: Vec<String> =
-            if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
-        plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
-        Ok(())
+        let after = apply(&raw, &edit.steps);
+        lost.extend(gone(&raw, &after, &edit.steps));
+        let (lines, bytes) = (String::from_utf8_lossy(&after).lines().count(), after.len());
+        let told = format!("{file}: {lines} lines, {bytes} bytes");
+        let is_over = lines > limits::INDEX_LINES || bytes > limits::INDEX_BYTES;
+        if is_over {
+            over.push(format!("{told}; a session loads a part of it"));
+        } else {
+            fine.push(told);
+        }
+        if after != raw {
+            plan.indexes.push(file.to_string());
+        }
     }
+    plan.checks.push(DreamCheck::new("index-lines-kept", &lost, "lines that others wrote stay as they are".into()));
+    plan.checks.push(DreamCheck::new("index-within-limits", &over, fine.join("; ")));
+    let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
+    let told: Vec<String> =
+        if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
+    plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
+    Ok(())
 }
 
 /// Pointers of an index to nothing, each with the one file of that name that no line leads to.
@@ -243,22 +243,22 @@ mod tests {
         let add = Act::Add { title: "New".into(), hook: "brought by a dream".into() };
         let steps =
             [step("a.md", Act::LeadTo("d.md".into())), step("b.md", Act::LeadTo("c.md".into())), step("n.md", add)];
-        let out = String::from_utf8(shelved(raw.as_bytes(), &steps)).unwrap();
+        let out = String::from_utf8(apply(raw.as_bytes(), &steps)).unwrap();
         assert_eq!(
             out,
             "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](./d.md) – *long* hook\r\n- [C](c.md) — hook\r\n- loose note\r\n- [New](n.md) — brought by a dream"
         );
         assert_eq!(gone(raw.as_bytes(), out.as_bytes(), &steps), Vec::<String>::new());
-        assert_eq!(shelved(raw.as_bytes(), &[]), raw.as_bytes());
+        assert_eq!(apply(raw.as_bytes(), &[]), raw.as_bytes());
     }
 
     #[test]
     fn h1_a_hook_is_renewed_only_where_it_repeated_the_memory() {
         let renew = || Act::Renew { old: "Launch\nThe launch is on 2026-04-20".into(), hook: "on 2026-05-04".into() };
-        let derived = shelved(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", renew())]);
+        let derived = apply(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", renew())]);
         assert_eq!(String::from_utf8(derived).unwrap(), "- [Go](l.md) — on 2026-05-04\n");
         let own = "- [Go](l.md) — launch, ask the harbour first\n";
-        assert_eq!(shelved(own.as_bytes(), &[step("l.md", renew())]), own.as_bytes());
+        assert_eq!(apply(own.as_bytes(), &[step("l.md", renew())]), own.as_bytes());
     }
 
     #[test]

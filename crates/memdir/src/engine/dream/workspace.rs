@@ -1,9 +1,9 @@
-//! The desk a dream works at: every memory once, and what becomes of it.
+//! The workspace of a dream: every memory once, and what becomes of it.
 //!
-//! Enters: a store. Leaves: a sheet a memory with its words, its line in the index, its vectors, and when it was said
+//! Enters: a store. Leaves: a candidate for each memory, with its words, its line in the index, its vectors, and when it was said
 //! as far as anything but the file's own time tells (K6). Nothing here touches a file: a dream is a plan until it
-//! lands. Files that are no text, indexes and logs are left out; pinned ones lie on the desk to be compared
-//! with, and are never written on.
+//! lands. Files that are no text, indexes and logs are left out; pinned ones are in the workspace to be compared
+//! with, and are never changed.
 
 use std::collections::HashMap;
 
@@ -27,8 +27,8 @@ use memdir_store::topic::{NewTopic, Topic, file_name};
 use memdir_store::written::Source;
 use memdir_team::parent_folder;
 
-/// One memory on the desk.
-pub(super) struct Sheet {
+/// One memory in the workspace.
+pub(super) struct Candidate {
     pub(super) file: RelPath,
     /// What stands in the file; `None` for a memory that the dream brings.
     pub(super) before: Option<Vec<u8>>,
@@ -87,10 +87,10 @@ pub(super) struct Dropped {
     pub(super) reason: String,
 }
 
-impl Sheet {
-    /// A text that lies on no desk, to be judged by the same rules.
-    pub(super) fn loose(file: RelPath, topic: Topic) -> Sheet {
-        Sheet {
+impl Candidate {
+    /// A text outside a workspace, to be judged by the same rules.
+    pub(super) fn loose(file: RelPath, topic: Topic) -> Candidate {
+        Candidate {
             file,
             before: None,
             topic,
@@ -111,7 +111,7 @@ impl Sheet {
         self.fate == Fate::Stays
     }
 
-    /// Whether the dream may write on it.
+    /// Whether the dream may change it.
     pub(super) fn is_free(&self) -> bool {
         self.stays() && !self.torn && !self.topic.pinned()
     }
@@ -185,17 +185,17 @@ impl Sheet {
 }
 
 /// All memories of one store.
-pub(super) struct Desk {
-    pub(super) sheets: Vec<Sheet>,
+pub(super) struct Workspace {
+    pub(super) candidates: Vec<Candidate>,
 }
 
-impl Desk {
+impl Workspace {
     /// Lays every memory of a store out.
-    pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Desk, Error> {
+    pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Workspace, Error> {
         let known = store.known()?;
         let pointers = pointers(store)?;
         let now = memory.now.timestamp();
-        let mut sheets = Vec::new();
+        let mut candidates = Vec::new();
         for path in known.paths() {
             // What came from a team above is that team's to put in order.
             if role(path) != Role::Topic || parent_folder(path).is_some() {
@@ -214,40 +214,41 @@ impl Desk {
             let said_at = noted.or_else(|| dates::anchor(text).map(day_start)).filter(|time| *time <= now);
             // A day that a text names is no bound: the text may have been added to since.
             let last = written.and_then(|written| written.time(now)).unwrap_or_else(|| timestamp(facts.mtime_ns));
-            sheets.push(Sheet {
+            candidates.push(Candidate {
                 said_at,
                 day: last.to_zoned(memory.now.time_zone().clone()).date(),
                 pointer: pointers.get(path).cloned(),
                 vectors: vectors.remove(path),
                 before: Some(bytes),
                 torn,
-                ..Sheet::loose(file, topic)
+                ..Candidate::loose(file, topic)
             });
         }
-        Ok(Desk { sheets })
+        Ok(Workspace { candidates })
     }
 
     /// Adds a memory that the dream brings.
     pub(super) fn add(&mut self, new: &NewTopic<'_>, day: Date, note: String) -> Result<(), Error> {
-        let taken = |name: &str| self.sheets.iter().any(|sheet| sheet.file.as_str().eq_ignore_ascii_case(name));
+        let taken =
+            |name: &str| self.candidates.iter().any(|candidate| candidate.file.as_str().eq_ignore_ascii_case(name));
         let file = RelPath::parse(&file_name(new.kind, new.name, &taken))?;
         let [whole, header] = Encoder::new().encode_memory(new.name, new.description, new.body);
-        self.sheets.push(Sheet {
+        self.candidates.push(Candidate {
             said_at: Some(day_start(day)),
             day,
             vectors: Some(Pair { header: header.quantise(), whole: whole.quantise() }),
             notes: vec![note],
             grounds: Grounds::Said,
-            ..Sheet::loose(file, Topic::compose(new))
+            ..Candidate::loose(file, Topic::compose(new))
         });
         Ok(())
     }
 
     /// The memory that says now what this one said.
     pub(super) fn heir(&self, mut at: usize) -> usize {
-        // As many steps as there are sheets: no circle can hold it.
-        for _ in 0..self.sheets.len() {
-            match self.sheets[at].fate {
+        // As many steps as there are candidates: no circle can hold it.
+        for _ in 0..self.candidates.len() {
+            match self.candidates[at].fate {
                 Fate::Merged(into) | Fate::Superseded(into) => at = into,
                 _ => break,
             }
