@@ -1,28 +1,27 @@
-//! The surroundings: environment, home, clock, programs. The only room that looks at them.
+//! The surroundings: environment, home, clock, programs. The only room of the command line that looks at them; what a program
+//! that embeds memdir needs too is in [`memdir::here`].
 
 #![allow(clippy::disallowed_methods)] // this is where they may be looked at
 
 mod background;
-mod clock;
 mod editor;
 mod variables;
 
 pub(crate) use background::{
     choose_in_background, note_in_background, refresh_in_background, take_in_change, work_in_background,
 };
-pub(crate) use clock::moment;
 pub(crate) use editor::{drop_copy, editor, editor_is_explicit, read_copy, run_editor, scratch_copy};
 pub(crate) use variables::VARIABLES;
 
 use background::{in_background, take_in_here};
-use clock::{clock, now};
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use memdir::engine::{Memory, Signature};
+use memdir::here;
+pub(crate) use memdir::here::git;
 use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
 
@@ -41,8 +40,8 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     around.flags.settings.extend_from_slice(settings);
     let session = session(global, &around);
     let signature = Signature { actor: Actor::User, session, message: None };
-    let now = now(global, &around)?;
-    let clock = clock(global, &around)?;
+    let now = here::now(global.now.as_deref(), &around)?;
+    let clock = here::clock(global.now.as_deref(), &around)?;
     Ok(Memory::open(around, git, now, signature)?.with_clock(clock))
 }
 
@@ -50,7 +49,7 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
 pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContext, Failure> {
     let around = surroundings(global)?;
     let session = session(global, &around);
-    let clock = clock(global, &around)?;
+    let clock = here::clock(global.now.as_deref(), &around)?;
     Ok(memdir_serve::ServeContext {
         around,
         git,
@@ -88,7 +87,7 @@ pub(crate) fn open_for_hook(
         around.cwd = dir;
     }
     let signature = Signature { actor: Actor::User, session: call.session.clone(), message: None };
-    let now = now(global, &around)?;
+    let now = here::now(global.now.as_deref(), &around)?;
     Ok(Memory::open(around, git, now, signature)?)
 }
 
@@ -99,8 +98,7 @@ pub(crate) fn is_inside() -> bool {
 
 /// The working directory and what `~` means, for a check that opens nothing.
 pub(crate) fn here_and_home() -> (PathBuf, Option<PathBuf>) {
-    let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
-    (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), home)
+    (std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")), here::home())
 }
 
 /// What an agent that memdir sent may do, as its hook is told; empty: nothing was said.
@@ -181,46 +179,19 @@ pub(crate) fn set_setting(global: &Global, key: &str, value: &str) -> Result<Pat
 }
 
 fn surroundings(global: &Global) -> Result<Surroundings, Failure> {
-    let vars: BTreeMap<String, String> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-        .collect();
-    let home = std::env::var_os(system::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
-    let platform = |name: &str, below: &str| {
-        let set = std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        set.or_else(|| home.as_ref().map(|home| home.join(below).components().collect()))
+    let flags = Flags {
+        project: global.project.clone(),
+        memory_dir: global.memory_dir.clone(),
+        bare: global.bare,
+        offline: global.offline,
+        settings: Vec::new(),
     };
-    let cwd =
-        std::env::current_dir().map_err(|error| Failure::refused(format!("the working directory is gone: {error}")))?;
-    Ok(Surroundings {
-        config_dir: platform("XDG_CONFIG_HOME", ".config"),
-        state_dir: platform("XDG_STATE_HOME", ".local/state"),
-        cache_dir: platform("XDG_CACHE_HOME", ".cache"),
-        managed_settings: vec![Path::new(system::MANAGED).join("managed-settings.json")],
-        managed_rules: Some(Path::new(system::MANAGED).join("CLAUDE.md")),
-        flags: Flags {
-            project: global.project.clone(),
-            memory_dir: global.memory_dir.clone(),
-            bare: global.bare,
-            offline: global.offline,
-            settings: Vec::new(),
-        },
-        cwd,
-        home,
-        vars,
-    })
+    Ok(Surroundings { flags, ..here::surroundings()? })
 }
 
-/// Runs `git` without letting the environment choose another repository for it.
-pub(crate) fn git(dir: &Path, args: &[&str]) -> Option<String> {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(dir).args(args).stdin(Stdio::null()).stderr(Stdio::null());
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("GIT_") {
-            command.env_remove(name);
-        }
-    }
-    let output = command.env("GIT_OPTIONAL_LOCKS", "0").output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+/// The machine's own clock, whatever `--now` says: signatures of requests hold for minutes.
+pub(crate) fn moment() -> jiff::Timestamp {
+    jiff::Timestamp::now()
 }
 
 /// The user's own texts in place of memdir's prompts: `memdir/prompts/*.md` in the config directory.
@@ -272,7 +243,7 @@ pub(crate) fn terminal_is_dumb() -> bool {
 
 /// A path for reading: the home directory is `~`.
 pub(crate) fn below_home(path: &Path) -> String {
-    let below = std::env::var_os(system::HOME).and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf));
+    let below = std::env::var_os(here::HOME).and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf));
     match below {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
         Some(rest) => format!("~/{}", rest.display()),

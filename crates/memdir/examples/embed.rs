@@ -1,14 +1,13 @@
-//! An agent with memory in sixty lines: `cargo run --example embed -- "What do you know about our tests?"`
+//! An agent with memory in fifty lines: `cargo run --example embed -- "What do you know about our tests?"`
 //! Needs `ANTHROPIC_API_KEY` (or another model, see `memdir status`) and `MEMDIR_MODEL_CONSENT=1`.
 #![allow(clippy::print_stdout)]
 use std::time::Duration;
 
 use memdir::context::book::{Book, Prompt};
-use memdir::engine::{ContextRequest, Learn, Memory, RecallRequest, Signature};
+use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
 use memdir::model::tools::{Printed, Shell, ShellJob, specs};
 use memdir::model::{Block, Call, Cancel, Message, Request, Role};
 use memdir::store::history::Actor;
-use memdir::surroundings::Surroundings;
 
 /// The library starts no process; an embedder that wants read-only commands runs them here.
 struct NoShell;
@@ -20,19 +19,9 @@ impl Shell for NoShell {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let prompt = std::env::args().nth(1).ok_or("say something")?;
-    // Where things are and what time it is: the library looks nothing up itself.
-    let home = std::env::home_dir().ok_or("no home")?;
-    let around = Surroundings {
-        cwd: std::env::current_dir()?,
-        config_dir: Some(home.join(".config")),
-        state_dir: Some(home.join(".local/state")),
-        cache_dir: Some(home.join(".cache")),
-        home: Some(home),
-        vars: std::env::vars().collect(),
-        ..Surroundings::default()
-    };
     let by = |actor| Signature { actor, session: Some("embed".into()), message: None };
-    let memory = Memory::open(around, |_, _| None, jiff::Zoned::now(), by(Actor::Agent))?;
+    let mut memory = memdir::open_here()?;
+    memory.signature = by(Actor::Agent);
     let model = memory.model(None).map_err(|status| status.reason_text)?;
     // 1. What a session starts with: the manual, instruction files, the index. The same bytes until it is reset.
     let context = memory.context(&ContextRequest::of_session("embed"))?;

@@ -2,13 +2,13 @@
 //!
 //! Enters: a working directory, surroundings and a clock, all handed in by the caller; what a person, an agent or another
 //! program wants done. Leaves: typed results, and changed files through the store. The library has no terminal,
-//! environment, home directory or clock of its own, and starts no process. It speaks to a network only through a
+//! environment, home directory or clock of its own, and starts no process; only [`here`] looks at the process, for those who call it. It speaks to a network only through a
 //! [`model`] or a [`team`]'s bucket that the user agreed to.
 //!
 //! # Layout
 //!
 //! The verbs are in [`engine`], the only room that knows all others: start at [`engine::Memory`]. [`import`] reads what other
-//! programs remembered. Every other room is a crate of its own, and stands here under its name:
+//! programs remembered, [`open_here`] opens the memory of the working directory. Every other room is a crate of its own, and stands here under its name:
 //!
 //! - [`kind`], [`limits`], [`settings`], [`surroundings`], [`warning`], [`random`]: the words everybody shares (`memdir-core`).
 //! - [`guard`]: what must never get in: paths that escape, secrets, orders planted for a model, commands that do more than read.
@@ -21,7 +21,12 @@
 //! - [`team`]: sharing: merge, gates, transports.
 
 pub mod engine;
+pub mod here;
 pub mod import;
+#[cfg(test)]
+mod threads;
+
+pub use here::open as open_here;
 
 pub use memdir_context as context;
 pub use memdir_core::{kind, limits, random, settings, surroundings, warning};

@@ -120,7 +120,7 @@ impl Stage<'_> {
             .args(["--now", now])
             .current_dir(home.join("shop"))
             .env_clear()
-            .env(crate::system::HOME, &home)
+            .env(memdir::here::HOME, &home)
             // Windows finds its own libraries by it.
             .envs(std::env::var_os("SYSTEMROOT").map(|root| ("SYSTEMROOT", root)))
             .env("TZ", "UTC")

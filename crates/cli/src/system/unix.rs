@@ -13,10 +13,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
 use super::End;
 
-/// The variable that says where home is.
-pub(crate) const HOME: &str = "HOME";
-/// Where an administrator puts Claude Code's settings.
-pub(crate) const MANAGED: &str = "/etc/claude-code";
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "vi";
 /// Signals that ask the process to end.

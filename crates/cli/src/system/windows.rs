@@ -17,10 +17,6 @@ use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_NO_
 
 use super::End;
 
-/// The variable that says where home is; the one that Node and the agents look at.
-pub(crate) const HOME: &str = "USERPROFILE";
-/// Where an administrator puts Claude Code's settings.
-pub(crate) const MANAGED: &str = r"C:\Program Files\ClaudeCode";
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "notepad";
 /// Signals that ask the process to end.

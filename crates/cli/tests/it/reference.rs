@@ -64,10 +64,13 @@ fn it_is_not_offered_to_those_who_only_use_memdir() {
 }
 
 #[test]
-fn the_page_on_embedding_shows_the_example() {
+fn the_page_on_embedding_shows_the_examples() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let read = |path: &str| std::fs::read_to_string(format!("{root}/{path}")).unwrap();
-    let example = read("crates/memdir/examples/embed.rs");
-    assert!(read("docs/embedding.md").contains(&format!("```rust\n{example}```\n")), "docs/embedding.md differs");
-    assert!(example.lines().count() <= 60, "{} lines", example.lines().count());
+    for (name, most) in [("open", 12), ("embed", 50)] {
+        let example = read(&format!("crates/memdir/examples/{name}.rs"));
+        let shown = read("docs/embedding.md").contains(&format!("```rust\n{example}```\n"));
+        assert!(shown, "docs/embedding.md differs from {name}.rs");
+        assert!(example.lines().count() <= most, "{name}.rs: {} lines", example.lines().count());
+    }
 }

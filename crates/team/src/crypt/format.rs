@@ -7,10 +7,12 @@ use ring::rand::SecureRandom as _;
 use ring::{hkdf, hmac};
 use x25519_dalek::{PublicKey, StaticSecret};
 
-const VERSION: &str = "age-encryption.org/v1\n";
+use super::header::{self, Stanza, VERSION};
+
 const INFO: &[u8] = b"age-encryption.org/v1/X25519";
 const CHUNK: usize = 64 * 1024;
 const TAG: usize = 16;
+const FILE_KEY: usize = 16;
 /// Stanzas of a header that are looked at; a hostile header must not cost much.
 const STANZAS: usize = 64;
 
@@ -22,7 +24,7 @@ pub(super) fn random<const N: usize>() -> Option<[u8; N]> {
 }
 
 pub(super) fn encrypt(recipient: &PublicKey, plain: &[u8]) -> Option<Vec<u8>> {
-    let file_key = random::<16>()?;
+    let file_key = random::<FILE_KEY>()?;
     let ephemeral = StaticSecret::from(random::<32>()?);
     let share = PublicKey::from(&ephemeral);
     let wrap = wrap_key(ephemeral.diffie_hellman(recipient).as_bytes(), &share, recipient)?;
@@ -48,15 +50,10 @@ pub(super) fn encrypt(recipient: &PublicKey, plain: &[u8]) -> Option<Vec<u8>> {
 }
 
 pub(super) fn decrypt(keys: &[StaticSecret], sealed: &[u8]) -> Option<Vec<u8>> {
-    let header_end = find(sealed, b"\n--- ")? + 4;
-    let line_end = header_end + memchr::memchr(b'\n', &sealed[header_end..])?;
-    let header = std::str::from_utf8(&sealed[..header_end]).ok()?;
-    let mac = STANDARD_NO_PAD.decode(sealed.get(header_end + 1..line_end)?).ok()?;
-    let stanzas = header.strip_prefix(VERSION)?.strip_suffix("---")?;
-    let file_key = stanzas.split("-> ").skip(1).take(STANZAS).find_map(|stanza| unwrap(keys, stanza))?;
-    hmac::verify(&mac_key(&file_key)?, header.as_bytes(), &mac).ok()?;
-    let payload = &sealed[line_end + 1..];
-    let (nonce, mut rest) = payload.split_at_checked(16)?;
+    let header = header::read(sealed)?;
+    let file_key = file_key(keys, &header.stanzas)?;
+    hmac::verify(&mac_key(&file_key)?, header.summed, &header.sum).ok()?;
+    let (nonce, mut rest) = header.payload.split_at_checked(16)?;
     let key = derive(nonce, &file_key, b"payload")?;
     let mut plain = Vec::with_capacity(rest.len());
     for at in 0_u64.. {
@@ -77,23 +74,32 @@ pub(super) fn decrypt(keys: &[StaticSecret], sealed: &[u8]) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// The file key out of one stanza, if it is for one of the keys.
-fn unwrap(keys: &[StaticSecret], stanza: &str) -> Option<[u8; 16]> {
-    let (head, body) = stanza.split_once('\n')?;
-    let share = head.strip_prefix("X25519 ")?;
-    let share = PublicKey::from(<[u8; 32]>::try_from(STANDARD_NO_PAD.decode(share).ok()?).ok()?);
-    let body = STANDARD_NO_PAD
-        .decode(body.strip_suffix('\n')?.replace('\n', ""))
-        .ok()
-        .filter(|body| body.len() == 16 + TAG)?;
-    keys.iter().find_map(|key| {
-        let secret = key.diffie_hellman(&share);
-        if !secret.was_contributory() {
-            return None;
-        }
-        let wrap = wrap_key(secret.as_bytes(), &share, &PublicKey::from(key))?;
-        open(&wrap, [0; 12], &body)?.try_into().ok()
-    })
+/// The file key, if it is wrapped for one of the keys. One stanza that its kind does not allow spoils the whole header.
+fn file_key(keys: &[StaticSecret], stanzas: &[Stanza]) -> Option<[u8; FILE_KEY]> {
+    let of_kind = |kind: &'static str| stanzas.iter().filter(move |stanza| stanza.words.first() == Some(&kind));
+    // A passphrase may only stand alone.
+    if of_kind("scrypt").next().is_some() {
+        return None;
+    }
+    let wrapped: Option<Vec<_>> = of_kind("X25519").map(share_and_body).collect();
+    let mut tries = wrapped?.into_iter().take(STANZAS).flat_map(|wrapped| keys.iter().map(move |key| (key, wrapped)));
+    tries.find_map(|(key, (share, body))| unwrap(key, &share, body))
+}
+
+/// What an X25519 stanza holds, if it is one.
+fn share_and_body<'s>(stanza: &'s Stanza) -> Option<(PublicKey, &'s [u8])> {
+    let [_, share] = stanza.words[..] else { return None };
+    let share = <[u8; 32]>::try_from(STANDARD_NO_PAD.decode(share).ok()?).ok()?;
+    (stanza.body.len() == FILE_KEY + TAG).then_some((PublicKey::from(share), &stanza.body))
+}
+
+fn unwrap(key: &StaticSecret, share: &PublicKey, body: &[u8]) -> Option<[u8; FILE_KEY]> {
+    let secret = key.diffie_hellman(share);
+    if !secret.was_contributory() {
+        return None;
+    }
+    let wrap = wrap_key(secret.as_bytes(), share, &PublicKey::from(key))?;
+    open(&wrap, [0; 12], body)?.try_into().ok()
 }
 
 fn wrap_key(secret: &[u8], share: &PublicKey, recipient: &PublicKey) -> Option<[u8; 32]> {
@@ -129,8 +135,4 @@ fn open(key: &[u8; 32], nonce: [u8; 12], bytes: &[u8]) -> Option<Vec<u8>> {
     let length = key.open_in_place(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut bytes).ok()?.len();
     bytes.truncate(length);
     Some(bytes)
-}
-
-fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
-    memchr::memmem::find(bytes, what)
 }

@@ -6,6 +6,7 @@
 
 mod bech32;
 mod format;
+mod header;
 
 use x25519_dalek::{PublicKey, StaticSecret};
 

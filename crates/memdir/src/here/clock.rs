@@ -1,43 +1,37 @@
-//! What time it is, and in which zone: the machine's clock, or what `--now` and `MEMDIR_NOW` say.
+//! What time it is, and in which zone: the machine's clock, or the time at which it was stopped.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use memdir::surroundings::Surroundings;
+use memdir_core::surroundings::Surroundings;
 
-use crate::args::Global;
-use crate::failure::Failure;
+use crate::engine::{Clock, Error};
 
-/// What time it is whenever it is asked; it stands still where `--now` or `MEMDIR_NOW` stop it.
-pub(super) fn clock(global: &Global, around: &Surroundings) -> Result<memdir::engine::Clock, Failure> {
-    if clock_is_fixed(global, around) {
-        let fixed = now(global, around)?;
+/// What time it is whenever it is asked; it stands still where `stopped` or `MEMDIR_NOW` name a time.
+pub fn clock(stopped: Option<&str>, around: &Surroundings) -> Result<Clock, Error> {
+    if stopped_at(stopped, around).is_some() {
+        let fixed = now(stopped, around)?;
         return Ok(Arc::new(move || fixed.clone()));
     }
     let zone = time_zone(around).unwrap_or_else(TimeZone::system);
     Ok(Arc::new(move || Timestamp::now().to_zoned(zone.clone())))
 }
 
-fn clock_is_fixed(global: &Global, around: &Surroundings) -> bool {
-    global.now.is_some() || around.var("MEMDIR_NOW").is_some()
-}
-
-/// The machine's own clock, whatever `--now` says: signatures of requests hold for minutes.
-pub(crate) fn moment() -> Timestamp {
-    Timestamp::now()
-}
-
-/// The clock, or what `--now` and `MEMDIR_NOW` say it is.
-pub(super) fn now(global: &Global, around: &Surroundings) -> Result<Zoned, Failure> {
-    let timestamp = match global.now.as_deref().or_else(|| around.var("MEMDIR_NOW")) {
+/// What time it is now, or what `stopped` and `MEMDIR_NOW` say it is.
+pub fn now(stopped: Option<&str>, around: &Surroundings) -> Result<Zoned, Error> {
+    let timestamp = match stopped_at(stopped, around) {
         None => Timestamp::now(),
         Some(given) => given
             .parse()
-            .map_err(|_| Failure::refused(format!("{given} is not a time; write it as 2026-04-30T12:00:00Z")))?,
+            .map_err(|_| Error::Refused(format!("{given} is not a time; write it as 2026-04-30T12:00:00Z")))?,
     };
     Ok(timestamp.to_zoned(time_zone(around).unwrap_or_else(TimeZone::system)))
+}
+
+fn stopped_at<'a>(stopped: Option<&'a str>, around: &'a Surroundings) -> Option<&'a str> {
+    stopped.or_else(|| around.var("MEMDIR_NOW"))
 }
 
 /// The time zone from its one file. Only where that is not so simple is the whole database of
