@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use memdir::model::Block;
-use memdir::model::recorded::{Spoken, read};
+use memdir::model::recorded::{RecordedApi, read};
 
 /// Cuts an input at its first `0xff` bytes, which no text holds. Missing parts are empty; the last
 /// part takes all that is left.
@@ -34,10 +34,10 @@ pub fn cut(data: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// A provider's answer: no panic, pieces are the whole, words of the reply were said.
-pub fn answered(spoken: Spoken, data: &[u8]) {
+pub fn answered(api: RecordedApi, data: &[u8]) {
     let heard = |pieces: &[&[u8]]| {
         let mut said = String::new();
-        let reply = read(spoken, pieces.iter().copied(), &mut |text| said.push_str(text));
+        let reply = read(api, pieces.iter().copied(), &mut |text| said.push_str(text));
         (reply, said)
     };
     let (first, rest) = cut(data);
