@@ -82,8 +82,9 @@ fn repairing(before: &Index, target: &str, title: &str, hook: &str) {
     let known = files.map(|target| Known { target, title, hook });
     let made = repair(before, &known);
     let left = drift(&made.index, &files);
-    assert!(left.iter().all(|drift| drift.target().is_none()), "{left:?} is left");
+    // A long line is the user's, and stays.
+    assert!(left.iter().all(|drift| drift.id() == "long-line"), "{left:?} is left");
     let again = repair(&made.index, &known);
     assert_eq!(again.index, made.index, "repairing twice is not repairing once");
-    assert!(again.cut.is_empty() && again.removed.is_empty());
+    assert!(again.removed.is_empty());
 }
