@@ -70,6 +70,11 @@ impl Written {
         (self.source != Source::Unknown).then(|| self.at.min(now))
     }
 
+    /// The time to hold against files of the project, in nanoseconds; where nobody knows, nothing was changed since.
+    pub fn compared_with_files(&self) -> i64 {
+        if self.source == Source::Unknown { i64::MAX } else { nanoseconds(self.at) }
+    }
+
     /// Whether another says the same, however it is known.
     pub fn says(&self, other: &Written) -> bool {
         let known = |written: &Written| (written.source != Source::Unknown).then_some(written.at);

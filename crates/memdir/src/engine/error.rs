@@ -1,12 +1,33 @@
 //! Why a verb could not be carried out, and whose fault that is.
 
-use super::OwnerError;
 use memdir_guard::confine::Refusal;
 use memdir_hosts::transcript::TranscriptError;
 use memdir_store::ChangeError;
 use memdir_store::fs::FsError;
 use memdir_store::history::FindError;
 use memdir_store::place::PlaceError;
+
+/// The directory is somebody else's.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OwnerError {
+    /// Two projects meet in one directory.
+    #[error(
+        "the memory at {memory} belongs to {owner}, not to {here}. Nothing was written. \
+         If they are the same project, run `memdir adopt`; if not, give this one its own directory with --memory-dir"
+    )]
+    Other {
+        /// The directory.
+        memory: String,
+        /// Its recorded project.
+        owner: String,
+        /// This project.
+        here: String,
+    },
+    /// The record could not be read or written.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
 
 /// Why a verb could not be carried out.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Memory};
+use super::{Error, Memory, OwnerError};
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, FsError};
 use memdir_store::place::{DirRule, Identity, Match, same_project};
@@ -26,28 +26,6 @@ pub struct Owner {
     /// still the same one. The inode alone may have been given to another directory since.
     #[serde(default)]
     repository: Option<(u64, u128)>,
-}
-
-/// The directory is somebody else's.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OwnerError {
-    /// Two projects meet in one directory.
-    #[error(
-        "the memory at {memory} belongs to {owner}, not to {here}. Nothing was written. \
-         If they are the same project, run `memdir adopt`; if not, give this one its own directory with --memory-dir"
-    )]
-    Other {
-        /// The directory.
-        memory: String,
-        /// Its recorded project.
-        owner: String,
-        /// This project.
-        here: String,
-    },
-    /// The record could not be read or written.
-    #[error(transparent)]
-    Fs(#[from] FsError),
 }
 
 impl Owner {

@@ -20,6 +20,7 @@ mod extract;
 mod find_duplicate;
 mod forget;
 mod fork;
+mod gate;
 mod hook;
 mod identity;
 mod import;
@@ -59,15 +60,16 @@ pub use dream::{
     DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
     DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
 };
-pub use error::Error;
+pub use error::{Error, OwnerError};
 pub use extract::{
     Conversation, Effect, EngineChoice, Extracted, Grounds, Help, Landing, Proposed, RefusedWish, Run, SavedMemory,
     Source, Usage,
 };
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
+pub use gate::Gate;
 pub use hook::{HookOutcome, HookRecord, LeftNotes};
-pub use identity::{Owner, OwnerError};
+pub use identity::Owner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use job::{Failed, Jobs, TurnEnd, WorkReport};
@@ -87,7 +89,7 @@ pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
-pub use status::{Counts, Gate, Gates, Status};
+pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use timeline::{Event, Undone};
 

@@ -5,8 +5,9 @@
 //! edits, their line is never touched: they see both.
 
 use super::{Memory, MemoryRef};
+use memdir_guard::confine::RelPath;
 use memdir_reader::claim::{self, MemoryText};
-use memdir_store::index::Rewording;
+use memdir_store::index::{Index, Rewording};
 use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Edit};
 
@@ -16,6 +17,28 @@ pub(super) enum Hand<'a> {
     Person,
     /// memdir or an agent; these values gave way to others.
     Program(&'a [(String, String)]),
+}
+
+/// What the index of its scope calls a memory.
+pub(super) fn target(file: &RelPath) -> String {
+    let path = file.as_str();
+    path.strip_prefix("team/").filter(|_| file.in_team()).unwrap_or(path).to_owned()
+}
+
+/// Lets the line of one memory lead to another; it goes where that one has a line of its own.
+pub(super) fn lead(index: &mut Index, from: &str, to: &str) {
+    let has_line = index.targets().any(|known| known == to);
+    let edits = if has_line { vec![index.unpoint(from)] } else { index.rename(from, to) };
+    for edit in edits {
+        index.apply(&edit);
+    }
+}
+
+/// The bytes of an index in which the line of one memory leads to another.
+pub(super) fn led_to(raw: &[u8], file: &RelPath, to: &RelPath) -> Vec<u8> {
+    let mut index = Index::parse(raw.to_vec());
+    lead(&mut index, &target(file), &target(to));
+    index.into_bytes()
 }
 
 impl Memory {

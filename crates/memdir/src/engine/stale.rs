@@ -12,8 +12,6 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::topic::Topic;
-use memdir_store::written::nanoseconds;
-use memdir_store::{Source, Written};
 
 /// What a look at the evidence found.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -46,7 +44,7 @@ impl Memory {
             let Ok(file) = RelPath::parse(&listed.file) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
             stale.checked += 1;
-            let gone = named_in_vain(&mut sight, &Topic::parse(bytes), written_ns(&listed.written));
+            let gone = named_in_vain(&mut sight, &Topic::parse(bytes), listed.written.compared_with_files());
             if !gone.is_empty() {
                 stale.memories.push(StaleMemory { file: file.to_string(), gone });
             }
@@ -54,11 +52,6 @@ impl Memory {
         stale.count = stale.memories.len();
         Ok(stale)
     }
-}
-
-/// When a memory was written, for comparing it with files of the project; where nobody knows, nothing was changed since.
-pub(super) fn written_ns(written: &Written) -> i64 {
-    if written.source == Source::Unknown { i64::MAX } else { nanoseconds(written.at) }
 }
 
 /// What a memory names and the project does not have any more.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, FormerDirectory, Jobs, LastExtraction, Memory, ModelStatus, Stale};
+use super::{Error, FormerDirectory, Gate, Jobs, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_model::Reason;
@@ -23,15 +23,6 @@ pub struct Counts {
     pub untyped: usize,
     /// Daily logs, which have none.
     pub logs: usize,
-}
-
-/// Whether a job would run now, and why or why not.
-#[derive(Clone, Debug, Serialize)]
-pub struct Gate {
-    /// Whether it would.
-    pub run: bool,
-    /// The name of the reason.
-    pub reason: String,
 }
 
 /// The jobs.

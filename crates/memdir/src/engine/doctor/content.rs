@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
 use crate::engine::recall::Sight;
-use crate::engine::stale::{named_in_vain, written_ns};
+use crate::engine::stale::named_in_vain;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -85,7 +85,7 @@ impl Memory {
             if scope == Scope::Private
                 && let Some(known) = known.get(&path)
             {
-                let gone = named_in_vain(&mut sight, &topic, written_ns(&known.written));
+                let gone = named_in_vain(&mut sight, &topic, known.written.compared_with_files());
                 if !gone.is_empty() {
                     let message = format!("names what the project no longer has: {}", gone.join(", "));
                     let fix = "`memdir edit` it, or `memdir forget` it if it no longer holds";

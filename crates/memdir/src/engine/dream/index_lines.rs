@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::workspace::{Candidate, Fate, Workspace};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{Role, role};
-use crate::engine::{Error, index_of};
+use crate::engine::{Error, index_of, pointer};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -50,21 +50,15 @@ pub(super) struct IndexEdit {
     pub(super) steps: Vec<Step>,
 }
 
-/// The target of a memory in the index of its scope.
-fn target(file: &RelPath) -> String {
-    let path = file.as_str();
-    path.strip_prefix("team/").filter(|_| file.in_team()).unwrap_or(path).to_owned()
-}
-
 /// What happens to the line of one memory that lands.
 pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<Step> {
-    let step = |of: &Candidate, act| Step { file: of.file.clone(), target: target(&of.file), act };
+    let step = |of: &Candidate, act| Step { file: of.file.clone(), target: pointer::target(&of.file), act };
     let add = |of: &Candidate| step(of, Act::Add { title: of.name(), hook: of.description() });
     match (&candidate.before, &candidate.fate) {
         (None, _) if required => vec![add(candidate)],
         (None, _) => Vec::new(),
         (_, Fate::Merged(into)) => {
-            vec![step(candidate, Act::LeadTo(target(&workspace.candidates[workspace.heir(*into)].file)))]
+            vec![step(candidate, Act::LeadTo(pointer::target(&workspace.candidates[workspace.heir(*into)].file)))]
         }
         // Its line says what is no longer true.
         (_, Fate::Superseded(into)) if candidate.pointer.is_some() => {
@@ -96,8 +90,8 @@ pub(super) fn apply(raw: &[u8], steps: &[Step]) -> Vec<u8> {
                 let edit = index.point(&step.target, title, hook);
                 index.apply(&edit);
             }
-            Act::LeadTo(to) if !has(&index, to) => index = lead(index, &step.target, to),
-            Act::LeadTo(_) | Act::Drop => {
+            Act::LeadTo(to) => pointer::lead(&mut index, &step.target, to),
+            Act::Drop => {
                 let edit = index.unpoint(&step.target);
                 index.apply(&edit);
             }
@@ -113,33 +107,6 @@ pub(super) fn apply(raw: &[u8], steps: &[Step]) -> Vec<u8> {
         }
     }
     index.into_bytes()
-}
-
-/// An index in which the line of one memory leads to another, or is gone where that one has a line.
-pub(in crate::engine) fn led_to(raw: &[u8], file: &RelPath, to: &RelPath) -> Vec<u8> {
-    apply(raw, &[Step { file: file.clone(), target: target(file), act: Act::LeadTo(target(to)) }])
-}
-
-/// The index with the lines to one file leading to another; nothing else of them changes.
-fn lead(index: Index, from: &str, to: &str) -> Index {
-    let lines: HashSet<usize> =
-        index.pointers().into_iter().filter(|pointer| pointer.target == from).map(|pointer| pointer.line).collect();
-    let mut out = Vec::with_capacity(index.as_bytes().len());
-    let escaped = from.replace(' ', "%20");
-    for (at, line) in index.as_bytes().split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let text = std::str::from_utf8(line).ok().filter(|_| lines.contains(&(at + 1)));
-        let changed = text.and_then(|text| {
-            let (start, name) = [from, &escaped].into_iter().find_map(|name| Some((text.rfind(name)?, name)))?;
-            // The title may hold the name too; the target stands behind it.
-            let start = text.find("](").and_then(|open| Some(open + text[open..].find(name)?)).unwrap_or(start);
-            Some(format!("{}{to}{}", &text[..start], &text[start + name.len()..]))
-        });
-        match changed {
-            Some(text) => out.extend_from_slice(text.as_bytes()),
-            None => out.extend_from_slice(line),
-        }
-    }
-    Index::parse(out)
 }
 
 /// Looks at the indexes as they are and as they will be, and at pointers that led to nothing before.
@@ -158,7 +125,7 @@ pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> 
                     let step = Step {
                         file: RelPath::parse(&to)?,
                         target: from,
-                        act: Act::LeadTo(target(&RelPath::parse(&to)?)),
+                        act: Act::LeadTo(pointer::target(&RelPath::parse(&to)?)),
                     };
                     edit.steps.push(step);
                 }
@@ -246,7 +213,7 @@ mod tests {
         let out = String::from_utf8(apply(raw.as_bytes(), &steps)).unwrap();
         assert_eq!(
             out,
-            "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](./d.md) – *long* hook\r\n- [C](c.md) — hook\r\n- loose note\r\n- [New](n.md) — brought by a dream"
+            "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](d.md) – *long* hook\r\n- [C](c.md) — hook\r\n- loose note\r\n- [New](n.md) — brought by a dream"
         );
         assert_eq!(gone(raw.as_bytes(), out.as_bytes(), &steps), Vec::<String>::new());
         assert_eq!(apply(raw.as_bytes(), &[]), raw.as_bytes());

@@ -42,7 +42,6 @@ mod racing;
 mod tests;
 
 pub use checks::DreamCheck;
-pub(super) use index_lines::led_to;
 pub use land::Dreamt;
 pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};

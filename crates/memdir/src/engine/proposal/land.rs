@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
-use crate::engine::pointer::Hand;
-use crate::engine::{Error, Memory, MemoryRef, Signature, dream};
+use crate::engine::pointer::{self, Hand};
+use crate::engine::{Error, Memory, MemoryRef, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::fs::FsError;
 use memdir_store::history::{Author, ChangeId};
@@ -105,7 +105,7 @@ impl Memory {
             match accepted.heir.as_ref().filter(|heir| !heir.outdated) {
                 Some(heir) => {
                     let raw = edit.read(&index)?.unwrap_or_default();
-                    let after = dream::led_to(&raw, file, &heir.file);
+                    let after = pointer::led_to(&raw, file, &heir.file);
                     if after != raw {
                         edit.write(&index, after)?;
                     }

@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use super::{Recalled, Skipped, evidence};
-use crate::engine::stale::written_ns;
 use crate::engine::{Error, Memory, Origin};
 use memdir_context::book::Book;
 use memdir_context::surface::{Shown, reminder};
@@ -26,7 +25,7 @@ impl Memory {
             let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
             one.title = self.title(&memory_ref, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            one.evidence = sight.check(&text, written_ns(&one.written));
+            one.evidence = sight.check(&text, one.written.compared_with_files());
             one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
             texts.push((text, evidence::sentence(&one.evidence)));
             true
