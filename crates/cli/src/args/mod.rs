@@ -203,7 +203,7 @@ pub(crate) enum Command {
         #[arg(long)]
         fix: bool,
     },
-    /// Put memory in order: take in what was said since, settle conflicts, merge duplicates; says what it did
+    /// Put memory in order: what was said since, conflicts, duplicates
     #[command(
         after_help = "Examples:\n  memdir dream --dry-run   show what would change, change nothing\n  memdir dream --force     dream now, whatever the gates say"
     )]
