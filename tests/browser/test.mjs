@@ -143,18 +143,22 @@ const tests = {
 
   async "a proposal is looked at and accepted"() {
     const dir = stage.json("status").memory.dir;
-    writeFileSync(join(dir, "project_demo.md"), "---\nname: Demo\ndescription: Demo in short\ntype: project\n---\n\nNoted on 2026-04-09: demo for the harbour next Tuesday.\n", { mode: 0o600 });
+    // The same thing twice: a dream proposes that one of them goes.
+    const demo = "---\nname: Harbour demo\ndescription: The harbour demo is on 2026-04-14\ntype: project\n---\n\nThe harbour demo is on 2026-04-14.\n";
+    writeFileSync(join(dir, "project_demo.md"), demo, { mode: 0o600 });
+    writeFileSync(join(dir, "project_demo_copy.md"), demo, { mode: 0o600 });
     stage.env.MEMDIR_REVIEW = "true";
     stage.memdir("dream", "--force", "-q");
     delete stage.env.MEMDIR_REVIEW;
     const page = await stage.page();
     await page.click("nav a[data-view=inbox]");
-    await page.waitForSelector("#proposals .diff .add:has-text('2026-04-14')");
+    await page.waitForSelector("#proposals .diff .cut:has-text('2026-04-14')");
     await accessible(page, "the inbox");
     await picture(page, "inbox");
     await page.click("#proposals button:has-text('Accept')");
     await page.waitForSelector("text=Nothing waits for a yes.");
     assert.match(stage.memdir("show", "project_demo.md"), /2026-04-14/);
+    assert.ok(!stage.json("list").memories.some((one) => one.file === "project_demo_copy.md"));
     await page.context().close();
   },
 
