@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::han::is_unspaced;
+use super::sentences::sentences_of;
 
 /// What sort of fact stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,26 +68,8 @@ impl Facts {
 
 /// The sentences of a text as they are written, line by line; what stands in a fence or a table is a line each.
 pub fn sentences(text: &str) -> Vec<String> {
-    text.lines().flat_map(of_line).collect()
-}
-
-/// The sentences of one line.
-fn of_line(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, c) in line.char_indices() {
-        let end = at + c.len_utf8();
-        let next = line[end..].chars().next();
-        let ends = matches!(c, '。' | '！' | '？' | '।' | '።' | '؟')
-            || matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace);
-        if ends {
-            found.push(line[start..end].trim().to_owned());
-            start = end;
-        }
-    }
-    found.push(line[start..].trim().to_owned());
-    found.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
-    found
+    let sentences = text.lines().flat_map(sentences_of).map(str::trim);
+    sentences.filter(|sentence| sentence.chars().any(char::is_alphanumeric)).map(str::to_owned).collect()
 }
 
 /// A sentence without the marks of Markdown around it, and with single spaces.

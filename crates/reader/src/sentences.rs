@@ -13,7 +13,7 @@ pub(crate) fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
         let mut end = rest.len();
         while let Some((at, letter)) = letters.next() {
             let next = letters.peek().map(|(_, next)| *next);
-            let stops = matches!(letter, '。' | '！' | '？')
+            let stops = matches!(letter, '。' | '！' | '？' | '।' | '።' | '؟')
                 || matches!(letter, '.' | '!' | '?') && next.is_some_and(char::is_whitespace);
             let more = rest[at + letter.len_utf8()..].trim_start();
             if stops && !more.is_empty() {
