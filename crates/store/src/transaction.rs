@@ -224,6 +224,7 @@ fn record(
                     .map(|seen| if plan.unkept { Version::only(Hash::of(seen)) } else { Version::of(seen) }),
                 after: plan.wanted.as_deref().map(Version::of),
                 written: plan.written.filter(|_| plan.wanted.is_some()),
+                from: plan.from.as_ref().filter(|_| plan.wanted.is_some()).map(ToString::to_string),
             }),
         }
     }

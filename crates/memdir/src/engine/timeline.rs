@@ -79,7 +79,7 @@ impl Memory {
     }
 
     fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
-        let wanted = match file {
+        let mut wanted = match file {
             Some(typed) => Some(match self.find(typed) {
                 Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
                 Err(Error::Unknown(_)) => {
@@ -97,7 +97,7 @@ impl Memory {
             }
             let mut here = 0;
             store.journal().newest_first(|change| {
-                let about = wanted.as_ref().is_none_or(|(_, file)| touches(&change, file));
+                let about = wanted.as_mut().is_none_or(|(_, file)| touches(&change, file));
                 if about {
                     events.push(Event::of(&change, scope));
                     here += 1;
@@ -254,9 +254,10 @@ impl Memory {
     }
 }
 
-fn touches(change: &Change, file: &str) -> bool {
-    change.files.iter().any(|changed| changed.path == file)
-        || change.pointers.iter().any(|pointer| pointer.index == file)
+/// Whether a change is about a file, which is followed to the name it had before.
+fn touches(change: &Change, file: &mut String) -> bool {
+    change.pointers.iter().any(|pointer| pointer.index == *file)
+        || change.files.iter().any(|changed| changed.follows(file))
 }
 
 fn file_diff(file: &FileChange) -> String {
