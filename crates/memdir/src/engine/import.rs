@@ -133,8 +133,8 @@ impl Memory {
             let store = self.writable(draft.scope)?;
             let intent =
                 Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}: {}", found.origin)) };
-            match store.change(&self.author(), &intent, |edit| self.save(edit, store, &draft, None)) {
-                Ok((saved, _)) => done.file = Some(saved.file.to_string()),
+            match store.change(&self.author(), &intent, |edit| self.save_new(edit, store, &draft)) {
+                Ok((file, _)) => done.file = Some(file.to_string()),
                 Err(error) => {
                     let error = Error::from(error);
                     if error.is_refusal() {

@@ -26,6 +26,7 @@ mod identity;
 mod import;
 mod inbox;
 mod job;
+mod judge;
 mod learn;
 mod ledger;
 mod listing;

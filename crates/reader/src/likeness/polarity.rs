@@ -98,6 +98,11 @@ impl Said {
         said
     }
 
+    /// The words that are said of how things are.
+    pub fn affirmed(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|(_, how)| how.affirmed).map(|(word, _)| word.as_str())
+    }
+
     /// Whether all that `other` says is said here, the same way.
     pub fn covers(&self, other: &Said) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))

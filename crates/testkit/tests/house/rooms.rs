@@ -32,6 +32,7 @@ const ORDER: &[&str] = &[
     "uses",
     "recall",
     "pointer",
+    "judge",
     "stale",
     "proposal",
     "inbox",

@@ -59,8 +59,13 @@ impl SearchCache {
     /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
     /// without.
     pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
+        self.with_vectors_if_few(store, embed, NEWEST)
+    }
+
+    /// The same where it pays to make more of them at once.
+    pub(super) fn with_vectors_if_few(self, store: &Store, embed: Embed<'_>, few: usize) -> SearchCache {
         let missing = self.without_vectors();
-        if missing.is_empty() || missing.len() > NEWEST {
+        if missing.is_empty() || missing.len() > few {
             return self;
         }
         let pairs = self.make_pairs(store, &missing, embed, &|| false);

@@ -19,6 +19,7 @@ mod evidence;
 mod freshness;
 mod late_selection;
 mod merge;
+mod nearest;
 mod presentation;
 mod refine;
 mod refresh;
