@@ -7,41 +7,12 @@
 use super::han::is_unspaced;
 use super::plain::{plain, statement};
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_lexicon as lexicon;
 
 /// The longest name; index lines hold it beside the hook.
 const TITLE_CHARS: usize = 60;
 /// Text beyond this cannot change a title or a summary.
 const ENOUGH_BYTES: usize = 8 * 1024;
-
-/// What stands before the point in speech, in lower case.
-const OPENINGS: &[&str] = &[
-    "please remember that ",
-    "please remember ",
-    "remember that ",
-    "remember: ",
-    "note that ",
-    "note: ",
-    "fyi: ",
-    "fyi ",
-    "btw, ",
-    "btw ",
-    "please ",
-    "also, ",
-    "just so you know ",
-    "heads up: ",
-    "heads up, ",
-    "from now on, ",
-    "from now on ",
-    "请记住",
-    "记住:",
-    "记住：",
-    "记住,",
-    "记住，",
-    "记一下:",
-    "记一下：",
-    "顺便说一下,",
-    "顺便说一下，",
-];
 
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
@@ -85,15 +56,12 @@ fn without_openings(line: &str) -> &str {
     let mut rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'`(《「".contains(c));
     // Twice is enough for "please remember that".
     for _ in 0..2 {
-        let shorter = OPENINGS.iter().find_map(|opening| {
-            let cut = rest.get(..opening.len())?;
-            let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
-            (cut.eq_ignore_ascii_case(opening) && !after.is_empty()).then_some(after)
-        });
-        match shorter {
-            Some(after) => rest = after,
-            None => break,
+        let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) else { break };
+        let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
+        if after.is_empty() {
+            break;
         }
+        rest = after;
     }
     rest
 }
@@ -130,13 +98,9 @@ fn is_enough(clause: &str) -> bool {
 
 /// A cut name without the words that only lead on to what was cut.
 fn without_loose_end(name: &str) -> &str {
-    const LEADING: &[&str] = &[
-        "a", "an", "and", "are", "as", "at", "be", "because", "by", "can", "for", "from", "if", "in", "is", "it", "of",
-        "on", "or", "our", "so", "than", "that", "the", "to", "until", "we", "when", "which", "will", "with", "you",
-    ];
     let mut rest = name;
     while let Some((before, last)) = rest.rsplit_once(' ') {
-        if !LEADING.contains(&last.to_lowercase().as_str()) || !is_enough(before) {
+        if !lexicon::LOOSE_END.contains(&last.to_lowercase()) || !is_enough(before) {
             break;
         }
         rest = trimmed(before);

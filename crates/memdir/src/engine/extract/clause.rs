@@ -3,63 +3,8 @@
 //! Enters: prose in English or Chinese, as people type it: few capitals, commas for full stops. Leaves:
 //! pieces of it in order, none empty. Never cuts inside a quotation, a path, a number or an address.
 
+use memdir_lexicon as lexicon;
 use memdir_reader::han::is_unspaced;
-
-/// Words before a full stop that do not end a sentence.
-const ABBREVIATIONS: &[&str] =
-    &["e.g", "i.e", "eg", "ie", "vs", "etc", "approx", "no", "nr", "st", "dr", "mr", "ms", "ca"];
-
-/// What a clause of its own does not begin with, in English.
-const LINKING: &[&str] = &[
-    "or",
-    "not",
-    "with",
-    "without",
-    "like",
-    "such",
-    "especially",
-    "including",
-    "e.g",
-    "i.e",
-    "even",
-    "except",
-    "to",
-    "in",
-    "on",
-    "at",
-    "for",
-    "from",
-    "by",
-    "of",
-    "which",
-    "who",
-    "whose",
-    "that",
-    "where",
-    "when",
-    "unless",
-    "until",
-    "than",
-    "then",
-    "as",
-    "incl",
-    "eg",
-    "ie",
-    "plus",
-    "per",
-    "via",
-    "both",
-    "either",
-    "neither",
-    "nor",
-    "same",
-];
-
-/// Words that an "and" before them joins two statements, not two things.
-const SUBJECTS: &[&str] = &[
-    "i", "i'm", "im", "we", "we're", "you", "they", "he", "she", "it", "it's", "the", "our", "my", "their", "please",
-    "don't", "dont", "never", "always", "from", "also", "there", "this", "that", "these", "those",
-];
 
 /// The sentences of a text, without the blanks around them.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
@@ -97,7 +42,7 @@ fn ends_sentence(line: &str, at: usize, letter: char) -> bool {
             let word = before.rsplit([' ', '(']).next().unwrap_or(before);
             next.is_none_or(char::is_whitespace)
                 && !before.ends_with('.')
-                && !ABBREVIATIONS.iter().any(|short| word.eq_ignore_ascii_case(short))
+                && !lexicon::ABBREVIATION.contains(&word.to_lowercase())
         }
         _ => false,
     }
@@ -140,17 +85,15 @@ fn stands_alone(rest: &str) -> bool {
     let second = words.next().map(str::to_lowercase).unwrap_or_default();
     let count = 2 + words.count();
     match first.as_str() {
-        "and" | "but" | "so" => count >= 4 && (first != "and" || SUBJECTS.contains(&second.as_str())),
+        "and" | "but" | "so" => count >= 4 && (first != "and" || lexicon::CLAUSE_SUBJECT.contains(&second)),
         "because" | "since" | "otherwise" | "cause" | "cuz" => true,
-        _ => count >= 4 && rest.starts_with(' ') && !LINKING.contains(&first.as_str()),
+        _ => count >= 4 && rest.starts_with(' ') && !lexicon::LINKING_WORD.contains(&first),
     }
 }
 
 /// "because" and its like in the middle of a sentence.
 fn begins_reason(rest: &str) -> bool {
-    ["because ", "cause ", "cuz ", "bc ", "otherwise ", "so that ", "as otherwise "]
-        .iter()
-        .any(|word| rest.starts_with(word))
+    lexicon::REASON_IN_SENTENCE.iter().any(|word| rest.starts_with(word))
 }
 
 /// Whether a place is inside quotation marks or brackets.

@@ -22,6 +22,7 @@ use super::topics::nearness;
 use crate::engine::proposal::Rule;
 use memdir_core::kind::{Scope, Type};
 use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_lexicon as lexicon;
 use memdir_reader::guess::guess_kind;
 use memdir_reader::likeness;
 use memdir_reader::worth::{NotWorth, not_worth};
@@ -42,36 +43,6 @@ const FOREIGN: f32 = 0.5;
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;
-
-/// Words a model puts around what was said.
-const FRAME: &[&str] = &[
-    "prefer",
-    "said",
-    "say",
-    "state",
-    "ask",
-    "tell",
-    "told",
-    "note",
-    "memory",
-    "remember",
-    "person",
-    "reason",
-    "explicit",
-    "explicitly",
-    "require",
-    "decide",
-    "decid",
-    "current",
-    "currently",
-    "session",
-    "conversation",
-    "用户",
-    "要求",
-    "表示",
-    "偏好",
-    "希望",
-];
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
@@ -170,7 +141,7 @@ impl Grounds {
             return fault(Rule::Written, "the instruction files say it already");
         }
         let wanted: BTreeSet<String> =
-            likeness::words(&statement).into_iter().filter(|word| !FRAME.contains(&word.as_str())).collect();
+            likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
         let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
         let said = share(wanted.intersection(&self.trusted).count());
         // The manual has examples, and somebody may mean one of them.

@@ -11,6 +11,7 @@ use super::exchange::Utterance;
 use super::sort::points_outside;
 use super::tidy::tidy;
 use memdir_core::limits;
+use memdir_lexicon as lexicon;
 use memdir_reader::likeness;
 use memdir_reader::worth::{NotWorth, not_worth};
 
@@ -169,9 +170,7 @@ pub(super) const REDACTED: &str = "[redacted:";
 
 /// Whether a sentence of a message with a secret in it is about that secret; where secrets are kept may be told.
 pub(super) fn hides(clause: &Clause<'_>) -> bool {
-    let names = clause.says(
-        "key|keys|token|tokens|password|passwords|secret|secrets|credential*|passphrase|pw|pass|pin|login|webhook|dsn|密码|密钥|口令|令牌|账号",
-    );
+    let names = clause.says(&lexicon::SECRET_WORD);
     clause.text.contains(REDACTED) || (names && !points_outside(clause.text) && !clause.is_durable())
 }
 
@@ -210,7 +209,7 @@ fn part(clause: &Clause<'_>, scores: Scores, whole: Scores) -> Part {
     if clause.asks() || asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) {
         return Part::Question;
     }
-    if clause.is_ephemeral() || clause.opens("here|in here|for this|on this|in this") {
+    if clause.is_ephemeral() || clause.opens(&lexicon::THIS_PLACE_OPENING) {
         return Part::Ephemeral;
     }
     if let Some(reason) = not_worth(clause.text) {

@@ -28,7 +28,6 @@ mod learn;
 mod outcome;
 mod pasted;
 mod person;
-mod phrases;
 mod reasons;
 mod reconcile;
 mod relate;

@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use memdir_lexicon as lexicon;
 use regex::Regex;
 
 use super::clause::sentences;
@@ -116,9 +117,7 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
 fn gone(words: &str) -> String {
     let stays = |clause: &str| {
         let lower = clause.trim_start().to_lowercase();
-        ["keep ", "but keep ", "only that", "leave ", "the rest stays", "保留", "留着"]
-            .iter()
-            .any(|opening| lower.starts_with(opening))
+        lexicon::STAYS_OPENING.longest_prefix_of(&lower).is_some()
     };
     let kept: Vec<&str> = sentences(words)
         .into_iter()
