@@ -10,6 +10,10 @@ pub(super) fn tidy(sentence: &str) -> String {
     let mut rest = sentence.trim().trim_start_matches(['-', '*', '•', ' ']);
     'lead: loop {
         let lower = rest.to_lowercase();
+        if let Some(after) = announced(rest) {
+            rest = after;
+            continue;
+        }
         for lead in lexicon::LEAD.iter() {
             if lower.len() == rest.len()
                 && let Some(after) = lower.strip_prefix(lead)
@@ -49,6 +53,16 @@ pub(super) fn tidy(sentence: &str) -> String {
     rest.to_owned()
 }
 
+/// What follows "two things changed:", where something does.
+fn announced(text: &str) -> Option<&str> {
+    let (opening, after) = text.split_once([':', ','])?;
+    let words: Vec<String> = opening.split_whitespace().map(str::to_lowercase).collect();
+    let [count, thing, more @ ..] = words.as_slice() else { return None };
+    let counted = lexicon::NUMBER.iter().any(|(number, _)| number == count);
+    (counted && lexicon::ANNOUNCED.contains(thing) && more.len() <= 2 && !after.trim().is_empty())
+        .then(|| after.trim_start())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -59,11 +73,13 @@ mod tests {
     fn small_talk_goes_and_words_stay() {
         for (said, want) in [
             ("ok. btw please use tabs, thanks", "use tabs"),
-            ("hm right, that was deliberate", "that was deliberate"),
+            ("hm. right, that was deliberate", "that was deliberate"),
             ("no mocks in tests pls", "no mocks in tests"),
             ("good that you left it out", "good that you left it out"),
             ("对了,我是运维", "我是运维"),
             ("also from now on ask first", "from now on ask first"),
+            ("three points: no emoji", "no emoji"),
+            ("two reviewers: Ana and Bo", "two reviewers: Ana and Bo"),
             ("ok", "ok"),
         ] {
             assert_eq!(tidy(said), want, "{said}");
