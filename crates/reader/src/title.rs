@@ -6,6 +6,7 @@
 
 use super::han::is_unspaced;
 use super::plain::{plain, statement};
+use super::sentences::sentences_of;
 use memdir_core::limits::DESCRIPTION_CHARS;
 use memdir_lexicon as lexicon;
 
@@ -35,7 +36,7 @@ pub fn title(text: &str) -> String {
 pub fn summary(text: &str) -> String {
     let line = first_words(text);
     let mut end = 0;
-    for sentence in sentences(&line) {
+    for sentence in sentences_of(&line) {
         let upto = end + sentence.len();
         if end > 0 && line[..upto].trim_end().chars().count() > DESCRIPTION_CHARS {
             break;
@@ -139,29 +140,6 @@ fn cut_at_word(line: &str, limit: usize, mark: &str) -> String {
     let at = if at < hard / 3 { hard } else { at };
     let kept = line[..at].trim_end_matches(|c: char| c.is_whitespace() || ",;:，；：、—–-(（".contains(c));
     format!("{kept}{mark}")
-}
-
-/// Sentences with the blanks after them.
-fn sentences(line: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, c) in line.char_indices() {
-        let end = at + c.len_utf8();
-        let next = line[end..].chars().next();
-        let ends = match c {
-            '。' | '！' | '？' => true,
-            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
-            _ => false,
-        };
-        if ends {
-            found.push(&line[start..end]);
-            start = end;
-        }
-    }
-    if start < line.len() {
-        found.push(&line[start..]);
-    }
-    found
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! understood next month. The assistant's words count only as what the person approved, and never with
 //! numbers, paths or code in them: those belong to the task.
 
-use super::clause::sentences;
 use super::compose::capital;
 use super::cues::{self, Clause};
 use super::tidy::tidy;
 use memdir_lexicon as lexicon;
+use memdir_reader::sentences::sentences;
 use memdir_reader::{code_words, likeness};
 
 /// Whether a sentence asks why the assistant did something.

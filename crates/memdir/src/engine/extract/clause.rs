@@ -1,28 +1,11 @@
-//! A message cut into sentences, and a sentence into clauses.
+//! A sentence cut into clauses.
 //!
 //! Enters: prose in English or Chinese, as people type it: few capitals, commas for full stops. Leaves:
 //! pieces of it in order, none empty. Never cuts inside a quotation, a path, a number or an address.
 
 use memdir_lexicon as lexicon;
 use memdir_reader::han::is_unspaced;
-
-/// The sentences of a text, without the blanks around them.
-pub(super) fn sentences(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let (mut start, mut depth) = (0, Quotes::default());
-        for (at, letter) in line.char_indices() {
-            depth.step(letter, &line[..at]);
-            let end = at + letter.len_utf8();
-            if !depth.inside() && ends_sentence(line, at, letter) {
-                push(&mut found, &line[start..end]);
-                start = end;
-            }
-        }
-        push(&mut found, &line[start..]);
-    }
-    found
-}
+use memdir_reader::sentences::Enclosed;
 
 fn push<'t>(found: &mut Vec<&'t str>, piece: &'t str) {
     let piece = piece.trim();
@@ -31,36 +14,20 @@ fn push<'t>(found: &mut Vec<&'t str>, piece: &'t str) {
     }
 }
 
-fn ends_sentence(line: &str, at: usize, letter: char) -> bool {
-    let next = line[at + letter.len_utf8()..].chars().next();
-    match letter {
-        '。' | '！' | '？' | '；' => true,
-        '!' | '?' => next != Some(letter) && next.is_none_or(|next| next.is_whitespace() || is_unspaced(next)),
-        ';' => next.is_none_or(char::is_whitespace),
-        '.' => {
-            let before = &line[..at];
-            let word = before.rsplit([' ', '(']).next().unwrap_or(before);
-            next.is_none_or(char::is_whitespace)
-                && !before.ends_with('.')
-                && !lexicon::ABBREVIATION.contains(&word.to_lowercase())
-        }
-        _ => false,
-    }
-}
-
 /// The clauses of a sentence: what stands between commas, dashes and "because", where each side can
 /// stand alone.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    let (mut start, mut depth) = (0, Quotes::default());
+    let (mut start, mut depth) = (0, Enclosed::default());
     for (at, letter) in sentence.char_indices() {
-        depth.step(letter, &sentence[..at]);
-        if depth.inside() || at < start {
+        depth.step(sentence, at, letter);
+        if depth.is_inside() || at < start {
             continue;
         }
         let rest = &sentence[at + letter.len_utf8()..];
         let cuts = match letter {
             '，' | '；' | '：' => true,
+            ';' => rest.is_empty() || rest.starts_with(char::is_whitespace),
             ',' => rest.starts_with(is_unspaced) || sentence[..at].ends_with(is_unspaced) || stands_alone(rest),
             '—' | '–' => sentence[..at].ends_with(' ') && rest.starts_with(' '),
             '-' => sentence[..at].ends_with(' ') && rest.starts_with(' ') && rest.split_whitespace().count() >= 3,
@@ -96,48 +63,11 @@ fn begins_reason(rest: &str) -> bool {
     lexicon::REASON_IN_SENTENCE.iter().any(|word| rest.starts_with(word))
 }
 
-/// Whether a place is inside quotation marks or brackets.
-#[derive(Default)]
-struct Quotes {
-    straight: bool,
-    nested: usize,
-}
-
-impl Quotes {
-    fn step(&mut self, letter: char, before: &str) {
-        match letter {
-            '"' => self.straight = !self.straight,
-            '(' | '（' | '「' | '《' | '“' | '[' => self.nested += 1,
-            ')' if before.ends_with([':', ';', ' ']) && self.nested == 0 => {}
-            ')' | '）' | '」' | '》' | '”' | ']' => self.nested = self.nested.saturating_sub(1),
-            _ => {}
-        }
-    }
-
-    fn inside(&self) -> bool {
-        self.straight || self.nested > 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn sentences_end_where_people_end_them() {
-        for (text, want) in [
-            ("works. but stop that", &["works.", "but stop that"][..]),
-            ("why?? I have v1.2 of x.rs, e.g. this", &["why??", "I have v1.2 of x.rs, e.g. this"]),
-            ("注释不要动,统一用中文。以后别改", &["注释不要动,统一用中文。", "以后别改"]),
-            ("the name is \"a. b\" ok", &["the name is \"a. b\" ok"]),
-            ("one\n\ntwo; three", &["one", "two;", "three"]),
-            (" ... ", &[]),
-        ] {
-            assert_eq!(sentences(text), want, "{text:?}");
-        }
-    }
 
     #[test]
     fn clauses_stand_alone() {

@@ -12,7 +12,6 @@ use jiff::civil::Date;
 
 use super::Conversation;
 use super::classifier::{Act, Classifier};
-use super::clause::sentences;
 use super::cues::Clause;
 use super::exchange::{Utterance, utterances};
 use super::reasons::told_apart;
@@ -25,6 +24,7 @@ use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
 use memdir_reader::guess::guess_kind;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The share of a statement's words that the person must have said.

@@ -5,7 +5,7 @@
 //! what is undecided, what the code already says. In doubt it stays silent: junk is hated more than gaps.
 
 use super::classifier::{Act, Classifier, Scores};
-use super::clause::{clauses, sentences};
+use super::clause::clauses;
 use super::cues::{self, Clause};
 use super::exchange::Utterance;
 use super::sort::points_outside;
@@ -13,6 +13,7 @@ use super::tidy::tidy;
 use memdir_core::limits;
 use memdir_lexicon as lexicon;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// A whole message at or above this is worth saving.

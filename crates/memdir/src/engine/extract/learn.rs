@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::classifier::Classifier;
-use super::clause::sentences;
 use super::cues::Clause;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
@@ -17,6 +16,7 @@ use super::{Conversation, Extracted, Landing};
 use crate::engine::{Error, Memory};
 use memdir_hosts::transcript::Message;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_store::history::{Actor, Visit};
 
 /// A later message of the same topic joins the memory of an earlier one when it is this near.

@@ -4,7 +4,6 @@
 //! keeping, F7); then the judge decides.
 
 use super::classifier::{Act, Classifier};
-use super::clause::sentences;
 use super::compose::{Material, compose};
 use super::cues::{self, Clause};
 use super::draft::Draft;
@@ -14,6 +13,7 @@ use super::tidy::tidy;
 use super::topics::topics;
 use super::wish::{Wish, wish};
 use super::{RefusedWish, judge};
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The score at which something that was asked to be remembered is refused.

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use memdir_lexicon as lexicon;
 use regex::Regex;
 
-use super::clause::sentences;
+use memdir_reader::sentences::sentences;
 
 /// What is asked of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
