@@ -68,6 +68,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use memdir_reader::sentences::sentences;
 
     #[test]
     fn clauses_stand_alone() {
