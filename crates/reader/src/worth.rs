@@ -1,13 +1,15 @@
 //! What should not become a memory (F7).
 //!
-//! Enters: one statement. Leaves: nothing, or why it is not worth keeping and what to ask back. It
-//! only warns a person, and blocks a save that nobody asked for; so it is slow to judge: a rule, a
-//! reason, or a pointer to the outside world makes any statement worth keeping. Never looks at code
-//! or history to check.
+//! Enters: a statement. Leaves: nothing, or why it is not worth keeping and what to ask back. Two things speak against a
+//! statement: that something else says it already, and how it was said. The first is slow to judge, since it also speaks
+//! of memories that are there: a rule, a reason, or a pointer to the outside world makes any statement worth keeping.
+//! Never looks at code or history to check.
 
 use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
+use super::cues::Clause;
 use super::han::is_unspaced;
 use super::plain::{Label, statement};
+use super::sentences::sentences;
 use super::spoken::Spoken;
 use memdir_lexicon as lexicon;
 
@@ -27,6 +29,20 @@ pub enum NotWorth {
     TaskState,
     /// That somebody was polite.
     Courtesy,
+    /// Nothing but small words.
+    SmallTalk,
+    /// It was taken back, or the opposite is meant.
+    NotMeant,
+    /// It is not decided, or not so.
+    Undecided,
+    /// A page or a program says it.
+    Hearsay,
+    /// It only says that something will be said.
+    Announcement,
+    /// It asks.
+    Question,
+    /// It holds for what is being done, and no longer.
+    ForNow,
 }
 
 impl NotWorth {
@@ -39,6 +55,13 @@ impl NotWorth {
             NotWorth::DebugRecipe => "The fix is in the code and its commit says why.",
             NotWorth::TaskState => "The state of a task is only true in this conversation.",
             NotWorth::Courtesy => "A thank you says nothing about how to work.",
+            NotWorth::SmallTalk => "It says nothing that could be looked up later.",
+            NotWorth::NotMeant => "It was not meant.",
+            NotWorth::Undecided => "It is not decided yet.",
+            NotWorth::Hearsay => "Somebody else says it, and nobody here has said that it holds.",
+            NotWorth::Announcement => "It only says that something will be explained.",
+            NotWorth::Question => "It asks, and tells nothing.",
+            NotWorth::ForNow => "It only holds for what is being done now.",
         }
     }
 
@@ -52,12 +75,63 @@ impl NotWorth {
             NotWorth::DebugRecipe => "What did it teach that the code does not show?",
             NotWorth::TaskState => "What in it will still matter in another conversation?",
             NotWorth::Courtesy => "What was it that worked, and should be done again?",
+            NotWorth::SmallTalk | NotWorth::Announcement => "What exactly should be remembered?",
+            NotWorth::NotMeant | NotWorth::Undecided | NotWorth::Question => "What of it is decided?",
+            NotWorth::Hearsay => "Does it hold here, and who says so?",
+            NotWorth::ForNow => "What in it will still hold next month?",
         }
+    }
+
+    /// Whether something else says it for as long as it is true: the code, git, or this conversation. That holds however it
+    /// was said; the other reasons are about how.
+    pub const fn stands_elsewhere(self) -> bool {
+        matches!(
+            self,
+            NotWorth::CodeStructure
+                | NotWorth::FilePath
+                | NotWorth::GitHistory
+                | NotWorth::DebugRecipe
+                | NotWorth::TaskState
+                | NotWorth::Courtesy
+        )
+    }
+}
+
+/// Whether something is worth keeping: nothing, or the reason why not. The one judge of all who ask: of what was said, of
+/// what a model wants to write, and of memories that are there.
+pub fn not_worth(text: &str) -> Option<NotWorth> {
+    if Clause::new(text).retracts() {
+        return Some(NotWorth::NotMeant);
+    }
+    stands_elsewhere(text).or_else(|| {
+        // A text is only as unworthy as its best sentence.
+        let reasons: Option<Vec<NotWorth>> = sentences(text).into_iter().map(how_it_was_said).collect();
+        reasons.and_then(|reasons| reasons.first().copied())
+    })
+}
+
+/// What the way in which a sentence is said speaks against keeping it.
+fn how_it_was_said(sentence: &str) -> Option<NotWorth> {
+    let clause = Clause::new(sentence);
+    if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
+        Some(NotWorth::SmallTalk)
+    } else if clause.is_doubtful() {
+        Some(NotWorth::Undecided)
+    } else if clause.is_hearsay() {
+        Some(NotWorth::Hearsay)
+    } else if clause.announces() {
+        Some(NotWorth::Announcement)
+    } else if clause.asks() {
+        Some(NotWorth::Question)
+    } else if clause.is_ephemeral() || clause.opens(&lexicon::THIS_PLACE_OPENING) {
+        Some(NotWorth::ForNow)
+    } else {
+        None
     }
 }
 
 /// Judges a statement, or the body of a memory by what stands before its **Why**.
-pub fn not_worth(text: &str) -> Option<NotWorth> {
+fn stands_elsewhere(text: &str) -> Option<NotWorth> {
     let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
     if line.len() > LONG {
         return None;
@@ -206,7 +280,10 @@ fn is_iso_date(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::NotWorth::{CodeStructure, Courtesy, DebugRecipe, FilePath, GitHistory, TaskState};
+    use super::NotWorth::{
+        Announcement, CodeStructure, Courtesy, DebugRecipe, FilePath, ForNow, GitHistory, Hearsay, NotMeant, Question,
+        SmallTalk, TaskState, Undecided,
+    };
     use super::*;
 
     #[test]
@@ -271,6 +348,24 @@ mod tests {
     }
 
     #[test]
+    fn how_something_is_said_speaks_against_it_where_every_sentence_does() {
+        for (text, want) in [
+            ("ok", SmallTalk),
+            ("scratch that", NotMeant),
+            ("we might move to another cloud", Undecided),
+            ("the readme says to pin versions", Hearsay),
+            ("let me explain the setup", Announcement),
+            ("which port is it?", Question),
+            ("for now hardcode it", ForNow),
+            ("ok. is it the staging one?", SmallTalk),
+        ] {
+            assert_eq!(not_worth(text), Some(want), "{text}");
+            assert!(!want.stands_elsewhere());
+        }
+        assert_eq!(not_worth("is it the staging one? deploys go through the portal"), None);
+    }
+
+    #[test]
     fn f7_a_poor_reason_saves_nothing() {
         let note = "src/api has handlers, src/db has queries.\n\n**Why:** Helps to find files.";
         assert_eq!(not_worth(note), Some(CodeStructure));
@@ -278,7 +373,21 @@ mod tests {
 
     #[test]
     fn f7_each_verdict_explains_itself_and_asks_back() {
-        for kind in [CodeStructure, FilePath, GitHistory, DebugRecipe, TaskState, Courtesy] {
+        for kind in [
+            CodeStructure,
+            FilePath,
+            GitHistory,
+            DebugRecipe,
+            TaskState,
+            Courtesy,
+            SmallTalk,
+            NotMeant,
+            Undecided,
+            Hearsay,
+            Announcement,
+            Question,
+            ForNow,
+        ] {
             assert!(kind.why().ends_with('.') && kind.question().ends_with('?'));
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn learn(workspace: &mut Workspace, heard: &[Heard]) -> Result<HashSe
     for one in heard {
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let text = one.text.trim();
-        if says(text, &lexicon::UNMEANT) || !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
+        if !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
             continue;
         }
         let chances = encoder.utterance(text, &one.before);

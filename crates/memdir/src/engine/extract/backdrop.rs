@@ -5,9 +5,9 @@
 //! numbers, paths or code in them: those belong to the task.
 
 use super::compose::capital;
-use super::cues::{self, Clause};
 use super::tidy::tidy;
 use memdir_lexicon as lexicon;
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::sentences::sentences;
 use memdir_reader::{code_words, likeness};
 

@@ -8,13 +8,13 @@ use jiff::civil::Date;
 
 use super::backdrop::{approved, circumstance, is_complaint, points_back, question, unwanted};
 use super::classifier::Act;
-use super::cues::{self, Clause};
 use super::draft::{Draft, last_date};
 use super::person::about_user;
 use super::reasons::{Told, told_apart};
 use super::sort::scope;
 use super::tidy::tidy;
 use memdir_core::kind::Type;
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::dates;
 use memdir_reader::sentences::sentences;
 

@@ -6,12 +6,12 @@
 
 use super::classifier::{Act, Classifier, Scores};
 use super::clause::clauses;
-use super::cues::{self, Clause};
 use super::exchange::Utterance;
 use super::sort::points_outside;
 use super::tidy::tidy;
 use memdir_core::limits;
 use memdir_lexicon as lexicon;
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::likeness;
 use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
@@ -191,30 +191,18 @@ fn shares(text: &str, other: &str) -> bool {
 
 /// What one sentence is.
 fn part(clause: &Clause<'_>, scores: Scores, whole: Scores) -> Part {
-    if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
-        return Part::Small;
-    }
-    if clause.is_doubtful() {
-        return Part::Doubtful;
-    }
-    if clause.is_hearsay() {
-        return Part::Hearsay;
-    }
-    if clause.announces() {
-        return Part::Request;
-    }
     let asking = scores.of(Act::Question);
-    if clause.asks() && clause.complains() {
-        return Part::Complaint;
-    }
-    if clause.asks() || asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) {
-        return Part::Question;
-    }
-    if clause.is_ephemeral() || clause.opens(&lexicon::THIS_PLACE_OPENING) {
-        return Part::Ephemeral;
-    }
-    if let Some(reason) = not_worth(clause.text) {
-        return Part::Derivable(reason);
+    match not_worth(clause.text) {
+        Some(NotWorth::SmallTalk) => return Part::Small,
+        Some(NotWorth::Undecided | NotWorth::NotMeant) => return Part::Doubtful,
+        Some(NotWorth::Hearsay) => return Part::Hearsay,
+        Some(NotWorth::Announcement) => return Part::Request,
+        Some(NotWorth::Question) if clause.complains() => return Part::Complaint,
+        Some(NotWorth::Question) => return Part::Question,
+        _ if asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) => return Part::Question,
+        Some(NotWorth::ForNow) => return Part::Ephemeral,
+        Some(reason) => return Part::Derivable(reason),
+        None => {}
     }
     let durable = (clause.is_durable() && clause.is_normative()) || clause.explains_choice();
     if clause.lists_structure() || (scores.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {

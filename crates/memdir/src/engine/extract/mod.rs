@@ -17,7 +17,6 @@ mod backdrop;
 mod classifier;
 mod clause;
 mod compose;
-mod cues;
 mod draft;
 mod engine_choice;
 mod exchange;

@@ -4,11 +4,11 @@
 //! behind a comma more often than behind a "because"; an order is no reason, and a plain fact behind an order is.
 
 use super::clause::clauses;
-use super::cues::{self, Clause};
 use super::draft::all_dates;
 use super::tidy::tidy;
 use memdir_core::kind::Type;
 use memdir_lexicon::{self as lexicon, List};
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::dates;
 
 /// Fewer words than this are no statement without their reason.

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use memdir_encoder::{Embedding, Encoder};
 
-use super::cues::Clause;
 use super::draft::{Draft, all_dates};
 use super::values::swaps;
 use crate::engine::duplicate_candidates::DuplicateCandidates;
@@ -17,6 +16,7 @@ use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::dates::CALENDAR_NAMES;
 use memdir_reader::likeness::{self, Note};
 use memdir_store::topic::Topic;

@@ -6,11 +6,11 @@
 use jiff::civil::Date;
 
 use super::classifier::{Act, Scores};
-use super::cues::Clause;
 use super::draft::last_date;
 use super::tidy::tidy;
 use memdir_core::kind::{Scope, Type};
 use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::{code_words, dates, guess};
 
 /// The type of what was said: how it sounds, and what it is about.

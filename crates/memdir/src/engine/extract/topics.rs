@@ -9,8 +9,8 @@ use memdir_encoder::Encoder;
 use memdir_lexicon as lexicon;
 
 use super::classifier::Classifier;
-use super::cues;
 use super::sort::kind_of;
+use memdir_reader::cues;
 
 /// Nearer than this, two pieces are about one thing.
 const NEAR: f32 = 0.3;

@@ -96,7 +96,7 @@ fn gone(words: &str) -> String {
 fn after<'s>(opening: &Regex, sentence: &'s str) -> Option<&'s str> {
     let found = opening.find(sentence)?;
     let what = sentence[found.end()..].trim();
-    (super::cues::length(what) >= 2).then_some(what)
+    (memdir_reader::cues::length(what) >= 2).then_some(what)
 }
 
 /// One of the patterns, in whatever language.

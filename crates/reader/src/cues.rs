@@ -1,43 +1,48 @@
 //! What the words of a clause tell, regardless of speaker and subject.
 //!
 //! Enters: one clause or sentence. Leaves: yes or no to the questions the judge asks. Phrases only, in
-//! English and Chinese; what they cannot tell, the classifier does.
+//! English and Chinese; what they cannot tell, a model does.
 
 use memdir_lexicon::{self as lexicon, List};
-use memdir_reader::spoken::Spoken;
+
+use super::spoken::Spoken;
 
 /// What a clause says of itself.
 #[derive(Debug)]
-pub(super) struct Clause<'t> {
-    pub(super) text: &'t str,
+pub struct Clause<'t> {
+    /// Its words.
+    pub text: &'t str,
     spoken: Spoken<'t>,
 }
 
 impl<'t> Clause<'t> {
-    pub(super) fn new(text: &'t str) -> Clause<'t> {
+    /// Reads a clause.
+    pub fn new(text: &'t str) -> Clause<'t> {
         Clause { text, spoken: Spoken::new(text) }
     }
 
-    pub(super) fn is_durable(&self) -> bool {
+    /// It holds from now on.
+    pub fn is_durable(&self) -> bool {
         self.spoken.says(&lexicon::DURABLE)
     }
 
     /// A rule for the future, in so many words.
-    pub(super) fn ordains(&self) -> bool {
+    pub fn ordains(&self) -> bool {
         self.spoken.says(&lexicon::ORDAINED) && self.commands() && !self.spoken.says(&lexicon::ORDAINED_OTHERWISE)
     }
 
     /// It repeats what a page or a program says.
-    pub(super) fn is_hearsay(&self) -> bool {
+    pub fn is_hearsay(&self) -> bool {
         self.spoken.says(&lexicon::HEARSAY)
     }
 
     /// Bound to the task at hand; a word for "always" beside it wins.
-    pub(super) fn is_ephemeral(&self) -> bool {
+    pub fn is_ephemeral(&self) -> bool {
         self.spoken.says(&lexicon::EPHEMERAL) && !self.is_durable()
     }
 
-    pub(super) fn is_doubtful(&self) -> bool {
+    /// It is not decided, or not so.
+    pub fn is_doubtful(&self) -> bool {
         // "maybe 20 minutes" is only rough.
         let words = &self.spoken.words;
         let maybe = words.windows(2).any(|pair| {
@@ -49,7 +54,7 @@ impl<'t> Clause<'t> {
     }
 
     /// The opposite is meant.
-    pub(super) fn is_sarcastic(&self) -> bool {
+    pub fn is_sarcastic(&self) -> bool {
         self.spoken.says(&lexicon::SARCASTIC) && !self.is_durable_order()
     }
 
@@ -57,26 +62,28 @@ impl<'t> Clause<'t> {
         self.spoken.says(&lexicon::ORDAINED) && self.commands()
     }
 
-    pub(super) fn retracts(&self) -> bool {
+    /// What was said before does not count.
+    pub fn retracts(&self) -> bool {
         self.spoken.says(&lexicon::RETRACTED)
     }
 
-    pub(super) fn is_normative(&self) -> bool {
+    /// It tells how to work.
+    pub fn is_normative(&self) -> bool {
         self.spoken.says(&lexicon::NORMATIVE) || self.spoken.opens(&lexicon::IMPERATIVE)
     }
 
     /// A direct wish addressed to the assistant, not a fact with "must" in it.
-    pub(super) fn commands(&self) -> bool {
+    pub fn commands(&self) -> bool {
         self.spoken.opens(&lexicon::IMPERATIVE) || self.spoken.says(&lexicon::COMMAND)
     }
 
     /// It begins with what to do.
-    pub(super) fn commands_first(&self) -> bool {
+    pub fn commands_first(&self) -> bool {
         self.spoken.opens(&lexicon::IMPERATIVE) || self.spoken.opens(&lexicon::WISH_OPENING)
     }
 
     /// One way of working rather than another.
-    pub(super) fn prefers_over(&self) -> bool {
+    pub fn prefers_over(&self) -> bool {
         let said = self.spoken.opens(&lexicon::PREFERENCE_OPENING) && self.spoken.says(&lexicon::PREFERENCE_CONTRAST);
         // Rather this than that, of what the assistant shows.
         let han = self.spoken.says(&lexicon::PREFERENCE) && self.spoken.says(&lexicon::PREFERENCE_CONTRAST);
@@ -84,34 +91,37 @@ impl<'t> Clause<'t> {
     }
 
     /// It says who the person is, what they know or what they need.
-    pub(super) fn tells_identity(&self) -> bool {
+    pub fn tells_identity(&self) -> bool {
         self.spoken.says(&lexicon::IDENTITY)
     }
 
     /// It holds until a day, or something happens on it.
-    pub(super) fn is_dated_plan(&self) -> bool {
+    pub fn is_dated_plan(&self) -> bool {
         self.spoken.says(&lexicon::DATED_PLAN)
     }
 
-    pub(super) fn is_reason(&self) -> bool {
+    /// It gives a reason.
+    pub fn is_reason(&self) -> bool {
         self.spoken.says(&lexicon::REASON)
     }
 
-    pub(super) fn is_about_self(&self) -> bool {
+    /// It is about the person who speaks.
+    pub fn is_about_self(&self) -> bool {
         self.spoken.says(&lexicon::ABOUT_SELF)
     }
 
-    pub(super) fn changes(&self) -> bool {
+    /// Something is no longer what it was.
+    pub fn changes(&self) -> bool {
         self.spoken.says(&lexicon::CHANGE) || self.spoken.says(&lexicon::CHANGE_HINT)
     }
 
     /// A choice is approved in so many words.
-    pub(super) fn approves(&self) -> bool {
+    pub fn approves(&self) -> bool {
         self.spoken.says(&lexicon::APPROVED)
     }
 
     /// It opens like a request.
-    pub(super) fn requests(&self) -> bool {
+    pub fn requests(&self) -> bool {
         // "build minutes are capped" is no request: it has a verb of its own.
         let words = self.spoken.words.iter().skip(1).take(3);
         let states = words.into_iter().any(|word| lexicon::STATEMENT_VERB.contains(word));
@@ -121,32 +131,37 @@ impl<'t> Clause<'t> {
     }
 
     /// It only says that something will be explained.
-    pub(super) fn announces(&self) -> bool {
+    pub fn announces(&self) -> bool {
         self.spoken.opens(&lexicon::ANNOUNCEMENT)
     }
 
-    pub(super) fn malfunctions(&self) -> bool {
+    /// Something does not work.
+    pub fn malfunctions(&self) -> bool {
         self.spoken.says(&lexicon::MALFUNCTION) && !self.spoken.opens(&lexicon::CONDITION)
     }
 
-    pub(super) fn is_unwritten(&self) -> bool {
+    /// Nobody has written it down.
+    pub fn is_unwritten(&self) -> bool {
         self.spoken.says(&lexicon::UNWRITTEN)
     }
 
-    pub(super) fn complains(&self) -> bool {
+    /// The assistant did something that was not wanted.
+    pub fn complains(&self) -> bool {
         self.spoken.says(&lexicon::COMPLAINT)
     }
 
-    pub(super) fn promises(&self) -> bool {
+    /// It is taken as a rule for later.
+    pub fn promises(&self) -> bool {
         self.spoken.says(&lexicon::PROMISED)
     }
 
-    pub(super) fn is_kept_elsewhere(&self) -> bool {
+    /// Something else keeps it already.
+    pub fn is_kept_elsewhere(&self) -> bool {
         self.spoken.says(&lexicon::KEPT_ELSEWHERE)
     }
 
     /// Two clauses or more that tell which part of a program has or does what.
-    pub(super) fn lists_structure(&self) -> bool {
+    pub fn lists_structure(&self) -> bool {
         let lists = |part: &str| {
             let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
             (2..=7).contains(&words.len()) && words[1..].iter().take(2).any(|word| lexicon::PART_VERB.contains(word))
@@ -154,49 +169,54 @@ impl<'t> Clause<'t> {
         self.text.split([',', ';', '，']).filter(|part| lists(part)).count() >= 2
     }
 
-    pub(super) fn explains_choice(&self) -> bool {
+    /// Something is as it is for a reason.
+    pub fn explains_choice(&self) -> bool {
         self.spoken.says(&lexicon::DELIBERATE)
     }
 
     /// Whether nothing but small words is said.
-    pub(super) fn is_acknowledgement(&self) -> bool {
+    pub fn is_acknowledgement(&self) -> bool {
         let bare = self.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         lexicon::ACKNOWLEDGEMENT.contains(&bare)
     }
 
     /// Whether it asks; a wish in the form of a question does not.
-    pub(super) fn asks(&self) -> bool {
+    pub fn asks(&self) -> bool {
         let marked = self.text.trim_end().ends_with(['?', '？']);
         let bare = self.text.trim_end_matches(['?', '？', '。', ' ']);
         let last: String = bare.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
-        let particle =
-            bare.ends_with(['吗', '呢', '么', '不']) || lexicon::QUESTION_WORD.iter().any(|word| last.contains(word));
+        // "write down why" gives an order.
+        let worded = !self.spoken.says(&lexicon::INDIRECT_QUESTION)
+            && lexicon::QUESTION_WORD.iter().any(|word| last.contains(word));
+        let particle = bare.ends_with(['吗', '呢', '么', '不']) || worded;
         let wish = self.spoken.opens(&lexicon::POLITE_REQUEST);
         (marked || particle) && !wish
     }
 
     /// It may ask, without a mark that says so.
-    pub(super) fn sounds_asking(&self) -> bool {
+    pub fn sounds_asking(&self) -> bool {
         self.spoken.opens(&lexicon::QUESTION_OPENING)
     }
 
     /// How much is said: words, with two Chinese characters as one.
-    pub(super) fn length(&self) -> usize {
+    pub fn length(&self) -> usize {
         length(self.text)
     }
 
-    pub(super) fn says(&self, phrases: &List) -> bool {
+    /// Whether it says one of the phrases.
+    pub fn says(&self, phrases: &List) -> bool {
         self.spoken.says(phrases)
     }
 
-    pub(super) fn opens(&self, phrases: &List) -> bool {
+    /// Whether it begins with one of the phrases.
+    pub fn opens(&self, phrases: &List) -> bool {
         self.spoken.opens(phrases)
     }
 }
 
 /// How much is said: words, with two Chinese characters as one.
-pub(super) fn length(text: &str) -> usize {
-    let unspaced = text.chars().filter(|c| memdir_reader::han::is_unspaced(*c)).count();
+pub fn length(text: &str) -> usize {
+    let unspaced = text.chars().filter(|c| crate::han::is_unspaced(*c)).count();
     let words = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_ascii_alphanumeric())).count();
     words + unspaced.div_ceil(2)
 }
