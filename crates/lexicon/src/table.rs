@@ -45,6 +45,16 @@ mod tests {
     static LIST: Table<&str> = Table::new(&[(Lang::En, &["a", "ab"]), (Lang::Zh, &["一", "一二"])]);
 
     #[test]
+    fn the_build_sorts_every_shape_of_list_and_counts_its_words() {
+        assert!(crate::en::DURABLE.is_sorted() && crate::zh::DURABLE.is_sorted());
+        assert!(crate::en::NUMBER.is_sorted() && crate::en::ABOUT_USER.is_sorted());
+        let (concept, words) = crate::en::CONCEPT[0];
+        assert!(words.contains(&concept) && words.is_sorted());
+        let all: usize = crate::en::CONCEPT.iter().map(|(_, words)| words.len()).sum();
+        assert!(crate::SIZES.contains(&(Lang::En, "concept", all)));
+    }
+
+    #[test]
     fn entries_are_found_in_every_language() {
         assert!(LIST.contains("ab") && LIST.contains("一") && !LIST.contains("b") && !LIST.contains(""));
         assert_eq!(LIST.longest_prefix_of("一二三"), Some("一二"));

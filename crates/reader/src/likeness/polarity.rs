@@ -85,7 +85,7 @@ fn denials(line: &str) -> Vec<Range<usize>> {
         let tail = &line[at..];
         let (step, denies) = if is_unspaced(c) {
             let denial = lexicon::DENIAL.longest_prefix_of(tail);
-            (denial.map_or(c.len_utf8(), |d| d.len()), denial.is_some())
+            (denial.map_or(c.len_utf8(), str::len), denial.is_some())
         } else if c.is_alphanumeric() {
             let inside = |c: char| (c.is_alphanumeric() && !is_unspaced(c)) || matches!(c, '\'' | '’');
             let word = tail.find(|c| !inside(c)).map_or(tail, |end| &tail[..end]);
