@@ -311,7 +311,7 @@ impl Draft {
         }
         let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
         let mut warnings = Vec::new();
-        if let Some(reason) = worth::not_worth(text) {
+        if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
         }
         let mut resolve = |text: &str| {

@@ -12,8 +12,6 @@ use jiff::civil::Date;
 
 use super::Conversation;
 use super::classifier::{Act, Classifier};
-use super::clause::sentences;
-use super::cues::Clause;
 use super::exchange::{Utterance, utterances};
 use super::reasons::told_apart;
 use super::sort::{kind_of, scope};
@@ -22,8 +20,11 @@ use super::topics::nearness;
 use crate::engine::proposal::Rule;
 use memdir_core::kind::{Scope, Type};
 use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::guess::guess_kind;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The share of a statement's words that the person must have said.
@@ -42,36 +43,6 @@ const FOREIGN: f32 = 0.5;
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;
-
-/// Words a model puts around what was said.
-const FRAME: &[&str] = &[
-    "prefer",
-    "said",
-    "say",
-    "state",
-    "ask",
-    "tell",
-    "told",
-    "note",
-    "memory",
-    "remember",
-    "person",
-    "reason",
-    "explicit",
-    "explicitly",
-    "require",
-    "decide",
-    "decid",
-    "current",
-    "currently",
-    "session",
-    "conversation",
-    "用户",
-    "要求",
-    "表示",
-    "偏好",
-    "希望",
-];
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
@@ -162,7 +133,7 @@ impl Grounds {
     pub(crate) fn weigh(&self, text: &str) -> Result<Footing, Fault> {
         let statement = likeness::statement_of(text);
         let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
-        if let Some(verdict) = not_worth(text) {
+        if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
             return fault(rule, verdict.why());
         }
@@ -170,7 +141,7 @@ impl Grounds {
             return fault(Rule::Written, "the instruction files say it already");
         }
         let wanted: BTreeSet<String> =
-            likeness::words(&statement).into_iter().filter(|word| !FRAME.contains(&word.as_str())).collect();
+            likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
         let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
         let said = share(wanted.intersection(&self.trusted).count());
         // The manual has examples, and somebody may mean one of them.
@@ -191,17 +162,17 @@ impl Grounds {
         let Some(heard) = heard.filter(|_| stands) else {
             return fault(Rule::Support, "nothing the user said supports it");
         };
-        if heard.parts.iter().all(Part::is_open) {
+        if heard.parts.iter().all(|part| is_open(part)) {
             return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
         }
-        if heard.parts.iter().all(Part::passes) {
+        if heard.parts.iter().all(|part| not_worth(part) == Some(NotWorth::ForNow)) {
             return fault(Rule::TaskState, NotWorth::TaskState.why());
         }
         Ok(self.footing(&heard))
     }
 
     fn footing(&self, heard: &Closest<'_>) -> Footing {
-        let words = heard.parts.iter().map(|part| part.text).collect::<Vec<_>>().join(". ");
+        let words = heard.parts.join(". ");
         let one = heard.of[0];
         let sound = self.classifier.classify(&words, &one.before);
         let kind = kind_of(&words, sound, sound.act(), one.day);
@@ -249,7 +220,7 @@ impl Grounds {
                 of.push(one);
             }
         }
-        let parts = scored.iter().map(|(_, _, _, sentence)| Part { text: sentence }).collect();
+        let parts = scored.iter().map(|(_, _, _, sentence)| *sentence).collect();
         Some(Closest { near, of, parts })
     }
 
@@ -263,23 +234,15 @@ impl Grounds {
 struct Closest<'g> {
     near: f32,
     of: Vec<&'g Utterance>,
-    parts: Vec<Part<'g>>,
+    parts: Vec<&'g str>,
 }
 
-struct Part<'g> {
-    text: &'g str,
-}
-
-impl Part<'_> {
-    /// A question, a guess, or somebody else's word.
-    fn is_open(&self) -> bool {
-        let clause = Clause::new(self.text);
-        clause.is_doubtful() || clause.is_hearsay() || (clause.asks() && !clause.complains())
-    }
-
-    /// It holds for what is being done, and no longer.
-    fn passes(&self) -> bool {
-        Clause::new(self.text).is_ephemeral()
+/// A question, a guess, or somebody else's word; a question that complains says what is not wanted.
+fn is_open(sentence: &str) -> bool {
+    match not_worth(sentence) {
+        Some(NotWorth::Question) => !Clause::new(sentence).complains(),
+        Some(reason) => matches!(reason, NotWorth::Undecided | NotWorth::Hearsay),
+        None => false,
     }
 }
 

@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 
 use super::classifier::Classifier;
-use super::clause::sentences;
-use super::cues::Clause;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
@@ -16,7 +14,9 @@ use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing};
 use crate::engine::{Error, Memory};
 use memdir_hosts::transcript::Message;
+use memdir_reader::cues::Clause;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_store::history::{Actor, Visit};
 
 /// A later message of the same topic joins the memory of an earlier one when it is this near.
