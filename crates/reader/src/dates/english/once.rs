@@ -1,0 +1,222 @@
+//! Whether the words around a weekday, a day of the month or a month say which one of the many is meant.
+//!
+//! Enters: a phrase and its clause. Leaves: the tense of the one that is meant, or nothing where it may come again and
+//! again: "standup is Monday", "releases are cut on Thursday", "no deploys on Friday". One that is meant takes a sign: the
+//! past, a plan ("will"), a change ("moves to", "starts"), a deadline ("due", "by", "until"). Never guesses without one (F4).
+
+use std::ops::Range;
+
+use super::super::calendar::Tense;
+use super::{Page, one_of, sense};
+
+/// A plan or a change of one time; no rule speaks like that.
+const PLANNED: &[&str] = &[
+    "will",
+    "ll",
+    "won",
+    "shall",
+    "gonna",
+    "due",
+    "deadline",
+    "scheduled",
+    "planned",
+    "promised",
+    "expected",
+    "upcoming",
+    "tentatively",
+    "postponed",
+    "delayed",
+    "rescheduled",
+    "slated",
+    "booked",
+    "move",
+    "moves",
+    "moved",
+    "moving",
+    "push",
+    "pushed",
+    "slips",
+    "slipped",
+    "shifted",
+    "shifts",
+    "extended",
+    "cancelled",
+    "canceled",
+    "brought",
+    "resume",
+    "resumes",
+    "reopens",
+    "stop",
+    "stops",
+    "frozen",
+    "freezes",
+    "paused",
+    "pauses",
+    "expire",
+    "expires",
+    "launches",
+    "lands",
+    "lifts",
+    "lifted",
+    "arrives",
+    "retires",
+    "dies",
+    "lapses",
+    "back",
+    "instead",
+    "target",
+    "targeting",
+    "aiming",
+    "eta",
+];
+
+/// What begins or ends: one time, unless it is a stretch that comes around.
+const BORDERS: &[&str] = &[
+    "start", "starts", "begin", "begins", "end", "ends", "finish", "finishes", "close", "closes", "open", "opens",
+    "leaves", "goes", "ships",
+];
+
+/// Stretches of time that come around: "the sprint starts on Wednesday".
+const ROUNDS: &[&str] = &[
+    "week",
+    "workweek",
+    "sprint",
+    "sprints",
+    "iteration",
+    "shift",
+    "cycle",
+    "rotation",
+    "month",
+    "quarter",
+    "year",
+    "day",
+    "season",
+    "semester",
+    "term",
+    "payroll",
+    "train",
+    "shop",
+    "office",
+    "store",
+    "window",
+    "newsletter",
+    "digest",
+    "standup",
+    "handover",
+    "on-call",
+    "backup",
+    "report",
+    "invoice",
+    "retro",
+    "market",
+];
+
+/// Borders of a time: a rule has none unless it says so otherwise.
+const UNTIL: &[&str] = &["until", "till", "til", "through"];
+const BY: &[&str] = &["by", "before", "due"];
+
+/// A duty of one time with somebody who has it.
+const DUTIES: &[&str] = &["need", "needs", "have", "has", "must", "want", "got"];
+const SOMEBODY: &[&str] = &["i", "we", "you", "he", "she", "m", "re"];
+
+/// What singles out the thing it stands before, or is one thing itself.
+const SINGLED: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "both",
+    "my",
+    "your",
+    "his",
+    "her",
+    "our",
+    "their",
+    "its",
+    "i",
+    "we",
+    "you",
+    "he",
+    "she",
+    "it",
+    "they",
+    "two",
+    "three",
+    "four",
+    "remaining",
+];
+
+/// Verbs in the present after the subject of a general statement.
+const PRESENT: &[&str] = &[
+    "are", "get", "go", "happen", "run", "leave", "ship", "land", "come", "take", "follow", "must", "should", "have",
+    "need", "can", "may", "do", "don", "expire", "close", "roll", "rotate", "renew", "start", "end", "go", "receive",
+    "reach", "last", "arrive", "always", "never", "cannot", "aren",
+];
+
+/// Words that tell of what used to be.
+const USED: &[&str] = &["used", "would"];
+
+/// The tense of the one that is meant at `from`, if one is.
+pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
+    let clause = sense::clause(&page.words, from);
+    let has = |words: &[&str]| clause.clone().any(|at| at != from && page.is(at, words));
+    if page.previous_is(from, &["since"]) {
+        return Some(Tense::Past);
+    }
+    if page.previous_is(from, UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
+        return (!has(&["open", "opens", "available", "works"])).then_some(Tense::Future);
+    }
+    let past = tells_past(page, from, &clause);
+    let to = page.previous_is(from, &["to", "for"]) || page.previous_is(from, BY);
+    if has(PLANNED) && (to || !past || has(&["will", "ll", "due"])) {
+        return Some(Tense::Future);
+    }
+    if past {
+        return (!has(USED)).then_some(Tense::Past);
+    }
+    if is_general(page, &clause) {
+        return None;
+    }
+    if has(BORDERS) && !has(ROUNDS) && !has(&["every", "no"]) {
+        return Some(Tense::Future);
+    }
+    if has(&["going"]) && has(&["to"]) || has(&["deploying", "shipping", "leaving", "flying", "meeting", "presenting"])
+    {
+        return Some(Tense::Future);
+    }
+    if page.previous_is(from, BY) {
+        return Some(Tense::Future);
+    }
+    (has(DUTIES) && clause.clone().any(|at| page.is(at, SOMEBODY)) && has(&["to"])).then_some(Tense::Future)
+}
+
+/// Whether the nearest telling word says that it has happened.
+fn tells_past(page: &Page, from: usize, clause: &Range<usize>) -> bool {
+    let before = (clause.start..from).rev().find(|at| sense::is_past(page, *at) || page.is(*at, PRESENT));
+    let told = before.or_else(|| (from..clause.end).find(|at| sense::is_past(page, *at) || page.is(*at, PRESENT)));
+    let opens = from == clause.start || from == clause.start + 1;
+    match told {
+        Some(at) => sense::is_past(page, at),
+        // "On Monday, staging was wiped": the clause is only the day.
+        None => opens && sense::tense(page, from) == Tense::Past,
+    }
+}
+
+/// Whether a clause speaks of things of a kind: a bare plural with a verb in the present, "refunds are paid".
+pub(super) fn is_general(page: &Page, clause: &Range<usize>) -> bool {
+    let Some(verb) = clause.clone().find(|at| *at > clause.start && page.is(*at, PRESENT)) else {
+        return false;
+    };
+    let noun = page.word(verb - 1).unwrap_or_default();
+    let plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
+        || one_of(noun, &["people", "everyone", "nobody", "prs", "PRs"]);
+    plural && (clause.start..verb).all(|at| !page.is(at, SINGLED))
+}
+
+/// The same for the clause around `at`.
+pub(super) fn in_general(page: &Page, at: usize) -> bool {
+    is_general(page, &sense::clause(&page.words, at))
+}
