@@ -99,7 +99,8 @@ const QUOTED: usize = 160;
 
 /// Adds what stands in quotation marks on one line to the ranges that are no prose of the speaker.
 pub(super) fn add_quotations(text: &str, ranges: &mut Vec<Range<usize>>) {
-    const MARKS: &[(char, char)] = &[('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』')];
+    const MARKS: &[(char, char)] =
+        &[('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』'), ('\'', '\''), ('‘', '’')];
     let own = ranges.len();
     let mut from = 0;
     while let Some((open, mark)) = text[from..].char_indices().find(|(_, c)| MARKS.iter().any(|(open, _)| open == c)) {
@@ -108,7 +109,12 @@ pub(super) fn add_quotations(text: &str, ranges: &mut Vec<Range<usize>>) {
         let closing = MARKS.iter().find(|(open, _)| *open == mark).map_or(mark, |(_, close)| *close);
         let near = &text[inside..text.floor_char_boundary(inside + QUOTED)];
         let line = near.split('\n').next().unwrap_or_default();
-        let Some(length) = line.find(closing) else {
+        // An apostrophe is no quotation mark: one opens before a word and closes behind it.
+        let single = matches!(mark, '\'' | '‘');
+        let opens = !single || !text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
+        let closes = |at: &usize| !single || !line[at + closing.len_utf8()..].starts_with(char::is_alphanumeric);
+        let end = line.match_indices(closing).map(|(at, _)| at).find(closes);
+        let Some(length) = end.filter(|_| opens) else {
             from = inside;
             continue;
         };
@@ -141,10 +147,10 @@ mod tests {
 
     #[test]
     fn quotations_are_found_on_their_line() {
-        let text = "say \"tomorrow\" or “next week”, 「明日」, an open \" one\nand \" more";
+        let text = "say \"tomorrow\" or “next week”, 「明日」, the users' own, 'so' it's, an open \" one\nand \" more";
         let mut ranges = Vec::new();
         add_quotations(text, &mut ranges);
         let got: Vec<&str> = ranges.into_iter().map(|range| &text[range]).collect();
-        assert_eq!(got, ["\"tomorrow\"", "“next week”", "「明日」"]);
+        assert_eq!(got, ["\"tomorrow\"", "“next week”", "「明日」", "'so'"]);
     }
 }

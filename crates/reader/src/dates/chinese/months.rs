@@ -117,6 +117,9 @@ fn edge_alone(page: &Page, at: usize) -> Option<Hit> {
     let mut reader = Reader::new(page, at);
     let free = page.before(at).is_none_or(|c| !is_numeral(c) && !"每个各次单半整年当".contains(c));
     let start = reader;
+    if !reader.sees(&["年底", "年末", "月底", "月末"]) {
+        return None;
+    }
     if !free || page.habit(at, at) || !page.ends_once(at, at + "月底".len()) {
         return None;
     }
@@ -124,9 +127,6 @@ fn edge_alone(page: &Page, at: usize) -> Option<Hit> {
         return Some(Hit::new(reader.at, Meant::Day(last_of_month((page.today.year(), 12))?)));
     }
     let mut reader = start;
-    if !reader.sees(&["月底", "月末"]) {
-        return None;
-    }
     reader.eat(&["月"]);
     in_month(page, reader, month_after(page.today, 0)?)
 }

@@ -78,7 +78,7 @@ fn ahead(page: &Page, from: usize) -> Option<Hit> {
         return None;
     }
     let repeated = page.previous_is(from, &["once", "twice", "times", "even", "earlier", "only"]);
-    let lasting = amount.article && !matches!(amount.unit, Unit::Days(7) | Unit::Months);
+    let lasting = amount.article && !matches!(amount.unit, Unit::Days(7 | 14) | Unit::Months);
     let past = sense::clause_tense(page, from) == Tense::Past;
     if repeated || lasting || past || sense::habit(page, from) || once::in_general(page, from) {
         return None;
@@ -117,6 +117,11 @@ fn during(page: &Page, from: usize) -> Option<Hit> {
 fn next_amount(page: &Page, at: usize) -> Option<Amount> {
     let article = usize::from(page.next_is(at, &["the"]));
     let next = usize::from(page.next_is(at + article, &["next", "coming"]));
+    if next == 1
+        && let Some(unit) = unit(page.next(at + article + 1)?)
+    {
+        return Some(Amount { to: at + article + 2, count: 1, unit, rough: false, article: false });
+    }
     amount(page, at + if next == 1 { article + next } else { 0 }, true)
 }
 
@@ -157,16 +162,20 @@ fn amount(page: &Page, from: usize, inside: bool) -> Option<Amount> {
         }
     }
     let count = count?;
-    let unit = match page.next(at)? {
-        w if one_of(w, &["day", "days"]) => Unit::Days(1),
-        w if one_of(w, &["week", "weeks"]) => Unit::Days(7),
-        w if one_of(w, &["fortnight", "fortnights"]) => Unit::Days(14),
-        w if one_of(w, &["month", "months"]) => Unit::Months,
-        w if one_of(w, &["year", "years"]) => Unit::Years,
-        _ => return None,
-    };
+    let unit = unit(page.next(at)?)?;
     let rough = rough || couple;
     Some(Amount { to: at + 1, count, unit, rough, article })
+}
+
+fn unit(word: &str) -> Option<Unit> {
+    match word {
+        w if one_of(w, &["day", "days"]) => Some(Unit::Days(1)),
+        w if one_of(w, &["week", "weeks"]) => Some(Unit::Days(7)),
+        w if one_of(w, &["fortnight", "fortnights"]) => Some(Unit::Days(14)),
+        w if one_of(w, &["month", "months"]) => Some(Unit::Months),
+        w if one_of(w, &["year", "years"]) => Some(Unit::Years),
+        _ => None,
+    }
 }
 
 /// An amount counted from today, forwards or backwards.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::super::calendar::Tense;
-use super::{Page, one_of, sense};
+use super::{Page, names, one_of, sense};
 
 /// A plan or a change of one time; no rule speaks like that.
 const PLANNED: &[&str] = &[
@@ -68,7 +68,16 @@ const PLANNED: &[&str] = &[
     "targeting",
     "aiming",
     "eta",
+    "now",
+    "being",
 ];
+
+/// Of these the ones that rules use, too: "all reports are due by the 5th".
+const OF_RULES: &[&str] =
+    &["due", "deadline", "expire", "expires", "expected", "back", "target", "lands", "arrives", "now", "being"];
+
+/// What makes a rule of a sentence: "if a build fails on Friday, leave it until Monday".
+const CONDITIONS: &[&str] = &["if", "when", "whenever", "unless", "once", "always", "never"];
 
 /// What begins or ends: one time, unless it is a stretch that comes around.
 const BORDERS: &[&str] = &[
@@ -111,9 +120,13 @@ const ROUNDS: &[&str] = &[
     "market",
 ];
 
+/// The same for what comes around on a day of the month.
+const MONTHLY: &[&str] =
+    &["month", "quarter", "year", "payroll", "invoice", "billing", "season", "semester", "term", "rent"];
+
 /// Borders of a time: a rule has none unless it says so otherwise.
 const UNTIL: &[&str] = &["until", "till", "til", "through"];
-const BY: &[&str] = &["by", "before", "due"];
+const BY: &[&str] = &["by", "before", "due", "eod", "cob", "business"];
 
 /// A duty of one time with somebody who has it.
 const DUTIES: &[&str] = &["need", "needs", "have", "has", "must", "want", "got"];
@@ -166,24 +179,33 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     if page.previous_is(from, &["since"]) {
         return Some(Tense::Past);
     }
+    let past = tells_past(page, from, &clause);
+    if !past && page.is(sense::sentence(&page.words, from).start, CONDITIONS) {
+        return None;
+    }
     if page.previous_is(from, UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
         return (!has(&["open", "opens", "available", "works"])).then_some(Tense::Future);
     }
-    let past = tells_past(page, from, &clause);
-    let to = page.previous_is(from, &["to", "for"]) || page.previous_is(from, BY);
-    if has(PLANNED) && (to || !past || has(&["will", "ll", "due"])) {
+    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, BY);
+    let general = is_general(page, &clause);
+    let planned = clause.clone().any(|at| at != from && page.is(at, PLANNED) && !(general && page.is(at, OF_RULES)))
+        || to && has(&["set", "arranged", "fixed"]);
+    if planned && (to || !past || has(&["will", "ll", "due"])) {
         return Some(Tense::Future);
     }
     if past {
         return (!has(USED)).then_some(Tense::Past);
     }
-    if is_general(page, &clause) {
+    if general {
         return None;
     }
-    if has(BORDERS) && !has(ROUNDS) && !has(&["every", "no"]) {
+    let rounds = if names::weekday(page.word(from).unwrap_or_default()).is_some() { ROUNDS } else { MONTHLY };
+    let around = clause.clone().any(|at| one_of(page.words[at].text, rounds));
+    if has(BORDERS) && !around && !has(&["every", "no"]) {
         return Some(Tense::Future);
     }
-    if has(&["going"]) && has(&["to"]) || has(&["deploying", "shipping", "leaving", "flying", "meeting", "presenting"])
+    if has(&["going"]) && has(&["to"])
+        || has(&["deploying", "shipping", "leaving", "flying", "presenting", "launching", "switching", "migrating"])
     {
         return Some(Tense::Future);
     }
@@ -193,16 +215,30 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     (has(DUTIES) && clause.clone().any(|at| page.is(at, SOMEBODY)) && has(&["to"])).then_some(Tense::Future)
 }
 
+/// A month in which something has to be done, which a rule for all of its kind would not say of one thing.
+pub(super) fn is_duty(page: &Page, from: usize) -> Option<Tense> {
+    let clause = sense::clause(&page.words, from);
+    let duty = clause.clone().any(|at| page.is(at, DUTIES));
+    (duty && !is_general(page, &clause)).then_some(Tense::Future)
+}
+
 /// Whether the nearest telling word says that it has happened.
 fn tells_past(page: &Page, from: usize, clause: &Range<usize>) -> bool {
-    let before = (clause.start..from).rev().find(|at| sense::is_past(page, *at) || page.is(*at, PRESENT));
-    let told = before.or_else(|| (from..clause.end).find(|at| sense::is_past(page, *at) || page.is(*at, PRESENT)));
+    let past = |at: &usize| sense::is_past(page, *at) && !shares_verb(page, clause.start, *at);
+    let tells = |at: &usize| past(at) || page.is(*at, PRESENT);
+    let told = (clause.start..from).rev().find(tells).or_else(|| (from..clause.end).find(tells));
     let opens = from == clause.start || from == clause.start + 1;
     match told {
-        Some(at) => sense::is_past(page, at),
+        Some(at) => past(&at),
         // "On Monday, staging was wiped": the clause is only the day.
         None => opens && sense::tense(page, from) == Tense::Past,
     }
+}
+
+/// "Releases are cut and *deployed*": the second participle hangs on the verb of the first.
+fn shares_verb(page: &Page, start: usize, at: usize) -> bool {
+    page.previous_is(at, &["and", "or", "then"])
+        && (start..at).any(|before| page.is(before, &["is", "are", "be", "get", "gets"]))
 }
 
 /// Whether a clause speaks of things of a kind: a bare plural with a verb in the present, "refunds are paid".

@@ -164,7 +164,7 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
     }
     let (year, number) = match carried {
         Some(first) => month(first, number, Tense::Future)?,
-        None => month(page.today, number, once::meant_once(page, from)?)?,
+        None => month(page.today, number, once::meant_once(page, from).or_else(|| once::is_duty(page, from))?)?,
     };
     Some(Hit::new(from + 1, Meant::Month(year, number)))
 }

@@ -13,7 +13,7 @@ use super::{Gap, Hit, Page, names, once, one_of, sense};
 /// Words after which a weekday alone is a date.
 const BEFORE: &[&str] = &[
     "on", "by", "until", "till", "til", "before", "after", "since", "from", "starting", "through", "due", "for", "to",
-    "come", "eod", "cob", "day", "of",
+    "come", "eod", "cob", "day", "business", "of",
 ];
 
 /// Verbs that take a weekday without "on": "the interns start Monday".

@@ -107,6 +107,11 @@ pub(super) struct Language {
     pub(super) planned: Vec<&'static str>,
     pub(super) duty: Vec<&'static str>,
     pub(super) past: Vec<&'static str>,
+    /// How verbs of the past end.
+    pub(super) past_endings: Vec<&'static str>,
+    /// Verbs that tell of the past with a participle, and how participles end.
+    pub(super) perfect: Vec<&'static str>,
+    pub(super) participles: Vec<&'static str>,
     /// What may not stand right before or after a phrase.
     pub(super) not_after: Vec<&'static str>,
     pub(super) not_before: Vec<&'static str>,
@@ -140,6 +145,14 @@ impl Language {
         language
     }
 
+    /// Whether a word in lower case is one by which the language is told.
+    pub(super) fn knows(&self, word: &str) -> bool {
+        self.clues.contains(&word)
+            || self.weekdays.iter().any(|(day, _)| *day == word)
+            || self.units.iter().any(|(unit, _)| *unit == word)
+            || self.months.iter().any(|(month, _)| *month == word)
+    }
+
     fn entry(&mut self, line: &'static str) -> Option<()> {
         let (name, value) = line.split_once(':')?;
         let words = value.split_whitespace();
@@ -150,6 +163,9 @@ impl Language {
             "planned" => self.planned.extend(words),
             "duty" => self.duty.extend(words),
             "past" => self.past.extend(words),
+            "past endings" => self.past_endings.extend(words),
+            "perfect" => self.perfect.extend(words),
+            "participles" => self.participles.extend(words),
             "not after" => self.not_after.extend(words),
             "not before" => self.not_before.extend(words),
             "endings" => self.endings.extend(words),

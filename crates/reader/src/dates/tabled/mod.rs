@@ -36,6 +36,9 @@ const ENGLISH: &[&str] = &[
     "i", "not", "have", "has", "from", "at", "our", "you", "they", "when", "until", "every", "next", "last",
 ];
 
+/// The longest word that is looked up, in bytes.
+const LONGEST: usize = 24;
+
 fn read(tables: &[&'static str]) -> Vec<Language> {
     tables.iter().map(|table| Language::read(table, |_| ())).collect()
 }
@@ -43,8 +46,8 @@ fn read(tables: &[&'static str]) -> Vec<Language> {
 pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
-        if let Some(language) = language_of(&text[sentence.clone()]) {
-            found.extend(in_sentence(language, text, sentence, shields, today));
+        for language in languages_of(&text[sentence.clone()]) {
+            found.extend(in_sentence(language, text, sentence.clone(), shields, today));
         }
     }
     found
@@ -71,30 +74,30 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     sentences
 }
 
-/// The language of a sentence, if it is one of these.
-fn language_of(sentence: &str) -> Option<&'static Language> {
+/// The languages that a sentence may be in: the one its script tells, or those that most of its small words belong to.
+fn languages_of(sentence: &str) -> Vec<&'static Language> {
     if sentence.contains(|c: char| matches!(c, '\u{3040}'..='\u{30ff}')) {
-        return JAPANESE.first();
+        return JAPANESE.iter().collect();
     }
     if sentence.contains(is_hangul) {
-        return KOREAN.first();
+        return KOREAN.iter().collect();
     }
     if !sentence.contains(char::is_alphabetic) {
-        return None;
+        return Vec::new();
     }
     let words: Vec<String> = sentence
         .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty() && word.len() <= 24)
+        .filter(|word| !word.is_empty() && word.len() <= LONGEST)
         .map(str::to_lowercase)
         .collect();
-    let score = |clues: &[&str]| words.iter().filter(|word| clues.contains(&word.as_str())).count();
-    let english = score(ENGLISH);
-    let weigh = |language: &Language| {
-        let named = words.iter().filter(|word| language.weekdays.iter().any(|(day, _)| day == word)).count();
-        score(&language.clues) + named
-    };
-    let best = LATIN.iter().map(|language| (weigh(language), language)).rev().max_by_key(|(weight, _)| *weight)?;
-    (best.0 > english).then_some(best.1)
+    let count = |known: &dyn Fn(&str) -> bool| words.iter().filter(|word| known(word)).count();
+    let english = count(&|word| ENGLISH.contains(&word));
+    let weights: Vec<usize> = LATIN.iter().map(|language| count(&|word| language.knows(word))).collect();
+    let most = weights.iter().copied().max().unwrap_or_default();
+    if most <= english {
+        return Vec::new();
+    }
+    LATIN.iter().zip(weights).filter(|(_, weight)| *weight == most).map(|(language, _)| language).collect()
 }
 
 fn in_sentence(
@@ -183,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_read_in_its_own_language() {
-        let of = |text: &str| language_of(text).map(|language| language.weekdays[0].0);
+        let of = |text: &str| languages_of(text).first().map(|language| language.weekdays[0].0);
         let own = |languages: &LazyLock<Vec<Language>>, at: usize| Some(languages[at].weekdays[0].0);
         assert_eq!(of("Der Dienst ist hier nicht zu finden"), own(&LATIN, 0));
         assert_eq!(of("Hier le serveur est tombé"), own(&LATIN, 1));

@@ -94,8 +94,21 @@ impl Place<'_> {
         if self.tells(here, &self.language.planned) {
             Some(Tense::Future)
         } else {
-            self.tells(here, &self.language.past).then_some(Tense::Past)
+            let told = self.tells(here, &self.language.past) || self.has_ending(here, &self.language.past_endings);
+            let perfect =
+                || self.tells(here, &self.language.perfect) && self.has_ending(here, &self.language.participles);
+            (told || perfect()).then_some(Tense::Past)
         }
+    }
+
+    /// Whether a verb of the clause ends like this; short words and names do not count.
+    fn has_ending(&self, here: &Range<usize>, endings: &[&str]) -> bool {
+        let (before, after) = self.clause(here);
+        let mut words = before.split(|c: char| !c.is_alphanumeric()).chain(after.split(|c: char| !c.is_alphanumeric()));
+        words.any(|word| {
+            let verb = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
+            verb && endings.iter().any(|ending| word.ends_with(ending))
+        })
     }
 
     /// Whether one of `words` stands in the clause around the phrase; `word~` stands for all that begin so.

@@ -35,17 +35,20 @@ fn untouched(texts: &[&str]) {
 
 #[test]
 fn f4_changes_say_what_was_said_and_meant() {
-    let got = resolve("we freeze on Thursday, thaw 下周一, audit next month", TODAY);
+    let got = resolve("the freeze starts Thursday, thaw 下周一, audit next month", TODAY);
     let said: Vec<(&str, Meant, usize)> = got.changes.iter().map(|c| (c.said.as_str(), c.meant, c.start)).collect();
     assert_eq!(
         said,
         [
-            ("Thursday", Meant::Day(date(2026, 4, 16)), 13),
-            ("下周一", Meant::Day(date(2026, 4, 13)), 28),
-            ("next month", Meant::Month(2026, 5), 45),
+            ("Thursday", Meant::Day(date(2026, 4, 16)), 18),
+            ("下周一", Meant::Day(date(2026, 4, 13)), 33),
+            ("next month", Meant::Month(2026, 5), 50),
         ]
     );
-    assert_eq!(got.text, "we freeze on 2026-04-16, thaw 2026-04-13, audit in 2026-05");
+    assert_eq!(
+        got.text,
+        "the freeze starts Thursday (2026-04-16), thaw 下周一(2026-04-13), audit next month (2026-05)"
+    );
 }
 
 #[test]
@@ -53,5 +56,5 @@ fn f4_a_note_is_read_from_the_day_it_was_written() {
     let note = "Noted on 2026-04-02 (a Thursday): merge freeze starts next Thursday.";
     let day = super::anchor(note).unwrap_or(TODAY);
     let got = resolve(note, day).text;
-    assert_eq!(got, "Noted on 2026-04-02 (a Thursday): merge freeze starts on 2026-04-09.");
+    assert_eq!(got, "Noted on 2026-04-02 (a Thursday): merge freeze starts next Thursday (2026-04-09).");
 }
