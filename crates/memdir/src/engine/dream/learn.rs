@@ -199,9 +199,9 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
 /// Why a long note is not revised unasked.
 const LONG: &str = "it is a long note, and what was said is about one line of it";
 
-/// What was said, with its relative dates as dates.
+/// What was said, with the days that its relative dates mean.
 pub(super) fn dated(heard: &Heard) -> String {
-    if is_understood(&heard.text) { dates::resolve(&heard.text, heard.day).text } else { heard.text.clone() }
+    dates::resolve(&heard.text, heard.day).text
 }
 
 /// Lets a memory state what is true now: its first sentence goes, and others and uses that the news speaks of.

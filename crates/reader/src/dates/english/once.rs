@@ -183,8 +183,13 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     if !past && page.is(sense::sentence(&page.words, from).start, CONDITIONS) {
         return None;
     }
+    // "closed from Friday evening until Monday" comes around; one border alone does not.
+    let spans = (clause.start..from).any(|at| page.word(at).is_some_and(|word| names::weekday(word).is_some()));
     if page.previous_is(from, UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
-        return (!has(&["open", "opens", "available", "works"])).then_some(Tense::Future);
+        return (!spans && !has(&["open", "opens", "available", "works"])).then_some(Tense::Future);
+    }
+    if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
+        return Some(if past { Tense::Past } else { Tense::Future });
     }
     let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, BY);
     let general = is_general(page, &clause);

@@ -3,6 +3,7 @@
 mod chinese;
 mod english;
 mod properties;
+mod tabled;
 
 use jiff::civil::{Date, date};
 
