@@ -51,10 +51,22 @@ pub(super) fn without(text: &str) -> Bare<'_> {
 impl Bare<'_> {
     /// The phrase at its place in the whole text; `None` when its date stands beside it already.
     pub(super) fn place(&self, found: Found) -> Option<Found> {
+        let before = self.cut_before(found.start + 1);
+        let free = self.dated(&found).is_none();
+        free.then(|| Found { start: found.start + before, end: found.end + before, meant: found.meant })
+    }
+
+    /// Where the phrase begins in the whole text, and the bracket with its date, if one stands beside it.
+    pub(super) fn dated(&self, found: &Found) -> Option<(usize, Range<usize>)> {
         let end = found.end + possessive(&self.text[found.end..]);
-        let dated = self.cuts.iter().any(|(at, _)| (found.start + 1..=end).contains(at));
-        let before: usize = self.cuts.iter().filter(|(at, _)| *at <= found.start).map(|(_, length)| length).sum();
-        (!dated).then(|| Found { start: found.start + before, end: found.end + before, meant: found.meant })
+        let (at, length) = self.cuts.iter().find(|(at, _)| (found.start + 1..=end).contains(at))?;
+        let mark = at + self.cut_before(*at);
+        Some((found.start + self.cut_before(found.start + 1), mark..mark + length))
+    }
+
+    /// How much was cut out before `at`.
+    fn cut_before(&self, at: usize) -> usize {
+        self.cuts.iter().filter(|(cut, _)| *cut < at).map(|(_, length)| length).sum()
     }
 }
 

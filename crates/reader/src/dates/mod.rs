@@ -144,6 +144,27 @@ pub fn resolve(text: &str, today: Date) -> Resolved {
     resolved
 }
 
+/// The same text with each dated phrase given by its date alone, for a name, where words that go stale would be all that
+/// is read: "The freeze starts on Thursday (2026-04-16)" is named "The freeze starts on 2026-04-16".
+pub fn without_words(text: &str) -> String {
+    let bare = marks::without(text);
+    let mut named = String::with_capacity(text.len());
+    let mut copied = 0;
+    // The day does not matter: what stands in the brackets is taken.
+    for found in find(&bare.text, Date::constant(2026, 1, 1)) {
+        let Some((start, mark)) = bare.dated(&found) else { continue };
+        if start < copied {
+            continue;
+        }
+        named.push_str(&text[copied..start]);
+        let date = text[mark.clone()].trim_matches([' ', '(', ')']);
+        named.push_str(&date.replace(" – ", "/"));
+        copied = mark.end;
+    }
+    named.push_str(&text[copied..]);
+    named
+}
+
 /// Whether `text` holds a date that only makes sense on the day it was said.
 pub fn has_relative(text: &str) -> bool {
     // The recogniser does not depend on the day, only the arithmetic does.

@@ -165,7 +165,9 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
     let said = topic.description().map(String::from).unwrap_or_default();
     if before.and_then(Topic::description).as_deref() != Some(&said) {
         let dated = resolve(&said);
-        topic.set("description", &dated)?;
+        if dated != said {
+            topic.set("description", &dated)?;
+        }
     }
     Ok(())
 }

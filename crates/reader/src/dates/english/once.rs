@@ -85,6 +85,26 @@ const BORDERS: &[&str] = &[
     "leaves", "goes", "ships",
 ];
 
+/// What is done to a thing once: "we switch the feed off on Friday".
+const ENDED: &[&str] = &[
+    "switch",
+    "switched",
+    "shut",
+    "sunset",
+    "retire",
+    "retired",
+    "decommission",
+    "decommissioned",
+    "migrate",
+    "migrated",
+    "kill",
+    "drop",
+    "dropped",
+    "replace",
+    "replaced",
+];
+const ONE_THING: &[&str] = &["the", "it", "our", "this", "that"];
+
 /// Stretches of time that come around: "the sprint starts on Wednesday".
 const ROUNDS: &[&str] = &[
     "week",
@@ -214,7 +234,10 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     {
         return Some(Tense::Future);
     }
-    if page.previous_is(from, BY) {
+    let ended = has(ENDED) && has(ONE_THING) && !has(&["every", "no", "not", "don"]);
+    // "ignore it until they replace it on the 22nd"
+    let until = (clause.start..from).any(|at| page.is(at, UNTIL)) && !spans;
+    if ended || until || page.previous_is(from, BY) {
         return Some(Tense::Future);
     }
     (has(DUTIES) && clause.clone().any(|at| page.is(at, SOMEBODY)) && has(&["to"])).then_some(Tense::Future)

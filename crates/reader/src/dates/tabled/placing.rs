@@ -12,6 +12,9 @@ use super::super::calendar::{self, Tense, following, in_week, last_of_month, mon
 use super::language::{Language, Sense, Stretch, Unit};
 use super::matcher::{Said, ends_word, same};
 
+/// Bytes looked at on either side, so that a text without full stops costs no more.
+const REACH: usize = 240;
+
 /// Where a phrase stands.
 pub(super) struct Place<'t> {
     pub(super) language: &'t Language,
@@ -120,8 +123,10 @@ impl Place<'_> {
     /// The clause on both sides of the phrase. A comma right behind a phrase that opens the sentence parts nothing.
     fn clause(&self, here: &Range<usize>) -> (&str, &str) {
         const ENDS: &[char] = &[',', ':', '(', ')', '，', '：', '（', '）'];
-        let before = &self.text[self.sentence.start..here.start];
-        let after = &self.text[here.end..self.sentence.end];
+        let start = self.text.ceil_char_boundary(here.start.saturating_sub(REACH)).max(self.sentence.start);
+        let end = self.text.floor_char_boundary(here.end + REACH).min(self.sentence.end);
+        let before = &self.text[start.min(here.start)..here.start];
+        let after = &self.text[here.end..end.max(here.end)];
         let opens = before.trim().is_empty();
         let after_comma = after.trim_start_matches([',', '、', '，']);
         let after = if opens || !self.language.spaced { after_comma } else { after };

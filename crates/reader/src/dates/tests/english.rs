@@ -52,7 +52,7 @@ fn f4_weekdays_alone_follow_the_tense() {
             ("On Monday, staging was wiped", "On Monday (2026-04-06), staging was wiped"),
             ("we promised a demo on Friday", "we promised a demo on Friday (2026-04-17)"),
             ("read-only since Wednesday", "read-only since Wednesday (2026-04-08)"),
-            ("it gets switched off on Friday", "it gets switched off on Friday"),
+            ("it gets switched off on Friday", "it gets switched off on Friday (2026-04-17)"),
             ("Wednesday's board meeting decides", "Wednesday's board meeting decides"),
             ("is serviced from Monday to Wednesday", "is serviced from Monday to Wednesday"),
             ("stays closed from Monday night until Wednesday", "stays closed from Monday night until Wednesday"),

@@ -59,3 +59,19 @@ fn f4_a_note_is_read_from_the_day_it_was_written() {
     let got = resolve(note, day).text;
     assert_eq!(got, "Noted on 2026-04-02 (a Thursday): merge freeze starts next Thursday (2026-04-09).");
 }
+
+#[test]
+fn f4_a_name_has_the_dates_without_the_words() {
+    for (text, want) in [
+        ("The demo is the day after tomorrow (2026-04-15) at 14:00", "The demo is 2026-04-15 at 14:00"),
+        (
+            "Yesterday's (2026-04-09) outage, then next week (2026-04-13 – 2026-04-19).",
+            "2026-04-09 outage, then 2026-04-13/2026-04-19.",
+        ),
+        ("我们下周三(2026-04-15)上线", "我们2026-04-15上线"),
+        ("No deploys on Friday (see board)", "No deploys on Friday (see board)"),
+        ("It is **tomorrow (2026-04-11)**", "It is **2026-04-11**"),
+    ] {
+        assert_eq!(super::without_words(text), want);
+    }
+}
