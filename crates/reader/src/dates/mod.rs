@@ -147,22 +147,30 @@ pub fn resolve(text: &str, today: Date) -> Resolved {
 /// The same text with each dated phrase given by its date alone, for a name, where words that go stale would be all that
 /// is read: "The freeze starts on Thursday (2026-04-16)" is named "The freeze starts on 2026-04-16".
 pub fn without_words(text: &str) -> String {
+    rewritten(text, |date| Some(date.replace(" – ", "/")))
+}
+
+/// The same text with `new` wherever `old` stands. Words that only meant the old date go with it: "until june 30
+/// (2026-06-30)" becomes "until 2026-07-15" and never "until june 30 (2026-07-15)".
+pub fn replaced(text: &str, old: &str, new: &str) -> String {
+    rewritten(text, |date| date.contains(old).then(|| date.replace(old, new))).replace(old, new)
+}
+
+/// Puts something in the place of dated phrases and their brackets; `None` leaves one as it is.
+fn rewritten(text: &str, put: impl Fn(&str) -> Option<String>) -> String {
     let bare = marks::without(text);
-    let mut named = String::with_capacity(text.len());
+    let mut written = String::with_capacity(text.len());
     let mut copied = 0;
     // The day does not matter: what stands in the brackets is taken.
     for found in find(&bare.text, Date::constant(2026, 1, 1)) {
-        let Some((start, mark)) = bare.dated(&found) else { continue };
-        if start < copied {
-            continue;
-        }
-        named.push_str(&text[copied..start]);
-        let date = text[mark.clone()].trim_matches([' ', '(', ')']);
-        named.push_str(&date.replace(" – ", "/"));
+        let Some((start, mark)) = bare.dated(&found).filter(|(start, _)| *start >= copied) else { continue };
+        let Some(date) = put(text[mark.clone()].trim_matches([' ', '(', ')'])) else { continue };
+        written.push_str(&text[copied..start]);
+        written.push_str(&date);
         copied = mark.end;
     }
-    named.push_str(&text[copied..]);
-    named
+    written.push_str(&text[copied..]);
+    written
 }
 
 /// Whether `text` holds a date that only makes sense on the day it was said.

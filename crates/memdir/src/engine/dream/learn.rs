@@ -177,10 +177,10 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
     let (from, to) = (old.to_string(), day.to_string());
     let mut made = candidate.topic.clone();
     let body = candidate.body();
-    made.set_body(&body.replace(&from, &to));
+    made.set_body(&dates::replaced(&body, &from, &to));
     for key in ["description", "name"] {
         let said = made.get(key).map(String::from).unwrap_or_default();
-        if said.contains(&from) && made.set(key, &said.replace(&from, &to)).is_err() {
+        if said.contains(&from) && made.set(key, &dates::replaced(&said, &from, &to)).is_err() {
             return false;
         }
     }

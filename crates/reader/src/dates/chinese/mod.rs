@@ -30,8 +30,8 @@ const PLAN: &[&str] = &[
 ];
 /// Words that make a habit of their clause.
 const HABIT: &[&str] = &[
-    "每", "毎", "逢", "都", "财年", "学年", "单周", "双周", "一律", "通常", "一般", "只在", "总是", "固定", "轮换",
-    "轮流", "永远", "从不", "禁止", "例行",
+    "每", "毎", "逢", "都", "周报", "月报", "日报", "例会", "站会", "周会", "财年", "学年", "单周", "双周", "一律",
+    "通常", "一般", "只在", "总是", "固定", "轮换", "轮流", "永远", "从不", "禁止", "例行",
 ];
 /// Words that make a habit of their whole sentence.
 const CYCLE: &[&str] = &["每周", "每天", "每月", "一周一", "一月一", "每个月"];
@@ -336,8 +336,9 @@ impl Page<'_> {
 
     /// Whether 月底 or 年底 is the end of this one.
     fn ends_once(&self, start: usize, end: usize) -> bool {
-        let plan = self.told(start, end, ends_clause, DONE) || self.told(start, end, ends_clause, OURS);
-        plan || self.meant_once(start, end).is_some() || self.follows(start, &["到", "至", "在"])
+        self.told(start, end, ends_clause, DONE)
+            || self.meant_once(start, end).is_some()
+            || self.follows(start, &["到", "至", "在"])
     }
 
     /// Whether 三天内 limits one thing that we do.

@@ -84,6 +84,9 @@ fn year(page: &Page, at: usize) -> Option<Hit> {
         return Some(Hit::new(reader.at, Meant::Year(year)));
     }
     reader.blanks();
+    if let Some((end, number)) = quarter_number(reader) {
+        return Some(Hit::new(end, Meant::Quarter(year, number)));
+    }
     if let Some((reader, number)) = month_number(reader) {
         return in_numbered(page, at, reader, |_, _| Some((year, number)));
     }
@@ -150,6 +153,14 @@ fn numbered(page: &Page, at: usize) -> Option<Hit> {
             None => calendar::month(page.today, number, page.tense(at, end)),
         }
     })
+}
+
+/// Reads 一季度, 第二季度 or Q3.
+fn quarter_number(mut reader: Reader) -> Option<(usize, i8)> {
+    let letter = reader.eat(&["Q", "q"]);
+    reader.eat(&["第"]);
+    let number = i8::try_from(number(&mut reader)?).ok().filter(|n| (1..=4).contains(n))?;
+    (letter || reader.eat(&["季度"])).then_some((reader.at, number))
 }
 
 /// Reads a month's number with its 月.

@@ -73,6 +73,7 @@ fn ahead(page: &Page, from: usize) -> Option<Hit> {
     let time = page.next_is(amount.to, &["time"]) || (apostrophe && page.is(amount.to, &["time"]));
     let to = amount.to + usize::from(time);
     if page.next_is(to, &["of", "or", "at", "max", "flat", "straight"])
+        || apostrophe && page.is(to, &["worth", "work", "notice"])
         || page.words.get(to).is_some_and(|w| w.gap == Gap::Hyphen)
     {
         return None;

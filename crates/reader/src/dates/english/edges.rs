@@ -58,6 +58,10 @@ fn short(page: &Page, from: usize) -> Option<Hit> {
 fn spelled(page: &Page, from: usize) -> Option<Hit> {
     let mut at = from;
     let place = page.is(at, &["at"]);
+    // What "at" did not make a date of, its words alone do not either.
+    if page.previous_is(at, &["at"]) {
+        return None;
+    }
     if place {
         page.next(at + 1)?;
         at += 1;
@@ -87,7 +91,7 @@ fn spelled(page: &Page, from: usize) -> Option<Hit> {
     }
     // "at the end of the month" comes around; "by" and "the end of June" do not.
     let around = place && page.is(to - 1, &["week", "month", "quarter", "year"]) && page.is(to - 2, &["the", "of"]);
-    if around && once::meant_once(page, from).is_none() {
+    if around && once::meant_in(page, from..to).is_none() {
         return None;
     }
     let meant = if edge == Edge::Middle { Meant::About(day) } else { Meant::Day(day) };

@@ -138,6 +138,9 @@ const ROUNDS: &[&str] = &[
     "invoice",
     "retro",
     "market",
+    "pipeline",
+    "job",
+    "cron",
 ];
 
 /// The same for what comes around on a day of the month.
@@ -151,6 +154,13 @@ const BY: &[&str] = &["by", "before", "due", "eod", "cob", "business"];
 /// A duty of one time with somebody who has it.
 const DUTIES: &[&str] = &["need", "needs", "have", "has", "must", "want", "got"];
 const SOMEBODY: &[&str] = &["i", "we", "you", "he", "she", "m", "re"];
+
+/// What a rule for all begins with: "anything merged after Thursday".
+const ANY: &[&str] = &["anything", "anyone", "whatever", "whoever", "any"];
+
+/// What changes the time of something, wherever in the sentence it stands.
+const MOVED: &[&str] =
+    &["moved", "moves", "slipped", "slips", "pushed", "postponed", "shifted", "rescheduled", "delayed"];
 
 /// What singles out the thing it stands before, or is one thing itself.
 const SINGLED: &[&str] = &[
@@ -192,29 +202,42 @@ const PRESENT: &[&str] = &[
 /// Words that tell of what used to be.
 const USED: &[&str] = &["used", "would"];
 
-/// The tense of the one that is meant at `from`, if one is.
+/// The tense of the one that is meant by the word at `from`, if one is.
 pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
+    meant_in(page, from..from + 1)
+}
+
+/// The same for a phrase of several words, none of which speaks for itself.
+pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
+    let from = phrase.start;
     let clause = sense::clause(&page.words, from);
-    let has = |words: &[&str]| clause.clone().any(|at| at != from && page.is(at, words));
+    let sentence = sense::sentence(&page.words, from);
+    let around = || clause.clone().filter(|at| !phrase.contains(at));
+    let has = |words: &[&str]| around().any(|at| page.is(at, words));
     if page.previous_is(from, &["since"]) {
         return Some(Tense::Past);
     }
     let past = tells_past(page, from, &clause);
-    if !past && page.is(sense::sentence(&page.words, from).start, CONDITIONS) {
+    let conditional = (sentence.start..from).any(|at| page.is(at, &["if", "unless", "whenever"]));
+    if conditional || !past && page.is(sentence.start, CONDITIONS) || page.is(clause.start, ANY) {
         return None;
     }
     // "closed from Friday evening until Monday" comes around; one border alone does not.
-    let spans = (clause.start..from).any(|at| page.word(at).is_some_and(|word| names::weekday(word).is_some()));
+    let spans = around().any(|at| page.word(at).is_some_and(|word| names::weekday(word).is_some()));
     if page.previous_is(from, UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
-        return (!spans && !has(&["open", "opens", "available", "works"])).then_some(Tense::Future);
+        return (!spans && !has(&["open", "opens", "available", "works", "only"])).then_some(Tense::Future);
     }
     if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
         return Some(if past { Tense::Past } else { Tense::Future });
     }
     let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, BY);
     let general = is_general(page, &clause);
-    let planned = clause.clone().any(|at| at != from && page.is(at, PLANNED) && !(general && page.is(at, OF_RULES)))
-        || to && has(&["set", "arranged", "fixed"]);
+    let weekday = names::weekday(page.word(from).unwrap_or_default()).is_some();
+    let rule = general || !weekday && has(MONTHLY);
+    let moved = page.previous_is(from, &["to"]) && sentence.clone().any(|at| page.is(at, MOVED));
+    let planned = around().any(|at| page.is(at, PLANNED) && !(rule && page.is(at, OF_RULES)))
+        || to && has(&["set", "arranged", "fixed", "ready"])
+        || moved;
     if planned && (to || !past || has(&["will", "ll", "due"])) {
         return Some(Tense::Future);
     }
@@ -224,9 +247,12 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     if general {
         return None;
     }
-    let rounds = if names::weekday(page.word(from).unwrap_or_default()).is_some() { ROUNDS } else { MONTHLY };
-    let around = clause.clone().any(|at| one_of(page.words[at].text, rounds));
-    if has(BORDERS) && !around && !has(&["every", "no"]) {
+    let rounds = if weekday { ROUNDS } else { MONTHLY };
+    let comes_around = around().any(|at| one_of(page.words[at].text, rounds));
+    if page.previous_is(from, &["starting"]) {
+        return Some(Tense::Future);
+    }
+    if has(BORDERS) && !comes_around && !spans && !has(&["every", "no"]) {
         return Some(Tense::Future);
     }
     if has(&["going"]) && has(&["to"])
@@ -236,8 +262,8 @@ pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
     }
     let ended = has(ENDED) && has(ONE_THING) && !has(&["every", "no", "not", "don"]);
     // "ignore it until they replace it on the 22nd"
-    let until = (clause.start..from).any(|at| page.is(at, UNTIL)) && !spans;
-    if ended || until || page.previous_is(from, BY) {
+    let until = (clause.start..from).any(|at| page.is(at, UNTIL));
+    if !spans && (ended || until || page.previous_is(from, BY)) {
         return Some(Tense::Future);
     }
     (has(DUTIES) && clause.clone().any(|at| page.is(at, SOMEBODY)) && has(&["to"])).then_some(Tense::Future)

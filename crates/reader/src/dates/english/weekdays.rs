@@ -78,6 +78,9 @@ fn of_week(page: &Page, from: usize) -> Option<Hit> {
     if at == from + 1 && page.next_is(at, &["week"]) && page.stands_alone(at + 1) {
         return Some(Hit::day(at + 1, plus_days(following(page.today, day)?, 7)?));
     }
+    if page.next_is(from + 1, &["after"]) && page.next_is(from + 2, &["next"]) && page.stands_alone(from + 3) {
+        return Some(Hit::day(from + 3, in_week(page.today, 2, day)?));
+    }
     let weeks = week_shift(page, at)?;
     Some(Hit::day(at + 2, in_week(page.today, weeks, day)?))
 }

@@ -75,3 +75,11 @@ fn f4_a_name_has_the_dates_without_the_words() {
         assert_eq!(super::without_words(text), want);
     }
 }
+
+#[test]
+fn k2_words_that_meant_the_old_date_go_with_it() {
+    let text = "The beta runs until june 30 (2026-06-30); the report on 2026-06-30 is due tomorrow (2026-04-11).";
+    let want = "The beta runs until 2026-07-15; the report on 2026-07-15 is due tomorrow (2026-04-11).";
+    assert_eq!(super::replaced(text, "2026-06-30", "2026-07-15"), want);
+    assert_eq!(super::replaced("port 80, 80 tries", "80", "81"), "port 81, 81 tries");
+}
