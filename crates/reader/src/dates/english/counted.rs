@@ -95,7 +95,7 @@ fn within(page: &Page, from: usize) -> Option<Hit> {
     let clause = sense::clause(&page.words, from);
     let rule = sense::habit(page, from) || once::is_general(page, &clause);
     let meant = clause.clone().any(|at| page.is(at, PROMISED)) || begins_with_order(page, clause.start, from);
-    let of_many = clause.clone().any(|at| page.is(at, OF_MANY));
+    let of_many = clause.clone().any(|at| !(from..amount.to).contains(&at) && page.is(at, OF_MANY));
     if measured || rule || !meant || of_many || sense::clause_tense(page, from) == Tense::Past {
         return None;
     }

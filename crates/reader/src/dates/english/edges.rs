@@ -86,7 +86,8 @@ fn spelled(page: &Page, from: usize) -> Option<Hit> {
         return None;
     }
     let (to, day) = period(page, from, at + 1, edge)?;
-    if sense::habit(page, from) || once::in_general(page, from) {
+    let told = page.is(to - 2, &["next", "this", "last", "current"]);
+    if sense::habit(page, from) || !told && once::in_general(page, from) {
         return None;
     }
     // "at the end of the month" comes around; "by" and "the end of June" do not.

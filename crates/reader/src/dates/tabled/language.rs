@@ -49,15 +49,15 @@ pub(super) enum Sense {
     By,
     /// A weekday that is one only if the words around say so.
     Once,
-    /// A day and a month; a day of the month so many months away; a day that needs a sign of being one.
+    /// A day and a month; a day of the month so many months away; a day that ends a time.
     MonthDay,
     DayOf(i32),
-    DayOnce,
     DayBy,
-    /// A month, its end, its start, its middle.
+    /// A month that is one only if the words around say so; one that ends a time; one so many years away.
     MonthOnce,
     MonthBy,
     MonthOf(i16),
+    /// The last day of a named month; a named month of which only a part is meant.
     EndOfMonth,
     StartOfMonth,
     /// No date, however much it looks like one.
@@ -264,7 +264,6 @@ fn sense_of(sense: &str) -> Option<Sense> {
         "once" => Sense::Once,
         "month-day" => Sense::MonthDay,
         "day-of" => Sense::DayOf(number(0)? as i32),
-        "day-once" => Sense::DayOnce,
         "day-by" => Sense::DayBy,
         "month-once" => Sense::MonthOnce,
         "month-by" => Sense::MonthBy,

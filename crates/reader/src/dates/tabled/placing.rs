@@ -35,31 +35,23 @@ impl Place<'_> {
     fn time(&self, start: usize, sense: Sense, said: Said) -> Option<Meant> {
         let today = self.today;
         let here = start..said.end;
-        let often = self.tells(&here, &self.language.often);
+        if !self.is_meant(&here, sense) {
+            return None;
+        }
         let day = |day: Option<Date>| day.map(Meant::Day);
         match sense {
             Sense::Leave => None,
             Sense::Day(days) => day(plus_days(today, days)),
             Sense::Ago => self.counted(said, -1),
-            Sense::Ahead if often || self.tense(&here) == Some(Tense::Past) => None,
-            Sense::Ahead => self.counted(said, 1),
-            Sense::Within if often || !self.tells(&here, &self.language.duty) => None,
-            Sense::Within => self.counted(said, 1),
+            Sense::Ahead | Sense::Within => self.counted(said, 1),
             Sense::Period(stretch, shift) => period(today, stretch, shift),
             Sense::Start(stretch, shift) => day(border(today, stretch, shift, false)),
-            Sense::End(..) | Sense::EndOfMonth | Sense::StartOfMonth if often => None,
             Sense::End(stretch, shift) => day(border(today, stretch, shift, true)),
             Sense::WeekdayOf(weeks) => day(in_week(today, weeks, said.weekday?)),
-            Sense::Coming => day(following(today, said.weekday?)),
+            Sense::Coming | Sense::By => day(following(today, said.weekday?)),
             Sense::Gone => day(preceding(today, said.weekday?)),
             Sense::WeeksAfter => day(plus_days(following(today, said.weekday?)?, 7 * said.count?)),
-            Sense::By | Sense::Once | Sense::DayOnce | Sense::DayBy | Sense::MonthOnce | Sense::MonthBy if often => {
-                None
-            }
-            Sense::By | Sense::Once if self.explains(&here) => None,
-            Sense::By => day(following(today, said.weekday?)),
             Sense::Once => day(calendar::weekday(today, said.weekday?, self.tense(&here)?)),
-            Sense::MonthDay if often => None,
             Sense::MonthDay => {
                 let tense = self.tense(&here).unwrap_or(Tense::Open);
                 day(calendar::month_day(today, said.month?, said.day?, tense))
@@ -68,7 +60,6 @@ impl Place<'_> {
                 let (year, month) = month_after(today, months)?;
                 day(Date::new(year, month, said.day?).ok())
             }
-            Sense::DayOnce => day(calendar::day_of_month(today, said.day?, self.tense(&here)?)),
             Sense::DayBy => day(calendar::day_of_month(today, said.day?, Tense::Future)),
             Sense::MonthOnce => month(calendar::month(today, said.month?, self.tense(&here)?)),
             Sense::MonthBy => month(calendar::month(today, said.month?, Tense::Future)),
@@ -79,6 +70,24 @@ impl Place<'_> {
             Sense::StartOfMonth => {
                 month(calendar::month(today, said.month?, self.tense(&here).unwrap_or(Tense::Future)))
             }
+        }
+    }
+
+    /// Whether the clause lets the phrase be one time: it tells of no habit, and a length is a duty or lies ahead.
+    fn is_meant(&self, here: &Range<usize>, sense: Sense) -> bool {
+        let often = || self.tells(here, &self.language.often);
+        match sense {
+            Sense::Ahead => !often() && self.tense(here) != Some(Tense::Past),
+            Sense::Within => !often() && self.tells(here, &self.language.duty),
+            Sense::By | Sense::Once => !often() && !self.explains(here),
+            Sense::End(..)
+            | Sense::EndOfMonth
+            | Sense::StartOfMonth
+            | Sense::MonthDay
+            | Sense::DayBy
+            | Sense::MonthOnce
+            | Sense::MonthBy => !often(),
+            _ => true,
         }
     }
 
