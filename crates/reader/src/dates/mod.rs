@@ -1,6 +1,6 @@
 //! Relative dates get the day they mean, beside the words (F4).
 //!
-//! Enters: prose in one of eight languages and the day it was said. Leaves: the same prose with the date in brackets
+//! Enters: prose in one of ten languages and the day it was said. Leaves: the same prose with the date in brackets
 //! after "tomorrow", "next Friday" or 下周三, and a list of what was found. Never changes a byte of what stood there, never
 //! touches code, quotations, addresses, file names, identifiers, absolute dates, lengths ("two weeks of hardening") or
 //! habits ("every Friday", 每周五). A weekday or a day of the month alone is a habit until the sentence says which one is
