@@ -37,7 +37,7 @@ fn eval_coding_scores_memdir_and_the_answers_of_others_alike() {
     env.run(&["eval", "coding", "/nonexistent"]).fails(1).says("memories.jsonl");
 }
 
-/// The floors of the sets of dates, one of which was not looked at while the rules were made.
+/// The floors of the sets of dates.
 #[test]
 fn eval_dates_holds_its_floors() {
     let env = env();
