@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use super::dates;
 use super::likeness::words;
 use super::plain::Label;
 use super::sentences::sentences_of;
@@ -88,7 +89,7 @@ pub fn with_value(body: &str, from: &str, to: &str, text: &str) -> Option<String
         start += line.len();
     }
     let (_, at, sentence) = found?;
-    Some(format!("{}{}{}", &body[..at], sentence.replace(from, to), &body[at + sentence.len()..]))
+    Some(format!("{}{}{}", &body[..at], dates::replaced(sentence, from, to), &body[at + sentence.len()..]))
 }
 
 /// The line behind which a text goes.

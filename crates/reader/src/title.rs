@@ -4,6 +4,7 @@
 //! limit of characters, cut at a word. Never empty while there is anything to say, and never
 //! longer than its limit.
 
+use super::dates;
 use super::han::is_unspaced;
 use super::plain::{plain, statement};
 use super::sentences::sentences_of;
@@ -17,7 +18,8 @@ const ENOUGH_BYTES: usize = 8 * 1024;
 
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
-    let line = first_words(text);
+    // Words such as "tomorrow" would be all that is read of it in an index.
+    let line = dates::without_words(&first_words(text));
     let line = without_openings(&line);
     let clause = first_clause(line);
     let cut = cut_at_word(clause, TITLE_CHARS, "");

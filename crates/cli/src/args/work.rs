@@ -114,6 +114,15 @@ pub(crate) enum EvalCommand {
         #[arg(long)]
         misses: bool,
     },
+    /// Score the dates that relative ones get, and the habits that get none
+    Dates {
+        /// The set (format: evals/FORMAT.md)
+        #[arg(default_value = "evals/dates/dev.jsonl")]
+        file: PathBuf,
+        /// Print every sentence that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
     /// Score the offline dream
     Dream {
         /// The set (format: evals/FORMAT.md)

@@ -315,10 +315,10 @@ impl Draft {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
         }
         let mut resolve = |text: &str| {
-            let (Type::Project, Some(day)) = (kind, day) else { return text.trim().to_owned() };
+            let Some(day) = day else { return text.trim().to_owned() };
             let resolved = dates::resolve(text.trim(), day);
             warnings.extend(
-                resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),
+                resolved.changes.iter().map(|change| format!("\"{}\" was dated {}", change.said, change.meant)),
             );
             resolved.text
         };

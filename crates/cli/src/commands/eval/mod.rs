@@ -4,6 +4,7 @@
 
 mod coding;
 mod corrections;
+mod dates;
 mod dream;
 mod extract;
 mod recall;
@@ -19,6 +20,7 @@ use memdir::surroundings::{Flags, Surroundings};
 
 pub(super) use coding::coding;
 pub(super) use corrections::corrections;
+pub(super) use dates::dates;
 pub(super) use dream::dream;
 pub(super) use extract::extract;
 pub(super) use recall::recall;

@@ -160,10 +160,10 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
     let (from, to) = (old.to_string(), day.to_string());
     let mut made = candidate.topic.clone();
     let body = candidate.body();
-    made.set_body(&body.replace(&from, &to));
+    made.set_body(&dates::replaced(&body, &from, &to));
     for key in ["description", "name"] {
         let said = made.get(key).map(String::from).unwrap_or_default();
-        if said.contains(&from) && made.set(key, &said.replace(&from, &to)).is_err() {
+        if said.contains(&from) && made.set(key, &dates::replaced(&said, &from, &to)).is_err() {
             return false;
         }
     }
@@ -182,9 +182,9 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
 /// Why a long note is not revised unasked.
 const LONG: &str = "it is a long note, and what was said is about one line of it";
 
-/// What was said, with its relative dates as dates.
+/// What was said, with the days that its relative dates mean.
 pub(super) fn dated(heard: &Heard) -> String {
-    if is_understood(&heard.text) { dates::resolve(&heard.text, heard.day).text } else { heard.text.clone() }
+    dates::resolve(&heard.text, heard.day).text
 }
 
 /// Lets a memory state what is true now: its first sentence goes, and others and uses that the news speaks of.

@@ -99,7 +99,7 @@ fn a_run_reads_writes_and_lands_as_one_change() {
         [("project_release.md".to_owned(), Deed::Updated), ("reference_dashboards.md".to_owned(), Deed::Created),]
     );
     assert!(
-        bench.read("project_release.md").ends_with("The next one is on 2026-04-15.\n"),
+        bench.read("project_release.md").ends_with("The next one is tomorrow (2026-04-15).\n"),
         "{}",
         bench.read("project_release.md")
     );

@@ -60,10 +60,6 @@ fn mend(grounds: &Grounds, footing: &Footing, mut topic: Topic, accepted: &mut A
         let was = topic.kind().map_or("no type", Type::as_str);
         accepted.notes.push(format!("its type is {kind}, not {was}"));
         topic.set_kind(kind)?;
-        if kind == Type::Project {
-            let dated = dates::resolve(&topic.body(), footing.day).text;
-            topic.set_body(&dated);
-        }
     }
     let explained = body.lines().any(|line| matches!(Label::of(line), Some((Label::Why, _))));
     if matches!(topic.kind(), Some(Type::Feedback | Type::Project)) && !explained {

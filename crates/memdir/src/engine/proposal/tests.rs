@@ -266,15 +266,15 @@ fn a_name_that_differs_in_case_only_is_refused() {
 }
 
 #[test]
-fn f4_new_lines_of_a_project_memory_get_absolute_dates() {
+fn f4_new_lines_get_the_dates_they_mean_whatever_their_type() {
     let case = Case::of(&[("p.md", topic("project", "Launch", "The launch slipped last week."))]);
     let grown = topic("project", "Launch", "The launch slipped last week.\nThe freeze starts tomorrow.");
     let verdict = case.check(&Bounds::extraction(), &[("p.md", &grown)]);
     // What was said on another day is not guessed at.
-    assert!(text(&verdict).contains("last week.\nThe freeze starts on 2026-04-15."), "{}", text(&verdict));
+    assert!(text(&verdict).contains("last week.\nThe freeze starts tomorrow (2026-04-15)."), "{}", text(&verdict));
     let preference = topic("user", "Mornings", "Wants the hard reviews tomorrow, not today.");
     let verdict = case.check(&Bounds::extraction(), &[("u.md", &preference)]);
-    assert!(text(&verdict).contains("tomorrow"));
+    assert!(text(&verdict).contains("tomorrow (2026-04-15), not today (2026-04-14)."), "{}", text(&verdict));
 }
 
 const KEY: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
