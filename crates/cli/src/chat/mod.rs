@@ -58,8 +58,8 @@ pub(crate) fn run(global: Global, args: args::Chat, ui: &mut Ui) -> Outcome {
 fn model(chat_session: &ChatSession) -> Result<Result<SharedModel, String>, Failure> {
     let memory = chat_session.open()?;
     let runner = Some(Arc::new(Processes) as Arc<dyn Runner>);
-    Ok(match memory.model(runner) {
-        Ok(_) if !memory.model_is_quick() => Err("your agent on the command line is a chat of its own; \
+    Ok(match memory.models().get(runner) {
+        Ok(_) if !memory.models().is_quick() => Err("your agent on the command line is a chat of its own; \
              `memdir chat` needs a model it can give tools to: set ANTHROPIC_API_KEY or OPENAI_API_KEY"
             .to_owned()),
         Ok(model) => Ok(model),

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
-    let mut checkup = memory.checkup()?;
+    let mut checkup = memory.files().checkup()?;
     if let Ok(program) = env::own_program(&memory.around) {
         checkup.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
     }
@@ -61,7 +61,7 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     if !ui.confirm("Repair this?")? {
         return Err(Failure::refused("nothing was repaired"));
     }
-    let repaired = memory.repair()?;
+    let repaired = memory.files().repair()?;
     if ui.json {
         return Ok(ui.print_json(&json!({
             "findings": checkup.findings,

@@ -19,7 +19,7 @@ use crate::ui::{Style, Ui, counted, safe};
 pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
     let host: Option<Host> = args.host.map(Into::into);
     let wanted: Vec<(Option<Host>, PathBuf)> = if args.all {
-        let found = memory.transcripts()?;
+        let found = memory.learn().transcripts()?;
         found
             .into_iter()
             .filter(|(of, _)| host.is_none_or(|host| host == *of))
@@ -36,7 +36,8 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
     let interrupt = Interrupt::hold();
     let cancel = interrupt.cancel();
-    let mut engine = memory.choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let mut engine =
+        memory.learn().choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
     let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };
@@ -45,7 +46,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
             ui.say(format!("{}/{} {}: {messages}", at + 1, wanted.len(), path.display()));
             if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match memory.extract_transcript(&source, &mut engine, &mut step) {
+        match memory.learn().extract_transcript(&source, &mut engine, &mut step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),

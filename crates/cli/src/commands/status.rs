@@ -108,7 +108,7 @@ fn gate(gate: &Gate) -> String {
 
 /// `status --hooks`: the last hook calls.
 pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let calls = memory.hook_calls()?;
+    let calls = memory.sessions().hook_calls()?;
     if ui.json {
         return Ok(ui.print_json(&serde_json::json!({ "hooks": calls }))?);
     }

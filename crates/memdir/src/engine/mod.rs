@@ -21,6 +21,7 @@ mod find_duplicate;
 mod forget;
 mod fork;
 mod gate;
+mod handles;
 mod hook;
 mod identity;
 mod import;
@@ -68,11 +69,12 @@ pub use extract::{
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use gate::Gate;
+pub use handles::{Files, History, Inbox, Jobs, Learning, Models, Recall, Sessions, Sharing};
 pub use hook::{HookOutcome, HookRecord, LeftNotes};
 pub use identity::Owner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
-pub use job::{Failed, Jobs, TurnEnd, WorkReport};
+pub use job::{Failed, JobState, TurnEnd, WorkReport};
 pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
@@ -151,6 +153,17 @@ pub struct Signature {
     pub message: Option<String>,
 }
 
+impl History<'_> {
+    /// Records what others changed in every store. Reading goes on where recording cannot.
+    pub fn notice(&self) -> Result<Vec<(Scope, memdir_store::Noticed)>, Error> {
+        let mut all = Vec::new();
+        for (scope, store) in self.memory.stores()? {
+            all.push((scope, store.notice(self.memory.now.timestamp())?));
+        }
+        Ok(all)
+    }
+}
+
 impl Memory {
     /// Finds out where memory is and what is set. Reads a few small files, creates none.
     pub fn open(around: Surroundings, git: Git, now: Zoned, signature: Signature) -> Result<Memory, Error> {
@@ -203,12 +216,12 @@ impl Memory {
     }
 
     /// The private (and team) store; `None` while its directory does not exist.
-    pub fn private_store(&self) -> Result<Option<&Store>, Error> {
+    pub(crate) fn private_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.private, || Store::open(&self.private_dir()?, &self.dirs).map_err(Error::from))
     }
 
     /// The user store; `None` while its directory does not exist.
-    pub fn user_store(&self) -> Result<Option<&Store>, Error> {
+    pub(crate) fn user_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.user, || {
             let dir = self.place.user_dir()?;
             Store::open(&dir, &self.dirs).map_err(Error::from)
@@ -224,7 +237,7 @@ impl Memory {
     }
 
     /// The store of a scope for writing, its directory made if need be.
-    pub fn writable(&self, scope: Scope) -> Result<&Store, Error> {
+    pub(crate) fn writable(&self, scope: Scope) -> Result<&Store, Error> {
         self.require_on()?;
         match scope {
             Scope::User => {
@@ -246,15 +259,6 @@ impl Memory {
     /// Refuses when memory is off (E5).
     pub fn require_on(&self) -> Result<(), Error> {
         if self.place.enabled { Ok(()) } else { Err(Error::Off(self.place.enabled_rule.sentence())) }
-    }
-
-    /// Records what others changed in every store. Reading goes on where recording cannot.
-    pub fn notice(&self) -> Result<Vec<(Scope, memdir_store::Noticed)>, Error> {
-        let mut all = Vec::new();
-        for (scope, store) in self.stores()? {
-            all.push((scope, store.notice(self.now.timestamp())?));
-        }
-        Ok(all)
     }
 }
 

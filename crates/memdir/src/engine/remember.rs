@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::find_duplicate::Wanted;
 use super::pointer::Hand;
-use super::{Error, Memory, MemoryRef};
+use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
@@ -72,11 +72,11 @@ pub struct Remembered {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl Files<'_> {
     /// Saves one memory.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
-        let draft = Draft::of(wanted, self)?;
-        let store = self.writable(draft.scope)?;
+        let draft = Draft::of(wanted, self.memory)?;
+        let store = self.memory.writable(draft.scope)?;
         let about = Wanted {
             scope: draft.scope,
             kind: Some(draft.kind),
@@ -84,10 +84,12 @@ impl Memory {
             description: &draft.description,
             body: &draft.body(),
         };
-        let existing = self.find_duplicate(store, &about, |_| true)?;
-        self.write_down(draft, store, existing, &self.author(), "remember")
+        let existing = self.memory.find_duplicate(store, &about, |_| true)?;
+        self.memory.write_down(draft, store, existing, &self.memory.author(), "remember")
     }
+}
 
+impl Memory {
     /// Saves one memory of which the caller knows that nothing like it is there.
     pub(super) fn remember_new(&self, wanted: &Remember, author: &Author, reason: &str) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;

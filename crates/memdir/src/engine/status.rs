@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, FormerDirectory, Gate, Jobs, LastExtraction, Memory, ModelStatus, Stale};
+use super::{Error, FormerDirectory, Gate, JobState, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_model::Reason;
@@ -103,7 +103,7 @@ pub struct Status {
     /// Whether each team would be synced now.
     pub teams: Vec<TeamStatus>,
     /// What extraction has to do, and what went wrong.
-    pub jobs: Jobs,
+    pub jobs: JobState,
     /// How many proposals wait for a yes (`memdir inbox`).
     pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
@@ -137,12 +137,12 @@ impl Memory {
         let mut stale = Stale::default();
         let mut former = Vec::new();
         if dir.is_some() {
-            let listing = self.list()?;
+            let listing = self.files().list()?;
             for listed in listing.memories() {
                 *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
             }
             stale = self.stale(&listing)?;
-            former = self.former_places()?;
+            former = self.files().former_places()?;
             for place in &former {
                 let (memories, them) = match place.memories {
                     1 => ("1 memory of this project is".to_owned(), "it"),
@@ -171,7 +171,7 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        let jobs = self.jobs()?;
+        let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
             warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
         }
@@ -181,10 +181,10 @@ impl Memory {
         } else {
             None
         };
-        let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
-        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.dream().last(Scope::Private));
+        let inbox = if self.place.memory_dir.is_ok() { self.inbox().list()?.len() } else { 0 };
+        let (gates, model, last_dream) = (self.gates(), self.models().status(), self.dream().last(Scope::Private));
         warnings.extend(hidden_key(&model, last_extraction.as_ref()));
-        let teams = self.team_gates().unwrap_or_default();
+        let teams = self.teams().gates().unwrap_or_default();
         let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
         Ok(Status {
             project,
@@ -227,12 +227,12 @@ impl Memory {
         if !self.settings.recall_enabled {
             return closed("setting:recall.enabled".to_owned());
         }
-        let model = self.model_status();
+        let model = self.models().status();
         let ready = model.reason == Reason::Ready.id();
         match self.settings.recall_selector {
             Selector::Model if !ready => Gate { run: false, reason: format!("no-model:{}", model.reason) },
             Selector::Model => Gate { run: true, reason: "model".to_owned() },
-            Selector::Auto if ready && self.model_is_quick() => Gate { run: true, reason: "model".to_owned() },
+            Selector::Auto if ready && self.models().is_quick() => Gate { run: true, reason: "model".to_owned() },
             Selector::Auto | Selector::Local => Gate { run: true, reason: "local".to_owned() },
         }
     }

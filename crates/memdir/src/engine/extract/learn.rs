@@ -14,7 +14,7 @@ use super::relate;
 use super::topics::nearness;
 use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing};
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Learning, Memory};
 use memdir_hosts::transcript::Message;
 use memdir_reader::likeness;
 use memdir_store::history::{Actor, Visit};
@@ -24,12 +24,14 @@ pub(super) const JOINED: f32 = 0.42;
 /// Changes of memory that are looked through for what this session has done; a run that died did so lately.
 const LANDED: usize = 2_000;
 
-impl Memory {
+impl Learning<'_> {
     /// Learns from what is new in a conversation.
     pub fn extract(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
-        self.heed(conversation, landing, read)
+        self.memory.heed(conversation, landing, read)
     }
+}
 
+impl Memory {
     /// Does what is asked of memory itself, and leaves the rest to a model.
     pub(super) fn grant_wishes(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
         self.heed(conversation, landing, |classifier, said, at| {

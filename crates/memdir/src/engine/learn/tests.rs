@@ -46,7 +46,7 @@ fn learn(bench: &Workbench, model: &Script, parent: &Request, new: usize, shares
         grounds: None,
         group: None,
     };
-    bench.memory().learn(&learn, &mut |_| {}).unwrap()
+    bench.memory().learn().run(&learn, &mut |_| {}).unwrap()
 }
 
 fn write(bench: &Workbench, file: &str) -> (&'static str, Value) {
@@ -138,10 +138,10 @@ fn x7_at_most_five_turns() {
 #[test]
 fn x3_the_cursor_is_kept_for_each_session_and_goes_with_it() {
     let memory = bench().memory();
-    assert_eq!(memory.learned_up_to("a"), None);
-    memory.set_learned_up_to("a", "u-1").unwrap();
-    memory.set_learned_up_to("a", "u-2").unwrap();
-    assert_eq!((memory.learned_up_to("a").as_deref(), memory.learned_up_to("b")), (Some("u-2"), None));
-    memory.reset_session("a").unwrap();
-    assert_eq!(memory.learned_up_to("a"), None);
+    assert_eq!(memory.learn().learned_up_to("a"), None);
+    memory.learn().set_learned_up_to("a", "u-1").unwrap();
+    memory.learn().set_learned_up_to("a", "u-2").unwrap();
+    assert_eq!((memory.learn().learned_up_to("a").as_deref(), memory.learn().learned_up_to("b")), (Some("u-2"), None));
+    memory.sessions().reset("a").unwrap();
+    assert_eq!(memory.learn().learned_up_to("a"), None);
 }

@@ -268,7 +268,7 @@ impl Verdict {
 
 impl Memory {
     /// Checks what a model wants to change in a store.
-    pub fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
+    pub(crate) fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
         let mut verdict = Verdict::default();
         for unusable in &changes.unusable {
             let (rule, reason) = unusable_reason(unusable.why);
