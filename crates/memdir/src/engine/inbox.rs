@@ -24,6 +24,8 @@ use memdir_store::topic::Topic;
 
 /// Where the answers are kept that turned something down.
 const REJECTED: &str = "rejected.json";
+/// Marks a store where somebody has said yes to a dream.
+const DREAMS_ALLOWED: &str = "dream-allowed";
 
 /// A proposal to be kept.
 pub struct NewProposal {
@@ -121,6 +123,15 @@ impl Proposal {
     }
 }
 
+/// What to say of proposals that wait.
+pub(super) fn waits(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
+        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
+    }
+}
+
 impl Inbox<'_> {
     /// Everything that waits, the oldest first.
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
@@ -169,7 +180,7 @@ impl Inbox<'_> {
             self.memory.drop_proposal(&proposal)?;
         }
         if landed.change.is_some() && proposal.kind == "dream" {
-            self.memory.dream().allow(store)?;
+            self.memory.allow_dreams(store)?;
         }
         Ok(landed)
     }
@@ -240,6 +251,18 @@ impl Memory {
     /// Whether anything that a dream proposed still waits in a store.
     pub(super) fn dream_waits(&self, store: &Store) -> bool {
         waiting(store).iter().any(|proposal| proposal.kind == "dream")
+    }
+
+    /// Notes that dreams may land in a store from now on.
+    pub(super) fn allow_dreams(&self, store: &Store) -> Result<(), Error> {
+        fs::create_private_dir(store.state_dir())?;
+        let now = self.now.timestamp().to_string();
+        Ok(fs::replace(&store.state_dir().join(DREAMS_ALLOWED), now.as_bytes(), Durability::Synced)?)
+    }
+
+    /// Whether that was noted.
+    pub(super) fn dreams_allowed(&self, store: &Store) -> Result<bool, Error> {
+        Ok(!fs::read_beside(&store.state_dir().join(DREAMS_ALLOWED))?.is_empty())
     }
 
     /// What was turned down for files of a store: nobody is asked that again.

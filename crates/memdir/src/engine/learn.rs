@@ -12,7 +12,6 @@ mod learned;
 
 pub use last::{LastExtraction, TurnedDown};
 pub use learned::Learned;
-pub(super) use learned::waits;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -49,6 +49,7 @@ mod status;
 mod team;
 mod timeline;
 mod titles;
+mod transcripts;
 mod uses;
 #[cfg(test)]
 pub(crate) mod workbench;
@@ -62,10 +63,7 @@ pub use dream::{
     DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
 };
 pub use error::{Error, OwnerError};
-pub use extract::{
-    Conversation, Effect, EngineChoice, Extracted, Grounds, Help, Landing, Proposed, RefusedWish, Run, SavedMemory,
-    Source, Usage,
-};
+pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use gate::Gate;
@@ -94,6 +92,7 @@ pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use timeline::{Event, Undone};
+pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

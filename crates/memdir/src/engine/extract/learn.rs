@@ -33,7 +33,11 @@ impl Learning<'_> {
 
 impl Memory {
     /// Does what is asked of memory itself, and leaves the rest to a model.
-    pub(super) fn grant_wishes(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
+    pub(in crate::engine) fn grant_wishes(
+        &self,
+        conversation: &Conversation<'_>,
+        landing: Landing,
+    ) -> Result<Extracted, Error> {
         self.heed(conversation, landing, |classifier, said, at| {
             read_wish(classifier, said, at).unwrap_or(Outcome::Nothing)
         })
@@ -41,7 +45,10 @@ impl Memory {
 
     /// What a model has to judge: the messages that the agent has not saved itself (X4), if the person says more in
     /// them than what was asked of memory.
-    pub(super) fn left_to_judge(&self, conversation: &Conversation<'_>) -> Result<Option<Vec<Message>>, Error> {
+    pub(in crate::engine) fn left_to_judge(
+        &self,
+        conversation: &Conversation<'_>,
+    ) -> Result<Option<Vec<Message>>, Error> {
         let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
         let said = utterances(conversation.earlier, &open, &self.now);
         let classifier = Classifier::new();

@@ -19,7 +19,6 @@ mod clause;
 mod compose;
 mod cues;
 mod draft;
-mod engine_choice;
 mod exchange;
 mod grounds;
 mod judge;
@@ -33,9 +32,7 @@ mod reasons;
 mod reconcile;
 mod relate;
 mod revise;
-mod session;
 mod sort;
-mod stretch;
 mod tidy;
 mod topics;
 mod values;
@@ -43,16 +40,11 @@ mod wish;
 mod wording;
 mod written;
 
-pub(super) use engine_choice::model_messages;
-pub use engine_choice::{EngineChoice, Help};
-pub(super) use grounds::Footing;
 pub use grounds::Grounds;
-pub(super) use session::utf8;
-pub use session::{Run, Source, Usage};
 
 use serde::Serialize;
 
-use super::learn::waits;
+use super::inbox::waits;
 use super::proposal::Rejection;
 use memdir_core::kind::{Scope, Type};
 use memdir_hosts::transcript::Message;
@@ -205,4 +197,9 @@ impl Extracted {
         self.denied.extend(other.denied);
         self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
     }
+}
+
+/// Whether a message asks something of memory itself.
+pub(super) fn is_wish(message: &str) -> bool {
+    wish::wish(&pasted::own_words(message)).is_some()
 }

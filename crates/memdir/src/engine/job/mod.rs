@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::extract::utf8;
+use super::transcripts::utf8;
 use super::{Error, Gate, Jobs, Memory};
 use memdir_hosts::Host;
 use memdir_hosts::transcript::real;

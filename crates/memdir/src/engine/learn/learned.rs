@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::engine::fork::ForkReport;
+use crate::engine::inbox::waits;
 use crate::engine::proposal::Deed;
 
 /// What came of it.
@@ -56,15 +57,6 @@ impl Learned {
             ("", waits) => waits,
             (done, _) => Some(format!("{done}; `memdir undo` takes it back")),
         }
-    }
-}
-
-/// What to say of proposals that wait.
-pub(in crate::engine) fn waits(count: usize) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
-        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{NotesJob, NotesReport};
-use crate::engine::extract::model_messages;
+use crate::engine::transcripts::model_messages;
 use crate::engine::{Error, Help, Memory, Sessions};
 use memdir_core::limits;
 use memdir_hosts::Host;

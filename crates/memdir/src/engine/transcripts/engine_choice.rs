@@ -7,10 +7,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::session::Usage;
-use super::{Conversation, Effect, Extracted, Landing, Proposed, SavedMemory};
+use super::Usage;
 use crate::engine::proposal::Deed;
-use crate::engine::{Error, Learn, Learned, Learning, Memory, Signature};
+use crate::engine::{
+    Conversation, Effect, Error, Extracted, Landing, Learn, Learned, Learning, Memory, Proposed, SavedMemory, Signature,
+};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;

@@ -5,17 +5,21 @@
 //! run that is cut short goes on there, and a run that fails leaves it where it was (X5). Who comes second
 //! waits: a transcript is learned from by one process at a time.
 
+mod engine_choice;
+mod stretch;
+
+pub(super) use engine_choice::model_messages;
+pub use engine_choice::{EngineChoice, Help};
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::Serialize;
 
-use super::pasted::own_words;
-use super::stretch::{Progress, Stretch};
-use super::wish::wish;
-use super::{EngineChoice, Extracted, Landing};
-use crate::engine::{Error, LastExtraction, Learning, Memory, TurnedDown};
+use self::stretch::{Progress, Stretch};
+use super::extract::is_wish;
+use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
@@ -210,7 +214,7 @@ impl Memory {
             serde_json::from_slice(&fs::read_beside(&self.progress_file(path)?)?).unwrap_or_default();
         let mut asked = false;
         read(path, host, progress.cursor.as_deref(), &mut |message| {
-            asked |= message.is_own() && wish(&own_words(&message.text)).is_some();
+            asked |= message.is_own() && is_wish(&message.text);
             if asked { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(asked)
