@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use memdir::context::book::{Book, Prompt};
 use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
-use memdir::model::tools::{Printed, Shell, ShellJob, specs};
+use memdir::model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir::model::{Block, Call, Cancel, Message, Request, Role};
 use memdir::store::history::Actor;
 
 /// The library starts no process; an embedder that wants read-only commands runs them here.
 struct NoShell;
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
         Err("commands are not run here".into())
     }
 }

@@ -37,6 +37,7 @@ use memdir::model::command::Runner;
 use crate::args::{self, Global};
 use crate::commands::Outcome;
 use crate::failure::Failure;
+use crate::hint;
 use crate::runner::Processes;
 use crate::ui::Ui;
 use keys::{Event, Keys};
@@ -63,7 +64,7 @@ fn model(chat_session: &ChatSession) -> Result<Result<SharedModel, String>, Fail
              `memdir chat` needs a model it can give tools to: set ANTHROPIC_API_KEY or OPENAI_API_KEY"
             .to_owned()),
         Ok(model) => Ok(model),
-        Err(status) => Err(status.reason_text),
+        Err(status) => Err(hint::with_command(&status.reason_text, status.hint().as_ref())),
     })
 }
 

@@ -59,9 +59,10 @@ impl<'h> ToolRunner<'h> {
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
     pub(super) fn call(&self, tool: &str, input: &Value, patience: &Patience, screen: &mut Screen<'_>) -> Outcome {
         let done = match (tool, input["file_path"].as_str()) {
-            (MEMORY_TOOL, _) if self.by_model.is_some() => {
-                self.by_model.as_ref().map_or_else(|| Err(String::new()), |memory| memory.files().memory_tool(input))
-            }
+            (MEMORY_TOOL, _) if self.by_model.is_some() => self
+                .by_model
+                .as_ref()
+                .map_or_else(|| Err(String::new()), |memory| memory.files().memory_tool(input).map_err(String::from)),
             ("Edit" | "Write", Some(path)) if self.permissions.is_in_memory(path) => {
                 return self
                     .memory

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::Outcome;
 use crate::env;
 use crate::failure::Failure;
+use crate::hint;
 use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
@@ -14,6 +15,7 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     if let Ok(program) = env::own_program(&memory.around) {
         checkup.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
     }
+    checkup.findings.iter_mut().for_each(|finding| hint::replace(&mut finding.fix));
     if !ui.json {
         for finding in &checkup.findings {
             let (style, word) = match finding.level {
@@ -29,7 +31,7 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
                 safe(&finding.message)
             );
             ui.line(line)?;
-            let advice = format!("        {}", ui.paint(Style::Dim, &finding.fix));
+            let advice = format!("        {}", ui.paint(Style::Dim, &finding.fix.text));
             ui.line(advice)?;
         }
     }

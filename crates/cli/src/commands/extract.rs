@@ -13,6 +13,7 @@ use super::Outcome;
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
+use crate::hint;
 use crate::interrupt::Interrupt;
 use crate::ui::{Style, Ui, counted, safe};
 
@@ -102,7 +103,7 @@ fn report(runs: &[Run], stopped: bool, ui: &mut Ui) -> Outcome {
         if let Some(reason) = run.reason.as_deref().filter(|reason| reason.starts_with("model-")) {
             ui.say(format!("the built-in engine learned, not the model ({})", safe(reason)));
         }
-        if let Some(line) = run.extracted.line() {
+        if let Some(line) = hint::extracted_line(&run.extracted) {
             ui.say(line);
         }
     }

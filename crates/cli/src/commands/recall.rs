@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::list::introduced;
 use crate::args::Recall;
+use crate::hint;
 use crate::runner::Processes;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
@@ -20,7 +21,7 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
     let model = match model(memory, selector) {
         Ok(model) => model,
         Err(status) => {
-            ui.say(format!("no model chooses: {}", status.reason_text));
+            ui.say(format!("no model chooses: {}", hint::with_command(&status.reason_text, status.hint().as_ref())));
             None
         }
     };

@@ -12,6 +12,7 @@ use memdir::model::command::Runner;
 use super::{Outcome, dream};
 use crate::env;
 use crate::git_program::UserGit;
+use crate::hint;
 use crate::ui::Ui;
 
 pub(super) fn enqueue(
@@ -52,7 +53,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     if ui.json {
         return Ok(ui.print_json(&worked)?);
     }
-    for line in worked.runs.iter().filter_map(|run| run.extracted.line()) {
+    for line in worked.runs.iter().filter_map(|run| hint::extracted_line(&run.extracted)) {
         ui.say(line);
     }
     for run in &worked.runs {

@@ -123,9 +123,7 @@ impl Memory {
     /// Makes the directory at hand this project's own.
     fn claim(&self, dir: &Path) -> Result<Adopted, Error> {
         let Some(store) = self.private_store()? else {
-            return Err(Error::Refused(
-                "no former place of this project is known; name one with `memdir adopt DIR`".into(),
-            ));
+            return Err(Error::NoFormerPlace);
         };
         self.owner_here(store).write(store.state_dir())?;
         let shown = dir.display().to_string();

@@ -14,7 +14,7 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_model::tools::{
-    Granted, Outcome, Patience, Permissions, Printed, Refused, Shell, ShellJob, Toolbox, Writes,
+    Granted, Outcome, Patience, Permissions, Printed, Refused, Shell, ShellJob, ToolError, Toolbox, Writes,
 };
 use memdir_store::staging::Staging;
 
@@ -22,8 +22,8 @@ use memdir_store::staging::Staging;
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("no program runs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("no program runs here".into())
     }
 }
 

@@ -93,7 +93,7 @@ impl Files<'_> {
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
-            change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", memory_ref.file)))?;
+            change(&mut topic).map_err(|odd| ChangeError::TooOdd { path: memory_ref.file.to_string(), odd })?;
             edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
             self.memory.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))
         })?;

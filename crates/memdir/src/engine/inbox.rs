@@ -127,8 +127,8 @@ impl Proposal {
 pub(super) fn waits(count: usize) -> Option<String> {
     match count {
         0 => None,
-        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
-        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
+        1 => Some("1 change waits for your yes".to_owned()),
+        many => Some(format!("{many} changes wait for your yes")),
     }
 }
 
@@ -145,7 +145,7 @@ impl Inbox<'_> {
         let mut found: Vec<Proposal> = self.list()?.into_iter().filter(|one| one.id.starts_with(typed)).collect();
         match (found.pop(), found.is_empty()) {
             (Some(one), true) if !typed.is_empty() => Ok(one),
-            (None, _) => Err(Error::Refused(format!("no proposal {typed} waits; `memdir inbox` lists them"))),
+            (None, _) => Err(Error::NoProposal(typed.to_owned())),
             _ => Err(Error::Refused(format!("{typed} is the beginning of several proposals; write more of it"))),
         }
     }

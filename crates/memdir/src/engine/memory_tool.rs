@@ -20,6 +20,7 @@ use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
 use memdir_guard::confine::RelPath;
+use memdir_model::tools::ToolError;
 use memdir_store::topic::Topic;
 use memdir_store::walk::{Found, plain_files};
 use memdir_store::{ChangeError, Edit, Intent, Store};
@@ -102,28 +103,32 @@ impl Target {
 
 impl Files<'_> {
     /// Answers one call of the memory tool: the result, or the error as the model reads it.
-    pub fn memory_tool(&self, input: &Value) -> Result<String, String> {
-        let call = Call::deserialize(input).map_err(|error| format!("Error: The input does not fit: {error}"))?;
-        self.memory.require_on().map_err(|error| said(&error))?;
-        self.memory.history().notice().map_err(|error| said(&error))?;
-        match call {
-            Call::View { path, view_range } => self.memory.tool_view(&Target::parse(&path)?, view_range),
-            Call::Create { path, file_text } => self.memory.tool_create(&Target::parse(&path)?, &file_text),
-            Call::StrReplace { path, old_str, new_str } => {
-                self.memory.tool_replace(&Target::parse(&path)?, &old_str, &new_str)
-            }
-            Call::Insert { path, insert_line, insert_text } => {
-                self.memory.tool_insert(&Target::parse(&path)?, insert_line, &insert_text)
-            }
-            Call::Delete { path } => self.memory.tool_delete(&Target::parse(&path)?),
-            Call::Rename { old_path, new_path } => {
-                self.memory.tool_rename(&Target::parse(&old_path)?, &Target::parse(&new_path)?)
-            }
-        }
+    pub fn memory_tool(&self, input: &Value) -> Result<String, ToolError> {
+        Ok(self.memory.answer_tool(input)?)
     }
 }
 
 impl Memory {
+    fn answer_tool(&self, input: &Value) -> Result<String, String> {
+        let call = Call::deserialize(input).map_err(|error| format!("Error: The input does not fit: {error}"))?;
+        self.require_on().map_err(|error| said(&error))?;
+        self.history().notice().map_err(|error| said(&error))?;
+        match call {
+            Call::View { path, view_range } => self.tool_view(&Target::parse(&path)?, view_range),
+            Call::Create { path, file_text } => self.tool_create(&Target::parse(&path)?, &file_text),
+            Call::StrReplace { path, old_str, new_str } => {
+                self.tool_replace(&Target::parse(&path)?, &old_str, &new_str)
+            }
+            Call::Insert { path, insert_line, insert_text } => {
+                self.tool_insert(&Target::parse(&path)?, insert_line, &insert_text)
+            }
+            Call::Delete { path } => self.tool_delete(&Target::parse(&path)?),
+            Call::Rename { old_path, new_path } => {
+                self.tool_rename(&Target::parse(&old_path)?, &Target::parse(&new_path)?)
+            }
+        }
+    }
+
     fn tool_view(&self, target: &Target, range: Option<(i64, i64)>) -> Result<String, String> {
         let missing = || format!("The path {} does not exist. Please provide a valid path.", target.shown);
         let store = self.private_store().map_err(|error| said(&error))?;

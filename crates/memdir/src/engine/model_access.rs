@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::ledger::Ledger;
 use super::metered::Metered;
-use super::{Error, Memory, Models};
+use super::{Error, Hint, Memory, Models};
 use memdir_core::settings::Driver;
 use memdir_hosts::Host;
 use memdir_model::command::{Agent, Branch, Runner};
@@ -46,6 +46,19 @@ pub fn branch_of(host: Host, session: &str, dir: &Path) -> Option<Branch> {
     let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_name = !session.is_empty() && !session.starts_with('-') && session.chars().all(usual);
     (is_name && dir.is_absolute()).then(|| Branch { agent, session: session.to_owned(), dir: dir.to_path_buf() })
+}
+
+impl ModelStatus {
+    /// What can be done where no model thinks.
+    pub fn hint(&self) -> Option<Hint> {
+        let hints = [
+            (Reason::NoConsent, Hint::Set("model.consent", "true")),
+            (Reason::NoKey, Hint::Set("model.key_file", "FILE")),
+            (Reason::NoModelName, Hint::Set("model.name", "NAME")),
+            (Reason::NoAgent, Hint::Setting("model.agent")),
+        ];
+        hints.into_iter().find(|(reason, _)| reason.id() == self.reason).map(|(_, hint)| hint)
+    }
 }
 
 impl Models<'_> {

@@ -159,7 +159,7 @@ impl Memory {
             }
             Some((file, before)) => {
                 let mut topic = before.clone();
-                draft.update(&mut topic).map_err(|odd| ChangeError::Refused(format!("{file}: {odd}")))?;
+                draft.update(&mut topic).map_err(|odd| ChangeError::TooOdd { path: file.to_string(), odd })?;
                 (file, Some(before), topic, Action::Updated)
             }
             None => {

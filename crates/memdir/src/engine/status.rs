@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, FormerDirectory, Gate, JobState, LastExtraction, Memory, ModelStatus, Stale};
+use super::{Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_model::Reason;
@@ -109,7 +109,7 @@ pub struct Status {
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<FormerDirectory>,
     /// What needs the user's eye.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Advice>,
 }
 
 impl Memory {
@@ -127,8 +127,9 @@ impl Memory {
             id,
             slug: self.place.project.slug.clone(),
         };
-        let mut warnings: Vec<String> = self.place.warnings.iter().map(ToString::to_string).collect();
-        warnings.extend(self.settings.warnings.iter().map(ToString::to_string));
+        let told = self.place.warnings.iter().map(ToString::to_string);
+        let told = told.chain(self.settings.warnings.iter().map(ToString::to_string));
+        let mut warnings: Vec<Advice> = told.map(Advice::from).collect();
         let (dir, rule, rule_text) = match &self.place.memory_dir {
             Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
             Err(error) => (None, error.id(), error.to_string()),
@@ -144,20 +145,19 @@ impl Memory {
             stale = self.stale(&listing)?;
             former = self.files().former_places()?;
             for place in &former {
-                let (memories, them) = match place.memories {
-                    1 => ("1 memory of this project is".to_owned(), "it"),
-                    many => (format!("{many} memories of this project are"), "them"),
+                let memories = match place.memories {
+                    1 => "1 memory of this project is".to_owned(),
+                    many => format!("{many} memories of this project are"),
                 };
                 let (dir, project) = (place.dir.display(), &place.project);
-                warnings.push(format!("{memories} at {dir} (it was at {project}); `memdir adopt` takes {them} over"));
+                let hint = Hint::TakeOver(place.memories);
+                warnings.push(Advice::new(format!("{memories} at {dir} (it was at {project})"), hint));
             }
             if let Some(store) = self.private_store()?
                 && let Ownership::Others(owner) = self.ownership(store)?
             {
-                warnings.push(format!(
-                    "this memory belongs to {}; nothing is written here until `memdir adopt` decides",
-                    describe(&owner.identity)
-                ));
+                let text = format!("this memory belongs to {}, and nothing is written here", describe(&owner.identity));
+                warnings.push(Advice::new(text, Hint::DecideOwner));
             }
         }
         let memory = MemoryStatus {
@@ -173,7 +173,8 @@ impl Memory {
         };
         let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
-            warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
+            let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
+            warnings.push(text.into());
         }
         let last_extraction = if self.place.memory_dir.is_ok() {
             let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
@@ -239,15 +240,16 @@ impl Memory {
 }
 
 /// A model is ready here and was not where the last conversation was learned from.
-fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<String> {
+fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<Advice> {
     let reason = last?.reason.as_deref()?;
     let keyless = [Reason::NoKey.id(), Reason::Nothing.id()].contains(&reason);
     (keyless && model.reason == Reason::Ready.id()).then(|| {
-        format!(
+        let text = format!(
             "the last conversation was learned from without the model ({reason}), which has its key here: some agents, such as \
-             Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it: \
-             `memdir settings model.key_file FILE`"
-        )
+             Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it \
+             (model.key_file)"
+        );
+        Advice::new(text, Hint::Set("model.key_file", "FILE"))
     })
 }
 

@@ -47,7 +47,7 @@ impl Sharing<'_> {
         }
         serde_json::from_slice(&bytes).map_err(|error| {
             Error::Refused(format!(
-                "{} is not readable ({error}); repair it, or remove it and run `memdir team init`",
+                "{} is not readable ({error}); repair it, or remove it and add the team again",
                 file.display()
             ))
         })
@@ -61,13 +61,10 @@ impl Sharing<'_> {
             return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
         }
         if teams.named(&team.name).is_some() {
-            return Err(Error::Refused(format!(
-                "there is a team {} already; `memdir team leave {0}` first",
-                team.name
-            )));
+            return Err(Error::TeamExists(team.name));
         }
         if !team.parent && teams.teams.iter().any(|known| !known.parent) {
-            return Err(Error::Refused("this project has its own team already; add others with --parent".into()));
+            return Err(Error::HasOwnTeam);
         }
         if team.parent {
             teams.teams.push(team);
@@ -92,9 +89,7 @@ impl Sharing<'_> {
     /// The team of this name, or the only one, or the project's own.
     pub fn named<'t>(&self, teams: &'t Teams, name: Option<&str>) -> Result<&'t Team, Error> {
         match name {
-            Some(name) => teams
-                .named(name)
-                .ok_or_else(|| Error::Refused(format!("there is no team {name}; `memdir team status` lists them"))),
+            Some(name) => teams.named(name).ok_or_else(|| Error::UnknownTeam(name.to_owned())),
             None => teams.teams.first().ok_or_else(no_team),
         }
     }
@@ -276,5 +271,5 @@ impl Memory {
 }
 
 fn no_team() -> Error {
-    Error::Refused("this project shares with no team yet; `memdir team init --git URL` begins".into())
+    Error::NoTeam
 }

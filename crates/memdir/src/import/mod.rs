@@ -137,10 +137,7 @@ pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<V
         }
         "mem0" => match given {
             Some(file) => json::file(&file),
-            None => Err(ImportError::Unread {
-                path: "mem0".into(),
-                reason: "name the exported file: memdir import mem0 FILE".into(),
-            }),
+            None => Err(ImportError::Unread { path: "mem0".into(), reason: "name the file that it exported".into() }),
         },
         other => {
             let path = at.cwd.join(other);

@@ -8,6 +8,7 @@ mod crates;
 mod facade;
 mod process;
 mod rooms;
+mod texts;
 mod uses;
 
 use std::path::{Path, PathBuf};

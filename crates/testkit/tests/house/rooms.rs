@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -12,6 +13,7 @@ use crate::uses;
 
 /// The rooms from the ground up: each may know those that stand before it.
 const ORDER: &[&str] = &[
+    "hint",
     "error",
     "handles",
     "gate",
@@ -74,10 +76,11 @@ impl Source {
 
     /// The bodies of its `impl Memory` and of its `impl` of handles, each with the name of the type.
     fn facade<'s>(&'s self, handles: &BTreeMap<String, String>) -> Vec<(&'s str, &'s str)> {
-        let head = Regex::new(r"(?m)^impl(?:<'\w+>)? (\w+)(?:<'\w+>)? \{\n").unwrap();
+        static HEAD: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?m)^impl(?:<'\w+>)? (\w+)(?:<'\w+>)? \{\n").unwrap());
         let ours = |name: &str| name == "Memory" || handles.values().any(|handle| handle == name);
         let body = |at: usize| self.code[at..].split("\n}\n").next().unwrap_or_default();
-        head.captures_iter(&self.code)
+        HEAD.captures_iter(&self.code)
             .map(|found| (found.get(1).unwrap().as_str(), body(found.get(0).unwrap().end())))
             .filter(|(name, _)| ours(name))
             .collect()

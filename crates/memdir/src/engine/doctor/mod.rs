@@ -18,7 +18,7 @@ pub use checks::{CHECKS, Check};
 
 use serde::Serialize;
 
-use super::{Error, Files, Memory, Signature};
+use super::{Advice, Error, Files, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::Store;
 use memdir_store::fs::Widened;
@@ -52,7 +52,7 @@ pub struct Finding {
     /// What is wrong.
     pub message: String,
     /// What to do; `--fix` does it where [`Finding::fixable`] is set.
-    pub fix: String,
+    pub fix: Advice,
     /// Whether `--fix` repairs it.
     pub fixable: bool,
     /// How it is named among others of its kind.
@@ -164,14 +164,28 @@ impl Memory {
 }
 
 impl Checkup {
-    fn push(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+    fn push(
+        &mut self,
+        check: &'static str,
+        level: Level,
+        file: Option<String>,
+        message: String,
+        fix: impl Into<Advice>,
+    ) {
         let example = file.clone().unwrap_or_else(|| message.clone());
         let files = file.iter().cloned().collect();
-        let fix = fix.to_owned();
+        let fix = fix.into();
         self.findings.push(Finding { check, level, file, files, count: 1, message, fix, fixable: false, example });
     }
 
-    fn fixable(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+    fn fixable(
+        &mut self,
+        check: &'static str,
+        level: Level,
+        file: Option<String>,
+        message: String,
+        fix: impl Into<Advice>,
+    ) {
         self.push(check, level, file, message, fix);
         if let Some(last) = self.findings.last_mut() {
             last.fixable = true;

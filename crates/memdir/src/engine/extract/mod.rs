@@ -184,7 +184,7 @@ impl Extracted {
         if said.is_empty() {
             return waits(self.waiting.len());
         }
-        Some(format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
+        Some(said.join("; "))
     }
 
     /// Takes in what came of a later part of the same conversation.

@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::proposal::{Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
 use memdir_model::fork::Ended;
-use memdir_model::tools::{Printed, ShellJob, specs};
+use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
 use memdir_model::{Block, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -19,8 +19,8 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 

@@ -41,7 +41,7 @@ impl Learned {
         self.run.as_ref().map_or(&[], |run| &run.landed.files)
     }
 
-    /// One line that names the files and how to take them back (X8), or what waits for a yes.
+    /// One line that names the files and (X8), or says what waits for a yes.
     pub fn line(&self) -> Option<String> {
         let mut line = String::new();
         for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
@@ -55,7 +55,7 @@ impl Learned {
         }
         match (&*line, waits(self.waiting.len())) {
             ("", waits) => waits,
-            (done, _) => Some(format!("{done}; `memdir undo` takes it back")),
+            _ => Some(line),
         }
     }
 }

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
-use memdir_model::tools::{Printed, ShellJob};
+use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_model::{ModelError, Role};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -10,8 +10,8 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
@@ -61,7 +61,7 @@ fn x2_x7_x8_the_parents_prefix_the_manifest_the_date_and_one_line() {
     let parent = talk();
     let learned = learn(&bench, &model, &parent, 2, true);
     assert!(learned.is_done());
-    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md; `memdir undo` takes it back"));
+    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md"));
     let asked = &model.asked.borrow()[0];
     assert_eq!((&asked.system, &asked.tools), (&parent.system, &parent.tools));
     assert_eq!(asked.messages[..2], parent.messages[..]);

@@ -9,7 +9,7 @@ use super::text::{inserted, numbered, replaced};
 use crate::engine::workbench::{Workbench, topic};
 
 fn run(bench: &Workbench, input: Value) -> Result<String, String> {
-    bench.memory().files().memory_tool(&input)
+    bench.memory().files().memory_tool(&input).map_err(|error| error.0)
 }
 
 fn view(bench: &Workbench, path: &str) -> Result<String, String> {

@@ -134,11 +134,7 @@ impl Memory {
     /// Refuses when notes are off (S7).
     fn require_notes(&self) -> Result<(), Error> {
         self.require_on()?;
-        if self.settings.notes_enabled {
-            Ok(())
-        } else {
-            Err(Error::Refused("session notes are off; `memdir settings notes.enabled true` switches them on".into()))
-        }
+        if self.settings.notes_enabled { Ok(()) } else { Err(Error::NotesOff) }
     }
 }
 

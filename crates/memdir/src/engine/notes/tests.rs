@@ -9,15 +9,15 @@ use crate::engine::Help;
 use crate::engine::workbench::Workbench;
 use memdir_hosts::Host;
 use memdir_model::fork::Budget;
-use memdir_model::tools::{Printed, Shell, ShellJob, specs};
+use memdir_model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir_model::{Cancel, Request};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 

@@ -117,10 +117,7 @@ impl Sharing<'_> {
         if self.memory.bucket(&only, clock)?.cached(None).opens().map_err(SyncError::from)? {
             return self.memory.put_key_first(&team.name, file);
         }
-        Err(Error::Refused(format!(
-            "{} does not open what is in the bucket; ask for the key in use, or change it for all with `memdir team key rotate`",
-            file.display()
-        )))
+        Err(Error::WrongTeamKey(file.display().to_string()))
     }
 
     /// Encrypts with another key from now on, and everything that is there anew.

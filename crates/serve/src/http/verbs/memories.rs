@@ -145,7 +145,7 @@ pub(super) fn memory_tool(context: &ServeContext, memory: &Memory, fields: &Fiel
     context.changed(memory);
     let (content, is_error) = match answer {
         Ok(content) => (content, false),
-        Err(content) => (content, true),
+        Err(error) => (error.to_string(), true),
     };
     Ok(json!({ "content": content, "is_error": is_error }))
 }

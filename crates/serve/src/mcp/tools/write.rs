@@ -92,8 +92,8 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Res
     let found = memory.files().forget_candidates(file)?;
     if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
         return Err(Error::Refused(format!(
-            "{} is pinned: only the user removes it. Ask them to run `memdir unpin {}` first",
-            pinned.file, pinned.file
+            "{} is pinned: only the user removes it. Ask them to unpin it first",
+            pinned.file
         )));
     }
     let done = memory.files().forget(&found)?;

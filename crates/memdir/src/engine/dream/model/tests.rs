@@ -3,15 +3,15 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::workbench::{Workbench, store, topic};
 use memdir_model::ModelError;
-use memdir_model::tools::{Printed, ShellJob};
+use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_team::merge::{EITHER, END, OR};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
