@@ -21,7 +21,7 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         apply: args.apply,
         scope: args.scope.map(Into::into),
     };
-    let done = match memory.remember(&wanted) {
+    let done = match memory.files().remember(&wanted) {
         Ok(done) => done,
         Err(error @ (Error::Change(ChangeError::Secret { .. } | ChangeError::TooLarge { .. }) | Error::Refused(_)))
             if ui.json =>

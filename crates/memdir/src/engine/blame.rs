@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Error, Memory};
+use super::{Error, History};
 use memdir_store::history::{Change, Version, Visit};
 
 /// One line and where it comes from.
@@ -24,11 +24,11 @@ pub struct BlamedLine {
     pub text: String,
 }
 
-impl Memory {
+impl History<'_> {
     /// Blames every line of a memory.
     pub fn blame(&self, typed: &str) -> Result<(String, Vec<BlamedLine>), Error> {
         self.notice()?;
-        let memory_ref = self.find(typed)?;
+        let memory_ref = self.memory.files().find(typed)?;
         let mut changes: Vec<(Change, String)> = Vec::new();
         let mut path = memory_ref.file.to_string();
         memory_ref.store.journal().newest_first(|change| {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
-use super::{Error, Memory, MemoryRef, NewProposal, ProposedFile};
+use super::{Error, Files, Memory, MemoryRef, NewProposal, ProposedFile};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
@@ -84,24 +84,24 @@ pub struct Remembered {
     pub warnings: Vec<String>,
 }
 
-impl Memory {
+impl Files<'_> {
     /// Saves one memory: a new one, or in the memory that it changes.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
-        let draft = Draft::of(wanted, self)?;
+        let draft = Draft::of(wanted, self.memory)?;
         let scopes = match wanted.scope {
             Some(scope) => vec![scope],
-            None => self.scopes_beside(draft.scope),
+            None => self.memory.scopes_beside(draft.scope),
         };
-        self.writable(draft.scope)?;
+        self.memory.writable(draft.scope)?;
         let judge = Judge::default();
         let statement = draft.statement();
         // Somebody else may change the memory between the verdict and the change.
         let mut again = JUDGED_AGAIN;
         loop {
-            let mut known = self.known_near(&scopes, judge.encoder(), &draft.text)?;
+            let mut known = self.memory.known_near(&scopes, judge.encoder(), &draft.text)?;
             // A name that somebody chose names its memory.
             let named = match &draft.given.0 {
-                Some(name) => self.known_as(draft.scope, name)?,
+                Some(name) => self.memory.known_as(draft.scope, name)?,
                 None => None,
             };
             let verdict = match named {
@@ -114,13 +114,15 @@ impl Memory {
                 }
                 None => judge.verdict(&draft.text, &known),
             };
-            match self.carry_out(&draft, &statement, &known, &verdict) {
+            match self.memory.carry_out(&draft, &statement, &known, &verdict) {
                 Err(Error::Change(ChangeError::Contended(_))) if again > 0 => again -= 1,
                 done => return done,
             }
         }
     }
+}
 
+impl Memory {
     /// The scopes whose memories a statement of one scope may be about: a fact about the person may stand in either of theirs.
     fn scopes_beside(&self, scope: Scope) -> Vec<Scope> {
         match scope {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::{Error, Memory};
+use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
@@ -65,22 +65,55 @@ impl Event {
     }
 }
 
-impl Memory {
+impl History<'_> {
     /// The newest changes, of one file or of all; at most `limit`.
-    pub fn history(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+    pub fn events(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         self.notice()?;
-        self.recorded(file, limit)
+        self.memory.recorded(file, limit)
     }
 
     /// The id of the newest change that is recorded. Looks at no memory: what others changed by hand is not in it until
     /// somebody looks.
-    pub fn newest_change(&self) -> Result<Option<String>, Error> {
-        Ok(self.recorded(None, 1)?.pop().map(|event| event.id))
+    pub fn newest(&self) -> Result<Option<String>, Error> {
+        Ok(self.memory.recorded(None, 1)?.pop().map(|event| event.id))
     }
 
+    /// A change by its id (or a group by its id), as a unified diff.
+    pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
+        let (scope, _, changes) = self.memory.find_changes(id)?;
+        let mut text = String::new();
+        for change in changes.iter().rev() {
+            for file in &change.files {
+                text.push_str(&file_diff(file));
+            }
+            for pointer in &change.pointers {
+                for edit in &pointer.edits {
+                    text.push_str(&format!("--- {0}\n+++ {0}\n", pointer.index));
+                    for (sign, line) in [('-', &edit.before), ('+', &edit.after)] {
+                        if let Some(line) = line {
+                            text.push_str(&format!("{sign}{line}\n"));
+                        }
+                    }
+                }
+            }
+        }
+        Ok((changes.iter().map(|change| Event::of(change, scope)).collect(), text))
+    }
+
+    /// Takes back a change, a whole group, or without an id the last change that can be taken back.
+    pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
+        self.notice()?;
+        let Some(id) = id else { return self.memory.undo_last() };
+        self.memory.take_back(self.memory.find_groups(id)?)?.ok_or_else(|| {
+            Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
+        })
+    }
+}
+
+impl Memory {
     fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         let mut wanted = match file {
-            Some(typed) => Some(match self.find(typed) {
+            Some(typed) => Some(match self.files().find(typed) {
                 Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
                 Err(Error::Unknown(_)) => {
                     let (_, store, file) = self.find_in_history(typed)?;
@@ -109,37 +142,6 @@ impl Memory {
         events.sort_by_key(|event| std::cmp::Reverse(event.time));
         events.truncate(limit);
         Ok(events)
-    }
-
-    /// A change by its id (or a group by its id), as a unified diff.
-    pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
-        let (scope, _, changes) = self.find_changes(id)?;
-        let mut text = String::new();
-        for change in changes.iter().rev() {
-            for file in &change.files {
-                text.push_str(&file_diff(file));
-            }
-            for pointer in &change.pointers {
-                for edit in &pointer.edits {
-                    text.push_str(&format!("--- {0}\n+++ {0}\n", pointer.index));
-                    for (sign, line) in [('-', &edit.before), ('+', &edit.after)] {
-                        if let Some(line) = line {
-                            text.push_str(&format!("{sign}{line}\n"));
-                        }
-                    }
-                }
-            }
-        }
-        Ok((changes.iter().map(|change| Event::of(change, scope)).collect(), text))
-    }
-
-    /// Takes back a change, a whole group, or without an id the last change that can be taken back.
-    pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
-        self.notice()?;
-        let Some(id) = id else { return self.undo_last() };
-        self.take_back(self.find_groups(id)?)?.ok_or_else(|| {
-            Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
-        })
     }
 
     /// Goes back until there is something to take back. A purged change cannot be, nor one that

@@ -129,9 +129,9 @@ fn run(case: &Case, scratch: &Path, said: bool) -> Result<(Files, Files), Failur
             tool_uses: Vec::new(),
             time: "2026-04-10T09:00:00Z".parse().ok(),
         };
-        memory.extract(&Conversation { messages: &[message], ..Conversation::default() }, Landing::Now)?;
+        memory.learn().extract(&Conversation { messages: &[message], ..Conversation::default() }, Landing::Now)?;
     } else {
-        memory.remember(&Remember { text: case.say.clone(), ..Remember::default() })?;
+        memory.files().remember(&Remember { text: case.say.clone(), ..Remember::default() })?;
     }
     Ok((before, files(&store)?))
 }

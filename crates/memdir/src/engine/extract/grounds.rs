@@ -17,12 +17,11 @@ use super::reasons::told_apart;
 use super::sort::{kind_of, scope};
 use super::tidy::tidy;
 use super::topics::nearness;
-use crate::engine::proposal::Rule;
-use memdir_core::kind::{Scope, Type};
+use crate::engine::proposal::{Fault, Footing, Rule, Support};
+use memdir_core::kind::Type;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
 use memdir_reader::cues::Clause;
-use memdir_reader::guess::guess_kind;
 use memdir_reader::likeness;
 use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
@@ -65,28 +64,6 @@ impl std::fmt::Debug for Grounds {
     }
 }
 
-/// Why a statement does not stand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) rule: Rule,
-    pub(crate) reason: String,
-}
-
-/// What a statement stands on.
-#[derive(Clone, Debug)]
-pub(crate) struct Footing {
-    /// The messages it comes from, the first first.
-    pub(crate) messages: Vec<String>,
-    /// The type by how it was said.
-    pub(crate) kind: Type,
-    /// Whose it is by how it was said.
-    pub(crate) scope: Scope,
-    /// The reason the person gave.
-    pub(crate) why: Option<String>,
-    /// The day it was said.
-    pub(crate) day: Date,
-}
-
 impl Grounds {
     /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
     pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
@@ -122,53 +99,6 @@ impl Grounds {
             said,
             trusted,
         }
-    }
-
-    /// The day of the conversation, which relative dates are relative to (F4).
-    pub(crate) fn day(&self) -> Date {
-        self.day
-    }
-
-    /// What a statement stands on, or the rule it breaks.
-    pub(crate) fn weigh(&self, text: &str) -> Result<Footing, Fault> {
-        let statement = likeness::statement_of(text);
-        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
-        if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
-            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
-            return fault(rule, verdict.why());
-        }
-        if is_written(&self.rules, &statement) {
-            return fault(Rule::Written, "the instruction files say it already");
-        }
-        let wanted: BTreeSet<String> =
-            likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
-        let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
-        let said = share(wanted.intersection(&self.trusted).count());
-        // The manual has examples, and somebody may mean one of them.
-        if said < MOSTLY && is_written(&self.told, &statement) {
-            return fault(Rule::Written, "it repeats what the model itself is told");
-        }
-        let heard = self.closest(&statement, &wanted);
-        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
-        let only = |others: &BTreeSet<String>| {
-            share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
-        };
-        let (tools, assistant) = (only(&self.tools), only(&self.assistant));
-        if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
-            let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
-            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
-        }
-        let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
-        let Some(heard) = heard.filter(|_| stands) else {
-            return fault(Rule::Support, "nothing the user said supports it");
-        };
-        if heard.parts.iter().all(|part| is_open(part)) {
-            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
-        }
-        if heard.parts.iter().all(|part| not_worth(part) == Some(NotWorth::ForNow)) {
-            return fault(Rule::TaskState, NotWorth::TaskState.why());
-        }
-        Ok(self.footing(&heard))
     }
 
     fn footing(&self, heard: &Closest<'_>) -> Footing {
@@ -223,10 +153,52 @@ impl Grounds {
         let parts = scored.iter().map(|(_, _, _, sentence)| *sentence).collect();
         Some(Closest { near, of, parts })
     }
+}
 
-    /// The type that both the words of a memory and the way it was said speak for, where they agree.
-    pub(crate) fn agreed_kind(&self, footing: &Footing, text: &str) -> Option<Type> {
-        (guess_kind(text) == footing.kind).then_some(footing.kind)
+impl Support for Grounds {
+    fn day(&self) -> Date {
+        self.day
+    }
+
+    fn weigh(&self, text: &str) -> Result<Footing, Fault> {
+        let statement = likeness::statement_of(text);
+        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
+        if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
+            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
+            return fault(rule, verdict.why());
+        }
+        if is_written(&self.rules, &statement) {
+            return fault(Rule::Written, "the instruction files say it already");
+        }
+        let wanted: BTreeSet<String> =
+            likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
+        let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
+        let said = share(wanted.intersection(&self.trusted).count());
+        // The manual has examples, and somebody may mean one of them.
+        if said < MOSTLY && is_written(&self.told, &statement) {
+            return fault(Rule::Written, "it repeats what the model itself is told");
+        }
+        let heard = self.closest(&statement, &wanted);
+        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
+        let only = |others: &BTreeSet<String>| {
+            share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
+        };
+        let (tools, assistant) = (only(&self.tools), only(&self.assistant));
+        if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
+            let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
+            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
+        }
+        let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
+        let Some(heard) = heard.filter(|_| stands) else {
+            return fault(Rule::Support, "nothing the user said supports it");
+        };
+        if heard.parts.iter().all(|part| is_open(part)) {
+            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
+        }
+        if heard.parts.iter().all(|part| not_worth(part) == Some(NotWorth::ForNow)) {
+            return fault(Rule::TaskState, NotWorth::TaskState.why());
+        }
+        Ok(self.footing(&heard))
     }
 }
 

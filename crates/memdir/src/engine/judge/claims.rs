@@ -5,43 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use memdir_lexicon as lexicon;
 use memdir_reader::likeness::{self, Said};
-
-/// What stands between a new value and the old one it is set against.
-const CONTRASTS: &[&str] = &[
-    "instead of",
-    "rather than",
-    "in place of",
-    "no longer",
-    "replaces",
-    "replaced",
-    "replacing",
-    "switched from",
-    "moved from",
-    "migrated from",
-    "away from",
-    "statt",
-    "anstatt",
-    "anstelle",
-    "au lieu de",
-    "plutôt que",
-    "à la place de",
-    "en vez de",
-    "en lugar de",
-    "em vez de",
-    "ao invés de",
-    "invece di",
-    "вместо",
-    "而不是",
-    "代替",
-    "取代",
-    "替代",
-    "の代わりに",
-    "ではなく",
-    "じゃなくて",
-    "대신",
-    "말고",
-];
 
 /// The words that no longer hold.
 #[derive(Debug)]
@@ -62,7 +27,7 @@ impl Outdated {
 /// The words that a text says of how things are, not of how they were.
 fn affirmed(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
-    let cut = CONTRASTS.iter().filter_map(|contrast| lower.find(contrast).map(|at| (at, contrast.len()))).min();
+    let cut = lexicon::CONTRAST.iter().filter_map(|contrast| lower.find(contrast).map(|at| (at, contrast.len()))).min();
     let said = Said::read(text);
     let mut words: BTreeSet<String> = said.affirmed().map(str::to_owned).collect();
     if let Some((at, length)) = cut.filter(|_| lower.len() == text.len()) {
