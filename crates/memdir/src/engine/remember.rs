@@ -16,7 +16,7 @@ use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
-use memdir_reader::{dates, guess, title, worth};
+use memdir_reader::{dates, title, worth};
 use memdir_store::history::{Actor, Author};
 use memdir_store::topic::{self, NewTopic, Topic};
 use memdir_store::{ChangeError, Edit, Intent, Store};
@@ -311,7 +311,9 @@ impl Draft {
                 injection.reasons()
             )));
         }
-        let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
+        // One line is what somebody says; longer text is what somebody wrote.
+        let text = if text.contains('\n') { text } else { title::without_openings(text) };
+        let kind = wanted.kind.unwrap_or_else(|| Judge::default().kind(text));
         let mut warnings = Vec::new();
         if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             warnings.push(format!("{} {}", reason.why(), reason.question()));

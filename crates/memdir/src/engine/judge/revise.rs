@@ -50,7 +50,7 @@ pub(in crate::engine) fn revise(
         Some(place) => body.get(place.clone()).unwrap_or(&body).trim().to_owned(),
         None => parts.statement.clone(),
     };
-    let outdated = Outdated::between(&format!("{old} {description}"), &new.text);
+    let outdated = Outdated::between(&old, &new.text);
     let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
     let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
         Some(place) => {
@@ -61,14 +61,23 @@ pub(in crate::engine) fn revise(
         None => Body { statement: new.text.clone(), why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
             .written(body.ends_with('\n')),
     };
-    topic.set_body(&after);
     let stale = |text: &str| outdated.claimed_by(text);
-    let named = new.name.clone().or_else(|| (is_lead && stale(&name)).then(|| title::title(&new.text)));
+    let after = if is_lead && !long_note::is_long(&body) {
+        // A reason belongs to the rule it was given for.
+        let told = Body::read(&after);
+        let apply = new.apply.clone().or_else(|| told.apply.clone().filter(|apply| !stale(apply)));
+        Body { why: new.why.clone(), apply, ..told }.written(body.ends_with('\n'))
+    } else {
+        after
+    };
+    topic.set_body(&after);
+    let named = new.name.clone().or_else(|| stale(&name).then(|| title::title(&new.text)));
     if let Some(named) = named {
         topic.set("name", &named)?;
     }
-    let described =
-        new.description.clone().or_else(|| (is_lead || stale(&description)).then(|| title::summary(&new.text)));
+    // A description that only says what a memory is about goes on doing so.
+    let claims = stale(&description) || likeness::contains(&old, &description);
+    let described = new.description.clone().or_else(|| claims.then(|| title::summary(&new.text)));
     if let Some(described) = described {
         topic.set("description", &described)?;
     }
@@ -94,7 +103,8 @@ pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Top
         let both = format!("{}; {more}", description.trim_end_matches(['.', '。']));
         if description.is_empty() || both.chars().count() > DESCRIPTION_CHARS { more } else { both }
     });
-    if !long_note::is_long(&body) || new.description.is_some() {
+    let claims = likeness::contains(&body, &description) && !long_note::is_long(&body);
+    if claims || new.description.is_some() {
         topic.set("description", &described)?;
     }
     if let Some(name) = &new.name {
