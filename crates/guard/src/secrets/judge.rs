@@ -36,6 +36,8 @@ pub(super) enum Judge {
     KeyBlock,
     /// `user:password` in base64.
     Basic,
+    /// A word made by chance.
+    Noise,
 }
 
 impl Judge {
@@ -53,7 +55,7 @@ impl Judge {
             }
             Judge::Passphrase => window.iter().any(|byte| b"\"'`".contains(byte)),
             Judge::Url => memchr::memchr(b'@', window).is_some(),
-            Judge::Argument | Judge::KeyBlock | Judge::Basic => true,
+            Judge::Argument | Judge::KeyBlock | Judge::Basic | Judge::Noise => true,
         }
     }
 
@@ -74,6 +76,7 @@ impl Judge {
             Judge::Argument => password::is_given(value),
             Judge::KeyBlock => longest_base64(value) >= 16,
             Judge::Basic => is_basic(value),
+            Judge::Noise => super::noise::is_noise(value),
         };
         kept.then_some(secret)
     }
@@ -129,7 +132,7 @@ fn follows_colon(text: &str, start: usize) -> bool {
     start > 0 && text.as_bytes().get(start - 1) == Some(&b':')
 }
 
-fn is_uuid(value: &str) -> bool {
+pub(super) fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
