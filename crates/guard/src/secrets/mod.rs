@@ -119,6 +119,30 @@ pub fn redact(text: &str) -> (String, Vec<Finding>) {
     (out, found)
 }
 
+/// A message as it may be kept or shown to whoever writes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screened {
+    /// The message without its secrets; one marker in place of it all where it is withheld.
+    pub text: String,
+    /// The rule for which nothing of the message may be used.
+    pub withheld: Option<&'static str>,
+}
+
+/// Screens what somebody said. A token that its own shape gives away is cut out, and the rest may stay. Where only
+/// the words around a value tell that it is a secret, or such words stand beside a token, nobody can say where the secret
+/// begins and ends: then nothing of the message stays.
+pub fn screen(message: &str) -> Screened {
+    let (text, found) = redact(message);
+    let Some(first) = found.first() else { return Screened { text, withheld: None } };
+    let exact = |finding: &Finding| rules().any(|rule| rule.name == finding.rule && rule.has_shape());
+    let vague = found.iter().find(|finding| !exact(finding));
+    let withheld = vague.or_else(|| nearby::names_a_credential(&text, &find::markers(&text)).then_some(first));
+    match withheld {
+        Some(finding) => Screened { text: marker(finding.rule), withheld: Some(finding.rule) },
+        None => Screened { text, withheld: None },
+    }
+}
+
 fn marker(rule: &str) -> String {
     format!("[redacted: {rule}]")
 }

@@ -89,6 +89,11 @@ pub(super) fn secrets(text: &str, hidden: &[Range<usize>]) -> Vec<(&'static str,
     found
 }
 
+/// Whether a text speaks of a password or a token.
+pub(super) fn names_a_credential(text: &str, hidden: &[Range<usize>]) -> bool {
+    hits(text, hidden).iter().any(|hit| matches!(hit.kind, Kind::Password | Kind::Token))
+}
+
 fn hits(text: &str, hidden: &[Range<usize>]) -> Vec<Hit> {
     let mut hits = Vec::new();
     WORDS.each(text.as_bytes(), |kind, start, end| {

@@ -99,6 +99,8 @@ impl Memory {
         let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.author(), &others)?;
         self.drop_sessions()?;
         self.drop_contexts()?;
+        self.drop_last_extraction()?;
+        self.unname_in_hook_log(file.as_str())?;
         Ok((file.to_string(), purged))
     }
 }

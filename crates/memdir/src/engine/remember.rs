@@ -248,13 +248,16 @@ impl Draft {
         let why = wanted.why.as_deref().map(&mut resolve);
         let apply = wanted.apply.as_deref().map(&mut resolve);
         let description = wanted.description.as_deref().map(&mut resolve);
+        // Whatever it is called: what a person says of themselves stays theirs.
+        let personal = kind == Type::User || guess::guess_kind(&text) == Type::User;
         let scope = wanted.scope.unwrap_or(match (memory.settings.mode, kind) {
-            (Mode::Team, Type::Project | Type::Reference) => Scope::Team,
+            (Mode::Team, Type::Project | Type::Reference) if !personal => Scope::Team,
             _ => Scope::Private,
         });
-        if scope == Scope::Team && kind == Type::User {
+        if scope == Scope::Team && personal {
             return Err(Error::Refused(
-                "a user memory is personal and never goes to the team; use --scope private or --scope user".into(),
+                "what is about a person is personal and never goes to the team; use --scope private or --scope user"
+                    .into(),
             ));
         }
         Ok(Draft {

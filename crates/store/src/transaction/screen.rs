@@ -1,10 +1,13 @@
-//! The guards that hold for every writer: size, and no secret that was not there before.
+//! The guards that hold for every writer: size, nothing about a person in a team's folder, and no secret that was not
+//! there before.
 //!
 //! Enters: what a file was and should become. Leaves: the same, or with a secret cut out, or the reason
 //! why not. Undo restores and is not judged.
 
 use super::{ChangeError, OnSecret, Plan};
 use crate::index::{Index, PointerEdit};
+use crate::topic::Topic;
+use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
@@ -13,6 +16,7 @@ use memdir_guard::secrets;
 pub(super) fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
     let Some(wanted) = plan.wanted.as_ref().filter(|_| on_secret != OnSecret::Restore) else { return Ok(()) };
     check_size(path, plan)?;
+    check_person(path, wanted, plan)?;
     let text = String::from_utf8_lossy(wanted);
     let Some(finding) = new_secret(&text, plan) else { return Ok(()) };
     if on_secret != OnSecret::Redact {
@@ -49,6 +53,15 @@ pub(super) fn check_lines(
             index.apply(edit);
         }
         plan.wanted = Some(index.into_bytes());
+    }
+    Ok(())
+}
+
+/// What is about a person does not get into a team's folder, by whichever command (T2).
+fn check_person(path: &RelPath, wanted: &[u8], plan: &Plan) -> Result<(), ChangeError> {
+    let is_user = |content: &[u8]| Topic::parse(content.to_vec()).kind() == Some(Type::User);
+    if path.in_team() && is_user(wanted) && !plan.seen.as_deref().is_some_and(is_user) {
+        return Err(ChangeError::Refused(format!("{path}: a user memory is personal and never goes to the team (T2)")));
     }
     Ok(())
 }
