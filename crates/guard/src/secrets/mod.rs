@@ -25,6 +25,7 @@ mod view;
 
 use std::ops::Range;
 
+pub(crate) use keywords::Keywords;
 pub use rule::Rule;
 
 #[cfg(test)]
