@@ -18,7 +18,8 @@ fn main() -> std::io::Result<()> {
         return Ok(());
     }
     for text in texts {
-        let found: Vec<&str> = secrets::scan(text).iter().map(|finding| finding.rule).collect();
+        let place = |found: &secrets::Finding| format!("{}@{}-{}", found.rule, found.start, found.end);
+        let found: Vec<String> = secrets::scan(text).iter().map(place).collect();
         let orders = PromptInjection::read(text);
         println!("{} | {} | {}", found.join(","), if orders.is_planted() { "planted" } else { "" }, orders.reasons());
     }

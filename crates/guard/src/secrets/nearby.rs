@@ -203,6 +203,7 @@ fn near<'w>(text: &'w str, hit: &Hit, words: &'w [Range<usize>]) -> impl Iterato
                 && !of_others
                 && (is_noise(said) || told.contains(&word.start) && is_noise_here(said))
                 && !is_part(text, word)
+                && !is_called_a_name(text, word)
         })
         .cloned()
 }
@@ -215,6 +216,15 @@ fn is_of_others(text: &str, word: &Range<usize>) -> bool {
         .iter()
         .any(|other| last.eq_ignore_ascii_case(other))
         || text[word.end..].trim_start().starts_with("id")
+}
+
+/// "voice ID: `…`", "commit …": the word before says that it names something.
+fn is_called_a_name(text: &str, word: &Range<usize>) -> bool {
+    let before = text[..word.start].trim_end_matches(|letter: char| !letter.is_alphanumeric());
+    let last = before.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    ["id", "ids", "commit", "digest", "checksum", "hash", "fingerprint", "etag", "sha", "编号", "标识"]
+        .iter()
+        .any(|name| last.eq_ignore_ascii_case(name))
 }
 
 /// A piece of a longer thing that says what it is: of a path, of an address, of a list of hashes.

@@ -75,6 +75,9 @@ pub struct Remembered {
 impl Memory {
     /// Saves one memory.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
+        if wanted.scope == Some(Scope::Team) && guess::guess_kind(&wanted.text) == Type::User {
+            return Err(personal());
+        }
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
         let about = Wanted {
@@ -198,6 +201,12 @@ pub(super) struct Draft {
     warnings: Vec<String>,
 }
 
+fn personal() -> Error {
+    Error::Refused(
+        "what is about a person is personal and never goes to the team; use --scope private or --scope user".into(),
+    )
+}
+
 impl Draft {
     fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
         Draft::on_day(wanted, memory, Some(memory.now.date()))
@@ -248,18 +257,16 @@ impl Draft {
         let why = wanted.why.as_deref().map(&mut resolve);
         let apply = wanted.apply.as_deref().map(&mut resolve);
         let description = wanted.description.as_deref().map(&mut resolve);
-        // Whatever it is called: what a person says of themselves stays theirs.
-        let personal = kind == Type::User || guess::guess_kind(&text) == Type::User;
         let scope = wanted.scope.unwrap_or(match (memory.settings.mode, kind) {
-            (Mode::Team, Type::Project | Type::Reference) if !personal => Scope::Team,
+            (Mode::Team, Type::Project | Type::Reference) => Scope::Team,
             _ => Scope::Private,
         });
-        if scope == Scope::Team && personal {
-            return Err(Error::Refused(
-                "what is about a person is personal and never goes to the team; use --scope private or --scope user"
-                    .into(),
-            ));
+        if scope == Scope::Team && kind == Type::User {
+            return Err(personal());
         }
+        // Whatever it was taken for: what reads like a profile stays with the person.
+        let profile = scope == Scope::Team && guess::guess_kind(&text) == Type::User;
+        let scope = if profile { Scope::Private } else { scope };
         Ok(Draft {
             name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
             description: description.clone().unwrap_or_else(|| title::summary(&text)),
