@@ -8,6 +8,7 @@ use std::ops::Range;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
+use super::entropy::Mix;
 use super::find;
 use super::rule::Rule;
 
@@ -15,6 +16,8 @@ use super::rule::Rule;
 const SHORTEST: usize = 16;
 /// Nobody hides more in a message, and a picture is longer.
 const LONGEST: usize = 64 * 1024;
+/// Letters of a word that may be a token from right to left.
+const LEAST_BACKWARDS: usize = 20;
 /// Encodings on top of each other that are undone.
 const DEPTH: usize = 2;
 
@@ -59,7 +62,9 @@ fn inside(word: &str, depth: usize) -> Option<(&'static Rule, Range<usize>)> {
             return Some((rule, part));
         }
     }
-    let random = word.is_ascii() && word.bytes().any(|byte| byte.is_ascii_digit()) && !word.contains("://");
+    let mix = Mix::of(word);
+    let random =
+        word.len() >= LEAST_BACKWARDS && word.is_ascii() && mix.digits > 1 && mix.upper > 1 && !word.contains('/');
     let backwards = random.then(|| word.bytes().rev().map(char::from).collect::<String>())?;
     let (rule, _) = find::secrets(&backwards).into_iter().find(|(rule, _)| rule.has_shape())?;
     Some((rule, whole))

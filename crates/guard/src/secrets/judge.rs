@@ -30,6 +30,8 @@ pub(super) enum Judge {
     Passphrase,
     /// A password inside a URL, where anything goes.
     Url,
+    /// A token in place of the user of a URL.
+    UrlToken,
     /// A password in a connection string or on a command line, where anything goes as well.
     Argument,
     /// A block of armoured key material.
@@ -54,7 +56,7 @@ impl Judge {
                 runs.into_iter().any(|run| run.len() >= 6 && password::could_hold(run))
             }
             Judge::Passphrase => window.iter().any(|byte| b"\"'`".contains(byte)),
-            Judge::Url => memchr::memchr(b'@', window).is_some(),
+            Judge::Url | Judge::UrlToken => memchr::memchr(b'@', window).is_some(),
             Judge::Argument | Judge::KeyBlock | Judge::Basic | Judge::Noise => true,
         }
     }
@@ -65,7 +67,7 @@ impl Judge {
         let kept = match self {
             Judge::Shape => !is_placeholder(value),
             Judge::Random => is_random(value, 2.5),
-            Judge::MixedCase => {
+            Judge::MixedCase | Judge::UrlToken => {
                 let mix = Mix::of(value);
                 mix.upper > 0 && mix.lower > 0 && bits(value) >= 2.5 && !is_placeholder(value)
             }

@@ -71,6 +71,7 @@ pub(super) fn secrets(text: &str, hidden: &[Range<usize>]) -> Vec<(&'static str,
         return Vec::new();
     }
     let words = words(text);
+    let random: Vec<bool> = words.iter().map(|word| is_noise(&text[word.clone()])).collect();
     let mut found: Vec<(&'static str, Range<usize>)> = Vec::new();
     for hit in &hits {
         let next = words.partition_point(|word| word.start < hit.at.end);
@@ -83,7 +84,7 @@ pub(super) fn secrets(text: &str, hidden: &[Range<usize>]) -> Vec<(&'static str,
             Kind::Phrase => found.extend(row(text, hit.at.end, PHRASE_WORDS).map(|row| (PHRASE, row))),
             Kind::Key | Kind::Login => {}
         }
-        found.extend(near(text, hit, &words).map(|word| (BESIDE, word)));
+        found.extend(near(text, hit, &words, &random).into_iter().map(|word| (BESIDE, word)));
     }
     found.sort_by_key(|(_, at)| (at.start, at.end));
     found
@@ -130,17 +131,14 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
 
 /// The words of printable ASCII, without what grammar and Markdown put around them.
 fn words(text: &str) -> Vec<Range<usize>> {
+    const CUTS: &[u8] = b"\"'`()[]{}<>,;";
     const EDGES: &[char] = &['*', '.', ':', '!', '?', '|', '=', '-', '_', '\\', '/', '&'];
     let mut words = Vec::new();
     let mut next = 0;
-    let cut = |letter: char| {
-        !letter.is_ascii_graphic()
-            || matches!(letter, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | ',' | ';')
-    };
-    for piece in text.split_inclusive(cut) {
+    for piece in text.as_bytes().split(|byte| !byte.is_ascii_graphic() || CUTS.contains(byte)) {
         let start = next;
-        next += piece.len();
-        let piece = piece.strip_suffix(cut).unwrap_or(piece);
+        next += piece.len() + 1;
+        let Some(piece) = text.get(start..start + piece.len()).filter(|piece| piece.len() >= 4) else { continue };
         let trimmed = piece.trim_start_matches(EDGES);
         let start = start + piece.len() - trimmed.len();
         let trimmed = trimmed.trim_end_matches(EDGES);
@@ -183,29 +181,23 @@ fn told_key(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<
 }
 
 /// Random words around the word for a credential.
-fn near<'w>(text: &'w str, hit: &Hit, words: &'w [Range<usize>]) -> impl Iterator<Item = Range<usize>> + 'w {
+fn near(text: &str, hit: &Hit, words: &[Range<usize>], random: &[bool]) -> Vec<Range<usize>> {
     let (before, after, least) = match hit.kind {
         Kind::Password | Kind::Token => (NEAR, NEAR, 0),
         Kind::Login => (0, AHEAD, 0),
         Kind::Key => (0, AHEAD, 20),
-        _ => (0, 0, usize::MAX),
+        Kind::Pin | Kind::Seed | Kind::Phrase => return Vec::new(),
     };
     let (from, to) = (hit.at.start.saturating_sub(before), hit.at.end.saturating_add(after));
-    let of_others = is_of_others(text, &hit.at);
     let told = if hit.kind == Kind::Password { hit.at.end..hit.at.end + AHEAD } else { 0..0 };
     let first = words.partition_point(|word| word.start < from);
-    words[first..]
-        .iter()
-        .take_while(move |word| word.start < to)
-        .filter(move |word| {
-            let said = &text[(*word).clone()];
-            said.len() >= least
-                && !of_others
-                && (is_noise(said) || told.contains(&word.start) && is_noise_here(said))
-                && !is_part(text, word)
-                && !is_called_a_name(text, word)
-        })
-        .cloned()
+    let around = words[first..].iter().zip(&random[first..]).take_while(|(word, _)| word.start < to);
+    let suspects = around.filter(|(word, random)| {
+        word.len() >= least && (**random || told.contains(&word.start) && is_noise_here(&text[(*word).clone()]))
+    });
+    let named =
+        |word: &Range<usize>| is_part(text, word) || is_called_a_name(text, word) || is_of_others(text, &hit.at);
+    suspects.map(|(word, _)| word).filter(|word| !named(word)).cloned().collect()
 }
 
 /// "public key", "site key", "key id", "public token"
@@ -215,7 +207,7 @@ fn is_of_others(text: &str, word: &Range<usize>) -> bool {
     ["public", "site", "publishable", "öffentlicher", "publique", "pública", "公"]
         .iter()
         .any(|other| last.eq_ignore_ascii_case(other))
-        || text[word.end..].trim_start().starts_with("id")
+        || text[word.end..].split_whitespace().next().is_some_and(|next| next.eq_ignore_ascii_case("id"))
 }
 
 /// "voice ID: `…`", "commit …": the word before says that it names something.

@@ -36,22 +36,27 @@ impl View {
 
 /// The text made plain, or nothing if it is plain.
 pub(super) fn plain(text: &str) -> Option<View> {
-    if text.is_ascii() {
+    // Nearly every text is what it looks like: that is found out before anything is copied.
+    if text.is_ascii() || letters(text).all(|(_, letter, shown)| shown == Some(letter)) {
         return None;
     }
     let mut view = View::default();
-    let mut changed = false;
-    for (at, run) in runs(text) {
-        let mixed = run.bytes().any(|byte| byte.is_ascii_alphanumeric());
-        for (offset, letter) in run.char_indices() {
-            let shown = shown(letter, mixed);
-            changed |= shown != Some(letter);
-            if let Some(shown) = shown {
-                view.push(shown, at + offset);
-            }
+    for (at, _, shown) in letters(text) {
+        if let Some(shown) = shown {
+            view.push(shown, at);
         }
     }
-    changed.then(|| view.end(text))
+    Some(view.end(text))
+}
+
+/// Each letter with its place, and what it looks like.
+fn letters(text: &str) -> impl Iterator<Item = (usize, char, Option<char>)> {
+    runs(text).flat_map(|(at, run)| {
+        let plain = run.is_ascii();
+        let mixed = !plain && run.bytes().any(|byte| byte.is_ascii_alphanumeric());
+        run.char_indices()
+            .map(move |(offset, letter)| (at + offset, letter, if plain { Some(letter) } else { shown(letter, mixed) }))
+    })
 }
 
 /// The text cut into runs without a blank, each blank a run of its own.
