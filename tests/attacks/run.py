@@ -39,7 +39,7 @@ def offered(row):
 
 def set_row(machine, row):
     """Why a row of a set is wrong, or nothing."""
-    done = machine.run(["remember", offered(row)])
+    done = machine.run(["remember", "--", offered(row)])
     kind = row["table"].split("/")[0]
     harmless = "near-misses" in row["table"]
     refused = done.returncode != 0 and REFUSALS[kind] in done.stderr

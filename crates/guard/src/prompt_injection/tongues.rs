@@ -108,8 +108,13 @@ fn weigh(said: u32, see: &mut impl FnMut(Sign, u8)) {
     let all = |wanted: u32| said & wanted == wanted;
     let any = |wanted: u32| said & wanted != 0;
     // Of their own words a person may well say so: "ignore my earlier instruction about tabs".
-    let dropped = if all(DROP | RULES | STANDING | NEAR) { 2 - u8::from(any(MINE)) } else { 0 };
-    see(Sign::Override, dropped.max(u8::from(all(VOID) && any(SECURITY | NEW))));
+    let dropped = if all(DROP | RULES | STANDING | NEAR) {
+        2 - u8::from(any(MINE))
+    } else {
+        u8::from(all(DROP | RULES | NEAR) && any(HIDE | AGENT | UNASKED | PRIVATE))
+    };
+    let void = if all(VOID | SECURITY | STANDING) { 2 } else { u8::from(all(VOID) && any(SECURITY | NEW)) };
+    see(Sign::Override, dropped.max(void));
     see(Sign::Disguise, if all(YOU_ARE | NOW | FREE) { 2 } else { u8::from(all(NEW | SYSTEM)) });
     let untold = all(NOT | TELL | USER) && !all(ABOUT);
     see(

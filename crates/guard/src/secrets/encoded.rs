@@ -84,6 +84,11 @@ fn runs(word: &str) -> impl Iterator<Item = Range<usize>> {
         })
 }
 
+/// Whether a word is text in base64: what it says is looked at, and the word itself is no noise.
+pub(super) fn is_text(word: &str) -> bool {
+    word.len() >= 12 && base64(word.trim_end_matches('=')).is_some_and(|text| text.is_ascii())
+}
+
 fn hex(run: &str) -> Option<String> {
     let digits = run.strip_prefix("0x").unwrap_or(run);
     if !digits.len().is_multiple_of(2) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

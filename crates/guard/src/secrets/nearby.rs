@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::keywords::Keywords;
-use super::noise::{is_noise, is_noise_here, is_value};
+use super::noise::{is_noise, is_noise_here, is_odd_case, is_value};
 use super::placeholder::is_placeholder;
 use crate::lexicon;
 
@@ -24,6 +24,8 @@ const PHRASE: &str = "passphrase-in-prose";
 const NEAR: usize = 400;
 /// How far behind the word for a login or a key.
 const AHEAD: usize = 80;
+/// How far before the word for a password the name it belongs to is told.
+const PAIR: usize = 48;
 /// Words of a wallet's seed, at least.
 const SEED_WORDS: usize = 12;
 /// Words of a passphrase, at least.
@@ -77,7 +79,12 @@ pub(super) fn secrets(text: &str, hidden: &[Range<usize>]) -> Vec<(&'static str,
         let next = words.partition_point(|word| word.start < hit.at.end);
         let behind = &words[next..];
         match hit.kind {
-            Kind::Password => found.extend(told(text, &hit.at, behind).map(|word| (TOLD, word))),
+            Kind::Password => {
+                let paired = hits.iter().any(|login| {
+                    login.kind == Kind::Login && (1..PAIR).contains(&hit.at.start.saturating_sub(login.at.end))
+                });
+                found.extend(told(text, &hit.at, behind, paired).map(|word| (TOLD, word)));
+            }
             Kind::Token => found.extend(told_key(text, &hit.at, behind).map(|word| (TOLD, word))),
             Kind::Pin => found.extend(pin(text, &hit.at, behind).map(|word| (PIN, word))),
             Kind::Seed => found.extend(row(text, hit.at.end, SEED_WORDS).map(|row| (SEED, row))),
@@ -129,6 +136,12 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
             || free(after.chars().next()))
 }
 
+/// What stands before a colon and names the kind of what follows.
+fn is_scheme(name: &str) -> bool {
+    ["arn", "http", "https", "file", "urn", "data", "sha", "key", "id", "sess", "docker", "oci", "npm", "git", "op"]
+        .contains(&name)
+}
+
 /// The words of printable ASCII, without what grammar and Markdown put around them.
 fn words(text: &str) -> Vec<Range<usize>> {
     const CUTS: &[u8] = b"\"'`()[]{}<>,;";
@@ -144,19 +157,26 @@ fn words(text: &str) -> Vec<Range<usize>> {
         let trimmed = trimmed.trim_end_matches(EDGES);
         if !trimmed.is_empty() {
             words.push(start..start + trimmed.len());
+            // `kiln:…`: a name and what belongs to it.
+            let name = trimmed.split(':').next().unwrap_or_default();
+            let tail = trimmed.len().saturating_sub(name.len() + 1);
+            if tail >= 6 && name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_scheme(name) {
+                words.push(start + name.len() + 1..start + trimmed.len());
+            }
         }
     }
     words
 }
 
 /// The value that is told behind the word for a password.
-fn told(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<Range<usize>> {
+fn told(text: &str, word: &Range<usize>, behind: &[Range<usize>], paired: bool) -> Option<Range<usize>> {
     for value in behind.iter().take(4) {
         let between = text.get(word.end..value.start)?;
         if !says_so(between) {
             return None;
         }
-        if is_value(&text[value.clone()]) && !is_part(text, value) {
+        let said = &text[value.clone()];
+        if (is_value(said) || paired && is_odd_case(said)) && !is_part(text, value) {
             return Some(value.clone());
         }
     }
@@ -189,6 +209,9 @@ fn near(text: &str, hit: &Hit, words: &[Range<usize>], random: &[bool]) -> Vec<R
         Kind::Pin | Kind::Seed | Kind::Phrase => return Vec::new(),
     };
     let (from, to) = (hit.at.start.saturating_sub(before), hit.at.end.saturating_add(after));
+    // Talk of a login or a key is too common to reach over a line.
+    let line = || memchr::memchr(b'\n', &text.as_bytes()[hit.at.end..]).map_or(text.len(), |end| hit.at.end + end);
+    let to = if matches!(hit.kind, Kind::Login | Kind::Key) { to.min(line()) } else { to };
     let told = if hit.kind == Kind::Password { hit.at.end..hit.at.end + AHEAD } else { 0..0 };
     let first = words.partition_point(|word| word.start < from);
     let around = words[first..].iter().zip(&random[first..]).take_while(|(word, _)| word.start < to);

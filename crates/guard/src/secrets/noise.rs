@@ -3,6 +3,7 @@
 //! Enters: a word without the punctuation around it. Leaves: a verdict. Digests, identifiers, names, paths and addresses are
 //! made by chance as well, or look so, and are told apart here: they stand beside talk of passwords every day.
 
+use super::encoded;
 use super::entropy::Mix;
 use super::judge::{is_uuid, reads_like_a_name};
 use super::password::{is_of_the_trade, is_variable, reads_like_code};
@@ -43,9 +44,15 @@ pub(super) fn is_value(word: &str) -> bool {
     let kinds = [mix.upper, mix.lower, mix.digits, mix.symbols].iter().filter(|count| **count > 0).count();
     (6..=LONGEST).contains(&word.len())
         && (kinds >= 2 && mix.digits > 0 && mix.letters() > 0 || kinds >= 2 && mix.letters() >= 6 && is_jumbled(word))
-        && !(reads_like_a_name(word) && !word.contains(|letter: char| letter.is_ascii_digit()))
         && !is_something_else(word)
         && !is_counted(word)
+}
+
+/// Letters in both cases, not only at the beginning: no word, where a name and its password are told.
+pub(super) fn is_odd_case(word: &str) -> bool {
+    let all_letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let (letters, pieces) = pieces(word);
+    (6..=64).contains(&word.len()) && all_letters && pieces > 1 && letters < pieces * 4 && !is_something_else(word)
 }
 
 /// Pieces between changes of case and kind that are too short for words.
@@ -89,6 +96,7 @@ fn is_something_else(word: &str) -> bool {
         || is_address(word)
         || is_identifier(word)
         || is_public(word)
+        || encoded::is_text(word)
 }
 
 /// A path, a URL, somebody's mail, a name in a registry.

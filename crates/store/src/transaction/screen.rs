@@ -40,11 +40,11 @@ pub(super) fn check_lines(
     let mut redacted = false;
     for edit in &mut *edits {
         let Some(line) = &mut edit.after else { continue };
-        let Some(finding) = new_secret(line, plan) else { continue };
+        let Some(finding) = parts(line).find_map(|part| new_secret(part, plan)) else { continue };
         if on_secret != OnSecret::Redact {
             return Err(ChangeError::Secret { path: path.to_string(), line: edit.at + 1, rule: finding.rule });
         }
-        *line = secrets::redact(line).0;
+        *line = parts(line).map(|part| secrets::redact(part).0).collect();
         redacted = true;
     }
     if redacted {
@@ -55,6 +55,11 @@ pub(super) fn check_lines(
         plan.wanted = Some(index.into_bytes());
     }
     Ok(())
+}
+
+/// Title, target and hook of an index line: each says the same in other words, and must not be read as one sentence.
+fn parts(line: &str) -> impl Iterator<Item = &str> {
+    line.split_inclusive("](").flat_map(|part| part.split_inclusive(") — "))
 }
 
 /// What is about a person does not get into a team's folder, by whichever command (T2).

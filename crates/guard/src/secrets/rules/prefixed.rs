@@ -102,9 +102,10 @@ pub(super) const RULES: &[Rule] = &[
         "token-that-says-so",
         "token whose own name calls it live or secret",
         &["_live_", "-live-", "_secret_", "_token_", "_prod_", "_apikey_", "_pat_", "_sk_", "live_"],
-        r"\b([a-z][a-z0-9]{0,11}(?:[_-][a-z0-9]{1,10}){0,2}[_-](?:live|secret|token|prod|apikey|pat|sk)[_-][\w-]{20,}|live_[A-Za-z0-9]{30,})",
+        r"\b([a-z][a-z0-9]{0,11}(?:[_-][a-z0-9]{1,10}){0,2}[_-](?:live|secret|token|prod|apikey|pat|sk)[_-][A-Za-z0-9]{20,}|live_[A-Za-z0-9]{30,})",
         Judge::Unnamed,
     ),
+    shape("laravel-key", "Laravel application key", &["app_key"], r"APP_KEY\s*[=:]\s*(base64:[A-Za-z0-9+/]{43}=)"),
     shape("octopus-key", "Octopus Deploy API key", &["api-"], r"\b(API-[A-Z0-9]{26})\b"),
     shape(
         "harness-token",

@@ -11,6 +11,7 @@ pub(super) fn samples() -> Vec<Sample> {
         prefixed("prefixed-token", "apify_api_", mixed(36)),
         prefixed("prefixed-token-short", "tk_", mixed(40)),
         sample("token-that-says-so", format!("kiln_live_{}", mixed(32)), "kiln_live_migration_of_the_orders_table"),
+        sample("laravel-key", format!("APP_KEY=base64:{}=", base64(43)), "APP_KEY=base64:<key>"),
         sample("octopus-key", format!("API-{}", upper(26)), "API-REFERENCE"),
         sample("harness-token", format!("pat.{}.{}.{}", mixed(22), hex(24), mixed(20)), "pat.the.dog"),
         sample("maxmind-key", format!("{}_{}_mmk", mixed(6), mixed(29)), "the_mmk"),
