@@ -1,5 +1,7 @@
 //! Turns the word lists in `lexicon/`, one file a language, into one list for each kind of word.
 
+#![expect(clippy::disallowed_methods, reason = "a build script writes where cargo tells it to")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;

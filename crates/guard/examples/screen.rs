@@ -1,6 +1,8 @@
 //! Screens the texts on standard input, each ended by a zero byte, and says what is found in each; `--time` says what one
 //! look at the first of them costs.
 
+#![expect(clippy::print_stdout, reason = "an example talks to a terminal")]
+
 use std::io::Read as _;
 use std::time::Instant;
 

@@ -87,7 +87,7 @@ mod tests {
             }
         }
         let unsigned = format!("{}.{body}.", part("{\"alg\":\"none\"}"));
-        assert_eq!(tokens(&unsigned), [0..unsigned.len()]);
+        assert_eq!(tokens(&unsigned).first(), Some(&(0..unsigned.len())));
     }
 
     #[test]
