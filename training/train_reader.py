@@ -2,7 +2,7 @@
 """train_reader.py MODEL DATA OUT [--hold WRITER …]: a trunk that reads two texts together.
 
 relation  what a new statement does to a known memory: same, update, refine, apart, drop, unsure
-sentence  what each sentence of a message is, read with what was said before it
+sentence  what each sentence of a message is, read with what was said before it, and whether it needs that to be understood
 message   what a message is as a whole (the first encoder's head, kept)
 
 MODEL is models/encoder; its token table stays as it is, so that both trunks share it. DATA holds families/*.jsonl and
@@ -35,10 +35,22 @@ def rows(path):
                 yield pathlib.Path(name).stem, json.loads(line)
 
 
-def known(base):
-    """A memory as the relation head reads it."""
-    why = f" Why: {base['why']}" if base.get("why") else ""
-    return f"{base.get('name', '')}. {base['text']}{why}"
+def known(base, vary=None, other=None):
+    """A memory as the relation head reads it. With `vary`, as one of the many ways in which people and programs keep it: without its
+    reason, under no name or a slug, among other sentences of the same note."""
+    name, text, why = base.get("name", ""), base["text"], base.get("why")
+    if vary:
+        if why and vary.random() < 0.3:
+            why = None
+        chance = vary.random()
+        if chance < 0.1:
+            name = ""
+        elif chance < 0.25:
+            name = "_".join(name.lower().split())
+        if other and vary.random() < 0.15:
+            text = f"{text} {other}" if vary.random() < 0.5 else f"{other} {text}"
+    stop = f"{name}. " if name else ""
+    return f"{stop}{text}" + (f" Why: {why}" if why else "")
 
 
 def texts(family, key):
@@ -46,11 +58,12 @@ def texts(family, key):
     return [one for one in found if isinstance(one, str) and one.strip()]
 
 
-def pairs(families):
+def pairs(families, vary=None):
     """(new statement, known memory, relation)."""
     out = []
     for family in families:
-        base = known(family["base"])
+        other = vary.choice(families)["base"]["text"] if vary else None
+        base = known(family["base"], vary, other)
         for key, label in zip(("same", "update", "refine", "apart", "forget", "unsure"), range(6)):
             out += [(text, base, label) for text in texts(family, key)]
         same, update = texts(family, "same"), texts(family, "update")
@@ -67,12 +80,37 @@ def sentences(messages):
     for message in messages:
         whole = " ".join(one["s"] for one in message["message"])
         context = f"{(message.get('before') or 'nothing')[-220:]} || {whole[:400]}"
-        out += [(context, one["s"], SENTENCES.index(one["l"])) for one in message["message"] if one.get("l") in SENTENCES and one.get("s")]
+        out += [(context, one["s"], SENTENCES.index(one["l"]), float(bool(one.get("needs")))) for one in message["message"] if one.get("l") in SENTENCES and one.get("s")]
     return out
 
 
 def utterance(row):
     return f"user: {row['text']} | before: {(row.get('prev') or 'nothing')[:160]}"
+
+
+# Texts whose scores the program is held against (crates/encoder/tests/golden/reader.json).
+GOLDEN_PAIRS = [
+    ("use yarn for installs", "Package manager. Installs go through pnpm, never npm Why: one lockfile"),
+    ("installs are done with pnpm and nothing else", "Package manager. Installs go through pnpm, never npm"),
+    ("pnpm for installs, but npm in the examples folder", "Package manager. Installs go through pnpm, never npm"),
+    ("the docs repository installs with npm", "Package manager. Installs go through pnpm, never npm"),
+    ("forget the pnpm rule", "Package manager. Installs go through pnpm, never npm"),
+    ("should we try bun some day?", "Package manager. Installs go through pnpm, never npm"),
+    ("Dana runs the rota", "Rota. Ben runs the rota until the new hire has settled in"),
+    ("发版改到周二", "发版日. 每周四下午发版"),
+    ("Releases gehen ab jetzt dienstags raus", "Release day. Releases go out on Thursdays after the stand-up"),
+    ("", "Empty. nothing"),
+]
+GOLDEN_SENTENCES = [
+    ("I mocked the database.", "don't mock the db in these tests, a migration broke in prod last year. also rename foo to bar here", "don't mock the db in these tests,"),
+    ("I mocked the database.", "don't mock the db in these tests, a migration broke in prod last year. also rename foo to bar here", "a migration broke in prod last year."),
+    ("I mocked the database.", "don't mock the db in these tests, a migration broke in prod last year. also rename foo to bar here", "also rename foo to bar here"),
+    ("", "I'm a hydrologist, I know fortran and little else", "I'm a hydrologist, I know fortran and little else"),
+    ("", "why does the pod restart every hour?", "why does the pod restart every hour?"),
+    ("Done.", "thanks, looks good", "thanks, looks good"),
+    ("", "以后提交信息都写中文", "以后提交信息都写中文"),
+    ("", "the dashboards are on grafana under Payments", "the dashboards are on grafana under Payments"),
+]
 
 
 class Reader(nn.Module):
@@ -90,8 +128,9 @@ class Reader(nn.Module):
         assert not [name for name in missing if "position_ids" not in name], missing
         for value in self.trunk.embeddings.parameters():
             value.requires_grad_(False)
-        self.relation = nn.Sequential(nn.Linear(384 * 4, 256), nn.Tanh(), nn.Dropout(0.1), nn.Linear(256, len(RELATIONS)))
+        self.relation = nn.Sequential(nn.Linear(384 * 4, 128), nn.Tanh(), nn.Dropout(0.1), nn.Linear(128, len(RELATIONS)))
         self.sentence = nn.Linear(768, len(SENTENCES))
+        self.needs = nn.Linear(768, 1)
         self.message = nn.Linear(384, len(MESSAGES))
         self.device = device
         self.to(device)
@@ -110,9 +149,13 @@ class Reader(nn.Module):
         a, b = mean(out, mask & ~second), mean(out, mask & second)
         return self.relation(torch.cat([a, b, (a - b).abs(), a * b], -1))
 
-    def labels(self, batch):
+    def read_sentences(self, batch):
         out, mask, second = self.hidden([(one[0], one[1]) for one in batch], SENTENCE_TOKENS)
-        return self.sentence(torch.cat([mean(out, mask & second), mean(out, mask)], -1))
+        read = torch.cat([mean(out, mask & second), mean(out, mask)], -1)
+        return self.sentence(read), self.needs(read)[:, 0]
+
+    def labels(self, batch):
+        return self.read_sentences(batch)[0]
 
     def messages(self, batch):
         out, mask, _ = self.hidden([utterance(one) for one in batch], MESSAGE_TOKENS)
@@ -153,6 +196,10 @@ def score(reader, title, held):
         found = [s < WORTH_SAVING for s, m in zip(said, meant) if m < WORTH_SAVING]
         print(title, f"sentence {right:.3f} save precision {sum(saved) / max(1, len(saved)):.3f} recall {sum(found) / max(1, len(found)):.3f}",
               recall_precision(said, meant, SENTENCES), flush=True)
+        with torch.no_grad():
+            needs = torch.cat([reader.read_sentences(held["sentences"][at:at + 128])[1] for at in range(0, len(held["sentences"]), 128)]).sigmoid().tolist()
+        said, meant = [int(n > 0.5) for n in needs], [int(row[3]) for row in held["sentences"]]
+        print(title, "needs context", recall_precision(said, meant, ["no", "yes"]), flush=True)
     if held["messages"]:
         said = predicted(reader.messages, held["messages"]).argmax(-1).tolist()
         print(title, f"message {sum(MESSAGES[s] == m['label'] for s, m in zip(said, held['messages'])) / len(said):.3f}", flush=True)
@@ -169,8 +216,9 @@ def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("model"), ask.add_argument("data"), ask.add_argument("out")
     ask.add_argument("--hold", nargs="*", default=[]), ask.add_argument("--only", nargs="*", default=[])
-    ask.add_argument("--steps", type=int, default=2000), ask.add_argument("--rate", type=float, default=1.4e-4), ask.add_argument("--seed", type=int, default=2)
-    ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--twice", type=float, default=0.0, help="weight of agreement between two dropouts of one row")
+    ask.add_argument("--steps", type=int, default=2000), ask.add_argument("--seconds", type=float, default=1e9, help="end in this time, however many steps it is"), ask.add_argument("--rate", type=float, default=1.4e-4), ask.add_argument("--seed", type=int, default=2)
+    ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--vary", action="store_true", help="known memories in varied form"), ask.add_argument("--batch", type=int, default=56)
+    ask.add_argument("--slow", type=float, default=0.0, help="share that the running mean of the weights keeps a step; 0: the last weights")
     ask.add_argument("--near", type=int, default=3, help="neighbours in one store that are other things"), ask.add_argument("--tag", default="")
     args = ask.parse_args()
     random.seed(args.seed), torch.manual_seed(args.seed)
@@ -191,48 +239,64 @@ def main():
     for family in train_f:
         by_base[(family.get("trade"), family.get("lang"))].append(family)
     optimiser = torch.optim.AdamW([{"params": [p for p in reader.trunk.parameters() if p.requires_grad], "lr": args.rate, "weight_decay": 0.01},
-                                   {"params": [p for head in (reader.relation, reader.sentence, reader.message) for p in head.parameters()], "lr": 1e-3, "weight_decay": 0}])
+                                   {"params": [p for head in (reader.relation, reader.sentence, reader.needs, reader.message) for p in head.parameters()], "lr": 1e-3, "weight_decay": 0}])
+    slow = {name: value.detach().clone() for name, value in reader.state_dict().items() if value.is_floating_point()}
     of_pairs, of_sentences = weights_of(train["pairs"], len(RELATIONS), device), weights_of(train["sentences"], len(SENTENCES), device)
     start = time.time()
 
-    def loss_of(head, batch, meant, weight, smooth):
-        first = head(batch)
-        loss = F.cross_entropy(first, meant, weight=weight, label_smoothing=smooth)
-        if args.twice:
-            second = head(batch)
-            loss = (loss + F.cross_entropy(second, meant, weight=weight, label_smoothing=smooth)) / 2
-            a, b = first.log_softmax(-1), second.log_softmax(-1)
-            loss = loss + args.twice * (F.kl_div(a, b, log_target=True, reduction="batchmean") + F.kl_div(b, a, log_target=True, reduction="batchmean")) / 2
-        return loss
-
     reader.train()
-    for step in range(args.steps):
-        batch = random.sample(train["pairs"], min(56, len(train["pairs"]))) + random.sample(neighbours, min(10, len(neighbours)))
+    step, done = -1, 0.0
+    while done < 1:
+        step += 1
+        done = max((step + 1) / args.steps, (time.time() - start) / args.seconds)
+        if args.vary and step % 250 == 0:
+            train["pairs"] = pairs(train_f, random)
+        batch = random.sample(train["pairs"], min(args.batch, len(train["pairs"]))) + random.sample(neighbours, min(10, len(neighbours)))
         # Two facts of one trade are two facts.
         for _ in range(6):
             group = random.choice(list(by_base.values()))
             one, other = random.choice(group), random.choice(train_f)
             other = random.choice(group) if len(group) > 1 and random.random() < 0.7 else other
             if one is not other:
-                batch.append((random.choice(texts(one, "same") + texts(one, "update") or [one["base"]["text"]]), known(other["base"]), 3))
-        loss = loss_of(reader.relations, batch, torch.tensor([row[2] for row in batch], device=device), of_pairs, args.smooth)
-        batch = random.sample(train["sentences"], min(48, len(train["sentences"])))
-        loss = loss + 0.7 * loss_of(reader.labels, batch, torch.tensor([row[2] for row in batch], device=device), of_sentences, args.smooth)
+                batch.append((random.choice(texts(one, "same") + texts(one, "update") or [one["base"]["text"]]), known(other["base"], random if args.vary else None), 3))
+        loss = F.cross_entropy(reader.relations(batch), torch.tensor([row[2] for row in batch], device=device), weight=of_pairs, label_smoothing=args.smooth)
+        batch = random.sample(train["sentences"], min(args.batch, len(train["sentences"])))
+        labels, needs = reader.read_sentences(batch)
+        loss = loss + 0.7 * F.cross_entropy(labels, torch.tensor([row[2] for row in batch], device=device), weight=of_sentences, label_smoothing=args.smooth)
+        loss = loss + 0.2 * F.binary_cross_entropy_with_logits(needs, torch.tensor([row[3] for row in batch], device=device))
         batch = random.sample(train["messages"], 40)
         loss = loss + 0.4 * F.cross_entropy(reader.messages(batch), torch.tensor([MESSAGES.index(row["label"]) for row in batch], device=device), label_smoothing=0.05)
         optimiser.zero_grad()
         loss.backward()
-        share = min(1, step / 80) * (0.5 * (1 + math.cos(math.pi * step / args.steps)) * 0.95 + 0.05)
+        share = min(1, step / 80) * (0.5 * (1 + math.cos(math.pi * min(1, done))) * 0.95 + 0.05)
         for group, rate in zip(optimiser.param_groups, (args.rate, 1e-3)):
             group["lr"] = rate * share
         nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
         optimiser.step()
+        if args.slow:
+            keep = min(args.slow, (step + 1) / (step + 20))
+            with torch.no_grad():
+                for name, value in reader.state_dict().items():
+                    if name in slow:
+                        slow[name].mul_(keep).add_(value, alpha=1 - keep)
         if step % 500 == 0:
             print(args.tag, step, round(loss.item(), 3), f"{time.time() - start:.0f} s", flush=True)
+    print(args.tag, step + 1, "steps", flush=True)
+    if args.slow:
+        reader.load_state_dict(slow, strict=False)
     score(reader, args.tag, held)
     os.makedirs(args.out, exist_ok=True)
+    reader.eval()
+    whole = [(f"{before or 'nothing'} || {message}", sentence) for before, message, sentence in GOLDEN_SENTENCES]
+    golden = {"pairs": [{"new": new, "known": old, "chances": chances} for (new, old), chances in zip(GOLDEN_PAIRS, predicted(reader.relations, GOLDEN_PAIRS).tolist())],
+              "sentences": [{"before": row[0], "message": row[1], "sentence": row[2], "chances": chances} for row, chances in zip(GOLDEN_SENTENCES, predicted(reader.labels, whole).tolist())]}
+    json.dump(golden, open(f"{args.out}/golden.json", "w", encoding="utf-8"), ensure_ascii=False, indent=1)
+    with open(f"{args.out}/held.jsonl", "w", encoding="utf-8") as out:
+        for task, head in (("pairs", reader.relations), ("sentences", reader.labels)):
+            for row, chances in zip(held[task], predicted(head, held[task]).tolist()):
+                print(json.dumps({"task": task, "row": row, "chances": [round(one, 4) for one in chances]}, ensure_ascii=False), file=out)
     save_file({name: value.half().contiguous().cpu() for name, value in reader.trunk.state_dict().items() if name.startswith("encoder.")}, f"{args.out}/reader.layers.fp16.safetensors")
-    heads = {f"{head}.{name}": value.float().contiguous().cpu() for head in ("relation", "sentence", "message") for name, value in getattr(reader, head).state_dict().items()}
+    heads = {f"{head}.{name}": value.float().contiguous().cpu() for head in ("relation", "sentence", "needs", "message") for name, value in getattr(reader, head).state_dict().items()}
     save_file(heads, f"{args.out}/reader.heads.safetensors")
     json.dump({"relation": RELATIONS, "sentence": SENTENCES, "message": MESSAGES, "arguments": vars(args)}, open(f"{args.out}/reader.json", "w"), indent=1)
 

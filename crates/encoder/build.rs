@@ -1,5 +1,6 @@
-//! Rounds the trained weights in `models/encoder` to 8-bit integers and lays them out, with the vocabulary, as one block that
-//! the encoder uses in place. Writes `model.bin` and `layout.rs`; the same inputs always give the same bytes.
+//! Lays the trained weights in `models/encoder` (rounded to 8-bit integers here) and `models/reader` (stored that way) out, with the
+//! vocabulary, as one block that both are used from in place. Writes `model.bin` and `layout.rs`; the same inputs always give the
+//! same bytes.
 #![allow(
     clippy::disallowed_methods,
     reason = "a build script is told its surroundings by variables and writes below OUT_DIR"
@@ -11,6 +12,8 @@ mod blob;
 mod json;
 #[path = "build/quantise.rs"]
 mod quantise;
+#[path = "build/reader.rs"]
+mod reader;
 #[allow(dead_code, reason = "the encoder uses the rest")]
 #[path = "src/shape.rs"]
 mod shape;
@@ -38,6 +41,10 @@ fn main() -> Result<(), String> {
     for name in ["model.fp16.safetensors", "vocab.txt", "characters.txt", "head.json"] {
         println!("cargo:rerun-if-changed={}", model.join(name).display());
     }
+    let reader = root.join("../../models/reader");
+    for name in ["reader.int8.safetensors", "reader.json"] {
+        println!("cargo:rerun-if-changed={}", reader.join(name).display());
+    }
     let mut blob = Blob::new(variable("CARGO_CFG_TARGET_ENDIAN")? == "big");
     vocabulary::pieces(&mut blob, &read(&model.join("vocab.txt"))?)?;
     vocabulary::characters(&mut blob, &read(&model.join("characters.txt"))?)?;
@@ -46,8 +53,11 @@ fn main() -> Result<(), String> {
     layers(&mut blob, &tensors)?;
     head(&mut blob, &json::parse(read(&model.join("head.json"))?.as_bytes())?)?;
 
+    // What stored vectors depend on ends here.
     let identity = blob.identity(REVISION);
     blob.constant("IDENTITY", "[u8; 16]", &format!("{identity:?}"));
+    let read_pairs = Tensors::read(&reader.join("reader.int8.safetensors"))?;
+    reader::lay_out(&mut blob, &tensors, &read_pairs, &json::parse(read(&reader.join("reader.json"))?.as_bytes())?)?;
     blob.constant("BLOB_BYTES", "usize", &blob.bytes.len().to_string());
     let out = PathBuf::from(variable("OUT_DIR")?);
     write(&out.join("model.bin"), &blob.bytes)?;

@@ -27,6 +27,7 @@ use memdir::surroundings::{Flags, Surroundings};
 
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::hint;
 use crate::system;
 
 /// Opens memory as the surroundings and the flags say.
@@ -170,7 +171,7 @@ pub(crate) fn set_setting(global: &Global, key: &str, value: &str) -> Result<Pat
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Failure::Fault(format!("could not read {}: {error}", file.display()))),
     };
-    let new = memdir::settings::set(&old, key, value).map_err(|error| Failure::refused(error.to_string()))?;
+    let new = memdir::settings::set(&old, key, value).map_err(|error| Failure::refused(hint::about_setting(&error)))?;
     if let Some(dir) = file.parent() {
         memdir::store::fs::create_private_dir(dir)?;
     }

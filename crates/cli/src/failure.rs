@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::hint;
 use crate::ui::Ui;
 
 /// Why a command did not succeed.
@@ -44,7 +45,8 @@ impl Failure {
 
 impl From<memdir::engine::Error> for Failure {
     fn from(error: memdir::engine::Error) -> Failure {
-        if error.is_refusal() { Failure::Refused(error.to_string()) } else { Failure::Fault(error.to_string()) }
+        let message = hint::with_command(&error.to_string(), error.hint().as_ref());
+        if error.is_refusal() { Failure::Refused(message) } else { Failure::Fault(message) }
     }
 }
 

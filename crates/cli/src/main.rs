@@ -7,6 +7,7 @@ mod commands;
 mod env;
 mod failure;
 mod git_program;
+mod hint;
 mod interrupt;
 mod runner;
 mod shell;

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use memdir::guard::shell::{Sink, When};
-use memdir::model::tools::{Printed, ReadyCall, Shell, ShellJob};
+use memdir::model::tools::{Printed, ReadyCall, Shell, ShellJob, ToolError};
 
 use crate::system::{self, End, Family};
 
@@ -65,7 +65,7 @@ impl Programs {
 }
 
 impl Shell for Programs {
-    fn run(&self, job: &ShellJob) -> Result<Printed, String> {
+    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError> {
         require_shell()?;
         let until = Instant::now() + job.timeout;
         let mut printed = Printed { status: Some(0), ..Printed::default() };

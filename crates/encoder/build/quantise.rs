@@ -14,15 +14,20 @@ pub(crate) fn row(values: &[f32]) -> (f32, Vec<i8>) {
 }
 
 /// Appends a matrix given by output rows and returns the expression that describes it.
+pub(crate) fn matrix(blob: &mut Blob, weights: &[f32], bias: &[f32]) -> String {
+    let rows: Vec<_> = weights.chunks_exact(weights.len() / bias.len()).map(row).collect();
+    packed(blob, &rows, bias)
+}
+
+/// Appends a matrix whose output rows are rounded already.
 ///
 /// Inputs are unsigned at run time, `input = low + step * integer`, so the encoder also needs the sum of each row.
-pub(crate) fn matrix(blob: &mut Blob, weights: &[f32], bias: &[f32]) -> String {
-    let width = weights.len() / bias.len();
-    let mut packed = vec![0u8; weights.len()];
+pub(crate) fn packed(blob: &mut Blob, rows: &[(f32, Vec<i8>)], bias: &[f32]) -> String {
+    let width = rows.first().map_or(0, |(_, integers)| integers.len());
+    let mut packed = vec![0u8; width * rows.len()];
     let (mut scales, mut sums) = (Vec::new(), Vec::new());
-    for (output, values) in weights.chunks_exact(width).enumerate() {
-        let (scale, integers) = row(values);
-        scales.push(scale);
+    for (output, (scale, integers)) in rows.iter().enumerate() {
+        scales.push(*scale);
         sums.push(scale * integers.iter().map(|&value| i32::from(value)).sum::<i32>() as f32);
         for (input, &value) in integers.iter().enumerate() {
             packed[packed_index(width, output, input)] = value.cast_unsigned();

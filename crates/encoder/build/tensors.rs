@@ -1,4 +1,4 @@
-//! Reads a safetensors file of half-precision tensors: a name in, its numbers as `f32` out.
+//! Reads a safetensors file: a name in, its numbers out, as `f32` or as the integers they are.
 
 use crate::json::{self, Json};
 use std::path::Path;
@@ -21,16 +21,34 @@ impl Tensors {
 
     /// Returns a tensor whose shape must be `shape`, row after row.
     pub(crate) fn get(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+        match self.bytes(name, shape)? {
+            ("F16", bytes) => {
+                Ok(bytes.as_chunks::<2>().0.iter().map(|&half| from_half(u16::from_le_bytes(half))).collect())
+            }
+            ("F32", bytes) => Ok(bytes.as_chunks::<4>().0.iter().map(|&word| f32::from_le_bytes(word)).collect()),
+            (other, _) => Err(format!("{name} is {other}, not F16 or F32")),
+        }
+    }
+
+    /// Returns a tensor of integers whose shape must be `shape`.
+    pub(crate) fn integers(&self, name: &str, shape: &[usize]) -> Result<Vec<i8>, String> {
+        match self.bytes(name, shape)? {
+            ("I8", bytes) => Ok(bytes.iter().map(|byte| byte.cast_signed()).collect()),
+            (other, _) => Err(format!("{name} is {other}, not I8")),
+        }
+    }
+
+    fn bytes(&self, name: &str, shape: &[usize]) -> Result<(&str, &[u8]), String> {
         let entry = self.header.get(name)?;
         let stored = entry.get("shape")?.numbers()?;
-        if entry.get("dtype")?.text()? != "F16" || !stored.iter().map(|&size| size as usize).eq(shape.iter().copied()) {
-            return Err(format!("{name} should be F16 {shape:?}, not {stored:?}"));
+        if !stored.iter().map(|&size| size as usize).eq(shape.iter().copied()) {
+            return Err(format!("{name} should be {shape:?}, not {stored:?}"));
         }
         let offsets = entry.get("data_offsets")?.list()?;
         let [start, end] = [&offsets[0], &offsets[1]].map(Json::number);
         let bytes =
             self.data.get(start? as usize..end? as usize).ok_or_else(|| format!("{name} lies outside the file"))?;
-        Ok(bytes.as_chunks::<2>().0.iter().map(|&half| from_half(u16::from_le_bytes(half))).collect())
+        Ok((entry.get("dtype")?.text()?, bytes))
     }
 }
 

@@ -1,13 +1,13 @@
-//! The forward pass of the model: token numbers in, the mean of the last layer out.
+//! The forward pass of a trunk: token numbers in, the last layer out.
 //!
 //! Matrices are integers; everything between them is `f32`. Holds no state; its buffers live as long as one call.
 #![allow(clippy::inline_always, reason = "compiled once per kernel, with that kernel's vector features")]
 
 use crate::attention::{Attention, Row};
-use crate::blob::{self, LAYERS_AT, LayerAt, MatrixAt, NormAt};
+use crate::blob::{self, LayerAt, MatrixAt, NormAt, Section};
 use crate::kernel::{Arithmetic, Floats, LANES};
 use crate::math;
-use crate::shape::{EMBEDDING_ROW, HIDDEN, INNER, PANEL, POSITIONS, VOCABULARY};
+use crate::shape::{EMBEDDING_ROW, HIDDEN, INNER, LAYERS, PANEL, VOCABULARY};
 
 /// Rows of bytes made from rows of numbers: `number ≈ low + step * byte`.
 struct Bytes {
@@ -27,15 +27,32 @@ struct Buffers {
     change: Vec<f32>,
 }
 
-/// Computes the mean over all tokens of the last layer. Takes at most [`POSITIONS`] tokens; none have the mean zero.
+/// The layers of a model and where its inputs stand; all trunks share one table of words.
+pub(crate) struct Trunk {
+    pub(crate) layers: &'static [LayerAt; LAYERS],
+    /// What each position adds; no input is longer.
+    pub(crate) places: Section,
+    /// What a token of a pair's second text adds, for a trunk that reads pairs.
+    pub(crate) second: Option<Section>,
+}
+
+impl Trunk {
+    /// The most tokens that it reads.
+    pub(crate) fn positions(&self) -> usize {
+        self.places.floats().len() / HIDDEN
+    }
+}
+
+/// Computes the last layer, one row per token. Takes no more tokens than the trunk has positions; those from `second` on belong to
+/// the second text.
 #[inline(always)]
-pub(crate) fn mean<K: Arithmetic>(k: K, tokens: &[u32]) -> [f32; HIDDEN] {
-    let tokens = &tokens[..tokens.len().min(POSITIONS)];
+pub(crate) fn hidden<K: Arithmetic>(k: K, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+    let tokens = &tokens[..tokens.len().min(trunk.positions())];
     let count = tokens.len();
     if count == 0 {
-        return [0.0; HIDDEN];
+        return Vec::new();
     }
-    let mut hidden = embed(k, tokens);
+    let mut hidden = embed(k, trunk, tokens, second);
     let mut buffers = Buffers {
         bytes: Bytes { values: vec![0; count * INNER], lows: vec![0.0; count], steps: vec![0.0; count] },
         sums: vec![[0; PANEL]; count],
@@ -45,21 +62,29 @@ pub(crate) fn mean<K: Arithmetic>(k: K, tokens: &[u32]) -> [f32; HIDDEN] {
         inner: vec![0.0; count * INNER],
         change: vec![0.0; count * HIDDEN],
     };
-    for layer in &LAYERS_AT {
+    for layer in trunk.layers {
         run_layer(k, layer, &mut hidden, &mut buffers);
     }
-    let mut mean = [0.0; HIDDEN];
-    for row in hidden.as_chunks::<HIDDEN>().0 {
-        add(k, &mut mean, row);
-    }
-    mean.map(|sum| sum / count as f32)
+    hidden
 }
 
-/// Looks up each token and adds its position.
+/// The mean of some rows of the last layer; no rows have the mean zero.
+pub(crate) fn mean(hidden: &[f32]) -> [f32; HIDDEN] {
+    let rows = hidden.as_chunks::<HIDDEN>().0;
+    let mut mean = [0.0; HIDDEN];
+    for row in rows {
+        for (sum, value) in mean.iter_mut().zip(row) {
+            *sum += value;
+        }
+    }
+    mean.map(|sum| sum / rows.len().max(1) as f32)
+}
+
+/// Looks up each token and adds its position, and which text it belongs to.
 #[inline(always)]
-fn embed<K: Floats>(k: K, tokens: &[u32]) -> Vec<f32> {
+fn embed<K: Floats>(k: K, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
     let words = blob::WORDS.bytes();
-    let places = blob::PLACES.floats().as_chunks::<HIDDEN>().0;
+    let places = trunk.places.floats().as_chunks::<HIDDEN>().0;
     let mut hidden = vec![0.0; tokens.len() * HIDDEN];
     for ((row, &token), place) in hidden.chunks_exact_mut(HIDDEN).zip(tokens).zip(places) {
         let at = (token as usize).min(VOCABULARY - 1) * EMBEDDING_ROW;
@@ -67,6 +92,11 @@ fn embed<K: Floats>(k: K, tokens: &[u32]) -> Vec<f32> {
         let scale = f32::from_ne_bytes([scale[0], scale[1], scale[2], scale[3]]);
         for ((value, &integer), place) in row.iter_mut().zip(integers).zip(place) {
             *value = f32::from(integer.cast_signed()) * scale + place;
+        }
+    }
+    if let (Some(added), Some(rows)) = (trunk.second, hidden.get_mut(second.saturating_mul(HIDDEN)..)) {
+        for row in rows.chunks_exact_mut(HIDDEN) {
+            add(k, row, added.floats());
         }
     }
     norm(k, &mut hidden, &blob::INPUT_NORM);

@@ -27,6 +27,7 @@ mod blob;
 mod forward;
 mod kernel;
 mod math;
+mod reader;
 #[allow(dead_code, reason = "the build script uses the rest")]
 mod shape;
 mod tokens;
@@ -34,9 +35,11 @@ mod utterance;
 mod vector;
 
 pub use kernel::Kernel;
+pub use reader::{Reader, Relation, RelationScores, SentenceKind, SentenceScores};
 pub use utterance::{LABELS, SAVE_LABELS};
 pub use vector::{DIMENSIONS, Embedding, QuantVector, dot_scan};
 
+use forward::Trunk;
 use kernel::Proof;
 
 /// Names the model and its arithmetic: vectors made under another name cannot be compared with ours.
@@ -48,6 +51,9 @@ const QUERY_TOKENS: usize = 64;
 const MEMORY_TOKENS: usize = shape::POSITIONS;
 /// Tokens of a user message, and of what it answers, that are read: as in training.
 const UTTERANCE_TOKENS: usize = 112;
+
+/// The trunk behind recall.
+const ENCODER: Trunk = Trunk { layers: &blob::LAYERS_AT, places: blob::PLACES, second: None };
 
 /// The encoder. Cheap to make: it only finds out what the processor can do.
 #[derive(Clone, Copy, Debug)]
@@ -89,11 +95,15 @@ impl Encoder {
     /// `before` is the assistant's message that it answers, or empty.
     pub fn utterance(&self, text: &str, before: &str) -> [f32; LABELS.len()] {
         let tokens = tokens::tokens(utterance::form(text, before), UTTERANCE_TOKENS);
-        utterance::classify(&self.kernel.mean(&tokens))
+        utterance::classify(&self.mean(&tokens))
     }
 
     fn embed(self, text: impl Iterator<Item = char>, limit: usize) -> Embedding {
-        Embedding::from_direction(self.kernel.mean(&tokens::tokens(text, limit)))
+        Embedding::from_direction(self.mean(&tokens::tokens(text, limit)))
+    }
+
+    fn mean(self, tokens: &[u32]) -> [f32; DIMENSIONS] {
+        forward::mean(&self.kernel.hidden(&ENCODER, tokens, usize::MAX))
     }
 }
 

@@ -18,6 +18,19 @@ pub(crate) const POSITIONS: usize = 128;
 /// What a user message can be.
 pub(crate) const CLASSES: usize = 14;
 
+/// Positions that the reader of pairs keeps.
+pub(crate) const READER_POSITIONS: usize = 192;
+/// What a new statement can be to a known memory.
+pub(crate) const RELATIONS: usize = 6;
+/// What the relation head reads: the means of both texts, their difference and their product.
+pub(crate) const RELATION_INPUT: usize = 4 * HIDDEN;
+/// Width of the relation head's inner layer.
+pub(crate) const RELATION_INNER: usize = 128;
+/// What a sentence of a message can be.
+pub(crate) const SENTENCES: usize = 18;
+/// What the sentence head reads: the means of the sentence and of everything.
+pub(crate) const SENTENCE_INPUT: usize = 2 * HIDDEN;
+
 /// Output rows that lie together in a packed matrix.
 pub(crate) const PANEL: usize = 64;
 /// Neighbouring inputs of one output that lie together: what one dot-product lane takes.

@@ -49,14 +49,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let home = tempfile::Builder::new().prefix("memdir-bulk-").tempdir()?;
     let memory = open(&home.path().canonicalize()?)?;
     fill(&memory.private_dir()?, already)?;
-    assert_eq!(memory.list()?.len(), already, "the store is not what it should be");
+    assert_eq!(memory.files().list()?.len(), already, "the store is not what it should be");
     let start = Instant::now();
     for at in 0..saves {
-        let done = memory.remember(&wanted(already + at))?;
+        let done = memory.files().remember(&wanted(already + at))?;
         assert_eq!(done.action, Action::Created, "{} was taken for something known", done.file);
     }
     let took = start.elapsed();
-    assert_eq!(memory.list()?.len(), already + saves, "a save is missing");
+    assert_eq!(memory.files().list()?.len(), already + saves, "a save is missing");
     println!(
         "{:.0} saves a second: {saves} into a store of {already} in {took:.2?}",
         saves as f64 / took.as_secs_f64()

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use memdir::context::book::{Book, Prompt};
 use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
-use memdir::model::tools::{Printed, Shell, ShellJob, specs};
+use memdir::model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir::model::{Block, Call, Cancel, Message, Request, Role};
 use memdir::store::history::Actor;
 
 /// The library starts no process; an embedder that wants read-only commands runs them here.
 struct NoShell;
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
         Err("commands are not run here".into())
     }
 }
@@ -22,14 +22,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let by = |actor| Signature { actor, session: Some("embed".into()), message: None };
     let mut memory = memdir::open_here()?;
     memory.signature = by(Actor::Agent);
-    let model = memory.model(None).map_err(|status| status.reason_text)?;
+    let model = memory.models().get(None).map_err(|status| status.reason_text)?;
     // 1. What a session starts with: the manual, instruction files, the index. The same bytes until it is reset.
-    let context = memory.context(&ContextRequest::of_session("embed"))?;
+    let context = memory.sessions().context(&ContextRequest::of_session("embed"))?;
     let context: Vec<String> = context.blocks.into_iter().map(|block| block.text).collect();
     let dir = memory.place.project.cwd.display().to_string();
     let system = vec![Book::built_in().render(Prompt::Chat, &[("dir", &dir)])?, context.join("\n\n")];
     // 2. The few memories that matter for this prompt, beside it.
-    let recalled = memory.recall(RecallRequest { session: Some("embed"), ..RecallRequest::new(&prompt) })?;
+    let recalled =
+        memory.recall().for_prompt(RecallRequest { session: Some("embed"), ..RecallRequest::new(&prompt) })?;
     let texts = [prompt.clone(), recalled.reminder].into_iter().filter(|text| !text.is_empty());
     let said = Message { role: Role::User, content: texts.map(|text| Block::Text { text }).collect() };
     // 3. The answer. (An agent would call the tools that the reply names; see `memdir::model::tools`.)
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // 4. Learn from it: a forked agent with the same prefix, on a copy, checked, landed as one change.
     parent.messages.push(Message { role: Role::Assistant, content: reply.content });
     let learn = Learn::from_turn(&*model, &parent, 2, &NoShell, by(Actor::Extract));
-    let learned = memory.learn(&learn, &mut |_| {})?;
+    let learned = memory.learn().run(&learn, &mut |_| {})?;
     println!("\n{}", learned.line().unwrap_or_else(|| "nothing new was learned".into()));
     Ok(())
 }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let signature = Signature { actor: Actor::User, session: None, message: None };
     let memory = Memory::open(around, |_, _| None, now, signature)?;
-    let missing = memory.refresh_search_with(
+    let missing = memory.recall().refresh_with(
         &|name, description, body| [made_up(&[name, description, body]), made_up(&[name, description])],
         usize::MAX,
         &|| false,

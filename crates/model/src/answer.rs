@@ -10,22 +10,36 @@ use serde_json::Value;
 /// How deep a schema is followed; ours are flat.
 const DEPTH: usize = 16;
 
+/// Why an answer is not one JSON object.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAnObject {
+    /// Nothing was said.
+    #[error("it is empty")]
+    Empty,
+    /// A list, a text, a number.
+    #[error("it is JSON, but not an object")]
+    OtherJson,
+    /// Prose, or an object in prose.
+    #[error("it is not JSON alone ({0})")]
+    NotJson(String),
+}
+
 /// The one JSON object of an answer.
-pub fn one_object(answer: &str) -> Result<Value, String> {
+pub fn one_object(answer: &str) -> Result<Value, NotAnObject> {
     let text = unfenced(after_thought(answer).trim());
     if text.is_empty() {
-        return Err("it is empty".into());
+        return Err(NotAnObject::Empty);
     }
-    match serde_json::from_str::<Value>(text) {
-        Ok(object @ Value::Object(_)) => Ok(object),
-        Ok(_) => Err("it is JSON, but not an object".into()),
-        Err(error) => Err(format!("it is not JSON alone ({error})")),
+    match serde_json::from_str::<Value>(text).map_err(|error| NotAnObject::NotJson(error.to_string()))? {
+        object @ Value::Object(_) => Ok(object),
+        _ => Err(NotAnObject::OtherJson),
     }
 }
 
 /// The object of an answer that also follows the schema.
 pub(crate) fn object_that_fits(answer: &str, schema: &Value) -> Result<Value, String> {
-    let object = one_object(answer)?;
+    let object = one_object(answer).map_err(|error| error.to_string())?;
     fits(&object, schema, "the answer", DEPTH)?;
     Ok(object)
 }

@@ -77,16 +77,16 @@ impl Reason {
             Reason::Offline => "switched off; the built-in engine does everything",
             Reason::Inside => "an agent that memdir started asks no further model",
             Reason::Nothing => "no key, no server and no agent was found; the built-in engine does everything",
-            Reason::NoConsent => "it could be used; say yes once with `memdir settings model.consent true`",
+            Reason::NoConsent => "it could be used, and you have not said yes",
             Reason::NoKey => {
-                "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a file that holds it with `memdir settings model.key_file FILE`"
+                "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a file that holds it (model.key_file)"
             }
-            Reason::NoModelName => "the server needs the name of a model: `memdir settings model.name NAME`",
+            Reason::NoModelName => "the server needs the name of a model (model.name)",
             Reason::BadBaseUrl => {
                 "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
             }
             Reason::BadCertificates => "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it",
-            Reason::NoAgent => "the agent is not installed; see `memdir settings model.agent`",
+            Reason::NoAgent => "the agent is not installed",
             Reason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
         }
     }

@@ -70,7 +70,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Anthropic's memory tool, which `Memory::memory_tool` answers.
+    /// Anthropic's memory tool, which `memory.files().memory_tool` answers.
     pub fn memory() -> ToolSpec {
         let own = Some("memory_20250818".to_owned());
         ToolSpec { name: "memory".to_owned(), description: String::new(), input_schema: Value::Null, own }

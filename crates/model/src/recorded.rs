@@ -24,6 +24,11 @@ impl RecordedApi {
     pub const ALL: [RecordedApi; 3] = [RecordedApi::Messages, RecordedApi::Chat, RecordedApi::Responses];
 }
 
+/// What is wrong with a recorded answer, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BrokenAnswer(String);
+
 /// An answer while it is being told.
 pub(super) trait Telling {
     /// Takes an event; whether it was the last. An error is in words.
@@ -39,7 +44,7 @@ pub fn read<'p>(
     spoken: RecordedApi,
     pieces: impl IntoIterator<Item = &'p [u8]>,
     on_text: &mut dyn FnMut(&str),
-) -> Result<Reply, String> {
+) -> Result<Reply, BrokenAnswer> {
     let pieces: Vec<&[u8]> = pieces.into_iter().collect();
     let mut telling: Box<dyn Telling> = match spoken {
         RecordedApi::Messages => anthropic::telling(),
@@ -47,21 +52,21 @@ pub fn read<'p>(
         RecordedApi::Responses => openai::telling(openai::Wire::Responses),
     };
     if pieces.iter().flat_map(|piece| piece.iter()).find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
-        let document = serde_json::from_slice(&pieces.concat()).map_err(|error| error.to_string())?;
-        return telling.whole(&document, on_text);
+        let document = serde_json::from_slice(&pieces.concat()).map_err(|error| BrokenAnswer(error.to_string()))?;
+        return telling.whole(&document, on_text).map_err(BrokenAnswer);
     }
     let mut events = Events::default();
     for piece in pieces {
-        for event in events.push(piece).map_err(|_| "an event does not end".to_owned())? {
-            if telling.event(&event, on_text)? {
-                return telling.finish();
+        for event in events.push(piece).map_err(|_| BrokenAnswer("an event does not end".to_owned()))? {
+            if telling.event(&event, on_text).map_err(BrokenAnswer)? {
+                return telling.finish().map_err(BrokenAnswer);
             }
         }
     }
     if let Some(last) = events.finish() {
-        telling.event(&last, on_text)?;
+        telling.event(&last, on_text).map_err(BrokenAnswer)?;
     }
-    telling.finish()
+    telling.finish().map_err(BrokenAnswer)
 }
 
 #[cfg(test)]

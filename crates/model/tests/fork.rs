@@ -10,7 +10,7 @@ use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_model::fork::{Budget, Ended, Fork, Progress, Run};
 use memdir_model::tools::Toolbox;
-use memdir_model::tools::{Permissions, Printed, Shell, ShellJob, Writes, specs};
+use memdir_model::tools::{Permissions, Printed, Shell, ShellJob, ToolError, Writes, specs};
 use memdir_model::{Block, Cancel, Message, ModelError, Reply, Request, Role, Stop, Usage};
 use memdir_store::fs::Root;
 use memdir_store::staging::Staging;
@@ -19,8 +19,8 @@ use memdir_testkit::script::{Act, COST, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 

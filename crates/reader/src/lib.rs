@@ -1,9 +1,10 @@
 //! Judgement about pieces of text: what day it means, whether it is worth keeping, what it is like.
 //!
-//! Enters: text in English or Chinese, and the day it was said. Leaves: text, verdicts, numbers.
+//! Enters: text, most of it English or Chinese, and the day it was said. Leaves: text, verdicts, numbers.
 //! Never reads a file, a clock or a model; the same input always gives the same answer.
 //!
-//! - [`dates`]: relative dates become absolute ones (F4).
+//! - [`dates`]: relative dates get the day they mean, in ten languages (F4).
+//! - `cues`: what the words of a clause tell of it.
 //! - `facts`: sentences, numbers, names and the like, in any language, to see whether one was lost (H3).
 //! - [`worth`]: what should not become a memory (F7).
 //! - [`guess`]: which of the four types a statement is.
@@ -16,6 +17,7 @@
 
 pub mod claim;
 pub mod code_words;
+pub mod cues;
 pub mod dates;
 pub mod facts;
 pub mod guess;

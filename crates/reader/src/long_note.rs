@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use super::dates;
 use super::likeness::words;
 use super::plain::Label;
 use super::sentences::sentences_of;
@@ -50,6 +51,27 @@ pub(crate) fn insert(body: &str, text: &str) -> String {
     out
 }
 
+/// Where the sentences of a note stand that state something: no heading, label, table or code. A bullet is part of its sentence.
+pub fn statements(body: &str) -> Vec<std::ops::Range<usize>> {
+    let mut places = Vec::new();
+    let (mut start, mut fenced) = (0, false);
+    for line in body.split_inclusive('\n') {
+        fenced ^= is_fence(line);
+        let states = !fenced && !is_fence(line) && !is_heading(line) && !line.trim_start().starts_with('|');
+        if states && Label::of(line).is_none() {
+            let mut at = start;
+            for sentence in sentences_of(line) {
+                if sentence.chars().any(char::is_alphanumeric) {
+                    places.push(at..at + sentence.len());
+                }
+                at += sentence.len();
+            }
+        }
+        start += line.len();
+    }
+    places
+}
+
 /// The note with a value replaced in the one sentence that is about `text`; nothing where it does not stand.
 pub fn with_value(body: &str, from: &str, to: &str, text: &str) -> Option<String> {
     let about = words(text);
@@ -67,7 +89,7 @@ pub fn with_value(body: &str, from: &str, to: &str, text: &str) -> Option<String
         start += line.len();
     }
     let (_, at, sentence) = found?;
-    Some(format!("{}{}{}", &body[..at], sentence.replace(from, to), &body[at + sentence.len()..]))
+    Some(format!("{}{}{}", &body[..at], dates::replaced(sentence, from, to), &body[at + sentence.len()..]))
 }
 
 /// The line behind which a text goes.

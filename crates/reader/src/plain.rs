@@ -4,6 +4,8 @@
 //! use: headings, lists, quotes, emphasis, code, links, and the labelled lines **Why** and **How to
 //! apply**. Linear in the text: a mark looks ahead `AHEAD` bytes for its partner, no further.
 
+use memdir_lexicon as lexicon;
+
 /// How far an opening mark looks for its closing one.
 const AHEAD: usize = 400;
 
@@ -16,26 +18,17 @@ pub enum Label {
     Apply,
 }
 
-const LABELS: &[(&str, Label)] = &[
-    ("why", Label::Why),
-    ("reason", Label::Why),
-    ("原因", Label::Why),
-    ("为什么", Label::Why),
-    ("how to apply", Label::Apply),
-    ("怎么用", Label::Apply),
-    ("如何应用", Label::Apply),
-    ("适用", Label::Apply),
-];
-
 impl Label {
     /// The label that opens a line, and what follows it: `**Why:** …`, `Why: …`.
     pub fn of(line: &str) -> Option<(Label, &str)> {
         let head = line.trim_start_matches(['*', '_', '-', ' ', '\t', '>', '#']);
-        LABELS.iter().find_map(|(word, label)| {
+        let labels = [(Label::Why, &lexicon::LABEL_WHY), (Label::Apply, &lexicon::LABEL_APPLY)];
+        let mut words = labels.into_iter().flat_map(|(label, list)| list.iter().map(move |word| (word, label)));
+        words.find_map(|(word, label)| {
             let cut = head.get(..word.len())?;
             let rest = head[word.len()..].trim_start_matches(['*', '_']);
             let after = rest.strip_prefix([':', '：'])?;
-            cut.eq_ignore_ascii_case(word).then(|| (*label, after.trim_start_matches(['*', '_']).trim()))
+            cut.eq_ignore_ascii_case(word).then(|| (label, after.trim_start_matches(['*', '_']).trim()))
         })
     }
 }

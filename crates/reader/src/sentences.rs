@@ -5,26 +5,90 @@
 
 use std::collections::BTreeSet;
 
-/// The sentences of a line with what ends them; together they are the line.
-pub(crate) fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
+use memdir_lexicon as lexicon;
+
+use super::han::is_unspaced;
+
+/// How far an opening mark looks for its closing one; a mark that is never closed encloses nothing.
+const AHEAD: usize = 400;
+
+/// The sentences of a line with what ends them; together they are the line. None ends inside a quotation, brackets, an
+/// abbreviation, a path, a number or an address.
+pub fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
-        let mut letters = rest.char_indices().peekable();
-        let mut end = rest.len();
-        while let Some((at, letter)) = letters.next() {
-            let next = letters.peek().map(|(_, next)| *next);
-            let stops = matches!(letter, '。' | '！' | '？' | '।' | '።' | '؟')
-                || matches!(letter, '.' | '!' | '?') && next.is_some_and(char::is_whitespace);
-            let more = rest[at + letter.len_utf8()..].trim_start();
-            if stops && !more.is_empty() {
-                end = rest.len() - more.len();
-                break;
-            }
-        }
+        let end = first_end(rest).unwrap_or(rest.len());
         let (sentence, left) = rest.split_at(end);
         rest = left;
         (!sentence.is_empty()).then_some(sentence)
     })
+}
+
+/// The sentences of a text, without the blanks around them and without those that say nothing.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let all = text.lines().flat_map(sentences_of).map(str::trim);
+    all.filter(|sentence| sentence.contains(char::is_alphanumeric)).collect()
+}
+
+/// Where the first sentence of a line ends, blanks included, if another follows it.
+fn first_end(line: &str) -> Option<usize> {
+    let mut enclosed = Enclosed::default();
+    for (at, letter) in line.char_indices() {
+        enclosed.step(line, at, letter);
+        let after = &line[at + letter.len_utf8()..];
+        if !enclosed.is_inside() && ends_sentence(&line[..at], letter, after) {
+            let more = after.trim_start();
+            return (!more.is_empty()).then(|| line.len() - more.len());
+        }
+    }
+    None
+}
+
+fn ends_sentence(before: &str, letter: char, after: &str) -> bool {
+    let next = after.chars().next();
+    match letter {
+        '。' | '！' | '？' | '।' | '።' | '؟' => true,
+        '!' | '?' => next != Some(letter) && next.is_none_or(|next| next.is_whitespace() || is_unspaced(next)),
+        '.' => {
+            let word = before.rsplit([' ', '(']).next().unwrap_or(before);
+            next.is_none_or(char::is_whitespace)
+                && !before.ends_with('.')
+                && !lexicon::ABBREVIATION.contains(&word.to_lowercase())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a place is inside quotation marks or brackets.
+#[derive(Default)]
+pub struct Enclosed {
+    straight: bool,
+    nested: usize,
+}
+
+impl Enclosed {
+    /// Goes on to the letter at this place of a line.
+    pub fn step(&mut self, line: &str, at: usize, letter: char) {
+        let after = at + letter.len_utf8();
+        let closes = |mark: char| line[after..line.floor_char_boundary(after + AHEAD)].contains(mark);
+        match letter {
+            '"' if self.straight => self.straight = false,
+            '"' => self.straight = closes('"'),
+            '(' => self.nested += usize::from(closes(')')),
+            '（' => self.nested += usize::from(closes('）')),
+            '「' => self.nested += usize::from(closes('」')),
+            '《' => self.nested += usize::from(closes('》')),
+            '“' => self.nested += usize::from(closes('”')),
+            '[' => self.nested += usize::from(closes(']')),
+            ')' | '）' | '」' | '》' | '”' | ']' => self.nested = self.nested.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Whether the place is inside.
+    pub fn is_inside(&self) -> bool {
+        self.straight || self.nested > 0
+    }
 }
 
 /// Every sentence of a text by its words alone, without marks, case and line ends.
@@ -39,6 +103,21 @@ pub fn said(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_end_where_people_end_them() {
+        for (text, want) in [
+            ("works. but stop that", &["works.", "but stop that"][..]),
+            ("why?? I have v1.2 of x.rs, e.g. this", &["why??", "I have v1.2 of x.rs, e.g. this"]),
+            ("注释不要动,统一用中文。以后别改", &["注释不要动,统一用中文。", "以后别改"]),
+            ("the name is \"a. b\" ok", &["the name is \"a. b\" ok"]),
+            ("one\n\ntwo! three", &["one", "two!", "three"]),
+            ("it is 5\" wide. ok", &["it is 5\" wide.", "ok"]),
+            (" ... ", &[]),
+        ] {
+            assert_eq!(sentences(text), want, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_sentence_is_its_words_and_no_other_words() {

@@ -1,9 +1,14 @@
-//! A line of speech in the form that rules about phrases look at.
+//! The matcher of phrases.
 //!
-//! Enters: one line. Leaves: whether it says one of some phrases, anywhere or at its beginning. Never
-//! knows what a phrase means.
+//! Enters: a text, and a list of the lexicon. Leaves: whether the text says one of its phrases, anywhere or at its
+//! beginning. A phrase is found as words of its own, a star at its end stands for any ending of the word, and what is
+//! written without spaces is found inside words too. Never knows what a phrase means.
 
-/// A line with its words, and in lower case with blanks for marks.
+use memdir_lexicon::List;
+
+use super::han::is_unspaced;
+
+/// A text with its words, and in lower case for the matcher.
 #[derive(Debug)]
 pub struct Spoken<'t> {
     /// Its words as they stand.
@@ -12,42 +17,80 @@ pub struct Spoken<'t> {
 }
 
 impl<'t> Spoken<'t> {
-    /// Splits a line into words, once for all questions about it.
-    pub fn new(line: &'t str) -> Self {
-        let mut lower = String::with_capacity(line.len() + 2);
-        lower.push(' ');
-        // Marks become blanks, so that a phrase is found at the end of a clause too.
-        lower.extend(
-            line.to_lowercase().chars().map(|c| {
-                if matches!(c, ',' | ';' | '.' | '!' | '?' | '(' | ')' | '"' | '。' | '，') { ' ' } else { c }
-            }),
-        );
-        lower.push(' ');
-        Spoken { words: line.split_whitespace().collect(), lower }
+    /// Splits a text into words, once for all questions about it.
+    pub fn new(text: &'t str) -> Self {
+        Spoken { words: text.split_whitespace().collect(), lower: text.to_lowercase().replace('’', "'") }
     }
 
-    /// Whether one of the phrases is said; they stand between bars, and a star ends the
-    /// beginning of a word. Chinese is found inside words too.
-    pub fn says(&self, phrases: &str) -> bool {
-        phrases.split('|').any(|phrase| match phrase.strip_suffix('*') {
-            Some(beginning) => self.lower.contains(&format!(" {beginning}")),
-            None if phrase.is_ascii() && phrase != "://" => self.lower.contains(&format!(" {phrase} ")),
-            None => self.lower.contains(phrase),
+    /// Whether one of the phrases is said.
+    pub fn says(&self, phrases: &List) -> bool {
+        phrases.iter().any(|phrase| {
+            let stem = phrase.trim_end_matches('*');
+            self.lower.match_indices(stem).any(|(at, _)| self.stands(at, phrase))
         })
     }
 
-    /// The same for the words that the line begins with.
-    pub fn opens(&self, phrases: &str) -> bool {
-        let start = self.lower.trim_start();
-        phrases.split('|').any(|phrase| match phrase.strip_suffix('*') {
-            Some(beginning) => start.starts_with(beginning),
-            None if phrase.is_ascii() => start.starts_with(&format!("{phrase} ")),
-            None => start.starts_with(phrase),
-        })
+    /// Whether it begins with one of the phrases.
+    pub fn opens(&self, phrases: &List) -> bool {
+        let start = self.lower.len() - self.lower.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        phrases
+            .iter()
+            .any(|phrase| self.lower[start..].starts_with(phrase.trim_end_matches('*')) && self.stands(start, phrase))
+    }
+
+    /// Whether a phrase that begins at this place stands there as words of its own.
+    fn stands(&self, at: usize, phrase: &str) -> bool {
+        let stem = phrase.trim_end_matches('*');
+        // 以后 has no spaces around it, and :// no letters to be words of.
+        if stem.contains(is_unspaced) || !stem.contains(char::is_alphanumeric) {
+            return true;
+        }
+        let begins = !self.lower[..at].ends_with(is_word);
+        let ends = stem.len() < phrase.len() || !self.lower[at + stem.len()..].starts_with(is_word);
+        begins && ends
     }
 
     /// How many words are of a kind.
     pub(crate) fn count(&self, kind: fn(&str) -> bool) -> usize {
         self.words.iter().filter(|w| kind(w)).count()
+    }
+}
+
+/// What words are made of; a path and a name with dashes are one word each.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\'' | '-' | '_' | '/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memdir_lexicon::{CHANGE, DURABLE, OUTSIDE_PLACE, TO_DO_OPENING};
+
+    #[test]
+    fn a_phrase_is_found_as_words_of_its_own() {
+        for text in ["Always.", "from now on: tabs", "`never` push", "以后都用中文", "in future, ask", "\nevery time"]
+        {
+            assert!(Spoken::new(text).says(&DURABLE), "{text}");
+        }
+        for text in ["nevertheless", "for now online", "src/never/x.rs", "always-on", "never_mind"] {
+            assert!(!Spoken::new(text).says(&DURABLE), "{text}");
+        }
+        assert!(!Spoken::new("the left-hand menu").says(&CHANGE));
+    }
+
+    #[test]
+    fn a_star_ends_the_beginning_of_a_word() {
+        assert!(
+            Spoken::new("two dashboards").says(&OUTSIDE_PLACE) && Spoken::new("see https://x.org").says(&OUTSIDE_PLACE)
+        );
+        assert!(!Spoken::new("the subdashboard").says(&OUTSIDE_PLACE));
+    }
+
+    #[test]
+    fn an_opening_stands_at_the_beginning_alone() {
+        assert!(
+            Spoken::new("- TODO: tests").opens(&TO_DO_OPENING) && Spoken::new("下一步:补测试").opens(&TO_DO_OPENING)
+        );
+        assert!(!Spoken::new("the wip branch").opens(&TO_DO_OPENING) && !Spoken::new("wipe it").opens(&TO_DO_OPENING));
     }
 }

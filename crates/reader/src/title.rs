@@ -4,48 +4,22 @@
 //! limit of characters, cut at a word. Never empty while there is anything to say, and never
 //! longer than its limit.
 
+use super::dates;
 use super::han::is_unspaced;
 use super::plain::{plain, statement};
+use super::sentences::sentences_of;
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_lexicon as lexicon;
 
 /// The longest name; index lines hold it beside the hook.
 const TITLE_CHARS: usize = 60;
 /// Text beyond this cannot change a title or a summary.
 const ENOUGH_BYTES: usize = 8 * 1024;
 
-/// What stands before the point in speech, in lower case.
-const OPENINGS: &[&str] = &[
-    "please remember that ",
-    "please remember ",
-    "remember that ",
-    "remember: ",
-    "note that ",
-    "note: ",
-    "fyi: ",
-    "fyi ",
-    "btw, ",
-    "btw ",
-    "please ",
-    "also, ",
-    "just so you know ",
-    "heads up: ",
-    "heads up, ",
-    "from now on, ",
-    "from now on ",
-    "请记住",
-    "记住:",
-    "记住：",
-    "记住,",
-    "记住，",
-    "记一下:",
-    "记一下：",
-    "顺便说一下,",
-    "顺便说一下，",
-];
-
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
-    let line = first_words(text);
+    // Words such as "tomorrow" would be all that is read of it in an index.
+    let line = dates::without_words(&first_words(text));
     let line = without_openings(&line);
     let clause = first_clause(line);
     let cut = cut_at_word(clause, TITLE_CHARS, "");
@@ -64,7 +38,7 @@ pub fn title(text: &str) -> String {
 pub fn summary(text: &str) -> String {
     let line = first_words(text);
     let mut end = 0;
-    for sentence in sentences(&line) {
+    for sentence in sentences_of(&line) {
         let upto = end + sentence.len();
         if end > 0 && line[..upto].trim_end().chars().count() > DESCRIPTION_CHARS {
             break;
@@ -85,15 +59,12 @@ fn without_openings(line: &str) -> &str {
     let mut rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'`(《「".contains(c));
     // Twice is enough for "please remember that".
     for _ in 0..2 {
-        let shorter = OPENINGS.iter().find_map(|opening| {
-            let cut = rest.get(..opening.len())?;
-            let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
-            (cut.eq_ignore_ascii_case(opening) && !after.is_empty()).then_some(after)
-        });
-        match shorter {
-            Some(after) => rest = after,
-            None => break,
+        let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) else { break };
+        let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
+        if after.is_empty() {
+            break;
         }
+        rest = after;
     }
     rest
 }
@@ -130,13 +101,9 @@ fn is_enough(clause: &str) -> bool {
 
 /// A cut name without the words that only lead on to what was cut.
 fn without_loose_end(name: &str) -> &str {
-    const LEADING: &[&str] = &[
-        "a", "an", "and", "are", "as", "at", "be", "because", "by", "can", "for", "from", "if", "in", "is", "it", "of",
-        "on", "or", "our", "so", "than", "that", "the", "to", "until", "we", "when", "which", "will", "with", "you",
-    ];
     let mut rest = name;
     while let Some((before, last)) = rest.rsplit_once(' ') {
-        if !LEADING.contains(&last.to_lowercase().as_str()) || !is_enough(before) {
+        if !lexicon::LOOSE_END.contains(&last.to_lowercase()) || !is_enough(before) {
             break;
         }
         rest = trimmed(before);
@@ -175,29 +142,6 @@ fn cut_at_word(line: &str, limit: usize, mark: &str) -> String {
     let at = if at < hard / 3 { hard } else { at };
     let kept = line[..at].trim_end_matches(|c: char| c.is_whitespace() || ",;:，；：、—–-(（".contains(c));
     format!("{kept}{mark}")
-}
-
-/// Sentences with the blanks after them.
-fn sentences(line: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, c) in line.char_indices() {
-        let end = at + c.len_utf8();
-        let next = line[end..].chars().next();
-        let ends = match c {
-            '。' | '！' | '？' => true,
-            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
-            _ => false,
-        };
-        if ends {
-            found.push(&line[start..end]);
-            start = end;
-        }
-    }
-    if start < line.len() {
-        found.push(&line[start..]);
-    }
-    found
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! What should not become a memory (F7).
 //!
-//! Enters: one statement. Leaves: nothing, or why it is not worth keeping and what to ask back. It
-//! only warns a person, and blocks a save that nobody asked for; so it is slow to judge: a rule, a
-//! reason, or a pointer to the outside world makes any statement worth keeping. Never looks at code
-//! or history to check.
+//! Enters: a statement. Leaves: nothing, or why it is not worth keeping and what to ask back. Two things speak against a
+//! statement: that something else says it already, and how it was said. The first is slow to judge, since it also speaks
+//! of memories that are there: a rule, a reason, or a pointer to the outside world makes any statement worth keeping.
+//! Never looks at code or history to check.
 
 use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
+use super::cues::Clause;
 use super::han::is_unspaced;
 use super::plain::{Label, statement};
+use super::sentences::sentences;
 use super::spoken::Spoken;
+use memdir_lexicon as lexicon;
 
 /// Why a statement is not worth keeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,20 @@ pub enum NotWorth {
     TaskState,
     /// That somebody was polite.
     Courtesy,
+    /// Nothing but small words.
+    SmallTalk,
+    /// It was taken back, or the opposite is meant.
+    NotMeant,
+    /// It is not decided, or not so.
+    Undecided,
+    /// A page or a program says it.
+    Hearsay,
+    /// It only says that something will be said.
+    Announcement,
+    /// It asks.
+    Question,
+    /// It holds for what is being done, and no longer.
+    ForNow,
 }
 
 impl NotWorth {
@@ -38,6 +55,13 @@ impl NotWorth {
             NotWorth::DebugRecipe => "The fix is in the code and its commit says why.",
             NotWorth::TaskState => "The state of a task is only true in this conversation.",
             NotWorth::Courtesy => "A thank you says nothing about how to work.",
+            NotWorth::SmallTalk => "It says nothing that could be looked up later.",
+            NotWorth::NotMeant => "It was not meant.",
+            NotWorth::Undecided => "It is not decided yet.",
+            NotWorth::Hearsay => "Somebody else says it, and nobody here has said that it holds.",
+            NotWorth::Announcement => "It only says that something will be explained.",
+            NotWorth::Question => "It asks, and tells nothing.",
+            NotWorth::ForNow => "It only holds for what is being done now.",
         }
     }
 
@@ -51,12 +75,63 @@ impl NotWorth {
             NotWorth::DebugRecipe => "What did it teach that the code does not show?",
             NotWorth::TaskState => "What in it will still matter in another conversation?",
             NotWorth::Courtesy => "What was it that worked, and should be done again?",
+            NotWorth::SmallTalk | NotWorth::Announcement => "What exactly should be remembered?",
+            NotWorth::NotMeant | NotWorth::Undecided | NotWorth::Question => "What of it is decided?",
+            NotWorth::Hearsay => "Does it hold here, and who says so?",
+            NotWorth::ForNow => "What in it will still hold next month?",
         }
+    }
+
+    /// Whether something else says it for as long as it is true: the code, git, or this conversation. That holds however it
+    /// was said; the other reasons are about how.
+    pub const fn stands_elsewhere(self) -> bool {
+        matches!(
+            self,
+            NotWorth::CodeStructure
+                | NotWorth::FilePath
+                | NotWorth::GitHistory
+                | NotWorth::DebugRecipe
+                | NotWorth::TaskState
+                | NotWorth::Courtesy
+        )
+    }
+}
+
+/// Whether something is worth keeping: nothing, or the reason why not. The one judge of all who ask: of what was said, of
+/// what a model wants to write, and of memories that are there.
+pub fn not_worth(text: &str) -> Option<NotWorth> {
+    if Clause::new(text).retracts() {
+        return Some(NotWorth::NotMeant);
+    }
+    stands_elsewhere(text).or_else(|| {
+        // A text is only as unworthy as its best sentence.
+        let reasons: Option<Vec<NotWorth>> = sentences(text).into_iter().map(how_it_was_said).collect();
+        reasons.and_then(|reasons| reasons.first().copied())
+    })
+}
+
+/// What the way in which a sentence is said speaks against keeping it.
+fn how_it_was_said(sentence: &str) -> Option<NotWorth> {
+    let clause = Clause::new(sentence);
+    if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
+        Some(NotWorth::SmallTalk)
+    } else if clause.is_doubtful() {
+        Some(NotWorth::Undecided)
+    } else if clause.is_hearsay() {
+        Some(NotWorth::Hearsay)
+    } else if clause.announces() {
+        Some(NotWorth::Announcement)
+    } else if clause.asks() {
+        Some(NotWorth::Question)
+    } else if clause.is_ephemeral() || clause.opens(&lexicon::THIS_PLACE_OPENING) {
+        Some(NotWorth::ForNow)
+    } else {
+        None
     }
 }
 
 /// Judges a statement, or the body of a memory by what stands before its **Why**.
-pub fn not_worth(text: &str) -> Option<NotWorth> {
+fn stands_elsewhere(text: &str) -> Option<NotWorth> {
     let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
     if line.len() > LONG {
         return None;
@@ -109,43 +184,26 @@ const LONG: usize = 400;
 impl Spoken<'_> {
     /// It tells how to work, which no code does.
     fn is_rule(&self) -> bool {
-        self.says(
-            "never|always|must|don't|dont|do not|avoid|should|prefer*|not allowed*|\
-             forbidden*|instead of|rather than|use|stop|ask|only|by hand*|不要|禁止|必须|\
-             不能|不许|别|只能|统一用|应该|先问|勿",
-        )
+        self.says(&lexicon::RULE)
     }
 
     fn has_reason(&self) -> bool {
-        self.says(
-            "because|since|so that|due to|otherwise|reason*|hence|therefore|so|after the|\
-             因为|由于|所以|否则|原因",
-        )
+        self.says(&lexicon::BECAUSE)
     }
 
     /// It names something that is not in the repository.
     fn points_outside(&self) -> bool {
-        self.says(
-            "://|dashboard*|board|channel*|wiki*|notion*|confluence*|jira*|linear|grafana*|\
-             slack*|figma*|sheet*|vault*|bucket*|portal*|飞书|语雀|看板|钉钉|知识库|群",
-        )
+        self.says(&lexicon::OUTSIDE_PLACE)
     }
 
     fn task_state(&self) -> bool {
         let numbered = self.words.windows(2).any(|pair| {
             bare(pair[0]).eq_ignore_ascii_case("step") && bare(pair[1]).starts_with(|c: char| c.is_ascii_digit())
         });
-        let working = self.says(
-            "currently working on|now working on|we are working on|i am working on|\
-             i'm working on|we're working on|still to do|left to do|\
-             in the middle of the re*|tests are running|work in progress|is half done|\
-             are half done|so far done|for this session|in this session|for this run|\
-             正在改|正在做|正在写|正在修|正在重构|正在调试|正在迁移|正在实现|做到一半|\
-             改到一半|改了一半|还没改完|还没做完|还没提交|目前进度|这次会话",
-        );
-        let opened = self.opens("todo|todo:|wip|wip:|next:|next up*|next step*|working on|to do:|下一步|待办|接下来");
-        let step = numbered && self.says("of|done|working|now|finish*|next|is|are");
-        let stage = self.says("第一步|第二步|第三步|第四步|第五步") && self.says("正在|完成|做完|改|现在|进行");
+        let working = self.says(&lexicon::WORK_IN_PROGRESS);
+        let opened = self.opens(&lexicon::TO_DO_OPENING);
+        let step = numbered && self.says(&lexicon::STEP_STATE);
+        let stage = self.says(&lexicon::NUMBERED_STEP) && self.says(&lexicon::STEP_STATE);
         // A date or a deadline makes it a plan of the project.
         let dated = self.words.iter().any(|w| is_iso_date(bare(w)));
         (working || opened || step || stage) && !dated && !(opened && self.is_rule())
@@ -153,73 +211,41 @@ impl Spoken<'_> {
 
     /// Thanks and praise that name nothing which could be done again.
     fn courtesy(&self) -> bool {
-        let polite = self.opens(
-            "user said thanks|user said thank*|user thanked*|user was happy|user is happy|user was pleased|\
-             user was satisfied|user was friendly|user was polite|user said hello|user wished*|thanks for|\
-             用户说谢谢|用户表示感谢|用户很满意|用户感谢|用户道谢",
-        );
+        let polite = self.opens(&lexicon::COURTESY_OPENING);
         polite && self.words.len() <= 10 && !self.has_reason() && self.count(is_identifier) == 0
     }
 
     fn git_history(&self) -> bool {
-        let hash = self.words.windows(2).any(|pair| {
-            let commit = ["commit", "commits", "revision", "merge", "in", "提交"]
-                .iter()
-                .any(|w| bare(pair[0]).eq_ignore_ascii_case(w));
-            commit && is_hash(pair[1], 6)
-        }) || self.words.iter().any(|w| is_hash(w, 7));
-        let done = self.says(
-            "merged*|opened*|closed*|landed*|reviewed*|to review*|renamed*|reverted*|\
-             committed*|pushed*|rebased*|were|was|introduced*|changed*|added*|removed*|\
-             fixed*|合并|合了|提交了|改名|回滚|last commit*|last commits*",
-        );
-        let requests = ["pr", "prs", "mr", "mrs", "request", "requests"];
-        let request = |w: &str| requests.iter().any(|r| bare(w).eq_ignore_ascii_case(r));
+        let hash = self
+            .words
+            .windows(2)
+            .any(|pair| lexicon::BEFORE_HASH.contains(&bare(pair[0]).to_lowercase()) && is_hash(pair[1], 6))
+            || self.words.iter().any(|w| is_hash(w, 7));
+        let done = self.says(&lexicon::GIT_DONE);
+        let request = |w: &str| lexicon::MERGE_REQUEST.contains(&bare(w).to_lowercase());
         let number = |w: &str| is_ticket(w) || is_number(bare(w));
         let named = self.words.windows(2).any(|pair| request(pair[0]) && number(pair[1]));
         let listed = self.words.iter().any(|w| request(w))
             && self.words.windows(2).any(|pair| pair[0].ends_with(',') && number(pair[0]) && number(pair[1]));
-        let told = self.words.iter().any(|w| request(w))
-            && self.says(
-                "we merged|i merged|they merged|was merged|were merged|got merged|merged the|we landed|i landed|we reverted|i reverted|\
-                 was reverted|were reverted|we rebased|i rebased",
-            );
+        let told = self.words.iter().any(|w| request(w)) && self.says(&lexicon::MERGED_IT);
         let branches = self.count(is_branch) >= 2;
-        (hash && (done || self.says("commit*|提交")))
+        (hash && (done || self.says(&lexicon::COMMIT)))
             || ((named || listed) && done)
             || branches
             || told
-            || self.says("git log|git blame|in the last commit|git 历史|commits ahead")
+            || self.says(&lexicon::GIT_TALK)
     }
 
     fn debug_recipe(&self) -> bool {
-        let fixed = self.says(
-            "fixed|fixes|solved|resolved|the fix|fix was|went away|works again|bug was|\
-             error was|修复|修好|解决了",
-        );
-        let how = self.says(
-            "by adding|by removing|by changing|by setting|by clearing|by deleting|\
-             by reinstalling|by restarting|by using|by moving|by wrapping|by casting|\
-             by checking|by catching|by handling|by replacing|by updating|by upgrading|\
-             by closing|by escaping|by rebuilding|by increasing|by guarding|\
-             after adding|after clearing|after reinstalling|after restarting|was to|is to|\
-             null check*|a missing|try/catch*|was a|加了|通过|把|改成|重启|判空",
-        );
-        let added = self.opens("added a|added an|i added|we added|加了")
-            && self.says("check*|guard*|line|try*|await*|判断|判空");
+        let fixed = self.says(&lexicon::FIXED);
+        let how = self.says(&lexicon::FIX_STEP);
+        let added = self.opens(&lexicon::ADDED_OPENING) && self.says(&lexicon::FIX_OBJECT);
         (fixed && how) || added
     }
 
     fn code_structure(&self) -> bool {
-        let verbs = self.says(
-            "has|have|contains|contain|holds|handles|exports|extends|implements|calls|\
-             imports|wraps|defines|returns|inherits|is defined|are defined|包含|继承|实现|\
-             调用",
-        );
-        let parts = self.says(
-            "module|class|function|method|package|folder|directory|component|struct|\
-             interface|modules|classes|handlers*|helpers*|模块|类|函数|目录",
-        );
+        let verbs = self.says(&lexicon::STRUCTURE_VERB);
+        let parts = self.says(&lexicon::CODE_PART);
         let paths = self.count(is_path);
         let names = self.count(is_identifier);
         let located = self.located();
@@ -228,25 +254,18 @@ impl Spoken<'_> {
 
     /// A path that the words before it make the answer to "where?".
     fn located(&self) -> bool {
-        const PLACES: &[&str] =
-            &["in", "at", "under", "inside", "see", "from", "within", "is", "are", "lives", "beside", "在", "见", "看"];
         self.words.iter().enumerate().any(|(at, word)| {
             let before = at.checked_sub(1).map(|b| bare(self.words[b]));
             is_path(word)
                 && before.is_some_and(|b| {
-                    PLACES.iter().any(|p| b.eq_ignore_ascii_case(p)) || b.ends_with(['在', '见', '看', '到', '于'])
+                    lexicon::BEFORE_PATH.contains(&b.to_lowercase()) || b.ends_with(['在', '见', '看', '到', '于'])
                 })
         })
     }
 
     fn file_path(&self) -> bool {
         let opens = self.words.first().is_some_and(|w| is_path(w)) && self.words.len() <= 8;
-        let place = self.says(
-            "is in|are in|lives in|live in|sits in|is at|is under|are under|defined in|\
-             declared in|located in|implemented in|found in|handled in|stored in|\
-             computed in|loaded from|set in|configured in|see|comes from|come from|在|里|\
-             位于",
-        );
+        let place = self.says(&lexicon::LOCATED_IN);
         opens || (self.located() && place && self.words.len() <= 16)
     }
 }
@@ -261,7 +280,10 @@ fn is_iso_date(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::NotWorth::{CodeStructure, Courtesy, DebugRecipe, FilePath, GitHistory, TaskState};
+    use super::NotWorth::{
+        Announcement, CodeStructure, Courtesy, DebugRecipe, FilePath, ForNow, GitHistory, Hearsay, NotMeant, Question,
+        SmallTalk, TaskState, Undecided,
+    };
     use super::*;
 
     #[test]
@@ -326,6 +348,24 @@ mod tests {
     }
 
     #[test]
+    fn how_something_is_said_speaks_against_it_where_every_sentence_does() {
+        for (text, want) in [
+            ("ok", SmallTalk),
+            ("scratch that", NotMeant),
+            ("we might move to another cloud", Undecided),
+            ("the readme says to pin versions", Hearsay),
+            ("let me explain the setup", Announcement),
+            ("which port is it?", Question),
+            ("for now hardcode it", ForNow),
+            ("ok. is it the staging one?", SmallTalk),
+        ] {
+            assert_eq!(not_worth(text), Some(want), "{text}");
+            assert!(!want.stands_elsewhere());
+        }
+        assert_eq!(not_worth("is it the staging one? deploys go through the portal"), None);
+    }
+
+    #[test]
     fn f7_a_poor_reason_saves_nothing() {
         let note = "src/api has handlers, src/db has queries.\n\n**Why:** Helps to find files.";
         assert_eq!(not_worth(note), Some(CodeStructure));
@@ -333,7 +373,21 @@ mod tests {
 
     #[test]
     fn f7_each_verdict_explains_itself_and_asks_back() {
-        for kind in [CodeStructure, FilePath, GitHistory, DebugRecipe, TaskState, Courtesy] {
+        for kind in [
+            CodeStructure,
+            FilePath,
+            GitHistory,
+            DebugRecipe,
+            TaskState,
+            Courtesy,
+            SmallTalk,
+            NotMeant,
+            Undecided,
+            Hearsay,
+            Announcement,
+            Question,
+            ForNow,
+        ] {
             assert!(kind.why().ends_with('.') && kind.question().ends_with('?'));
         }
     }

@@ -120,6 +120,13 @@ impl<'a> Vectors<'a> {
         None
     }
 
+    /// The documents nearest to a text that `wanted` lets through, with the larger of their two cosines, nearest first.
+    pub fn nearest(&self, text: &QuantVector, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<(u32, f32)> {
+        let compared = self.compare(text);
+        let near = |doc| compared.of(doc).map_or(0.0, Nearness::best);
+        compared.top(limit, wanted).into_iter().map(|doc| (doc, near(doc))).collect()
+    }
+
     /// Compares a prompt with every memory.
     pub(crate) fn compare(&self, prompt: &QuantVector) -> Compared<'a> {
         let mut header = self.scan(prompt, |part| part.headers);

@@ -25,13 +25,7 @@ const WHOLE_BYTES: usize = 64;
 /// `::`, `../` and `-->` join, a ruler of dashes does not.
 const JOINERS: u8 = 3;
 
-/// Words so common that a posting list for them would only cost; everything rarer is left to idf.
-const DROPPED: [&str; 32] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "i", "in", "is", "it", "its", "of", "on",
-    "or", "so", "that", "the", "then", "there", "these", "this", "to", "was", "we", "were", "with", "you",
-];
-
-/// The longest of them.
+/// The longest word that is dropped.
 const DROPPED_BYTES: usize = 5;
 /// What a term is made of; the ranker trusts some more than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -256,7 +250,7 @@ impl Tokenizer {
         self.chain.push(&self.part);
         let shape = if more || self.chain.parts > 1 { Shape::Part } else { Shape::Word };
         let text = self.part.as_str();
-        if text.len() > DROPPED_BYTES || DROPPED.binary_search(&text).is_err() {
+        if text.len() > DROPPED_BYTES || memdir_lexicon::en::SEARCH_STOP_WORD.binary_search(&text).is_err() {
             self.stems.put(text, shape, emit);
         }
         self.part.clear();

@@ -4,33 +4,24 @@
 //! single words, so it is a hint to be weighed with others, never a verdict.
 
 use super::tokens::{Shape, Tokenizer};
+use memdir_lexicon::{self as lexicon, List};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Words of notes on how a tool is called.
-const USAGE: &str = "usage takes syntax parameters params arguments args cheat sheet commands flags howto manual \
-     用法 参数 速查 命令 语法 调用";
-/// Words of warnings and rules.
-const WARNING: &str = "never always gotcha gotchas careful caution cautious warning warn beware pitfall pitfalls caveat caveats \
-     known bug bugs broken breaks silently unless avoid don't dont mustn't cannot danger dangerous refuse forbidden banned \
-     stale duplicate duplicates ignores ignored loses 禁止 不许 不要 不能 小心 注意 否则 必须 覆盖 丢失 失败 重复 陷阱 切勿 避免";
-/// Words of a newer state of things.
-const CHANGE: &str = "moved moves replaced replaces since longer switched migrated migration now instead retired removed \
-     deleted successor new until ended cancelled supersedes became changed 改为 迁移 换成 不再 已经 取消 下线 替换 迁到 起用 改用 切到";
-/// Words of a prompt that asks for how it was.
-const PAST: &str = "previous previously formerly former earlier originally history historical legacy before past \
-     以前 之前 原来 过去 历史 当时";
-
 /// A set of terms in the spelling of the index.
-pub(super) struct Lexicon(HashSet<String>);
+pub(super) struct Terms(HashSet<String>);
 
-impl Lexicon {
-    fn new(words: &str) -> Lexicon {
+impl Terms {
+    /// The single words of some lists: of a phrase, each word alone says something else.
+    fn new(lists: &[&List]) -> Terms {
         let mut terms = HashSet::new();
-        Tokenizer::default().each(words, |token| {
-            terms.insert(token.text.to_string());
-        });
-        Lexicon(terms)
+        let mut tokenizer = Tokenizer::default();
+        for word in lists.iter().flat_map(|list| list.iter()).filter(|word| !word.contains(' ')) {
+            tokenizer.each(word, |token| {
+                terms.insert(token.text.to_string());
+            });
+        }
+        Terms(terms)
     }
 
     /// How many of the terms are in it.
@@ -44,10 +35,11 @@ impl Lexicon {
     }
 }
 
-pub(super) static USAGE_WORDS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(USAGE));
-pub(super) static WARNING_WORDS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(WARNING));
-pub(super) static CHANGE_WORDS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(CHANGE));
-pub(super) static PAST_WORDS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(PAST));
+pub(super) static USAGE_WORDS: LazyLock<Terms> = LazyLock::new(|| Terms::new(&[&lexicon::USAGE_NOTE]));
+pub(super) static WARNING_WORDS: LazyLock<Terms> = LazyLock::new(|| Terms::new(&[&lexicon::WARNING]));
+pub(super) static CHANGE_WORDS: LazyLock<Terms> =
+    LazyLock::new(|| Terms::new(&[&lexicon::CHANGE, &lexicon::CHANGE_HINT, &lexicon::NEWER_STATE]));
+pub(super) static PAST_WORDS: LazyLock<Terms> = LazyLock::new(|| Terms::new(&[&lexicon::PAST_STATE]));
 
 /// The distinct terms of some texts. Identifiers come whole and in parts.
 pub(super) fn terms(tokenizer: &mut Tokenizer, texts: &[&str]) -> HashSet<String> {

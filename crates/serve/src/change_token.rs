@@ -33,8 +33,8 @@ impl ChangeToken {
             files.sort();
             files.into_iter().for_each(&mut look);
         }
-        for session in memory.noted_sessions(MCP_NOTES).unwrap_or_default() {
-            memory.notes_path(&session).ok().into_iter().for_each(&mut look);
+        for session in memory.sessions().noted_sessions(MCP_NOTES).unwrap_or_default() {
+            memory.sessions().notes_path(&session).ok().into_iter().for_each(&mut look);
         }
         ChangeToken(seen)
     }

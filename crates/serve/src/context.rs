@@ -116,7 +116,7 @@ impl ServeContext {
 
     /// What a prompt brings back; the background takes in what is behind.
     pub(crate) fn recall(&self, memory: &Memory, query: &str) -> Result<Recalled, Error> {
-        let recalled = memory.recall(RecallRequest::new(query))?;
+        let recalled = memory.recall().for_prompt(RecallRequest::new(query))?;
         if recalled.behind {
             (self.refresh)(memory);
         }

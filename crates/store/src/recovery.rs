@@ -130,6 +130,7 @@ impl Store {
                 before: Some(Version::of(&content)),
                 after: None,
                 written: None,
+                from: None,
             }],
             pointers: Vec::new(),
         };

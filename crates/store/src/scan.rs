@@ -183,6 +183,7 @@ impl Scan {
                 before: before.map(Version::only),
                 after: Some(Version::of(&content)),
                 written: None,
+                from: None,
             });
         }
         let head = &content[..content.len().min(limits::HEADER_BYTES)];
@@ -261,7 +262,7 @@ impl Scan {
     /// Takes down that a known file is gone.
     fn lose(&mut self, path: &str) {
         let before = self.catalog.get(path).map(|known| Version::only(known.hash));
-        self.files.push(FileChange { path: path.to_owned(), before, after: None, written: None });
+        self.files.push(FileChange { path: path.to_owned(), before, after: None, written: None, from: None });
     }
 }
 

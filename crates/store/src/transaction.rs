@@ -69,6 +69,17 @@ pub enum ChangeError {
     /// Somebody keeps changing the file.
     #[error("{0} kept changing while memdir tried to write it; nothing was changed. Run the command again")]
     Contended(String),
+    /// Frontmatter that cannot be changed without changing what else is read of the file.
+    #[error("{path}: {odd}")]
+    TooOdd {
+        /// Which file.
+        path: String,
+        /// What is odd.
+        odd: crate::topic::TooOdd,
+    },
+    /// A change cannot be taken back below a later one of the same lines.
+    #[error("{0}: it was changed again since; undo the later changes first")]
+    ChangedSince(String),
     /// The caller's own reason.
     #[error("{0}")]
     Refused(String),
@@ -224,6 +235,7 @@ fn record(
                     .map(|seen| if plan.unkept { Version::only(Hash::of(seen)) } else { Version::of(seen) }),
                 after: plan.wanted.as_deref().map(Version::of),
                 written: plan.written.filter(|_| plan.wanted.is_some()),
+                from: plan.from.as_ref().filter(|_| plan.wanted.is_some()).map(ToString::to_string),
             }),
         }
     }

@@ -123,6 +123,23 @@ pub enum TransportError {
     },
 }
 
+/// Why one memory is held back: the name of the reason, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct HeldBack(pub String);
+
+impl From<String> for HeldBack {
+    fn from(reason: String) -> HeldBack {
+        HeldBack(reason)
+    }
+}
+
+impl From<&str> for HeldBack {
+    fn from(reason: &str) -> HeldBack {
+        HeldBack(reason.to_owned())
+    }
+}
+
 /// A way to the shared side.
 pub trait Transport {
     /// One round trip: is it still what it was?
@@ -132,7 +149,7 @@ pub trait Transport {
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError>;
 
     /// The contents of files of at most `limit` bytes, in the order they are asked for; for one that cannot be had, the name of the reason.
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError>;
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError>;
 
     /// Puts changes there if the shared side is still `on`.
     fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError>;

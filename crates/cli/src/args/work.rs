@@ -103,6 +103,26 @@ pub(crate) enum EvalCommand {
         #[arg(long)]
         misses: bool,
     },
+    /// Score what becomes of something known that is said anew
+    Corrections {
+        /// The set (format: evals/FORMAT.md)
+        file: PathBuf,
+        /// Say it in a conversation instead of by remember
+        #[arg(long)]
+        said: bool,
+        /// Print every case that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
+    /// Score the dates that relative ones get, and the habits that get none
+    Dates {
+        /// The set (format: evals/FORMAT.md)
+        #[arg(default_value = "evals/dates/dev.jsonl")]
+        file: PathBuf,
+        /// Print every sentence that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
     /// Score the offline dream
     Dream {
         /// The set (format: evals/FORMAT.md)

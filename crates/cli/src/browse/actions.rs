@@ -27,9 +27,9 @@ pub(super) fn perform(action: Action, global: &Global, ui: &mut Ui) -> Option<Up
 
 /// Everything there is.
 pub(super) fn all(memory: &Memory) -> Result<Update, Error> {
-    let rows = rows(&memory.list()?);
+    let rows = rows(&memory.files().list()?);
     // What cannot be read in the inbox keeps nobody from reading memories.
-    let waiting = memory.proposals().unwrap_or_default().iter().map(waiting).collect();
+    let waiting = memory.inbox().list().unwrap_or_default().iter().map(waiting).collect();
     Ok(Update::All { rows, waiting })
 }
 
@@ -38,25 +38,25 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
         Action::Reload => all(memory)?,
         Action::Read { handle, opened } => read(memory, handle, *opened)?,
         Action::Edit(handle) => {
-            memory.notice()?;
+            memory.history().notice()?;
             let (file, change) = commands::edit::in_editor(memory, handle, ui)?;
             env::take_in_change(memory);
             let words = if change.is_some() { format!("Changed {file}") } else { format!("{file} is as it was") };
             Update::Done { words, change }
         }
         Action::Pin(handle, pinned) => {
-            let (file, change) = memory.set_pinned(handle, *pinned)?;
+            let (file, change) = memory.files().set_pinned(handle, *pinned)?;
             let words = if *pinned { "pinned: only you change it" } else { "no longer pinned" };
             Update::Done { words: format!("{file} is {words}"), change }
         }
         Action::Forget(handle) => {
-            let memory_ref = memory.find(handle)?;
+            let memory_ref = memory.files().find(handle)?;
             let path = memory_ref.store.root().show(&memory_ref.file);
-            let done = memory.forget(&memory.forget_candidates(&path)?)?;
+            let done = memory.files().forget(&memory.files().forget_candidates(&path)?)?;
             env::take_in_change(memory);
             Update::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
         }
-        Action::LastChange => match memory.history(None, 1)?.first() {
+        Action::LastChange => match memory.history().events(None, 1)?.first() {
             Some(event) => {
                 let files = event.files.first().cloned().unwrap_or_default();
                 Update::LastChange(format!("{} of {files} by {}", event.reason, event.actor))
@@ -64,12 +64,12 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             None => Update::Failed("there is nothing to undo".to_owned()),
         },
         Action::Undo(change) => {
-            let undone = memory.undo(change.as_deref())?;
+            let undone = memory.history().undo(change.as_deref())?;
             env::take_in_change(memory);
             Update::Undone { words: format!("As before: {}", undone.files.join(", ")) }
         }
         Action::Accept(id) => {
-            let landed = memory.accept(id)?;
+            let landed = memory.inbox().accept(id)?;
             env::take_in_change(memory);
             let words = match landed.rejected.first() {
                 Some(rejection) => format!("{} stays as it is: {}", rejection.file, rejection.reason),
@@ -78,7 +78,7 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             Update::Done { words, change: landed.change }
         }
         Action::Reject(id) => {
-            memory.reject(id)?;
+            memory.inbox().reject(id)?;
             Update::Done { words: "Dropped; nothing was changed".to_owned(), change: None }
         }
         Action::LookFor(_) | Action::Suspend | Action::Leave => return Ok(None),
@@ -87,20 +87,21 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
 }
 
 fn read(memory: &Memory, handle: &str, opened: bool) -> Result<Update, Error> {
-    let memory_ref = memory.find(handle)?;
+    let memory_ref = memory.files().find(handle)?;
     let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(handle.to_owned()))?;
     if opened {
-        memory.note_use(&memory_ref);
+        memory.files().note_use(&memory_ref);
     }
     let topic = Topic::parse(bytes);
-    let days = memory_ref.head().and_then(|(_, written)| memory.age(&written));
+    let days = memory_ref.head().and_then(|(_, written)| memory.files().age(&written));
     let kind = topic.kind().map_or("untyped", Type::as_str);
     let pinned = if topic.pinned() { " · pinned" } else { "" };
-    let from = memory.origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == memdir::kind::Scope::Team);
+    let from =
+        memory.teams().origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == memdir::kind::Scope::Team);
     let from = from.map_or_else(String::new, |origin| format!(" · from {}", origin.shown()));
     let about = format!("{kind} · {} · {}{pinned} · {}{from}", memory_ref.scope, age(days), memory_ref.file);
     let page = Page {
-        title: memory.title(&memory_ref, topic.name().as_deref()),
+        title: memory.files().title(&memory_ref, topic.name().as_deref()),
         about,
         text: topic.body().to_string(),
         is_diff: false,

@@ -82,7 +82,7 @@ fn search(global: &Global, round: u64, query: &str, current: &AtomicU64) -> Opti
     }
     let memory = env::open(global).ok()?;
     let (mut hits, mut seen): (Vec<TextHit>, BTreeSet<String>) = Default::default();
-    let found = memory.search(query.trim(), false, false, &mut |hit| {
+    let found = memory.recall().search(query.trim(), false, false, &mut |hit| {
         if let (HitPlace::Memory, Some(scope)) = (hit.place, hit.scope) {
             let handle = handle(scope, &hit.file);
             if seen.insert(handle.clone()) {

@@ -51,9 +51,9 @@ impl Chat<'_> {
         }
         let notes = self.notes(&memory, &mut book)?;
         let with_notes = notes.is_some();
-        let cursor = memory.learned_up_to(&self.session.id());
+        let cursor = memory.learn().learned_up_to(&self.session.id());
         let all_learned = cursor.as_ref() == self.talk.ends().last();
-        memory.reset_session(&self.session.id())?;
+        memory.sessions().reset(&self.session.id())?;
         self.preamble = preamble(&memory)?;
         self.transcript.boundary(memory.now.timestamp())?;
         (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
@@ -64,7 +64,7 @@ impl Chat<'_> {
         }
         self.user(&memory, &summary, Whose::Summary)?;
         if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
-            memory.set_learned_up_to(&self.session.id(), end)?;
+            memory.learn().set_learned_up_to(&self.session.id(), end)?;
         }
         screen.usage(reply.usage);
         let and_notes = if with_notes { " and the notes of this session" } else { "" };
@@ -77,7 +77,7 @@ impl Chat<'_> {
         if !memory.settings.notes_enabled || !memory.place.enabled {
             return Ok(None);
         }
-        let Some(notes) = memory.notes_for_compaction(&self.session.id())? else { return Ok(None) };
+        let Some(notes) = memory.sessions().notes_for_compaction(&self.session.id())? else { return Ok(None) };
         let about = book.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         Ok(Some(reminder(&format!("{about}\n\n{notes}"))))
     }

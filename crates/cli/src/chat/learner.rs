@@ -160,7 +160,7 @@ fn learn(
     shell: &Programs,
     cancel: &Cancel,
 ) -> Option<Learned> {
-    let cursor = memory.learned_up_to(&learn_job.session);
+    let cursor = memory.learn().learned_up_to(&learn_job.session);
     let last = learn_job.ends.last()?;
     let mut signature = chat_session.signature(Actor::Extract, Some(last.clone()));
     signature.session = Some(learn_job.session.clone());
@@ -171,14 +171,14 @@ fn learn(
         own_texts: &texts,
         ..Learn::from_turn(&**model, &learn_job.parent, new, shell, signature)
     };
-    let learned = memory.learn(&learn, &mut |_| {});
+    let learned = memory.learn().run(&learn, &mut |_| {});
     let learned = match learned {
         Ok(learned) => learned,
         Err(error) => Learned::failed(error.to_string()),
     };
     if learned.is_done() {
         // A cursor that cannot be kept means that the same is looked at again, nothing worse.
-        let _ = memory.set_learned_up_to(&learn_job.session, last);
+        let _ = memory.learn().set_learned_up_to(&learn_job.session, last);
     }
     if !learned.files().is_empty() {
         env::take_in_change(memory);
@@ -205,5 +205,5 @@ fn note(
         },
         cancel: cancel.clone(),
     };
-    memory.update_notes_with(&learn_job.session, &job, &mut |_| {}).map(|_| ())
+    memory.sessions().update_notes_with(&learn_job.session, &job, &mut |_| {}).map(|_| ())
 }

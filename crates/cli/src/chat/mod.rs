@@ -37,6 +37,7 @@ use memdir::model::command::Runner;
 use crate::args::{self, Global};
 use crate::commands::Outcome;
 use crate::failure::Failure;
+use crate::hint;
 use crate::runner::Processes;
 use crate::ui::Ui;
 use keys::{Event, Keys};
@@ -58,12 +59,12 @@ pub(crate) fn run(global: Global, args: args::Chat, ui: &mut Ui) -> Outcome {
 fn model(chat_session: &ChatSession) -> Result<Result<SharedModel, String>, Failure> {
     let memory = chat_session.open()?;
     let runner = Some(Arc::new(Processes) as Arc<dyn Runner>);
-    Ok(match memory.model(runner) {
-        Ok(_) if !memory.model_is_quick() => Err("your agent on the command line is a chat of its own; \
+    Ok(match memory.models().get(runner) {
+        Ok(_) if !memory.models().is_quick() => Err("your agent on the command line is a chat of its own; \
              `memdir chat` needs a model it can give tools to: set ANTHROPIC_API_KEY or OPENAI_API_KEY"
             .to_owned()),
         Ok(model) => Ok(model),
-        Err(status) => Err(status.reason_text),
+        Err(status) => Err(hint::with_command(&status.reason_text, status.hint().as_ref())),
     })
 }
 

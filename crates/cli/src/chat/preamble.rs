@@ -35,11 +35,11 @@ pub(super) fn preamble(memory: &Memory) -> Result<Preamble, Failure> {
     let who = book.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
     let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
     let mut tools = specs_in(tools);
-    if memory.settings.chat_memory_tool && memory.place.enabled && memory.model_status().driver == "anthropic" {
+    if memory.settings.chat_memory_tool && memory.place.enabled && memory.models().status().driver == "anthropic" {
         tools.push(ToolSpec::memory());
     }
     let session = memory.signature.session.as_deref().unwrap_or_default();
-    let context = memory.context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
+    let context = memory.sessions().context(&ContextRequest { own_texts, ..ContextRequest::of_session(session) })?;
     let (manual, rest): (Vec<_>, Vec<_>) = context.blocks.into_iter().partition(|block| block.name == "manual");
     let rest: Vec<String> = rest.into_iter().map(|block| block.text).collect();
     let system = std::iter::once(who).chain(manual.into_iter().map(|block| block.text)).collect();

@@ -60,7 +60,8 @@ fn look(chat_session: &ChatSession, wanted: Wanted) -> Option<Recalled> {
     let ask = wanted.chooser.map(|(model, cancel)| (asking(model, Call { timeout: patience, cancel }), patience));
     let session = chat_session.id();
     memory
-        .recall(RecallRequest {
+        .recall()
+        .for_prompt(RecallRequest {
             recent_tools: &wanted.tools,
             surfaced: &wanted.files,
             session: Some(&session),

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::session::ChatSession;
 use super::tools::MEMORY_TOOL;
 use crate::failure::Failure;
+use crate::hint;
 use crate::ui::{Style, Ui, clip, safe};
 
 /// Columns of a tool call that are shown.
@@ -133,10 +134,10 @@ impl<'u> Screen<'u> {
     /// What was learned (X8). Says whether there was anything to show.
     pub(super) fn learned(&mut self, learned: &Learned, at_prompt: bool) -> bool {
         if self.ui.json {
-            self.event(&json!({ "event": "learned", "learned": learned, "line": learned.line() }));
+            self.event(&json!({ "event": "learned", "learned": learned, "line": hint::learned_line(learned) }));
             return true;
         }
-        let line = match (learned.line(), &learned.error) {
+        let line = match (hint::learned_line(learned), &learned.error) {
             (Some(line), _) => format!("memory: {line}"),
             (None, Some(error)) => format!("memory: nothing was learned, {error}"),
             (None, None) => return false,

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use memdir::engine::{Memory, Signature};
 use memdir::guard::confine::RelPath;
-use memdir::kind::Scope;
 use memdir::limits;
 use memdir::model::tools::{self, Edit, Granted, Outcome, Patience, Permissions, Printed, Refused, ShellJob, Writes};
 use memdir::store::fs::{Root, Swapped};
@@ -40,7 +39,7 @@ impl<'h> ToolRunner<'h> {
     pub(super) fn new(memory: &'h Memory, signature: Signature, interactive: bool) -> ToolRunner<'h> {
         let cwd = memory.place.project.cwd.clone();
         // Where memory is off, or another project's, the project can still be worked on.
-        let kept = memory.writable(Scope::Private).and_then(|store| memory.permissions(store, Writes::Memories)).ok();
+        let kept = memory.files().agent_permissions().ok();
         let (writes, roots) = kept.map_or((Writes::Nothing, Vec::new()), |kept| (kept.writes, kept.roots));
         let permissions = Permissions { writes, roots, cwd, home: memory.around.home.clone() };
         let path = memory.around.vars.get("PATH").map(OsString::from).unwrap_or_default();
@@ -60,12 +59,14 @@ impl<'h> ToolRunner<'h> {
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
     pub(super) fn call(&self, tool: &str, input: &Value, patience: &Patience, screen: &mut Screen<'_>) -> Outcome {
         let done = match (tool, input["file_path"].as_str()) {
-            (MEMORY_TOOL, _) if self.by_model.is_some() => {
-                self.by_model.as_ref().map_or_else(|| Err(String::new()), |memory| memory.memory_tool(input))
-            }
+            (MEMORY_TOOL, _) if self.by_model.is_some() => self
+                .by_model
+                .as_ref()
+                .map_or_else(|| Err(String::new()), |memory| memory.files().memory_tool(input).map_err(String::from)),
             ("Edit" | "Write", Some(path)) if self.permissions.is_in_memory(path) => {
                 return self
                     .memory
+                    .files()
                     .agent_edit(tool, input, &self.signature)
                     .unwrap_or_else(|error| failed(error.to_string()));
             }

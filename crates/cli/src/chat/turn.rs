@@ -279,7 +279,7 @@ impl<'k> Chat<'k> {
         if self.talk.messages().last().is_none_or(|last| last.role != Role::Assistant) {
             return;
         }
-        let gate = memory.learn_gate(self.session.interactive).is_ok();
+        let gate = memory.learn().gate(self.session.interactive).is_ok();
         let learn = gate && self.turns >= memory.settings.extract_every_turns;
         let notes = memory.place.enabled && self.notes_schedule.is_due(&self.talk, &memory.settings);
         if learn {
@@ -293,7 +293,7 @@ impl<'k> Chat<'k> {
 
     /// `/clear`: another session, with nothing said and nothing shown yet (R8).
     pub(super) fn clear(&mut self) -> Result<(), Failure> {
-        self.session.open()?.reset_session(&self.session.id())?;
+        self.session.open()?.sessions().reset(&self.session.id())?;
         self.session.begin_anew()?;
         let memory = self.session.open()?;
         self.transcript = transcript(&self.session, &memory)?;

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::ui::{Ui, counted};
 
 pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome {
-    let found = if from.is_none() { memory.former_places()? } else { Vec::new() };
+    let found = if from.is_none() { memory.files().former_places()? } else { Vec::new() };
     let question = match (from, found.as_slice()) {
         (Some(from), _) => format!("Move the memories of {} here?", from.display()),
         (None, [one]) => {
@@ -22,7 +22,7 @@ pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome 
     if !question.is_empty() && !ui.confirm(&question)? {
         return Err(Failure::refused("nothing was moved"));
     }
-    let adopted = memory.adopt(from)?;
+    let adopted = memory.files().adopt(from)?;
     crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&adopted)?);

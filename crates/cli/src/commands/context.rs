@@ -10,7 +10,7 @@ use crate::ui::Ui;
 
 pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
     if let (Some(session), true) = (&args.session, args.reset) {
-        memory.reset_session(session)?;
+        memory.sessions().reset(session)?;
     }
     let agent_scope = match args.agent_scope {
         AgentScopeArg::User => AgentScope::User,
@@ -33,7 +33,7 @@ pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
         agent: args.agent.as_deref().map(|agent| (agent, agent_scope)),
         own_texts: crate::env::own_texts(memory),
     };
-    let context = memory.context(&request)?;
+    let context = memory.sessions().context(&request)?;
     if ui.json {
         return Ok(ui.print_json(&context)?);
     }

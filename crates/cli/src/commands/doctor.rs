@@ -7,13 +7,15 @@ use serde_json::json;
 use super::Outcome;
 use crate::env;
 use crate::failure::Failure;
+use crate::hint;
 use crate::ui::{Style, Ui, safe};
 
 pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
-    let mut checkup = memory.checkup()?;
+    let mut checkup = memory.files().checkup()?;
     if let Ok(program) = env::own_program(&memory.around) {
         checkup.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
     }
+    checkup.findings.iter_mut().for_each(|finding| hint::replace(&mut finding.fix));
     if !ui.json {
         for finding in &checkup.findings {
             let (style, word) = match finding.level {
@@ -29,7 +31,7 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
                 safe(&finding.message)
             );
             ui.line(line)?;
-            let advice = format!("        {}", ui.paint(Style::Dim, &finding.fix));
+            let advice = format!("        {}", ui.paint(Style::Dim, &finding.fix.text));
             ui.line(advice)?;
         }
     }
@@ -61,7 +63,7 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     if !ui.confirm("Repair this?")? {
         return Err(Failure::refused("nothing was repaired"));
     }
-    let repaired = memory.repair()?;
+    let repaired = memory.files().repair()?;
     if ui.json {
         return Ok(ui.print_json(&json!({
             "findings": checkup.findings,

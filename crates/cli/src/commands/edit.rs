@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
 pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
-    memory.notice()?;
+    memory.history().notice()?;
     let flags = args.name.is_some() || args.description.is_some() || args.kind.is_some() || args.body.is_some();
     let (file, change) = if flags { with_flags(memory, args)? } else { in_editor(memory, &args.file, ui)? };
     crate::env::take_in_change(memory);
@@ -29,7 +29,7 @@ pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
 
 fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), Failure> {
     let body = args.body.map(text_or_stdin).transpose()?;
-    Ok(memory.amend(&args.file, "edit", |topic| {
+    Ok(memory.files().amend(&args.file, "edit", |topic| {
         if let Some(name) = &args.name {
             topic.set("name", name)?;
         }
@@ -48,7 +48,7 @@ fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), F
 
 /// Edits a copy and puts it back as a transaction. Text that cannot be saved stays in the copy.
 pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(String, Option<String>), Failure> {
-    let memory_ref = memory.find(typed)?;
+    let memory_ref = memory.files().find(typed)?;
     let Some(before) = memory_ref.store.root().read(&memory_ref.file)? else {
         return Err(Error::Unknown(typed.to_owned()).into());
     };
@@ -63,7 +63,7 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
     let copy = env::scratch_copy(memory, memory_ref.file.file_name(), &before)?;
     env::run_editor(&editor, &copy)?;
     let after = env::read_copy(&copy)?;
-    match memory.replace(typed, &before, after) {
+    match memory.files().replace(typed, &before, after) {
         Ok(done) => {
             env::drop_copy(&copy);
             Ok(done)

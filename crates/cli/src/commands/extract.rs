@@ -13,13 +13,14 @@ use super::Outcome;
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
+use crate::hint;
 use crate::interrupt::Interrupt;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
     let host: Option<Host> = args.host.map(Into::into);
     let wanted: Vec<(Option<Host>, PathBuf)> = if args.all {
-        let found = memory.transcripts()?;
+        let found = memory.learn().transcripts()?;
         found
             .into_iter()
             .filter(|(of, _)| host.is_none_or(|host| host == *of))
@@ -36,7 +37,8 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
     let interrupt = Interrupt::hold();
     let cancel = interrupt.cancel();
-    let mut engine = memory.choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let mut engine =
+        memory.learn().choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
     let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };
@@ -45,7 +47,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
             ui.say(format!("{}/{} {}: {messages}", at + 1, wanted.len(), path.display()));
             if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match memory.extract_transcript(&source, &mut engine, &mut step) {
+        match memory.learn().extract_transcript(&source, &mut engine, &mut step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),
@@ -101,7 +103,7 @@ fn report(runs: &[Run], stopped: bool, ui: &mut Ui) -> Outcome {
         if let Some(reason) = run.reason.as_deref().filter(|reason| reason.starts_with("model-")) {
             ui.say(format!("the built-in engine learned, not the model ({})", safe(reason)));
         }
-        if let Some(line) = run.extracted.line() {
+        if let Some(line) = hint::extracted_line(&run.extracted) {
             ui.say(line);
         }
     }

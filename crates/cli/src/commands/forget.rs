@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, counted};
 
 pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
-    let found = memory.forget_candidates(query)?;
+    let found = memory.files().forget_candidates(query)?;
     let exact = found.len() == 1
         && [query, &format!("{query}.md")]
             .iter()
@@ -30,7 +30,7 @@ pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
             return Err(Failure::refused("nothing was forgotten"));
         }
     }
-    let done = memory.forget(&found)?;
+    let done = memory.files().forget(&found)?;
     if ui.json {
         return Ok(ui.print_json(&done)?);
     }
@@ -46,7 +46,7 @@ pub(super) fn run_purge(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     if !ui.confirm(&format!("Remove {file} for good, history included? This cannot be undone."))? {
         return Err(Failure::refused("nothing was removed"));
     }
-    let (file, purged) = memory.purge(file)?;
+    let (file, purged) = memory.files().purge(file)?;
     let remaining: Vec<_> = purged
         .remaining
         .iter()

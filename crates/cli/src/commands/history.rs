@@ -7,7 +7,7 @@ use super::Outcome;
 use crate::ui::{Style, Ui, clip, safe};
 
 pub(super) fn run(memory: &Memory, file: Option<&str>, limit: usize, ui: &mut Ui) -> Outcome {
-    let events = memory.history(file, limit)?;
+    let events = memory.history().events(file, limit)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events }))?);
     }
@@ -38,7 +38,7 @@ fn row(event: &Event, memory: &Memory, ui: &Ui) -> String {
 }
 
 pub(super) fn run_diff(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
-    let (events, diff) = memory.diff(id)?;
+    let (events, diff) = memory.history().diff(id)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events, "diff": diff }))?);
     }
@@ -65,7 +65,7 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
 }
 
 pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
-    let undone = memory.undo(id)?;
+    let undone = memory.history().undo(id)?;
     crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&undone)?);
@@ -83,7 +83,7 @@ pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcom
 }
 
 pub(super) fn run_blame(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
-    let (file, lines) = memory.blame(file)?;
+    let (file, lines) = memory.history().blame(file)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "lines": lines }))?);
     }

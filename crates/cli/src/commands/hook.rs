@@ -61,9 +61,9 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     let profile = host.profile();
     let Ok(memory) = env::open_for_hook(global, profile.project_variable, call) else { return };
     if let Ok(mut word) = last_word.lock() {
-        *word = Some(memory.unfinished_hook(host, call));
+        *word = Some(memory.sessions().unfinished_hook(host, call));
     }
-    let done = memory.hook(profile, call, env::own_texts(&memory));
+    let done = memory.sessions().hook(profile, call, env::own_texts(&memory));
     if let Some(answer) =
         Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
     {
@@ -76,13 +76,13 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     // It is written down here, once.
     drop(last_word.lock().map(|mut word| word.take()));
     // What cannot be written down was done all the same.
-    let _ = memory.log_hook(host, call, &done, ms);
+    let _ = memory.sessions().log_hook(host, call, &done, ms);
     if let (true, Some(session)) = (done.ask, &call.session) {
         env::choose_in_background(&memory, session);
     }
     // A look at the team's side, when a session starts and when a turn ends; the worker finds out whether it is time.
     let shares = matches!(call.event, Event::SessionStart(_) | Event::TurnEnd { .. })
-        && memory.team_gates().is_ok_and(|teams| teams.iter().any(|(_, gate)| gate.run));
+        && memory.teams().gates().is_ok_and(|teams| teams.iter().any(|(_, gate)| gate.run));
     if done.work || shares {
         env::work_in_background(&memory);
     }

@@ -9,8 +9,8 @@ use super::Outcome;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> Outcome {
-    let found = memory.find_to_import(source, path)?;
-    let report = memory.import(source, &found, dry_run)?;
+    let found = memory.files().find_to_import(source, path)?;
+    let report = memory.files().import(source, &found, dry_run)?;
     if report.change.is_some() {
         crate::env::take_in_change(memory);
     }
@@ -50,7 +50,7 @@ fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> Outcome {
 
 /// `export`: every memory as one JSON document, with `--json` or without.
 pub(super) fn export(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let document = json!({ "version": 1, "memories": memory.export()? });
+    let document = json!({ "version": 1, "memories": memory.files().export()? });
     if ui.json {
         return Ok(ui.print_json(&document)?);
     }

@@ -9,13 +9,13 @@ use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, command: Option<InboxCommand>, ui: &mut Ui) -> Outcome {
     match command {
-        None => list(&memory.proposals()?, ui),
-        Some(InboxCommand::Show { id }) => show(&memory.proposal(&id)?, ui),
+        None => list(&memory.inbox().list()?, ui),
+        Some(InboxCommand::Show { id }) => show(&memory.inbox().get(&id)?, ui),
         Some(InboxCommand::Accept { id }) => accept(memory, &id, ui),
         Some(InboxCommand::Reject { id }) => {
-            let proposal = memory.reject(&id)?;
+            let proposal = memory.inbox().reject(&id)?;
             if ui.json {
-                return Ok(ui.print_json(&json!({ "rejected": proposal.id, "proposals": memory.proposals()?.iter().map(fields).collect::<Vec<_>>() }))?);
+                return Ok(ui.print_json(&json!({ "rejected": proposal.id, "proposals": memory.inbox().list()?.iter().map(fields).collect::<Vec<_>>() }))?);
             }
             Ok(ui.line(format!("dropped {}; nothing was changed", proposal.id))?)
         }
@@ -72,11 +72,11 @@ fn show(proposal: &Proposal, ui: &mut Ui) -> Outcome {
 }
 
 fn accept(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
-    let landed = memory.accept(id)?;
+    let landed = memory.inbox().accept(id)?;
     if ui.json {
         return Ok(ui.print_json(&json!({
             "files": landed.files, "rejected": landed.rejected, "change": landed.change,
-            "proposals": memory.proposals()?.iter().map(fields).collect::<Vec<_>>(),
+            "proposals": memory.inbox().list()?.iter().map(fields).collect::<Vec<_>>(),
         }))?);
     }
     for rejection in &landed.rejected {

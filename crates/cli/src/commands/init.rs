@@ -90,7 +90,7 @@ fn named(name: &str) -> Result<Host, Failure> {
 
 /// Asks whether background work may use the model that is there.
 fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &mut Ui) -> Outcome {
-    let Some(model) = memory.model_on_offer().filter(|_| !args.no_model) else { return Ok(()) };
+    let Some(model) = memory.models().on_offer().filter(|_| !args.no_model) else { return Ok(()) };
     ui.say("Without a model memdir learns from your conversations with its built-in engine, offline.");
     let question = format!(
         "May background work also send conversations and memories to {}, at most {} tokens a day?",

@@ -17,7 +17,7 @@ const ABOUT_COLUMNS: usize = 72;
 const PIECE: usize = 64 * 1024;
 
 pub(crate) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
-    let listing = memory.list()?;
+    let listing = memory.files().list()?;
     let (kind, scope) = (kind.map(memdir::kind::Type::from), scope.map(memdir::kind::Scope::from));
     let wanted = |listed: &Listed<'_>| {
         kind.is_none_or(|kind| listed.kind == Some(kind)) && scope.is_none_or(|scope| listed.scope == scope)

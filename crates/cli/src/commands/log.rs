@@ -11,7 +11,7 @@ use crate::ui::{Ui, safe};
 pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome {
     match command {
         LogCommand::Add { text } => {
-            let logged = memory.log_add(&super::remember::text_or_stdin(text)?)?;
+            let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text)?)?;
             if ui.json {
                 return Ok(ui.print_json(&logged)?);
             }
@@ -24,7 +24,7 @@ pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome 
                         .map_err(|_| Failure::refused(format!("{text} is not a date; write it as 2026-04-30")))
                 })
                 .transpose()?;
-            let logs = memory.logs(day)?;
+            let logs = memory.sessions().logs(day)?;
             if ui.json {
                 let file = logs.first().map(|log| log.file.clone());
                 return Ok(ui.print_json(&json!({ "file": file, "logs": logs }))?);

@@ -16,7 +16,7 @@ use crate::ui::{Style, Ui, safe};
 pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -> Outcome {
     match command.unwrap_or(NotesCommand::Show { session: None }) {
         NotesCommand::Template => {
-            let text = memory.notes_template();
+            let text = memory.sessions().notes_template();
             if ui.json {
                 return Ok(ui.print_json(&json!({ "sections": titles(&text), "text": text }))?);
             }
@@ -27,7 +27,7 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
             let Some(session) = session else {
                 return Err(Failure::refused("which session? `memdir notes show SESSION`, or set MEMDIR_SESSION"));
             };
-            print(&memory.notes(&session)?, ui)
+            print(&memory.sessions().notes(&session)?, ui)
         }
         NotesCommand::Update { transcript, session } => {
             let session = session.unwrap_or_else(|| stem(&transcript));
@@ -37,7 +37,7 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
             let (shell, own_texts) = (env::programs(memory), env::own_texts(memory));
             let runner = Some(Arc::new(crate::runner::Processes) as _);
             let help = Help { shell: &shell, cancel: interrupt.cancel(), own_texts: &own_texts, runner };
-            let update = memory.think_notes(&session, &transcript, None, &help)?;
+            let update = memory.sessions().think_notes(&session, &transcript, None, &help)?;
             if ui.json {
                 return Ok(ui.print_json(&update)?);
             }

@@ -8,7 +8,7 @@ use super::Outcome;
 use crate::ui::Ui;
 
 pub(super) fn run(memory: &Memory, file: &str, pinned: bool, ui: &mut Ui) -> Outcome {
-    let (file, change) = memory.set_pinned(file, pinned)?;
+    let (file, change) = memory.files().set_pinned(file, pinned)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "change": change, "pinned": pinned }))?);
     }
@@ -21,7 +21,7 @@ pub(super) fn run(memory: &Memory, file: &str, pinned: bool, ui: &mut Ui) -> Out
 }
 
 pub(super) fn run_move(memory: &Memory, file: &str, scope: Scope, ui: &mut Ui) -> Outcome {
-    let (file, change) = memory.move_to(file, scope)?;
+    let (file, change) = memory.files().move_to(file, scope)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "scope": scope, "change": change }))?);
     }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::list::introduced;
 use crate::args::Recall;
+use crate::hint;
 use crate::runner::Processes;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
@@ -20,7 +21,7 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
     let model = match model(memory, selector) {
         Ok(model) => model,
         Err(status) => {
-            ui.say(format!("no model chooses: {}", status.reason_text));
+            ui.say(format!("no model chooses: {}", hint::with_command(&status.reason_text, status.hint().as_ref())));
             None
         }
     };
@@ -36,7 +37,7 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         }),
         model_only: selector == Selector::Model,
     };
-    let answer = memory.recall(request)?;
+    let answer = memory.recall().for_prompt(request)?;
     if answer.behind {
         crate::env::refresh_in_background(memory);
     }
@@ -88,9 +89,9 @@ fn model(memory: &Memory, selector: Selector) -> Result<Option<SharedModel>, Mod
     let runner = || Some(Arc::new(Processes) as Arc<dyn Runner>);
     match selector {
         Selector::Local => Ok(None),
-        Selector::Auto if !memory.model_is_quick() => Ok(None),
-        Selector::Auto => Ok(memory.model(runner()).ok()),
-        Selector::Model => memory.model(runner()).map(Some),
+        Selector::Auto if !memory.models().is_quick() => Ok(None),
+        Selector::Auto => Ok(memory.models().get(runner()).ok()),
+        Selector::Model => memory.models().get(runner()).map(Some),
     }
 }
 
@@ -99,7 +100,7 @@ pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> Outcome {
     let Ok(Some(model)) = model(memory, memory.settings.recall_selector) else { return Ok(()) };
     let patience = Duration::from_secs(memdir::limits::LATE_SELECT_SECONDS);
     let ask = asking(model, Call { timeout: patience, cancel: Cancel::default() });
-    let chosen = memory.choose_late(session, ask, patience)?;
+    let chosen = memory.recall().choose_late(session, ask, patience)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "chosen": chosen }))?);
     }
@@ -109,7 +110,7 @@ pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> Outcome {
 
 /// `refresh`: bring the search cache up to date; started in the background.
 pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let missing = memory.refresh_search(usize::MAX, &|| false)?;
+    let missing = memory.recall().refresh(usize::MAX, &|| false)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "missing": missing }))?);
     }

@@ -21,7 +21,7 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         apply: args.apply,
         scope: args.scope.map(Into::into),
     };
-    let done = match memory.remember(&wanted) {
+    let done = match memory.files().remember(&wanted) {
         Ok(done) => done,
         Err(error @ (Error::Change(ChangeError::Secret { .. } | ChangeError::TooLarge { .. }) | Error::Refused(_)))
             if ui.json =>
@@ -49,7 +49,14 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
         .unwrap_or_default();
     let line = format!("{word} {} ({}, {}){change}", done.file, done.kind, done.scope);
-    Ok(ui.line(line)?)
+    ui.line(line)?;
+    if let Some(old) = &done.replaced {
+        ui.line(ui.paint(Style::Dim, &format!("  it said: {}", old.replace('\n', " "))))?;
+    }
+    if let Some(from) = &done.renamed_from {
+        ui.line(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
+    }
+    Ok(())
 }
 
 /// The text itself, or what comes in on stdin for `-`.

@@ -19,7 +19,7 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
     let mut hits = Vec::new();
     let mut failed = None;
     let mut count = 0;
-    memory.search(wanted.term, wanted.regex, wanted.transcripts, &mut |hit| {
+    memory.recall().search(wanted.term, wanted.regex, wanted.transcripts, &mut |hit| {
         count += 1;
         if ui.json {
             hits.push(hit);

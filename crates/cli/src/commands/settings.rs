@@ -6,6 +6,7 @@ use super::Outcome;
 use crate::args::Global;
 use crate::env;
 use crate::failure::Failure;
+use crate::hint;
 use crate::ui::{Style, Ui};
 
 pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &mut Ui) -> Outcome {
@@ -20,7 +21,7 @@ pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &
         entries.retain(|entry| entry.key == key);
         if entries.is_empty() {
             let error = memdir::settings::SetError::unknown(key);
-            return Err(Failure::refused(error.to_string()));
+            return Err(Failure::refused(hint::about_setting(&error)));
         }
     }
     if ui.json {

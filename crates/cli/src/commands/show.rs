@@ -10,7 +10,7 @@ use super::Outcome;
 use crate::ui::{Ui, safe};
 
 pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
-    let opened = memory.opened(file)?;
+    let opened = memory.files().open(file)?;
     let text = opened.text();
     if !ui.json {
         if let Some(origin) = &opened.origin {

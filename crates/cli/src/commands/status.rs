@@ -3,10 +3,13 @@
 use memdir::engine::{Gate, LastExtraction, Memory, ModelStatus};
 
 use super::Outcome;
+use crate::hint;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let status = memory.status()?;
+    let mut status = memory.status()?;
+    status.model.reason_text = hint::with_command(&status.model.reason_text, status.model.hint().as_ref());
+    status.warnings.iter_mut().for_each(hint::complete);
     if ui.json {
         return Ok(ui.print_json(&status)?);
     }
@@ -73,7 +76,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ui.line(format!("stale     {memories} what is gone: {}{more}", names.join(", ")))?;
     }
     for warning in &status.warnings {
-        let line = format!("{}  {}", ui.paint(Style::Warn, "warning"), safe(warning));
+        let line = format!("{}  {}", ui.paint(Style::Warn, "warning"), safe(&warning.text));
         ui.line(line)?;
     }
     Ok(())
@@ -108,7 +111,7 @@ fn gate(gate: &Gate) -> String {
 
 /// `status --hooks`: the last hook calls.
 pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let calls = memory.hook_calls()?;
+    let calls = memory.sessions().hook_calls()?;
     if ui.json {
         return Ok(ui.print_json(&serde_json::json!({ "hooks": calls }))?);
     }

@@ -44,7 +44,7 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
         TeamCommand::Key { command } => key(memory, command, ui),
         TeamCommand::Tidy { name, dry_run } => tidy(memory, name.as_deref(), dry_run, ui),
         TeamCommand::Leave { name } => {
-            memory.leave_team(&name)?;
+            memory.teams().leave(&name)?;
             said(ui, &json!({ "left": name }), &format!("left {}; its memories stay here and there", safe(&name)))
         }
     }
@@ -81,13 +81,13 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
             }
             let layout = Layout { format: 1, shards: args.shards, sealed: args.key.is_some() };
             let keys = args.key.iter().map(|file| around.below_cwd(file)).collect();
-            memory.lay_out_store(place, layout, keys, env::moment)?
+            memory.teams().lay_out_store(place, layout, keys, env::moment)?
         }
     };
     let mut team = Team::new(&args.name, source);
     team.read_only = args.read_only;
     team.parent = args.parent;
-    memory.add_team(team.clone())?;
+    memory.teams().add(team.clone())?;
     let document = json!({ "team": team.name, "source": team.source.shown(), "folder": team.folder() });
     let words = format!(
         "{} shares {} with {}. Nothing has moved yet: `memdir team sync` shows a plan first",
@@ -101,7 +101,7 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
 fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
     match command {
         None => {
-            let identity = memory.team_identity()?;
+            let identity = memory.teams().identity()?;
             let document = json!({ "name": identity.name, "key": identity.public() });
             said(ui, &document, &format!("{}  {}", safe(&identity.name), identity.public()))
         }
@@ -122,7 +122,7 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
         }
         Some(TeamKey::Add { file, name }) => {
             let file = memory.around.below_cwd(&file);
-            let team = memory.add_team_key(name.as_deref(), &file, env::moment)?;
+            let team = memory.teams().add_key(name.as_deref(), &file, env::moment)?;
             said(
                 ui,
                 &json!({ "team": team.name, "key": file }),
@@ -131,7 +131,7 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
         }
         Some(TeamKey::Rotate { file, name }) => {
             let file = memory.around.below_cwd(&file);
-            let team = memory.rotate_team_key(name.as_deref(), &file, env::moment)?;
+            let team = memory.teams().rotate_key(name.as_deref(), &file, env::moment)?;
             let words = format!(
                 "{} is encrypted with the new key now; the others run `memdir team key add` with it. The old one still \
                  opens old versions in the bucket, until `memdir team tidy` has removed them",
@@ -149,20 +149,20 @@ fn author(
     words: &str,
     change: impl FnOnce(&mut Team, String),
 ) -> Outcome {
-    let team = memory.change_team(args.name.as_deref(), |team| change(team, args.author.clone()))?;
+    let team = memory.teams().change(args.name.as_deref(), |team| change(team, args.author.clone()))?;
     // What is common must be looked at anew: the rules have changed.
-    memory.review_team(&team)?;
+    memory.teams().review(&team)?;
     let document = json!({ "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted });
     said(ui, &document, &format!("{} is {words}", safe(&args.author)))
 }
 
 fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
-    let team = memory.allow_to_leave(file)?;
+    let team = memory.teams().allow_to_leave(file)?;
     said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
 }
 
 fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
-    let (team, tidied) = memory.tidy_team(name, env::moment, dry_run)?;
+    let (team, tidied) = memory.teams().tidy(name, env::moment, dry_run)?;
     let megabytes = |bytes: u64| format!("{}.{} MB", bytes / 1_000_000, bytes / 100_000 % 10);
     let words = match tidied.wait_seconds {
         Some(seconds) => format!(
@@ -184,7 +184,7 @@ fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outc
 }
 
 fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
-    let teams = memory.team_rows()?;
+    let teams = memory.teams().rows()?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "teams": teams }))?);
     }

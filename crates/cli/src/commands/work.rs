@@ -12,6 +12,7 @@ use memdir::model::command::Runner;
 use super::{Outcome, dream};
 use crate::env;
 use crate::git_program::UserGit;
+use crate::hint;
 use crate::ui::Ui;
 
 pub(super) fn enqueue(
@@ -22,7 +23,7 @@ pub(super) fn enqueue(
     ui: &mut Ui,
 ) -> Outcome {
     let transcript = memory.around.below_cwd(transcript);
-    let gate = memory.enqueue(&TurnEnd { host, transcript: &transcript, sub_agent, unattended })?;
+    let gate = memory.jobs().enqueue(&TurnEnd { host, transcript: &transcript, sub_agent, unattended })?;
     if gate.run {
         env::work_in_background(memory);
     }
@@ -38,27 +39,27 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);
     let help = || Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
-    let worked = memory.work(&mut memory.choose_engine(help()), patience)?;
+    let worked = memory.jobs().work(&mut memory.learn().choose_engine(help()), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         env::take_in_change(memory);
     }
     // A team that cannot be reached is noted with it; the rest of the work goes on.
     let git = UserGit { attended: false };
     let mut means = TeamMeans { git: &git, clock: env::moment, pause: &mut super::team::pause };
-    let shared = memory.sync_due_teams(&mut means).unwrap_or_default();
+    let shared = memory.teams().sync_due(&mut means).unwrap_or_default();
     if shared.iter().any(|(_, synced)| !synced.pulled.is_empty()) {
         env::take_in_change(memory);
     }
     if ui.json {
         return Ok(ui.print_json(&worked)?);
     }
-    for line in worked.runs.iter().filter_map(|run| run.extracted.line()) {
+    for line in worked.runs.iter().filter_map(|run| hint::extracted_line(&run.extracted)) {
         ui.say(line);
     }
     for run in &worked.runs {
         // Notes are a help for later; a conversation without a usable name has none.
         let Some(session) = &run.session else { continue };
-        let _ = memory.think_notes_when_due(session, &run.transcript, Some(run.host), &help());
+        let _ = memory.sessions().think_notes_when_due(session, &run.transcript, Some(run.host), &help());
     }
     // The quiet hour after the work: put memory in order when it is time (D1).
     if !worked.busy && memory.dream().is_due() {

@@ -25,7 +25,7 @@ pub(crate) fn take_in_change(memory: &Memory) {
 /// Makes the vectors of what was just written; a backlog is left to `memdir refresh`.
 pub(super) fn take_in_here(memory: &Memory) {
     // It is saved, and found by its words; that search is not up to date is no failure of the command.
-    let _ = memory.refresh_search(memdir::limits::ENCODED_AT_ONCE, &|| false);
+    let _ = memory.recall().refresh(memdir::limits::ENCODED_AT_ONCE, &|| false);
 }
 
 /// Starts a process that brings the notes of a session up to date, and does not wait for it.

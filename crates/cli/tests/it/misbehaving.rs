@@ -117,9 +117,12 @@ fn x8_what_the_person_said_lands_with_its_reason_and_its_messages() {
         &[("feedback_no_mocks.md", note("feedback", "No database mocks", body))],
     );
     assert_eq!((case.saved(), case.turned_down()), (vec!["feedback_no_mocks.md"], vec![]));
-    // The reason was missing, and the person gave it; relative dates are absolute.
+    // The reason was missing, and the person gave it; relative dates have their dates.
     let text = case.env.read_memory("feedback_no_mocks.md");
-    assert!(text.contains("**Why:**") && text.contains("broken migration") && !text.contains("last quarter"), "{text}");
+    assert!(
+        text.contains("**Why:**") && text.contains("broken migration") && text.contains("last quarter (2026-Q1)"),
+        "{text}"
+    );
     let change = &case.env.json(&["history", "feedback_no_mocks.md"])["changes"][0];
     assert_eq!(
         (&change["actor"], &change["session"], &change["message"]),
@@ -208,7 +211,7 @@ fn f4_relative_dates_become_dates_of_the_conversation() {
         )],
     );
     let text = case.env.read_memory("project_freeze.md");
-    assert!(text.contains("2026-04-15") && !text.contains("tomorrow"), "{text}");
+    assert!(text.contains("tomorrow (2026-04-15)"), "{text}");
 }
 
 #[test]

@@ -91,12 +91,25 @@ fn a_different_thing_is_a_new_memory() {
 }
 
 #[test]
-fn f4_project_memories_hold_absolute_dates() {
+fn f4_a_relative_date_gets_its_day_beside_it_whatever_the_type() {
+    for kind in ["project", "feedback", "user", "reference"] {
+        let env = env();
+        let done = env.json(&["remember", "The merge freeze of the board starts on Thursday", "--type", kind]);
+        let text = env.read_memory(done["file"].as_str().unwrap());
+        assert!(text.contains("starts on Thursday (2026-04-16)"), "{kind}: {text}");
+        assert!(done["warnings"].to_string().contains("2026-04-16"), "{done}");
+    }
+}
+
+#[test]
+fn f4_a_habit_gets_no_date() {
     let env = env();
-    let done = env.json(&["remember", "The merge freeze starts on Thursday", "--type", "project"]);
-    let text = env.read_memory(done["file"].as_str().unwrap());
-    assert!(text.contains("2026-04-16") && !text.to_lowercase().contains("thursday"), "{text}");
-    assert!(done["warnings"][0].as_str().unwrap().contains("2026-04-16"));
+    for habit in ["No deploys on Friday", "Standup is Monday at 9:30", "每周五发版", "Freitags wird nicht deployt"]
+    {
+        let done = env.json(&["remember", habit, "--type", "project"]);
+        let text = env.read_memory(done["file"].as_str().unwrap());
+        assert!(text.contains(habit) && !text.contains("2026-"), "{text}");
+    }
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! `eval coding`: memdir's own answers and those of another system go through one scorer.
+//! `eval coding`: memdir's own answers and those of another system go through one scorer; `eval dates` and its floors.
+
+use std::path::Path;
 
 use super::env;
 
@@ -33,4 +35,26 @@ fn eval_coding_scores_memdir_and_the_answers_of_others_alike() {
     assert_eq!(other["categories"]["plain"]["holds"], serde_json::json!([1, 1]), "{other}");
     assert_eq!(other["categories"]["poisoned"]["holds"], serde_json::json!([0, 1]), "{other}");
     env.run(&["eval", "coding", "/nonexistent"]).fails(1).says("memories.jsonl");
+}
+
+/// The floors of the sets of dates.
+#[test]
+fn eval_dates_holds_its_floors() {
+    let env = env();
+    let sets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/dates");
+    for set in ["dev.jsonl", "held.jsonl"] {
+        let score = env.json(&["eval", "dates", sets.join(set).to_str().unwrap()]);
+        let share = |kind: &str| {
+            let sum = |at: usize| score["all"][kind][at].as_f64().unwrap();
+            sum(0) / sum(1)
+        };
+        assert!(share("date") >= 0.94 && share("habit") >= 0.97 && share("near") >= 0.94, "{set}: {score}");
+        assert!(score["languages"].as_object().unwrap().len() >= 8, "{set}: {score}");
+    }
+    env.run(&["eval", "dates", "/nonexistent"]).fails(1).says("cannot be read");
+    let odd = env.home().join("odd.jsonl");
+    let line = r#"{"id": "a", "lang": "en", "kind": "date", "said": "2026-04-14T09:00", "text": "Ship tomorrow", "want": ["2026-04-16"]}"#;
+    std::fs::write(&odd, line).unwrap();
+    let wrong = env.run(&["eval", "dates", odd.to_str().unwrap(), "--misses"]).ok().stdout;
+    assert!(wrong.contains("Ship tomorrow (2026-04-15)") && wrong.contains("0/1"), "{wrong}");
 }

@@ -17,7 +17,7 @@ use crate::warning::quoted;
 #[non_exhaustive]
 pub enum SetError {
     /// No such key.
-    #[error("{} is not a setting{}; `memdir settings` lists them all", quoted(.0), .1.map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    #[error("{} is not a setting{}", quoted(.0), .1.map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
     UnknownKey(String, Option<&'static str>),
     /// The key takes something else.
     #[error("`{key}` takes {accepts}, not {}", quoted(.given))]

@@ -2,6 +2,7 @@
 //!
 //! A value of an implementing type is the proof that the processor can run it, so the operations are safe to call.
 
+use crate::forward::Trunk;
 use crate::shape::{HIDDEN, PANEL};
 
 /// Numbers that a kernel treats side by side, whatever the width of its registers.
@@ -31,8 +32,8 @@ pub(crate) trait Floats: Copy {
 
 /// The integer arithmetic of one kernel, and the pass that uses it.
 pub(crate) trait Arithmetic: Floats {
-    /// Runs the whole forward pass, compiled for this kernel.
-    fn mean(self, tokens: &[u32]) -> [f32; HIDDEN];
+    /// Runs the whole forward pass, compiled for this kernel: a row of the last layer per token.
+    fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32>;
 
     /// Multiplies rows of bytes, `width` long, with the packed panel that `weights` starts with.
     ///

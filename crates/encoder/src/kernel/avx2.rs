@@ -8,7 +8,7 @@
 
 use super::arithmetic::{Arithmetic, Floats, LANES, block_size};
 use super::avx_vnni::AvxVnni;
-use crate::forward;
+use crate::forward::{self, Trunk};
 use crate::shape::{GROUP, HIDDEN, INNER, PANEL};
 use std::arch::x86_64::*;
 
@@ -143,13 +143,13 @@ impl Floats for Avx2 {
 }
 
 impl Arithmetic for Avx2 {
-    fn mean(self, tokens: &[u32]) -> [f32; HIDDEN] {
+    fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
         #[target_feature(enable = "avx2")]
-        fn compiled(kernel: Avx2, tokens: &[u32]) -> [f32; HIDDEN] {
-            forward::mean(kernel, tokens)
+        fn compiled(kernel: Avx2, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+            forward::hidden(kernel, trunk, tokens, second)
         }
         // SAFETY: `self` proves AVX2.
-        unsafe { compiled(self, tokens) }
+        unsafe { compiled(self, trunk, tokens, second) }
     }
 
     #[inline]

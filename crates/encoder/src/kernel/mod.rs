@@ -19,6 +19,7 @@ mod vnni;
 
 pub(crate) use arithmetic::{Arithmetic, Floats, LANES};
 
+use crate::forward::Trunk;
 use crate::shape::HIDDEN;
 
 /// A way to do the encoder's arithmetic.
@@ -119,8 +120,9 @@ impl Proof {
         Kernel::best().proof().unwrap_or_default()
     }
 
-    pub(crate) fn mean(self, tokens: &[u32]) -> [f32; HIDDEN] {
-        with_kernel!(self, kernel => kernel.mean(tokens))
+    /// The last layer of a trunk, one row per token; the tokens from `second` on are those of the second text of a pair.
+    pub(crate) fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+        with_kernel!(self, kernel => kernel.hidden(trunk, tokens, second))
     }
 
     pub(crate) fn scan(self, query: &[i8; HIDDEN], rows: &[[i8; HIDDEN]], sums: &mut [i32]) {

@@ -8,7 +8,7 @@
 
 use super::arithmetic::{Arithmetic, Floats, LANES, block_size};
 use super::neon_dot::Dot;
-use crate::forward;
+use crate::forward::{self, Trunk};
 use crate::shape::{GROUP, HIDDEN, PANEL};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
@@ -147,13 +147,13 @@ impl Floats for Neon {
 }
 
 impl Arithmetic for Neon {
-    fn mean(self, tokens: &[u32]) -> [f32; HIDDEN] {
+    fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
         #[target_feature(enable = "neon")]
-        fn compiled(kernel: Neon, tokens: &[u32]) -> [f32; HIDDEN] {
-            forward::mean(kernel, tokens)
+        fn compiled(kernel: Neon, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+            forward::hidden(kernel, trunk, tokens, second)
         }
         // SAFETY: `self` proves NEON.
-        unsafe { compiled(self, tokens) }
+        unsafe { compiled(self, trunk, tokens, second) }
     }
 
     fn panel(self, rows: &[u8], width: usize, weights: &[i8], sums: &mut [[i32; PANEL]]) {

@@ -1,7 +1,7 @@
 //! The kernel that runs anywhere, and that the others must agree with.
 
 use super::{Arithmetic, Floats, LANES};
-use crate::forward;
+use crate::forward::{self, Trunk};
 use crate::shape::{GROUP, HIDDEN, PANEL};
 
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +64,8 @@ impl Floats for Scalar {
 }
 
 impl Arithmetic for Scalar {
-    fn mean(self, tokens: &[u32]) -> [f32; HIDDEN] {
-        forward::mean(self, tokens)
+    fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+        forward::hidden(self, trunk, tokens, second)
     }
 
     fn panel(self, rows: &[u8], width: usize, weights: &[i8], sums: &mut [[i32; PANEL]]) {

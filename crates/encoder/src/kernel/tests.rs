@@ -1,7 +1,9 @@
 //! Every kernel that runs here against the scalar one: the same integers, the same bits.
 
 use super::*;
+use crate::ENCODER;
 use crate::math;
+use crate::reader::READER;
 use crate::shape::{GROUP, HIDDEN, INNER, PANEL, packed_index};
 use proptest::prelude::*;
 
@@ -98,9 +100,13 @@ fn byte_row(seed: u64) -> [i8; HIDDEN] {
 fn whole_passes_give_the_same_bits() {
     for count in [1, 2, 3, 16, 17, 21, 33] {
         let tokens: Vec<u32> = noise(7).take(count).map(|value| (value % 30522) as u32).collect();
-        let expected = Proof::default().mean(&tokens).map(f32::to_bits);
-        for (kernel, proof) in available() {
-            assert_eq!(proof.mean(&tokens).map(f32::to_bits), expected, "{kernel:?}, {count} tokens");
+        for (trunk, second) in [(&ENCODER, count), (&READER, count / 2)] {
+            let bits =
+                |proof: Proof| proof.hidden(trunk, &tokens, second).into_iter().map(f32::to_bits).collect::<Vec<_>>();
+            let expected = bits(Proof::default());
+            for (kernel, proof) in available() {
+                assert_eq!(bits(proof), expected, "{kernel:?}, {count} tokens");
+            }
         }
     }
 }
@@ -108,8 +114,12 @@ fn whole_passes_give_the_same_bits() {
 #[test]
 fn a_pass_survives_no_tokens_too_many_and_unknown_numbers() {
     for (_, proof) in available() {
-        assert!(proof.mean(&[]).iter().all(|value| *value == 0.0));
-        assert!(proof.mean(&[u32::MAX; 500]).iter().all(|value| value.is_finite()));
+        for trunk in [&ENCODER, &READER] {
+            assert!(proof.hidden(trunk, &[], 0).is_empty());
+            for second in [0, 7, 500, usize::MAX] {
+                assert!(proof.hidden(trunk, &[u32::MAX; 500], second).iter().all(|value| value.is_finite()));
+            }
+        }
     }
 }
 

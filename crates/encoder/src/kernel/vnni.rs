@@ -6,7 +6,7 @@
 )]
 
 use super::arithmetic::{Arithmetic, Floats, LANES, block_size};
-use crate::forward;
+use crate::forward::{self, Trunk};
 use crate::shape::{GROUP, HIDDEN, PANEL};
 use std::arch::x86_64::*;
 
@@ -120,13 +120,13 @@ impl Floats for Vnni {
 }
 
 impl Arithmetic for Vnni {
-    fn mean(self, tokens: &[u32]) -> [f32; HIDDEN] {
+    fn hidden(self, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-        fn compiled(kernel: Vnni, tokens: &[u32]) -> [f32; HIDDEN] {
-            forward::mean(kernel, tokens)
+        fn compiled(kernel: Vnni, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f32> {
+            forward::hidden(kernel, trunk, tokens, second)
         }
         // SAFETY: `self` proves the features.
-        unsafe { compiled(self, tokens) }
+        unsafe { compiled(self, trunk, tokens, second) }
     }
 
     #[inline]

@@ -40,6 +40,39 @@ pub(crate) fn tokens(text: impl Iterator<Item = char>, limit: usize) -> Vec<u32>
     tokens
 }
 
+/// Joins two texts: the first behind the marker for the start, each with the marker for the end behind it.
+///
+/// Gives at most `limit` tokens, and the place where the second text starts. Where both do not fit, the longer one is cut first.
+pub(crate) fn pair(
+    first: impl Iterator<Item = char>,
+    second: impl Iterator<Item = char>,
+    limit: usize,
+) -> (Vec<u32>, usize) {
+    let room = limit.max(5) - 3;
+    let mut joined = tokens(first, limit);
+    let second = tokens(second, limit);
+    let (one, other) = share(joined.len() - 2, second.len() - 2, room);
+    joined.truncate(one + 1);
+    joined.push(END);
+    let start = joined.len();
+    joined.extend_from_slice(&second[1..=other]);
+    joined.push(END);
+    (joined, start)
+}
+
+/// How many tokens each of two texts keeps: the shorter one all of its own while the longer one can give way.
+fn share(first: usize, second: usize, room: usize) -> (usize, usize) {
+    let (shorter, longer) = (first.min(second), first.max(second));
+    let (shorter, longer) = if shorter + longer <= room {
+        (shorter, longer)
+    } else if 2 * shorter <= room {
+        (shorter, room - shorter)
+    } else {
+        (room / 2, room / 2 + room % 2)
+    };
+    if first <= second { (shorter, longer) } else { (longer, shorter) }
+}
+
 /// The word being read, in lower case and without accents.
 #[derive(Default)]
 struct Word {

@@ -87,3 +87,27 @@ proptest! {
         prop_assert!(all.starts_with(&limited[..limited.len() - 1]));
     }
 }
+
+#[test]
+fn a_pair_is_two_texts_behind_one_start() {
+    let (joined, start) = pair("hello".chars(), "world !".chars(), 144);
+    assert_eq!((joined, start), (vec![101, 7592, 102, 2088, 999, 102], 3));
+    assert_eq!(pair("".chars(), "".chars(), 144), (vec![101, 102, 102], 2));
+}
+
+/// The numbers are those of the `tokenizers` library with its "longest first" truncation.
+#[test]
+fn the_longer_text_of_a_pair_is_cut_first() {
+    for (lengths, kept) in [
+        ((10, 20), (10, 20)),
+        ((10, 300), (10, 131)),
+        ((300, 10), (131, 10)),
+        ((100, 200), (70, 71)),
+        ((200, 100), (71, 70)),
+        ((300, 300), (70, 71)),
+        ((70, 71), (70, 71)),
+        ((0, 500), (0, 141)),
+    ] {
+        assert_eq!(share(lengths.0, lengths.1, 141), kept, "{lengths:?}");
+    }
+}

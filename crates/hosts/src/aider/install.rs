@@ -10,7 +10,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     serves: false,
     changes,
     notes: &[
-        "aider has neither hooks nor tools; it is told to suggest `memdir recall`. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md, which `memdir status` names.",
+        "aider has neither hooks nor tools; it is told to suggest recall by hand. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md.",
     ],
 };
 

@@ -11,7 +11,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     serves: true,
     changes,
     notes: &[
-        "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key: `memdir settings model.key_file FILE`; without it the built-in engine learns.",
+        "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key (model.key_file); without it the built-in engine learns.",
     ],
 };
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::identity::{Owner, describe};
-use super::{Error, Memory, index_of, listing};
+use super::{Error, Files, Memory, index_of, listing};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::fs::{self, FsError, Root};
@@ -42,21 +42,21 @@ pub struct Adopted {
     pub change: Option<String>,
 }
 
-impl Memory {
+impl Files<'_> {
     /// Former places of this project that still hold memories.
     pub fn former_places(&self) -> Result<Vec<FormerDirectory>, Error> {
-        let here = self.private_dir()?;
+        let here = self.memory.private_dir()?;
         let here = fs::canonical(&here).unwrap_or(here);
-        let stores = self.dirs.state.join("stores");
+        let stores = self.memory.dirs.state.join("stores");
         let mut identity: Option<Identity> = None;
         let mut found = Vec::new();
         for name in fs::names(&stores)? {
             let Some(owner) = Owner::read(&stores.join(&name))? else { continue };
             let dir = PathBuf::from(&owner.memory);
-            if dir == here || !dir.is_dir() || owner.identity.path == self.place.project.root.to_string_lossy() {
+            if dir == here || !dir.is_dir() || owner.identity.path == self.memory.place.project.root.to_string_lossy() {
                 continue;
             }
-            let identity = identity.get_or_insert_with(|| self.identity());
+            let identity = identity.get_or_insert_with(|| self.memory.identity());
             if same_project(&owner.identity, identity) == Match::Same {
                 let memories = count(&dir);
                 if memories > 0 {
@@ -72,13 +72,13 @@ impl Memory {
     ///
     /// Without a former place, a directory that is recorded as another project's becomes this one's.
     pub fn adopt(&self, from: Option<&Path>) -> Result<Adopted, Error> {
-        self.require_on()?;
-        let to = self.private_dir()?;
+        self.memory.require_on()?;
+        let to = self.memory.private_dir()?;
         let from = match from {
-            Some(named) => self.named_place(named)?,
+            Some(named) => self.memory.named_place(named)?,
             None => match self.former_places()?.as_slice() {
                 [one] => one.dir.clone(),
-                [] => return self.claim(&to),
+                [] => return self.memory.claim(&to),
                 several => {
                     let list: Vec<String> = several.iter().map(|former| former.dir.display().to_string()).collect();
                     return Err(Error::Refused(format!("several former places match; name one: {}", list.join(", "))));
@@ -87,15 +87,17 @@ impl Memory {
         };
         let from = fs::canonical(&from).map_err(|error| FsError::io("open", from.display().to_string(), error))?;
         if fs::canonical(&to).is_ok_and(|to| to == from) {
-            return self.claim(&to);
+            return self.memory.claim(&to);
         }
         if count(&to) == 0 && !to.join("MEMORY.md").exists() && is_free(&to) {
-            self.move_whole(&from, &to)
+            self.memory.move_whole(&from, &to)
         } else {
-            self.move_files(&from)
+            self.memory.move_files(&from)
         }
     }
+}
 
+impl Memory {
     /// A former place by the name of its memory directory or of the project it belonged to.
     fn named_place(&self, named: &Path) -> Result<PathBuf, Error> {
         if named.join("MEMORY.md").is_file() || (named.ends_with("memory") && named.is_dir()) {
@@ -121,9 +123,7 @@ impl Memory {
     /// Makes the directory at hand this project's own.
     fn claim(&self, dir: &Path) -> Result<Adopted, Error> {
         let Some(store) = self.private_store()? else {
-            return Err(Error::Refused(
-                "no former place of this project is known; name one with `memdir adopt DIR`".into(),
-            ));
+            return Err(Error::NoFormerPlace);
         };
         self.owner_here(store).write(store.state_dir())?;
         let shown = dir.display().to_string();

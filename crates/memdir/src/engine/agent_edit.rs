@@ -9,29 +9,36 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::proposal::{Bounds, Deed, Loss, Removals};
-use super::{Error, Memory, Signature};
+use super::{Error, Files, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
-use memdir_model::tools::{Granted, Outcome, Patience, Printed, Refused, Shell, ShellJob, Toolbox, Writes};
+use memdir_model::tools::{
+    Granted, Outcome, Patience, Permissions, Printed, Refused, Shell, ShellJob, ToolError, Toolbox, Writes,
+};
 use memdir_store::staging::Staging;
 
 /// Nothing is run to write a file.
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("no program runs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("no program runs here".into())
     }
 }
 
-impl Memory {
+impl Files<'_> {
+    /// What a model's own tools may do in the project's memory.
+    pub fn agent_permissions(&self) -> Result<Permissions, Error> {
+        self.memory.permissions(self.memory.writable(Scope::Private)?, Writes::Memories)
+    }
+
     /// Carries out an Edit or Write below the memory directory. What is wrong with it is told to the model.
     pub fn agent_edit(&self, tool: &str, input: &Value, signature: &Signature) -> Result<Outcome, Error> {
         let failed = |text: String| Ok(Outcome { text, is_error: true, touched: None });
-        let store = self.writable(Scope::Private)?;
-        store.notice(self.now.timestamp())?;
-        let permissions = self.permissions(store, Writes::Memories)?;
+        let store = self.memory.writable(Scope::Private)?;
+        store.notice(self.memory.now.timestamp())?;
+        let permissions = self.agent_permissions()?;
         let file = match permissions.judge(tool, input) {
             Ok(Granted::Edit(file, _) | Granted::Write(file, _)) => file,
             Ok(_) => return failed(format!("{tool} writes nothing")),
@@ -52,8 +59,8 @@ impl Memory {
             grounds: None,
             dated: true,
         };
-        let verdict = self.check_proposal(store, &staging.changes(store.root())?, &bounds)?;
-        let landed = self.land_proposal(store, &verdict, signature, "saved in the conversation", None)?;
+        let verdict = self.memory.check_proposal(store, &staging.changes(store.root())?, &bounds)?;
+        let landed = self.memory.land_proposal(store, &verdict, signature, "saved in the conversation", None)?;
         if let Some(rejection) = verdict.rejected.iter().chain(&landed.rejected).next() {
             return failed(format!("Not saved ({}): {}", rejection.rule.as_str(), rejection.reason));
         }
@@ -82,7 +89,7 @@ mod tests {
 
     fn call(bench: &Workbench, tool: &str, input: &Value) -> Outcome {
         let signature = Signature { actor: Actor::Agent, session: Some("s".into()), message: None };
-        bench.memory().agent_edit(tool, input, &signature).unwrap()
+        bench.memory().files().agent_edit(tool, input, &signature).unwrap()
     }
 
     #[test]
@@ -94,7 +101,7 @@ mod tests {
         let saved = call(&bench, "Write", &json!({ "file_path": path("db.md"), "content": new }));
         assert!(!saved.is_error, "{saved:?}");
         assert!(bench.read("MEMORY.md").contains("(db.md)"));
-        let event = &bench.memory().history(None, 1).unwrap()[0];
+        let event = &bench.memory().history().events(None, 1).unwrap()[0];
         assert_eq!((event.actor, event.session.as_deref()), ("agent", Some("s")));
         let before = bench.bytes();
         let token = ["ghp_", &"aB3dE5gH7j".repeat(3), "kLmN0p"].concat();

@@ -46,7 +46,7 @@ pub struct GuardOutcome {
 impl Memory {
     /// Remembers how the directory is, before a host's program starts. What a program did whose watch was killed is
     /// put back first.
-    pub fn guard_agent(&self) -> Result<AgentGuard<'_>, Error> {
+    pub(crate) fn guard_agent(&self) -> Result<AgentGuard<'_>, Error> {
         let store = self.writable(Scope::Private)?;
         self.recover_agent_runs()?;
         store.notice(self.now.timestamp())?;
@@ -58,7 +58,7 @@ impl Memory {
 
     /// Puts back what a host's program did while it was watched by a process that died: nobody checked it. Says
     /// which files.
-    pub fn recover_agent_runs(&self) -> Result<Vec<String>, Error> {
+    pub(crate) fn recover_agent_runs(&self) -> Result<Vec<String>, Error> {
         if self.private_store()?.is_none() {
             return Ok(Vec::new());
         }

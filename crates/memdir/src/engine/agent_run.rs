@@ -1,7 +1,6 @@
-//! The other way to run a fork: the user's own agent does the work, with its own tools.
+//! A fork's job, by whoever can do it: a model that is asked turn by turn (`fork`), or the user's own agent with its own tools.
 //!
-//! Enters: the same job as for a model that is asked turn by turn ([`Memory::run_fork`]). Leaves: the
-//! same outcome. The agent works on the real directory, so that is watched: whatever it changed is
+//! Enters: a job. Leaves: the same outcome either way. The user's agent works on the real directory, so that is watched: whatever it changed is
 //! put back first, and what passes the check comes back as one change. A run that failed, was
 //! stopped, ran out of time or was ended at its bound of turns or tokens changes nothing. It branches off a conversation of its own where
 //! there is one, and then keeps that conversation's prefix; else it reads what was said as text.
@@ -18,8 +17,22 @@ use memdir_model::tools::{Denied, Permissions, Refused, Writes};
 use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
 
 impl Memory {
+    /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
+    /// turn and works on a copy; the user's own agent (`model.driver = command`) is sent to work on the directory
+    /// itself, which is put back and checked. What comes out is the same.
+    pub(crate) fn run_fork(
+        &self,
+        job: &ForkJob<'_>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<ForkOutcome, Error> {
+        if let Some(agent) = job.model.as_agent() {
+            return self.run_agent(agent, job, progress);
+        }
+        self.run_fork_in(self.writable(Scope::Private)?, job, progress)
+    }
+
     /// Runs a job with an agent that has its own tools.
-    pub(super) fn run_agent(
+    fn run_agent(
         &self,
         agent: &dyn CodingAgent,
         job: &ForkJob<'_>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Error, Memory};
+use super::{Error, History};
 use memdir_store::history::{Change, Version, Visit};
 
 /// One line and where it comes from.
@@ -24,26 +24,25 @@ pub struct BlamedLine {
     pub text: String,
 }
 
-impl Memory {
+impl History<'_> {
     /// Blames every line of a memory.
     pub fn blame(&self, typed: &str) -> Result<(String, Vec<BlamedLine>), Error> {
         self.notice()?;
-        let memory_ref = self.find(typed)?;
-        let mut changes: Vec<Change> = Vec::new();
+        let memory_ref = self.memory.files().find(typed)?;
+        let mut changes: Vec<(Change, String)> = Vec::new();
+        let mut path = memory_ref.file.to_string();
         memory_ref.store.journal().newest_first(|change| {
-            if change.files.iter().any(|file| file.path == memory_ref.file.as_str()) {
-                changes.push(change);
+            let named = path.clone();
+            if change.files.iter().any(|file| file.follows(&mut path)) {
+                changes.push((change, named));
             }
             Visit::More
         })?;
         // Oldest first: each version hands its lines on to the next.
         let mut lines: Vec<(String, Option<usize>)> = Vec::new();
-        for (at, change) in changes.iter().enumerate().rev() {
-            let versions = change
-                .files
-                .iter()
-                .filter(|file| file.path == memory_ref.file.as_str())
-                .filter_map(|file| file.after.as_ref());
+        for (at, (change, named)) in changes.iter().enumerate().rev() {
+            let versions =
+                change.files.iter().filter(|file| file.path == *named).filter_map(|file| file.after.as_ref());
             for content in versions.filter_map(Version::content) {
                 lines = hand_on(lines, &String::from_utf8_lossy(&content), at);
             }
@@ -51,7 +50,7 @@ impl Memory {
         let current = memory_ref.store.root().read(&memory_ref.file)?.unwrap_or_default();
         let lines = hand_on(lines, &String::from_utf8_lossy(&current), usize::MAX);
         let blamed = lines.into_iter().enumerate().map(|(at, (text, origin))| {
-            let change = origin.and_then(|origin| changes.get(origin));
+            let change = origin.and_then(|origin| changes.get(origin)).map(|(change, _)| change);
             BlamedLine {
                 line: at + 1,
                 change: change.map(|change| change.id.to_string()),

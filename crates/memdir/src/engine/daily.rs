@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
-use super::{Error, Memory};
+use super::{Error, Memory, Sessions};
 use memdir_context::book::Book;
 use memdir_core::kind::Scope;
 use memdir_core::settings::Mode;
@@ -40,17 +40,17 @@ pub struct DayLog {
     pub text: String,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Appends a line to today's log.
     pub fn log_add(&self, text: &str) -> Result<Logged, Error> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return Err(Error::Refused("there is nothing to log: the text is empty".into()));
         }
-        let store = self.writable(Scope::Private)?;
-        let file = RelPath::parse(&format!("logs/{}.md", self.now.strftime("%Y/%m/%Y-%m-%d")))?;
-        let line = format!("- {} {text}", self.now.strftime("%H:%M"));
-        let ((), change) = store.change(&self.author(), &Intent::new("log"), |edit| {
+        let store = self.memory.writable(Scope::Private)?;
+        let file = RelPath::parse(&format!("logs/{}.md", self.memory.now.strftime("%Y/%m/%Y-%m-%d")))?;
+        let line = format!("- {} {text}", self.memory.now.strftime("%H:%M"));
+        let ((), change) = store.change(&self.memory.author(), &Intent::new("log"), |edit| {
             let mut content = edit.read(&file)?.unwrap_or_default();
             if !content.is_empty() && !content.ends_with(b"\n") {
                 content.push(b'\n');
@@ -67,9 +67,24 @@ impl Memory {
         })
     }
 
+    /// The logs of one day, or of every day, newest first.
+    pub fn logs(&self, day: Option<jiff::civil::Date>) -> Result<Vec<DayLog>, Error> {
+        let mut logs = Vec::new();
+        for (scope, store) in self.memory.stores()? {
+            self.memory.logs_below(store.root(), if scope == Scope::User { "user:" } else { "" }, day, &mut logs)?;
+        }
+        if let Some(root) = self.memory.logs_beside() {
+            self.memory.logs_below(&root, BESIDE, day, &mut logs)?;
+        }
+        logs.sort_by(|a: &DayLog, b: &DayLog| a.age_days.cmp(&b.age_days).then_with(|| a.file.cmp(&b.file)));
+        Ok(logs)
+    }
+}
+
+impl Memory {
     /// What tells a session which day it is, once a day (L1): the prompt itself never holds a date. `None` outside
     /// daily-log mode, and when the session knows.
-    pub fn day_change(&self, session: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn day_change(&self, session: &str) -> Result<Option<String>, Error> {
         if self.settings.mode != Mode::Log || !self.place.enabled {
             return Ok(None);
         }
@@ -82,19 +97,6 @@ impl Memory {
         fs::replace(&path, day.as_bytes(), Durability::Cache)?;
         let said = Book::built_in().phrase("day-changed", &[("day", &day)]);
         said.map(Some).map_err(|error| Error::Refused(error.to_string()))
-    }
-
-    /// The logs of one day, or of every day, newest first.
-    pub fn logs(&self, day: Option<jiff::civil::Date>) -> Result<Vec<DayLog>, Error> {
-        let mut logs = Vec::new();
-        for (scope, store) in self.stores()? {
-            self.logs_below(store.root(), if scope == Scope::User { "user:" } else { "" }, day, &mut logs)?;
-        }
-        if let Some(root) = self.logs_beside() {
-            self.logs_below(&root, BESIDE, day, &mut logs)?;
-        }
-        logs.sort_by(|a: &DayLog, b: &DayLog| a.age_days.cmp(&b.age_days).then_with(|| a.file.cmp(&b.file)));
-        Ok(logs)
     }
 
     fn logs_below(

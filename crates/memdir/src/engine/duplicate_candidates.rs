@@ -135,7 +135,7 @@ impl DuplicateCandidates {
 }
 
 /// Whether a path is a topic of a scope that memdir may write to: what came from a team above is that team's.
-fn is_in(scope: Scope, path: &str) -> bool {
+pub(super) fn is_in(scope: Scope, path: &str) -> bool {
     let in_team = path.starts_with("team/") && scope != Scope::User;
     (scope == Scope::Team) == in_team && role(path) == Role::Topic && parent_folder(path).is_none()
 }

@@ -2,7 +2,7 @@
 
 use super::listing::{Role, role};
 use super::pointer::Hand;
-use super::{Error, Memory, MemoryRef};
+use super::{Error, Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_store::history::ChangeId;
@@ -10,10 +10,10 @@ use memdir_store::index::Index;
 use memdir_store::topic::{TooOdd, Topic};
 use memdir_store::{ChangeError, Intent};
 
-impl Memory {
+impl Files<'_> {
     /// Moves a memory to another scope, file and pointer, as one act.
     pub fn move_to(&self, typed: &str, scope: Scope) -> Result<(String, Option<String>), Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         let from = self.find(typed)?;
         require_topic(&from)?;
         if from.scope == scope {
@@ -24,19 +24,19 @@ impl Memory {
         if scope == Scope::Team && topic.kind() == Some(Type::User) {
             return Err(Error::Refused("a user memory is personal and never goes to the team (T2)".into()));
         }
-        let to = self.writable(scope)?;
-        let written = from.head().and_then(|(_, written)| written.time(self.now.timestamp()));
+        let to = self.memory.writable(scope)?;
+        let written = from.head().and_then(|(_, written)| written.time(self.memory.now.timestamp()));
         // The line goes along as it is.
         let line = from.store.root().read(&from.index()?)?.and_then(|raw| Index::parse(raw).line_to(from.target()));
         let base = from.target().rsplit('/').next().unwrap_or(from.target()).to_owned();
         let group = ChangeId::derive(&[
             from.file.as_str().as_bytes(),
-            self.now.timestamp().to_string().as_bytes(),
+            self.memory.now.timestamp().to_string().as_bytes(),
             &std::process::id().to_le_bytes(),
         ]);
         let intent = Intent { group: Some(group.clone()), ..Intent::new(format!("move to {scope} scope")) };
         // The copy lands first: a crash in between leaves two, never none.
-        let (file, landed) = to.change(&self.author(), &intent, |edit| {
+        let (file, landed) = to.change(&self.memory.author(), &intent, |edit| {
             let prefix = if scope == Scope::Team { "team/" } else { "" };
             let mut at = 1;
             let file = loop {
@@ -59,7 +59,7 @@ impl Memory {
             }
             Ok(file)
         })?;
-        from.store.change(&self.author(), &intent, |edit| {
+        from.store.change(&self.memory.author(), &intent, |edit| {
             if edit.read(&from.file)?.as_deref() != Some(&bytes[..]) {
                 return Err(ChangeError::Contended(from.file.to_string()));
             }
@@ -81,33 +81,33 @@ impl Memory {
         reason: &str,
         change: impl Fn(&mut Topic) -> Result<(), TooOdd>,
     ) -> Result<(String, Option<String>), Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         let memory_ref = self.find(typed)?;
         require_topic(&memory_ref)?;
         if memory_ref.scope != Scope::User {
-            self.require_owner(memory_ref.store)?;
+            self.memory.require_owner(memory_ref.store)?;
         }
-        let ((), landed) = memory_ref.store.change(&self.author(), &Intent::new(reason), |edit| {
+        let ((), landed) = memory_ref.store.change(&self.memory.author(), &Intent::new(reason), |edit| {
             let Some(bytes) = edit.read(&memory_ref.file)? else {
                 return Err(ChangeError::Refused(format!("{} is gone", memory_ref.file)));
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
-            change(&mut topic).map_err(|odd| ChangeError::Refused(format!("{}: {odd}", memory_ref.file)))?;
+            change(&mut topic).map_err(|odd| ChangeError::TooOdd { path: memory_ref.file.to_string(), odd })?;
             edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
-            self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))
+            self.memory.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))
         })?;
         Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }
 
     /// Puts a whole new text in the place of one that was read, unless somebody else was faster.
     pub fn replace(&self, typed: &str, before: &[u8], after: Vec<u8>) -> Result<(String, Option<String>), Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         let memory_ref = self.find(typed)?;
         if memory_ref.scope != Scope::User {
-            self.require_owner(memory_ref.store)?;
+            self.memory.require_owner(memory_ref.store)?;
         }
-        let ((), landed) = memory_ref.store.change(&self.author(), &Intent::new("edit"), |edit| {
+        let ((), landed) = memory_ref.store.change(&self.memory.author(), &Intent::new("edit"), |edit| {
             if edit.read(&memory_ref.file)?.as_deref() != Some(before) {
                 return Err(ChangeError::Refused(format!(
                     "{} was changed meanwhile by somebody else",
@@ -119,7 +119,7 @@ impl Memory {
                 return Ok(());
             }
             let (before, after) = (Topic::parse(before.to_vec()), Topic::parse(after.clone()));
-            self.follow(edit, &memory_ref, &before, &after, &Hand::Person)
+            self.memory.follow(edit, &memory_ref, &before, &after, &Hand::Person)
         })?;
         Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }

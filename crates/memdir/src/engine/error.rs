@@ -1,5 +1,6 @@
-//! Why a verb could not be carried out, and whose fault that is.
+//! Why a verb could not be carried out, whose fault that is, and what can be done about it.
 
+use super::Hint;
 use memdir_guard::confine::Refusal;
 use memdir_hosts::transcript::TranscriptError;
 use memdir_store::ChangeError;
@@ -12,10 +13,7 @@ use memdir_store::place::PlaceError;
 #[non_exhaustive]
 pub enum OwnerError {
     /// Two projects meet in one directory.
-    #[error(
-        "the memory at {memory} belongs to {owner}, not to {here}. Nothing was written. \
-         If they are the same project, run `memdir adopt`; if not, give this one its own directory with --memory-dir"
-    )]
+    #[error("the memory at {memory} belongs to {owner}, not to {here}. Nothing was written")]
     Other {
         /// The directory.
         memory: String,
@@ -43,8 +41,32 @@ pub enum Error {
     #[error(transparent)]
     Owner(#[from] OwnerError),
     /// No such memory.
-    #[error("there is no memory {0}; `memdir list` shows what there is")]
+    #[error("there is no memory {0}")]
     Unknown(String),
+    /// No such proposal.
+    #[error("no proposal {0} waits")]
+    NoProposal(String),
+    /// Session notes are switched off.
+    #[error("session notes are off")]
+    NotesOff,
+    /// There is nothing to take over.
+    #[error("no former place of this project is known")]
+    NoFormerPlace,
+    /// The project has no team.
+    #[error("this project shares with no team yet")]
+    NoTeam,
+    /// No such team.
+    #[error("there is no team {0}")]
+    UnknownTeam(String),
+    /// The name of a team is taken.
+    #[error("there is a team {0} already")]
+    TeamExists(String),
+    /// A project has one team of its own.
+    #[error("this project has its own team already")]
+    HasOwnTeam,
+    /// A key that others do not have.
+    #[error("{0} does not open what is in the bucket; ask for the key in use")]
+    WrongTeamKey(String),
     /// The request makes no sense.
     #[error("{0}")]
     Refused(String),
@@ -75,6 +97,14 @@ impl Error {
             Error::Off(_)
             | Error::Place(_)
             | Error::Unknown(_)
+            | Error::NoProposal(_)
+            | Error::NotesOff
+            | Error::NoFormerPlace
+            | Error::NoTeam
+            | Error::UnknownTeam(_)
+            | Error::TeamExists(_)
+            | Error::HasOwnTeam
+            | Error::WrongTeamKey(_)
             | Error::Refused(_)
             | Error::Path(_)
             | Error::Transcript(_) => true,
@@ -82,6 +112,8 @@ impl Error {
             Error::Change(error) => match error {
                 ChangeError::Secret { .. }
                 | ChangeError::TooLarge { .. }
+                | ChangeError::TooOdd { .. }
+                | ChangeError::ChangedSince(_)
                 | ChangeError::Refused(_)
                 | ChangeError::Path(_) => true,
                 ChangeError::Fs(error) => is_refusal(error),
@@ -90,6 +122,26 @@ impl Error {
             Error::Find(error) => !matches!(error, FindError::Fs(_)),
             Error::Sync(error) => error.is_refusal(),
             Error::Fs(error) => is_refusal(error),
+        }
+    }
+
+    /// What a person can do about it, where that is more than the message says.
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Error::Owner(OwnerError::Other { .. }) => Some(Hint::AdoptOrSeparate),
+            Error::Unknown(_) => Some(Hint::ListMemories),
+            Error::NoProposal(_) => Some(Hint::ListProposals),
+            Error::NotesOff => Some(Hint::Set("notes.enabled", "true")),
+            Error::NoFormerPlace => Some(Hint::NameFormerPlace),
+            Error::NoTeam => Some(Hint::BeginTeam),
+            Error::UnknownTeam(_) => Some(Hint::ListTeams),
+            Error::TeamExists(name) => Some(Hint::LeaveTeam(name.clone())),
+            Error::HasOwnTeam => Some(Hint::AddParentTeam),
+            Error::WrongTeamKey(_) => Some(Hint::RotateKey),
+            Error::Find(FindError::Unknown(_)) => Some(Hint::ListChanges),
+            Error::Change(ChangeError::TooOdd { path, .. }) => Some(Hint::Edit(path.clone())),
+            Error::Change(ChangeError::ChangedSince(path)) => Some(Hint::ListChangesOf(path.clone())),
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Error, Listed, Memory};
+use super::{Error, Files, Listed};
 use memdir_core::kind::Scope;
 use memdir_reader::likeness;
 use memdir_store::history::{ChangeId, Purged};
@@ -18,7 +18,7 @@ pub struct Forgotten {
     pub change: Option<String>,
 }
 
-impl Memory {
+impl Files<'_> {
     /// What a request to forget may mean: the file of that name, or every memory about those words.
     pub fn forget_candidates(&self, query: &str) -> Result<Vec<Listed<'static>>, Error> {
         let listing = self.list()?;
@@ -53,12 +53,12 @@ impl Memory {
 
     /// Archives memories and their pointers as one act.
     pub fn forget(&self, memories: &[Listed<'_>]) -> Result<Forgotten, Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         let names: Vec<&str> = memories.iter().map(|listed| &*listed.file).collect();
         let group = (memories.len() > 1).then(|| {
             ChangeId::derive(&[
                 names.join("\n").as_bytes(),
-                self.now.timestamp().to_string().as_bytes(),
+                self.memory.now.timestamp().to_string().as_bytes(),
                 &std::process::id().to_le_bytes(),
             ])
         });
@@ -66,10 +66,10 @@ impl Memory {
         for listed in memories {
             let memory_ref = self.find(&listed.path())?;
             if memory_ref.scope != Scope::User {
-                self.require_owner(memory_ref.store)?;
+                self.memory.require_owner(memory_ref.store)?;
             }
             let intent = Intent { group: group.clone(), ..Intent::new("forget") };
-            let ((), change) = memory_ref.store.change(&self.author(), &intent, |edit| {
+            let ((), change) = memory_ref.store.change(&self.memory.author(), &intent, |edit| {
                 if edit.read(&memory_ref.file)?.is_none() {
                     return Err(ChangeError::Refused(format!("{} is gone already", memory_ref.file)));
                 }
@@ -86,21 +86,21 @@ impl Memory {
     pub fn purge(&self, typed: &str) -> Result<(String, Purged), Error> {
         let (scope, store, file) = match self.find(typed) {
             Ok(memory_ref) => (memory_ref.scope, memory_ref.store, memory_ref.file),
-            Err(Error::Unknown(_)) => self.find_in_history(typed)?,
+            Err(Error::Unknown(_)) => self.memory.find_in_history(typed)?,
             Err(error) => return Err(error),
         };
         if scope != Scope::User {
-            self.require_owner(store)?;
+            self.memory.require_owner(store)?;
         }
-        store.notice(self.now.timestamp())?;
-        let all = self.stores()?;
+        store.notice(self.memory.now.timestamp())?;
+        let all = self.memory.stores()?;
         let others: Vec<_> =
             all.iter().map(|(_, other)| *other).filter(|other| other.root().path() != store.root().path()).collect();
-        let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.author(), &others)?;
-        self.drop_sessions()?;
-        self.drop_contexts()?;
-        self.drop_last_extraction()?;
-        self.unname_in_hook_log(file.as_str())?;
+        let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.memory.author(), &others)?;
+        self.memory.drop_sessions()?;
+        self.memory.drop_contexts()?;
+        self.memory.drop_last_extraction()?;
+        self.memory.unname_in_hook_log(file.as_str())?;
         Ok((file.to_string(), purged))
     }
 }

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::proposal::{Bounds, Landed, Verdict};
 use super::{Error, Memory, Signature};
-use memdir_core::kind::Scope;
 use memdir_model::fork::{Budget, Fork, Progress, Run};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
@@ -91,17 +90,7 @@ impl ForkOutcome {
 }
 
 impl Memory {
-    /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
-    /// turn and works on a copy; the user's own agent (`model.driver = command`) is sent to work on the directory
-    /// itself, which is put back and checked. What comes out is the same.
-    pub fn run_fork(&self, job: &ForkJob<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<ForkOutcome, Error> {
-        if let Some(agent) = job.model.as_agent() {
-            return self.run_agent(agent, job, progress);
-        }
-        self.run_fork_in(self.writable(Scope::Private)?, job, progress)
-    }
-
-    /// The same on another store, and only with a model that is asked turn by turn: the user's.
+    /// Runs a forked agent on a copy of a store, with a model that is asked turn by turn.
     pub(crate) fn run_fork_in(
         &self,
         store: &Store,
@@ -134,7 +123,7 @@ impl Memory {
     }
 
     /// What a forked agent may do in a store; a host's own hook asks the same.
-    pub fn permissions(&self, store: &Store, writes: Writes) -> Result<Permissions, Error> {
+    pub(crate) fn permissions(&self, store: &Store, writes: Writes) -> Result<Permissions, Error> {
         let is_users = self.user_store().ok().flatten().is_some_and(|users| std::ptr::eq(users, store));
         let mut roots = vec![if is_users { self.place.user_dir()? } else { self.private_dir()? }];
         let real = store.root().path().to_path_buf();

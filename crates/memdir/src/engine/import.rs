@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::find_duplicate::Wanted;
 use super::remember::{Draft, Remember};
-use super::{Error, Memory};
+use super::{Error, Files, Memory};
 use crate::import::{Found, Whereabouts};
 use memdir_core::kind::{Scope, Type};
 use memdir_store::Intent;
@@ -71,27 +71,28 @@ pub struct Exported {
     pub pinned: bool,
 }
 
-impl Memory {
+impl Files<'_> {
     /// What another program remembers: by its name, or a folder or file of its own.
     pub fn find_to_import(&self, source: &str, path: Option<&Path>) -> Result<Vec<Found>, Error> {
         let none = || Error::Refused("no home directory is known; set HOME".into());
-        let home = self.around.home.clone().ok_or_else(none)?;
-        let config = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
-        let claude = self.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
-        let (root, cwd) = (&self.place.project.root, &self.around.cwd);
+        let home = self.memory.around.home.clone().ok_or_else(none)?;
+        let config = self.memory.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+        let claude = self.memory.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
+        let (root, cwd) = (&self.memory.place.project.root, &self.memory.around.cwd);
         let at = Whereabouts { home: &home, config: &config, claude: &claude, root, cwd };
         crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
     }
 
     /// Saves what was found elsewhere and is not known yet.
     pub fn import(&self, source: &str, found: &[Found], dry_run: bool) -> Result<ImportReport, Error> {
-        self.require_on()?;
-        let group = ChangeId::derive(&[b"import", source.as_bytes(), self.now.timestamp().to_string().as_bytes()]);
+        self.memory.require_on()?;
+        let group =
+            ChangeId::derive(&[b"import", source.as_bytes(), self.memory.now.timestamp().to_string().as_bytes()]);
         let mut report = ImportReport::default();
         let (files, listed): (Vec<&Found>, Vec<&Found>) = found.iter().partition(|one| one.kept.is_some());
-        report.imported = self.import_folder(source, &files, &group, dry_run)?;
+        report.imported = self.memory.import_folder(source, &files, &group, dry_run)?;
         for one in listed {
-            report.imported.push(self.import_one(source, one, &group, dry_run)?);
+            report.imported.push(self.memory.import_one(source, one, &group, dry_run)?);
         }
         if !dry_run && report.imported.iter().any(|one| one.action == "created") {
             report.change = Some(group.to_string());
@@ -99,6 +100,29 @@ impl Memory {
         Ok(report)
     }
 
+    /// Every memory with its text, newest first.
+    pub fn export(&self) -> Result<Vec<Exported>, Error> {
+        let listing = self.list()?;
+        let mut all = Vec::new();
+        for one in listing.memories() {
+            let Ok(memory_ref) = self.find(&one.path()) else { continue };
+            let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? else { continue };
+            all.push(Exported {
+                file: one.file.to_string(),
+                scope: one.scope,
+                kind: one.kind,
+                name: one.name.as_deref().map(str::to_owned),
+                description: one.description.as_deref().map(str::to_owned),
+                body: Topic::parse(bytes).body().trim().to_owned(),
+                modified: one.written.time(self.memory.now.timestamp()).map(|at| at.to_string()),
+                pinned: one.pinned,
+            });
+        }
+        Ok(all)
+    }
+}
+
+impl Memory {
     fn import_one(&self, source: &str, found: &Found, group: &ChangeId, dry_run: bool) -> Result<Imported, Error> {
         let wanted = Remember {
             text: found.body.clone(),
@@ -133,8 +157,8 @@ impl Memory {
             let store = self.writable(draft.scope)?;
             let intent =
                 Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}: {}", found.origin)) };
-            match store.change(&self.author(), &intent, |edit| self.save(edit, store, &draft, None)) {
-                Ok((saved, _)) => done.file = Some(saved.file.to_string()),
+            match store.change(&self.author(), &intent, |edit| self.save_new(edit, store, &draft)) {
+                Ok((file, _)) => done.file = Some(file.to_string()),
                 Err(error) => {
                     let error = Error::from(error);
                     if error.is_refusal() {
@@ -170,26 +194,5 @@ impl Memory {
             }
         }
         Ok(None)
-    }
-
-    /// Every memory with its text, newest first.
-    pub fn export(&self) -> Result<Vec<Exported>, Error> {
-        let listing = self.list()?;
-        let mut all = Vec::new();
-        for one in listing.memories() {
-            let Ok(memory_ref) = self.find(&one.path()) else { continue };
-            let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? else { continue };
-            all.push(Exported {
-                file: one.file.to_string(),
-                scope: one.scope,
-                kind: one.kind,
-                name: one.name.as_deref().map(str::to_owned),
-                description: one.description.as_deref().map(str::to_owned),
-                body: Topic::parse(bytes).body().trim().to_owned(),
-                modified: one.written.time(self.now.timestamp()).map(|at| at.to_string()),
-                pinned: one.pinned,
-            });
-        }
-        Ok(all)
     }
 }

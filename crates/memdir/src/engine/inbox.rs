@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::proposal::{Bounds, Landed, Loss, Successor};
-use super::{Error, Memory, Signature};
+use super::{Error, Inbox, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -24,6 +24,8 @@ use memdir_store::topic::Topic;
 
 /// Where the answers are kept that turned something down.
 const REJECTED: &str = "rejected.json";
+/// Marks a store where somebody has said yes to a dream.
+const DREAMS_ALLOWED: &str = "dream-allowed";
 
 /// A proposal to be kept.
 pub struct NewProposal {
@@ -121,9 +123,84 @@ impl Proposal {
     }
 }
 
+/// What to say of proposals that wait.
+pub(super) fn waits(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 change waits for your yes".to_owned()),
+        many => Some(format!("{many} changes wait for your yes")),
+    }
+}
+
+impl Inbox<'_> {
+    /// Everything that waits, the oldest first.
+    pub fn list(&self) -> Result<Vec<Proposal>, Error> {
+        let mut all: Vec<Proposal> = self.memory.stores()?.into_iter().flat_map(|(_, store)| waiting(store)).collect();
+        all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
+        Ok(all)
+    }
+
+    /// One proposal by its name or the beginning of it.
+    pub fn get(&self, typed: &str) -> Result<Proposal, Error> {
+        let mut found: Vec<Proposal> = self.list()?.into_iter().filter(|one| one.id.starts_with(typed)).collect();
+        match (found.pop(), found.is_empty()) {
+            (Some(one), true) if !typed.is_empty() => Ok(one),
+            (None, _) => Err(Error::NoProposal(typed.to_owned())),
+            _ => Err(Error::Refused(format!("{typed} is the beginning of several proposals; write more of it"))),
+        }
+    }
+
+    /// Says yes: what still fits the files lands as one change, and the proposal is done.
+    pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
+        let proposal = self.get(typed)?;
+        let store = self.memory.writable(proposal.scope)?;
+        store.notice(self.memory.now.timestamp())?;
+        let mut changes = Changes::default();
+        for file in &proposal.files {
+            let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+            let (before, after) = (bytes(&file.before), bytes(&file.after));
+            changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
+        }
+        // A person looked at it and said yes; the other rules hold all the same.
+        let bounds = Bounds { new_files: usize::MAX, loss: Loss::Share(1.0), ..Bounds::dream(1.0) };
+        let mut verdict = self.memory.check_proposal(store, &changes, &bounds)?;
+        for accepted in &mut verdict.accepted {
+            let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());
+            let into = file.and_then(|file| Some((RelPath::parse(file.into.as_deref()?).ok()?, file.outdated)));
+            accepted.heir = into.map(|(file, outdated)| Successor { file, outdated });
+        }
+        let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
+        let own = self.memory.signature.clone();
+        let session = proposal.session.clone().or(own.session);
+        let signature = Signature { actor, session, message: proposal.message.clone().or(own.message) };
+        let reason = format!("accepted: {}", proposal.reason);
+        let mut landed = self.memory.land_proposal(store, &verdict, &signature, &reason, None)?;
+        landed.rejected.splice(0..0, verdict.rejected);
+        if landed.change.is_some() || landed.rejected.is_empty() {
+            self.memory.drop_proposal(&proposal)?;
+        }
+        if landed.change.is_some() && proposal.kind == "dream" {
+            self.memory.allow_dreams(store)?;
+        }
+        Ok(landed)
+    }
+
+    /// Says no: the proposal is gone, nothing changed, and it is not made again.
+    pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
+        let proposal = self.get(typed)?;
+        let path = self.memory.writable(proposal.scope)?.state_dir().join(REJECTED);
+        let mut all: Vec<String> = serde_json::from_slice(&fs::read_beside(&path)?).unwrap_or_default();
+        all.extend(proposal.files.iter().map(ProposedFile::fingerprint));
+        let from = all.len().saturating_sub(limits::INBOX_REJECTED);
+        fs::replace(&path, &serde_json::to_vec(&all[from..]).unwrap_or_default(), Durability::Synced)?;
+        self.memory.drop_proposal(&proposal)?;
+        Ok(proposal)
+    }
+}
+
 impl Memory {
     /// Keeps a proposal until somebody decides. The same proposal again is the same one.
-    pub fn propose(&self, scope: Scope, new: NewProposal) -> Result<String, Error> {
+    pub(crate) fn propose(&self, scope: Scope, new: NewProposal) -> Result<String, Error> {
         self.propose_from(new, Origin { scope, session: None, message: None })
     }
 
@@ -139,7 +216,8 @@ impl Memory {
             _ => false,
         };
         let waits = self
-            .proposals()?
+            .inbox()
+            .list()?
             .iter()
             .any(|waiting| new.files.iter().all(|file| waiting.files.iter().any(|other| same(file, other))));
         if waits { Ok(None) } else { self.propose_from(new, from).map(Some) }
@@ -170,73 +248,21 @@ impl Memory {
         Ok(id)
     }
 
-    /// Everything that waits, the oldest first.
-    pub fn proposals(&self) -> Result<Vec<Proposal>, Error> {
-        let mut all: Vec<Proposal> = self.stores()?.into_iter().flat_map(|(_, store)| waiting(store)).collect();
-        all.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.id.cmp(&b.id)));
-        Ok(all)
-    }
-
-    /// One proposal by its name or the beginning of it.
-    pub fn proposal(&self, typed: &str) -> Result<Proposal, Error> {
-        let mut found: Vec<Proposal> = self.proposals()?.into_iter().filter(|one| one.id.starts_with(typed)).collect();
-        match (found.pop(), found.is_empty()) {
-            (Some(one), true) if !typed.is_empty() => Ok(one),
-            (None, _) => Err(Error::Refused(format!("no proposal {typed} waits; `memdir inbox` lists them"))),
-            _ => Err(Error::Refused(format!("{typed} is the beginning of several proposals; write more of it"))),
-        }
-    }
-
-    /// Says yes: what still fits the files lands as one change, and the proposal is done.
-    pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
-        let proposal = self.proposal(typed)?;
-        let store = self.writable(proposal.scope)?;
-        store.notice(self.now.timestamp())?;
-        let mut changes = Changes::default();
-        for file in &proposal.files {
-            let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
-            let (before, after) = (bytes(&file.before), bytes(&file.after));
-            changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
-        }
-        // A person looked at it and said yes; the other rules hold all the same.
-        let bounds = Bounds { new_files: usize::MAX, loss: Loss::Share(1.0), ..Bounds::dream(1.0) };
-        let mut verdict = self.check_proposal(store, &changes, &bounds)?;
-        for accepted in &mut verdict.accepted {
-            let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());
-            let into = file.and_then(|file| Some((RelPath::parse(file.into.as_deref()?).ok()?, file.outdated)));
-            accepted.heir = into.map(|(file, outdated)| Successor { file, outdated });
-        }
-        let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
-        let own = self.signature.clone();
-        let session = proposal.session.clone().or(own.session);
-        let signature = Signature { actor, session, message: proposal.message.clone().or(own.message) };
-        let reason = format!("accepted: {}", proposal.reason);
-        let mut landed = self.land_proposal(store, &verdict, &signature, &reason, None)?;
-        landed.rejected.splice(0..0, verdict.rejected);
-        if landed.change.is_some() || landed.rejected.is_empty() {
-            self.drop_proposal(&proposal)?;
-        }
-        if landed.change.is_some() && proposal.kind == "dream" {
-            self.dream().allow(store)?;
-        }
-        Ok(landed)
-    }
-
-    /// Says no: the proposal is gone, nothing changed, and it is not made again.
-    pub fn reject(&self, typed: &str) -> Result<Proposal, Error> {
-        let proposal = self.proposal(typed)?;
-        let path = self.writable(proposal.scope)?.state_dir().join(REJECTED);
-        let mut all: Vec<String> = serde_json::from_slice(&fs::read_beside(&path)?).unwrap_or_default();
-        all.extend(proposal.files.iter().map(ProposedFile::fingerprint));
-        let from = all.len().saturating_sub(limits::INBOX_REJECTED);
-        fs::replace(&path, &serde_json::to_vec(&all[from..]).unwrap_or_default(), Durability::Synced)?;
-        self.drop_proposal(&proposal)?;
-        Ok(proposal)
-    }
-
     /// Whether anything that a dream proposed still waits in a store.
     pub(super) fn dream_waits(&self, store: &Store) -> bool {
         waiting(store).iter().any(|proposal| proposal.kind == "dream")
+    }
+
+    /// Notes that dreams may land in a store from now on.
+    pub(super) fn allow_dreams(&self, store: &Store) -> Result<(), Error> {
+        fs::create_private_dir(store.state_dir())?;
+        let now = self.now.timestamp().to_string();
+        Ok(fs::replace(&store.state_dir().join(DREAMS_ALLOWED), now.as_bytes(), Durability::Synced)?)
+    }
+
+    /// Whether that was noted.
+    pub(super) fn dreams_allowed(&self, store: &Store) -> Result<bool, Error> {
+        Ok(!fs::read_beside(&store.state_dir().join(DREAMS_ALLOWED))?.is_empty())
     }
 
     /// What was turned down for files of a store: nobody is asked that again.

@@ -12,7 +12,6 @@ mod learned;
 
 pub use last::{LastExtraction, TurnedDown};
 pub use learned::Learned;
-pub(super) use learned::waits;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use std::time::Duration;
 use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
-use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Memory, Signature};
+use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Learning, Memory, Signature};
 use memdir_context::book::{Book, Prompt};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -105,18 +104,18 @@ fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
     found
 }
 
-impl Memory {
+impl Learning<'_> {
     /// Whether extraction may run here at all, or the name of the reason why not (X1).
-    pub fn learn_gate(&self, interactive: bool) -> Result<(), &'static str> {
-        if !self.place.enabled {
+    pub fn gate(&self, interactive: bool) -> Result<(), &'static str> {
+        if !self.memory.place.enabled {
             Err("memory-off")
-        } else if self.place.memory_dir.is_err() {
+        } else if self.memory.place.memory_dir.is_err() {
             Err("no-directory")
-        } else if !self.settings.extract_enabled {
+        } else if !self.memory.settings.extract_enabled {
             Err("setting:extract.enabled")
-        } else if !interactive && !self.settings.extract_non_interactive {
+        } else if !interactive && !self.memory.settings.extract_non_interactive {
             Err("setting:extract.non_interactive")
-        } else if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
+        } else if self.memory.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             Err("remote")
         } else {
             Ok(())
@@ -124,24 +123,25 @@ impl Memory {
     }
 
     /// Learns from the last messages of a conversation.
-    pub fn learn(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Learned, Error> {
-        self.require_on()?;
+    pub fn run(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Learned, Error> {
+        self.memory.require_on()?;
         let from = learn.parent.messages.len().saturating_sub(learn.new_messages);
         let new = &learn.parent.messages[from..];
         let learned = if new.is_empty() {
             Learned::skipped("nothing-new")
-        } else if self.is_written_by_itself(new)? {
+        } else if self.memory.is_written_by_itself(new)? {
             Learned::skipped("already-written")
         } else {
-            let prompt = self.learn_prompt(new.len(), learn.own_texts)?;
+            let prompt = self.memory.learn_prompt(new.len(), learn.own_texts)?;
             let grounds = match &learn.grounds {
                 Some(grounds) => Arc::clone(grounds),
                 None => Arc::new(
-                    self.grounds(&Conversation { messages: &spoken(new), ..Conversation::default() }, learn.parent),
+                    self.memory
+                        .grounds(&Conversation { messages: &spoken(new), ..Conversation::default() }, learn.parent),
                 ),
             };
-            let review = self.settings.review;
-            let outcome = self.run_fork(
+            let review = self.memory.settings.review;
+            let outcome = self.memory.run_fork(
                 &ForkJob {
                     model: learn.model,
                     parent: learn.parent,
@@ -165,7 +165,8 @@ impl Memory {
                 memdir_model::fork::Ended::Failed(error) => Some(error.to_string()),
                 _ => None,
             };
-            let waiting = if review { self.propose_verdict(&outcome.verdict, &learn.signature)? } else { Vec::new() };
+            let waiting =
+                if review { self.memory.propose_verdict(&outcome.verdict, &learn.signature)? } else { Vec::new() };
             let mut run = outcome.report();
             // The user's own agent knows the conversation it branches off, cache and all.
             let is_branch = learn.model.as_agent().is_some_and(memdir_model::command::CodingAgent::is_branch);
@@ -174,12 +175,27 @@ impl Memory {
             }
             Learned { skipped: None, run: Some(run), waiting, error }
         };
-        self.keep_last_extraction(&learned, learn.signature.session.as_deref())?;
+        self.memory.keep_last_extraction(&learned, learn.signature.session.as_deref())?;
         Ok(learned)
     }
 
+    /// The last message of a session that was learned from (X3).
+    pub fn learned_up_to(&self, session: &str) -> Option<String> {
+        let bytes = fs::read_beside(&self.memory.session_dir(session).join("learned")).ok()?;
+        String::from_utf8(bytes).ok().filter(|cursor| !cursor.is_empty())
+    }
+
+    /// Moves that cursor.
+    pub fn set_learned_up_to(&self, session: &str, message: &str) -> Result<(), Error> {
+        let dir = self.memory.session_dir(session);
+        fs::create_private_dir(&dir)?;
+        Ok(fs::replace(&dir.join("learned"), message.as_bytes(), Durability::Synced)?)
+    }
+}
+
+impl Memory {
     /// What a model's memories must stand on in a conversation.
-    pub fn grounds(&self, conversation: &Conversation<'_>, parent: &Request) -> Grounds {
+    pub(crate) fn grounds(&self, conversation: &Conversation<'_>, parent: &Request) -> Grounds {
         let rules: Vec<String> = self.rules().files.iter().map(|file| file.text.clone()).collect();
         Grounds::new(conversation, &self.now, &rules.join("\n\n"), &parent.system.join("\n\n"))
     }
@@ -207,29 +223,20 @@ impl Memory {
 
     /// A parent for [`Learn`] where the conversation as its model saw it is not known: the manual, the
     /// tools, and what was said. Such a fork shares no cache.
-    pub fn fresh_parent(&self, messages: Vec<Message>, own_texts: &[(String, String)]) -> Result<Request, Error> {
+    pub(crate) fn fresh_parent(
+        &self,
+        messages: Vec<Message>,
+        own_texts: &[(String, String)],
+    ) -> Result<Request, Error> {
         let own_texts = own_texts.to_vec();
         let manual = ContextRequest { session: None, part: ContextPart::Manual, mode: None, agent: None, own_texts };
-        let system = self.context(&manual)?.blocks.into_iter().map(|block| block.text).collect();
+        let system = self.sessions().context(&manual)?.blocks.into_iter().map(|block| block.text).collect();
         Ok(Request { system, tools: specs(), messages, max_output_tokens: limits::CHAT_TOKENS, schema: None })
-    }
-
-    /// The last message of a session that was learned from (X3).
-    pub fn learned_up_to(&self, session: &str) -> Option<String> {
-        let bytes = fs::read_beside(&self.session_dir(session).join("learned")).ok()?;
-        String::from_utf8(bytes).ok().filter(|cursor| !cursor.is_empty())
-    }
-
-    /// Moves that cursor.
-    pub fn set_learned_up_to(&self, session: &str, message: &str) -> Result<(), Error> {
-        let dir = self.session_dir(session);
-        fs::create_private_dir(&dir)?;
-        Ok(fs::replace(&dir.join("learned"), message.as_bytes(), Durability::Synced)?)
     }
 
     /// Whether the main agent saved something in these messages (X4): a call that failed saved nothing.
     fn is_written_by_itself(&self, messages: &[Message]) -> Result<bool, Error> {
-        let permissions = self.permissions(self.writable(Scope::Private)?, memdir_model::tools::Writes::Memories)?;
+        let permissions = self.files().agent_permissions()?;
         let blocks = || messages.iter().flat_map(|message| &message.content);
         let failed = |wanted: &str| {
             blocks().any(
@@ -247,7 +254,7 @@ impl Memory {
 
     /// What the fork is asked to do, with what memory holds (X7).
     fn learn_prompt(&self, count: usize, own: &[(String, String)]) -> Result<String, Error> {
-        let listing = self.list()?;
+        let listing = self.files().list()?;
         let mut lines: Vec<String> = listing
             .memories()
             .filter(|listed| listed.scope != Scope::User && !listed.flags.contains(&"log"))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::titles::{Titles, needs_title, title};
-use super::{Error, Memory, Origin};
+use super::{Error, Files, Memory, Origin};
 use memdir_context::age::age_days;
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -197,16 +197,16 @@ fn is_dated(path: &str) -> bool {
         && (digits(day, 2) || day.strip_prefix(&format!("{year}-{month}-")).is_some_and(|day| digits(day, 2)))
 }
 
-impl Memory {
+impl Files<'_> {
     /// Lists every memory of every scope, newest first.
     pub fn list(&self) -> Result<Listing, Error> {
         // Without teams, or when their state is gone, nothing is known of where memories came from.
-        let mut listing = Listing { origins: self.origins().unwrap_or_default(), ..Listing::default() };
-        for (scope, store) in self.stores()? {
-            let Noticed { odd, unreadable, .. } = store.notice(self.now.timestamp())?;
+        let mut listing = Listing { origins: self.memory.origins().unwrap_or_default(), ..Listing::default() };
+        for (scope, store) in self.memory.stores()? {
+            let Noticed { odd, unreadable, .. } = store.notice(self.memory.now.timestamp())?;
             listing.unreadable.extend(unreadable);
             listing.unreadable.extend(odd.into_iter().map(|odd| (odd.path, odd.why.as_str().to_owned())));
-            self.list_store(scope, store, &mut listing)?;
+            self.memory.list_store(scope, store, &mut listing)?;
         }
         let mut rows = std::mem::take(&mut listing.rows);
         rows.sort_unstable_by(|a, b| {
@@ -214,11 +214,18 @@ impl Memory {
             // What nobody knows the age of comes last.
             b.written.cmp(&a.written).then_with(by_path)
         });
-        self.tell_ages(&mut rows);
+        self.memory.tell_ages(&mut rows);
         listing.rows = rows;
         Ok(listing)
     }
 
+    /// How many calendar days ago a memory was written; `None` where nobody knows.
+    pub fn age(&self, written: &Written) -> Option<i64> {
+        written.time(self.memory.now.timestamp()).map(|at| age_days(at, &self.memory.now))
+    }
+}
+
+impl Memory {
     fn list_store(&self, scope: Scope, store: &Store, listing: &mut Listing) -> Result<(), Error> {
         let mut indexes = Titles::of(store);
         let mut titles = HashMap::new();
@@ -269,11 +276,6 @@ impl Memory {
             }
             row.age_days = Some(age);
         }
-    }
-
-    /// How many calendar days ago a memory was written; `None` where nobody knows.
-    pub fn age(&self, written: &Written) -> Option<i64> {
-        written.time(self.now.timestamp()).map(|at| age_days(at, &self.now))
     }
 }
 

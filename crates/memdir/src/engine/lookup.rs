@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::elsewhere::{BESIDE, dated};
 use super::session_cache::sorted;
 use super::titles::Titles;
-use super::{Error, Memory, Origin};
+use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_search::trigram_filter::Needle;
@@ -48,7 +48,7 @@ pub struct Hit {
     pub from: Option<String>,
 }
 
-impl Memory {
+impl Recall<'_> {
     /// Hands every matching line to `found` as it is met. Stops when it says so.
     pub fn search(
         &self,
@@ -67,13 +67,13 @@ impl Memory {
             .build()
             .map_err(|error| Error::Refused(format!("this is not a valid pattern: {error}")))?;
         let needle = if regex { None } else { Needle::of(term) };
-        self.notice()?;
+        self.memory.history().notice()?;
         // As in a listing: without a team's state nothing is known of where memories came from.
-        let origins = self.origins().unwrap_or_default();
-        for (scope, store) in self.stores()? {
+        let origins = self.memory.origins().unwrap_or_default();
+        for (scope, store) in self.memory.stores()? {
             let catalog = store.known()?;
             let mut titles = Titles::of(store);
-            let mut all = self.trigram_filters.borrow_mut();
+            let mut all = self.memory.trigram_filters.borrow_mut();
             let mut trigram_filters = all.as_mut().map(|all| all.entry(store.root().path().to_path_buf()).or_default());
             let order = trigram_filters
                 .as_mut()
@@ -103,7 +103,7 @@ impl Memory {
                 }
             }
         }
-        if let Some(root) = self.logs_beside() {
+        if let Some(root) = self.memory.logs_beside() {
             for path in dated(&root)? {
                 let Ok(Some(bytes)) = root.read(&path) else { continue };
                 if !search_file(&format!("{BESIDE}{path}"), &bytes, Some(Scope::Private), &matcher, found) {
@@ -111,14 +111,16 @@ impl Memory {
                 }
             }
         }
-        if let Some(project) = self.project_memory()
+        if let Some(project) = self.memory.project_memory()
             && !search_file(project.file, &project.bytes, None, &matcher, found)
         {
             return Ok(());
         }
-        if transcripts { self.search_transcripts(&matcher, found) } else { Ok(()) }
+        if transcripts { self.memory.search_transcripts(&matcher, found) } else { Ok(()) }
     }
+}
 
+impl Memory {
     fn search_transcripts(&self, matcher: &regex::Regex, found: &mut dyn FnMut(Hit) -> bool) -> Result<(), Error> {
         let dir = self.place.project_dir()?;
         let mut names = memdir_store::fs::names(&dir)?;

@@ -3,7 +3,7 @@
 //! Enters: a name, a path, with or without `.md`, in any scope. Leaves: the store and the file in it, or that there is
 //! none. Reads of the file what stands at its head, and only when asked.
 
-use super::{Error, Memory};
+use super::{Error, Files, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits::HEADER_BYTES;
 use memdir_guard::confine::{Refusal, RelPath};
@@ -60,19 +60,19 @@ pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal
     }
 }
 
-impl Memory {
+impl<'m> Files<'m> {
     /// Finds a memory by what a person typed: a file, with or without `.md`, in any scope.
-    pub fn find(&self, typed: &str) -> Result<MemoryRef<'_>, Error> {
+    pub fn find(&self, typed: &str) -> Result<MemoryRef<'m>, Error> {
         let typed = typed.trim();
         let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
             Some(rest) => (true, rest),
             None => (false, typed.strip_prefix("private:").unwrap_or(typed)),
         };
-        let absolute = self.relative_to_a_root(name);
+        let absolute = self.memory.relative_to_a_root(name);
         let name = absolute.as_ref().map_or(name, |(_, rest)| rest.as_str());
         let names = [name.to_owned(), format!("{name}.md")];
         let mut refusal = None;
-        for (scope, store) in self.stores()? {
+        for (scope, store) in self.memory.stores()? {
             if (only_user && scope != Scope::User) || absolute.as_ref().is_some_and(|(of, _)| *of != scope) {
                 continue;
             }
@@ -94,7 +94,9 @@ impl Memory {
             None => Err(Error::Unknown(typed.to_owned())),
         }
     }
+}
 
+impl Memory {
     /// An absolute path below one of the roots, as a path in it.
     fn relative_to_a_root(&self, typed: &str) -> Option<(Scope, String)> {
         let path = std::path::Path::new(typed);

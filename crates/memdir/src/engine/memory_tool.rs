@@ -16,10 +16,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::pointer::Hand;
-use super::{Error, Memory, MemoryRef};
+use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
 use memdir_guard::confine::RelPath;
+use memdir_model::tools::ToolError;
 use memdir_store::topic::Topic;
 use memdir_store::walk::{Found, plain_files};
 use memdir_store::{ChangeError, Edit, Intent, Store};
@@ -100,12 +101,18 @@ impl Target {
     }
 }
 
-impl Memory {
+impl Files<'_> {
     /// Answers one call of the memory tool: the result, or the error as the model reads it.
-    pub fn memory_tool(&self, input: &Value) -> Result<String, String> {
+    pub fn memory_tool(&self, input: &Value) -> Result<String, ToolError> {
+        Ok(self.memory.answer_tool(input)?)
+    }
+}
+
+impl Memory {
+    fn answer_tool(&self, input: &Value) -> Result<String, String> {
         let call = Call::deserialize(input).map_err(|error| format!("Error: The input does not fit: {error}"))?;
         self.require_on().map_err(|error| said(&error))?;
-        self.notice().map_err(|error| said(&error))?;
+        self.history().notice().map_err(|error| said(&error))?;
         match call {
             Call::View { path, view_range } => self.tool_view(&Target::parse(&path)?, view_range),
             Call::Create { path, file_text } => self.tool_create(&Target::parse(&path)?, &file_text),
@@ -135,7 +142,7 @@ impl Memory {
         let store = store.ok_or_else(missing)?;
         let bytes = store.root().read(file).map_err(|error| said(&error.into()))?.ok_or_else(missing)?;
         if !file.is_index() {
-            self.note_use(&self.memory_ref(store, file));
+            self.files().note_use(&self.memory_ref(store, file));
         }
         let content = String::from_utf8_lossy(&bytes);
         if content.lines().count() > MEMORY_TOOL_LINES {

@@ -21,11 +21,14 @@ mod find_duplicate;
 mod forget;
 mod fork;
 mod gate;
+mod handles;
+mod hint;
 mod hook;
 mod identity;
 mod import;
 mod inbox;
 mod job;
+mod judge;
 mod learn;
 mod ledger;
 mod listing;
@@ -48,6 +51,7 @@ mod status;
 mod team;
 mod timeline;
 mod titles;
+mod transcripts;
 mod uses;
 #[cfg(test)]
 pub(crate) mod workbench;
@@ -61,18 +65,17 @@ pub use dream::{
     DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
 };
 pub use error::{Error, OwnerError};
-pub use extract::{
-    Conversation, Effect, EngineChoice, Extracted, Grounds, Help, Landing, Proposed, RefusedWish, Run, SavedMemory,
-    Source, Usage,
-};
+pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use gate::Gate;
+pub use handles::{Files, History, Inbox, Jobs, Learning, Models, Recall, Sessions, Sharing};
+pub use hint::{Advice, Hint};
 pub use hook::{HookOutcome, HookRecord, LeftNotes};
 pub use identity::Owner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
-pub use job::{Failed, Jobs, TurnEnd, WorkReport};
+pub use job::{Failed, JobState, TurnEnd, WorkReport};
 pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{Hit, HitPlace};
@@ -92,6 +95,7 @@ pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use timeline::{Event, Undone};
+pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -151,6 +155,17 @@ pub struct Signature {
     pub message: Option<String>,
 }
 
+impl History<'_> {
+    /// Records what others changed in every store. Reading goes on where recording cannot.
+    pub fn notice(&self) -> Result<Vec<(Scope, memdir_store::Noticed)>, Error> {
+        let mut all = Vec::new();
+        for (scope, store) in self.memory.stores()? {
+            all.push((scope, store.notice(self.memory.now.timestamp())?));
+        }
+        Ok(all)
+    }
+}
+
 impl Memory {
     /// Finds out where memory is and what is set. Reads a few small files, creates none.
     pub fn open(around: Surroundings, git: Git, now: Zoned, signature: Signature) -> Result<Memory, Error> {
@@ -203,12 +218,12 @@ impl Memory {
     }
 
     /// The private (and team) store; `None` while its directory does not exist.
-    pub fn private_store(&self) -> Result<Option<&Store>, Error> {
+    pub(crate) fn private_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.private, || Store::open(&self.private_dir()?, &self.dirs).map_err(Error::from))
     }
 
     /// The user store; `None` while its directory does not exist.
-    pub fn user_store(&self) -> Result<Option<&Store>, Error> {
+    pub(crate) fn user_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.user, || {
             let dir = self.place.user_dir()?;
             Store::open(&dir, &self.dirs).map_err(Error::from)
@@ -224,7 +239,7 @@ impl Memory {
     }
 
     /// The store of a scope for writing, its directory made if need be.
-    pub fn writable(&self, scope: Scope) -> Result<&Store, Error> {
+    pub(crate) fn writable(&self, scope: Scope) -> Result<&Store, Error> {
         self.require_on()?;
         match scope {
             Scope::User => {
@@ -246,15 +261,6 @@ impl Memory {
     /// Refuses when memory is off (E5).
     pub fn require_on(&self) -> Result<(), Error> {
         if self.place.enabled { Ok(()) } else { Err(Error::Off(self.place.enabled_rule.sentence())) }
-    }
-
-    /// Records what others changed in every store. Reading goes on where recording cannot.
-    pub fn notice(&self) -> Result<Vec<(Scope, memdir_store::Noticed)>, Error> {
-        let mut all = Vec::new();
-        for (scope, store) in self.stores()? {
-            all.push((scope, store.notice(self.now.timestamp())?));
-        }
-        Ok(all)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Thinking with a model: which one, whether it may, and what it used today.
 //!
-//! The verbs that think ask [`Memory::model`] and get a model whose tokens are counted, or the
+//! The verbs that think ask [`Models::get`] and get a model whose tokens are counted, or the
 //! reason why there is none; then the built-in rules do the work, and the result says so.
 
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::ledger::Ledger;
 use super::metered::Metered;
-use super::{Error, Memory};
+use super::{Error, Hint, Memory, Models};
 use memdir_core::settings::Driver;
 use memdir_hosts::Host;
 use memdir_model::command::{Agent, Branch, Runner};
@@ -48,16 +48,29 @@ pub fn branch_of(host: Host, session: &str, dir: &Path) -> Option<Branch> {
     (is_name && dir.is_absolute()).then(|| Branch { agent, session: session.to_owned(), dir: dir.to_path_buf() })
 }
 
-impl Memory {
+impl ModelStatus {
+    /// What can be done where no model thinks.
+    pub fn hint(&self) -> Option<Hint> {
+        let hints = [
+            (Reason::NoConsent, Hint::Set("model.consent", "true")),
+            (Reason::NoKey, Hint::Set("model.key_file", "FILE")),
+            (Reason::NoModelName, Hint::Set("model.name", "NAME")),
+            (Reason::NoAgent, Hint::Setting("model.agent")),
+        ];
+        hints.into_iter().find(|(reason, _)| reason.id() == self.reason).map(|(_, hint)| hint)
+    }
+}
+
+impl Models<'_> {
     /// Which model thinks, and why, without asking it.
-    pub fn model_status(&self) -> ModelStatus {
-        self.status_of(&self.choice())
+    pub fn status(&self) -> ModelStatus {
+        self.memory.status_of(&self.memory.choice())
     }
 
     /// The model that would think if the user agreed, as `driver/model`; `None` when there is none or they did.
-    pub fn model_on_offer(&self) -> Option<String> {
-        let choice = self.choice();
-        if self.status_of(&choice).reason != Reason::NoConsent.id() {
+    pub fn on_offer(&self) -> Option<String> {
+        let choice = self.memory.choice();
+        if self.memory.status_of(&choice).reason != Reason::NoConsent.id() {
             return None;
         }
         let driver = choice.driver.as_str();
@@ -65,33 +78,35 @@ impl Memory {
     }
 
     /// The model that thinks, its tokens counted; or why there is none. An agent of the command line needs a runner.
-    pub fn model(&self, runner: Option<Arc<dyn Runner>>) -> Result<SharedModel, ModelStatus> {
-        self.model_branching(runner, None)
+    pub fn get(&self, runner: Option<Arc<dyn Runner>>) -> Result<SharedModel, ModelStatus> {
+        self.branching(runner, None)
     }
 
     /// The same; an agent of the command line goes on from a conversation of its own where it can ([`branch_of`]).
-    pub fn model_branching(
+    pub fn branching(
         &self,
         runner: Option<Arc<dyn Runner>>,
         branch: Option<Branch>,
     ) -> Result<SharedModel, ModelStatus> {
-        let choice = self.choice();
-        let status = self.status_of(&choice);
+        let choice = self.memory.choice();
+        let status = self.memory.status_of(&choice);
         if status.reason != Reason::Ready.id() {
             return Err(status);
         }
-        let model = self.agent_dir().ok().and_then(|dir| choice.build(runner, branch, &dir));
+        let model = self.memory.agent_dir().ok().and_then(|dir| choice.build(runner, branch, &dir));
         match model {
-            Some(model) => Ok(Arc::new(Metered::new(model, self.ledger()))),
+            Some(model) => Ok(Arc::new(Metered::new(model, self.memory.ledger()))),
             None => Err(ModelStatus { driver: Driver::Offline.as_str(), reason: Reason::NoAgent.id(), ..status }),
         }
     }
 
     /// Whether the model that thinks answers over the network, within seconds.
-    pub fn model_is_quick(&self) -> bool {
-        matches!(self.choice().driver, Driver::Anthropic | Driver::Openai)
+    pub fn is_quick(&self) -> bool {
+        matches!(self.memory.choice().driver, Driver::Anthropic | Driver::Openai)
     }
+}
 
+impl Memory {
     fn choice(&self) -> Choice {
         Choice::make(&self.settings, &self.around)
     }

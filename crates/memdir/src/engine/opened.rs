@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Error, Memory, MemoryRef, Origin};
+use super::{Error, Files, MemoryRef, Origin};
 use memdir_core::kind::Scope;
 use memdir_store::topic::Topic;
 
@@ -44,14 +44,14 @@ impl Opened<'_> {
     }
 }
 
-impl Memory {
+impl<'m> Files<'m> {
     /// Opens the memory that `typed` names, as it is now, and notes that it was opened.
-    pub fn opened(&self, typed: &str) -> Result<Opened<'_>, Error> {
-        self.notice()?;
+    pub fn open(&self, typed: &str) -> Result<Opened<'m>, Error> {
+        self.memory.history().notice()?;
         let memory_ref = self.find(typed)?;
         let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
         self.note_use(&memory_ref);
-        let origin = self.origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == Scope::Team);
+        let origin = self.memory.teams().origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == Scope::Team);
         let topic = Topic::parse(bytes);
         let title = self.title(&memory_ref, topic.name().as_deref());
         Ok(Opened { memory_ref, topic, origin, title })

@@ -1,25 +1,28 @@
 //! Remembering: one memory, its file and its pointer together (I4, Q2).
 //!
-//! Enters: a sentence and what is known about it. Leaves: a new memory, or an existing one that
-//! says more. A person's own request is saved even when it is not worth much (F7), with a
+//! Enters: a sentence and what is known about it. Leaves: a new memory, or an existing one that says the new thing (K1–K4); where the
+//! words do not decide which, both, and a question (K7). A person's own request is saved even when it is not worth much (F7), with a
 //! warning; a secret never is.
 
 use std::cell::RefCell;
 
 use serde::Serialize;
 
-use super::find_duplicate::Wanted;
-use super::pointer::Hand;
-use super::{Error, Memory, MemoryRef};
+use super::inbox::Origin;
+use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
+use super::{Error, Files, Memory, MemoryRef, NewProposal, ProposedFile};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
-use memdir_reader::{dates, guess, likeness, title, worth};
+use memdir_reader::{dates, guess, title, worth};
 use memdir_store::history::{Actor, Author};
-use memdir_store::topic::{self, NewTopic, TooOdd, Topic};
+use memdir_store::topic::{self, NewTopic, Topic};
 use memdir_store::{ChangeError, Edit, Intent, Store};
+
+/// So often a statement is judged again when somebody else was faster.
+const JUDGED_AGAIN: usize = 3;
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]
@@ -66,36 +69,153 @@ pub struct Remembered {
     pub kind: Type,
     /// What became of it.
     pub action: Action,
+    /// What the memory said before, where the new takes its place (K2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<String>,
+    /// The file's former name, where that claimed the old value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// A memory that may say something else about the same thing; the words do not decide (K7).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_contradict: Option<String>,
     /// The change, for `undo`.
     pub change: Option<String>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
 
-impl Memory {
-    /// Saves one memory.
+impl Files<'_> {
+    /// Saves one memory: a new one, or in the memory that it changes.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
         if wanted.scope == Some(Scope::Team) && guess::guess_kind(&wanted.text) == Type::User {
             return Err(personal());
         }
-        let draft = Draft::of(wanted, self)?;
-        let store = self.writable(draft.scope)?;
-        let about = Wanted {
-            scope: draft.scope,
-            kind: Some(draft.kind),
-            name: &draft.name,
-            description: &draft.description,
-            body: &draft.body(),
+        let draft = Draft::of(wanted, self.memory)?;
+        let scopes = match wanted.scope {
+            Some(scope) => vec![scope],
+            None => self.memory.scopes_beside(draft.scope),
         };
-        let existing = self.find_duplicate(store, &about, |_| true)?;
-        self.write_down(draft, store, existing, &self.author(), "remember")
+        self.memory.writable(draft.scope)?;
+        let judge = Judge::default();
+        let statement = draft.statement();
+        // Somebody else may change the memory between the verdict and the change.
+        let mut again = JUDGED_AGAIN;
+        loop {
+            let mut known = self.memory.known_near(&scopes, judge.encoder(), &draft.text)?;
+            // A name that somebody chose names its memory.
+            let named = match &draft.given.0 {
+                Some(name) => self.memory.known_as(draft.scope, name)?,
+                None => None,
+            };
+            let verdict = match named {
+                Some(named) => {
+                    known = vec![named];
+                    match judge.verdict(&draft.text, &known) {
+                        Verdict::New | Verdict::Undecided(_) => Verdict::Refine(0),
+                        verdict => verdict,
+                    }
+                }
+                None => judge.verdict(&draft.text, &known),
+            };
+            match self.memory.carry_out(&draft, &statement, &known, &verdict) {
+                Err(Error::Change(ChangeError::Contended(_))) if again > 0 => again -= 1,
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Memory {
+    /// The scopes whose memories a statement of one scope may be about: a fact about the person may stand in either of theirs.
+    fn scopes_beside(&self, scope: Scope) -> Vec<Scope> {
+        match scope {
+            Scope::Team | Scope::Agent => vec![scope],
+            Scope::Private if self.settings.mode == Mode::Team => vec![Scope::Private, Scope::Team, Scope::User],
+            Scope::Private => vec![Scope::Private, Scope::User],
+            Scope::User => vec![Scope::User, Scope::Private],
+        }
+    }
+
+    fn carry_out(
+        &self,
+        draft: &Draft,
+        statement: &NewStatement,
+        known: &[KnownMemory],
+        verdict: &Verdict,
+    ) -> Result<Remembered, Error> {
+        let (at, reason) = match verdict {
+            Verdict::New | Verdict::Undecided(_) => {
+                let store = self.writable(draft.scope)?;
+                let mut saved = self.write_new(draft, store, &self.author(), "remember")?;
+                if let Verdict::Undecided(at) = verdict {
+                    self.ask_whether(statement, &known[*at], &mut saved)?;
+                }
+                return Ok(saved);
+            }
+            Verdict::Same(at) => (*at, "remember"),
+            Verdict::Update(at, _) | Verdict::Drop(at) => (*at, "remember: changed"),
+            Verdict::Refine(at) => (*at, "remember: more of it"),
+        };
+        let one = &known[at];
+        let adds_reason = matches!(verdict, Verdict::Same(_)) && one.lacks(statement);
+        let verdict = if adds_reason { &Verdict::Refine(at) } else { verdict };
+        if one.pinned() && self.signature.actor == Actor::Agent && !matches!(verdict, Verdict::Same(_)) {
+            return Err(Error::Refused(format!(
+                "{} is about the same and is pinned: only the user changes it",
+                one.file
+            )));
+        }
+        let store = self.writable(one.scope)?;
+        let (file, change) = store.change(&self.author(), &Intent::new(reason), |edit| {
+            self.land_verdict(edit, store, one, statement, verdict)
+        })?;
+        let action = if change.is_none() { Action::Unchanged } else { Action::Updated };
+        let replaced = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_)).then(|| one.told());
+        Ok(Remembered {
+            path: store.root().show(&file),
+            renamed_from: (file != one.file).then(|| one.file.to_string()),
+            file: file.to_string(),
+            scope: one.scope,
+            kind: one.kind().unwrap_or(draft.kind),
+            action,
+            replaced: replaced.filter(|_| action == Action::Updated),
+            may_contradict: None,
+            change: change.map(|change| change.id.to_string()),
+            warnings: draft.warnings.clone(),
+        })
+    }
+
+    /// Leaves the question in the inbox whether a new memory takes the place of an old one (K7).
+    fn ask_whether(&self, new: &NewStatement, old: &KnownMemory, saved: &mut Remembered) -> Result<(), Error> {
+        saved.may_contradict = Some(old.file.to_string());
+        saved.warnings.push(format!("this may change what {} says; both stay until you decide", old.file));
+        let (true, Some(revised)) = (saved.scope == old.scope, old.revised(new)) else { return Ok(()) };
+        let file = RelPath::parse(&saved.file)?;
+        let store = self.writable(saved.scope)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let written = store.root().read(&file)?.unwrap_or_default();
+        let why = "the same thing may be meant".to_owned();
+        let changed = ProposedFile {
+            file: old.file.to_string(),
+            before: Some(text(old.topic.as_bytes())),
+            after: Some(text(revised.as_bytes())),
+            why: why.clone(),
+            ..ProposedFile::default()
+        };
+        let gone =
+            ProposedFile { file: saved.file.clone(), before: Some(text(&written)), why, ..ProposedFile::default() };
+        let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
+        let new =
+            NewProposal { kind: "remember", reason: "one memory in place of two".into(), files: vec![changed, gone] };
+        self.propose_once(new, origin)?;
+        Ok(())
     }
 
     /// Saves one memory of which the caller knows that nothing like it is there.
     pub(super) fn remember_new(&self, wanted: &Remember, author: &Author, reason: &str) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        self.write_down(draft, store, None, author, reason)
+        self.write_new(&draft, store, author, reason)
     }
 
     /// The file that [`Memory::remember_new`] would write, and what it would say; `waits` knows names that are spoken for.
@@ -117,74 +237,34 @@ impl Memory {
         Ok((draft.scope, file, text))
     }
 
-    fn write_down(
-        &self,
-        draft: Draft,
-        store: &Store,
-        existing: Option<RelPath>,
-        author: &Author,
-        reason: &str,
-    ) -> Result<Remembered, Error> {
-        let intent = Intent::new(reason);
-        let (saved, change) =
-            store.change(author, &intent, |edit| self.save(edit, store, &draft, existing.as_ref()))?;
-        let action = if change.is_none() { Action::Unchanged } else { saved.action };
+    fn write_new(&self, draft: &Draft, store: &Store, author: &Author, reason: &str) -> Result<Remembered, Error> {
+        let (file, change) = store.change(author, &Intent::new(reason), |edit| self.save_new(edit, store, draft))?;
         Ok(Remembered {
-            file: saved.file.to_string(),
-            path: store.root().show(&saved.file),
+            file: file.to_string(),
+            path: store.root().show(&file),
             scope: draft.scope,
             kind: draft.kind,
-            action,
+            action: Action::Created,
+            replaced: None,
+            renamed_from: None,
+            may_contradict: None,
             change: change.map(|change| change.id.to_string()),
-            warnings: draft.warnings,
+            warnings: draft.warnings.clone(),
         })
     }
 
-    /// Writes file and pointer. Runs again if somebody else changed either meanwhile.
-    pub(super) fn save(
-        &self,
-        edit: &mut Edit<'_>,
-        store: &Store,
-        draft: &Draft,
-        existing: Option<&RelPath>,
-    ) -> Result<Saved, ChangeError> {
-        let old = match existing {
-            Some(file) => edit.read(file)?.map(|bytes| (file.clone(), Topic::parse(bytes))),
-            None => None,
-        };
-        let (file, before, topic, action) = match old {
-            Some((file, topic)) if topic.pinned() && self.signature.actor == Actor::Agent => {
-                return Err(ChangeError::Refused(format!(
-                    "{file} is about the same and is pinned: only the user changes it"
-                )));
-            }
-            Some((file, before)) => {
-                let mut topic = before.clone();
-                draft.update(&mut topic).map_err(|odd| ChangeError::Refused(format!("{file}: {odd}")))?;
-                (file, Some(before), topic, Action::Updated)
-            }
-            None => {
-                let file = free_name(edit, draft)?;
-                (file, None, draft.compose(), Action::Created)
-            }
-        };
+    /// Writes a new memory's file and pointer. Runs again if somebody else changed either meanwhile.
+    pub(super) fn save_new(&self, edit: &mut Edit<'_>, store: &Store, draft: &Draft) -> Result<RelPath, ChangeError> {
+        let file = free_name(edit, draft)?;
+        let topic = draft.compose();
         edit.write(&file, topic.as_bytes().to_vec())?;
         let memory_ref = MemoryRef { scope: draft.scope, store, file };
-        match before {
-            Some(before) => self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))?,
-            None if self.settings.index_required => {
-                let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
-            }
-            None => {}
+        if self.settings.index_required {
+            let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+            edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
         }
-        Ok(Saved { file: memory_ref.file, action })
+        Ok(memory_ref.file)
     }
-}
-
-pub(super) struct Saved {
-    pub(super) file: RelPath,
-    action: Action,
 }
 
 /// A request with everything filled in and checked.
@@ -242,14 +322,14 @@ impl Draft {
         }
         let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
         let mut warnings = Vec::new();
-        if let Some(reason) = worth::not_worth(text) {
+        if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
         }
         let mut resolve = |text: &str| {
-            let (Type::Project, Some(day)) = (kind, day) else { return text.trim().to_owned() };
+            let Some(day) = day else { return text.trim().to_owned() };
             let resolved = dates::resolve(text.trim(), day);
             warnings.extend(
-                resolved.changes.iter().map(|change| format!("\"{}\" was written as {}", change.said, change.meant)),
+                resolved.changes.iter().map(|change| format!("\"{}\" was dated {}", change.said, change.meant)),
             );
             resolved.text
         };
@@ -307,23 +387,16 @@ impl Draft {
         })
     }
 
-    /// Says the new in an existing memory, losing nothing of the old.
-    fn update(&self, topic: &mut Topic) -> Result<(), TooOdd> {
-        let merged = likeness::merge_body(&topic.body(), &self.body());
-        topic.set_body(&merged);
-        if let Some(name) = &self.given.0 {
-            topic.set("name", name)?;
+    /// What it says, for the judge and for a memory that changes.
+    fn statement(&self) -> NewStatement {
+        NewStatement {
+            text: self.text.clone(),
+            why: self.why.clone(),
+            apply: self.apply.clone(),
+            name: self.given.0.clone(),
+            description: self.given.1.clone(),
+            kind: Some(self.kind),
         }
-        if let Some(description) = &self.given.1 {
-            topic.set("description", description)?;
-        } else if topic.description().is_none() {
-            // Nobody asked for this one; where it cannot be had the text is saved all the same.
-            let _ = topic.set("description", &self.description);
-        }
-        if topic.kind().is_none() {
-            let _ = topic.set_kind(self.kind);
-        }
-        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Memory};
+use super::{Error, Memory, Sessions};
 use memdir_context::book::Book;
 use memdir_context::files::Disk;
 use memdir_context::manual::{self, ManualInput, SearchDirs};
@@ -75,16 +75,16 @@ pub struct SessionContext {
     pub receipt: Receipt,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Builds what a session starts with, or gives what it was given before.
     pub fn context(&self, request: &ContextRequest<'_>) -> Result<SessionContext, Error> {
-        let kept = request.session.map(|session| self.session_file(session, request));
+        let kept = request.session.map(|session| self.memory.session_file(session, request));
         if let Some(file) = &kept
             && let Ok(context) = serde_json::from_slice(&fs::read_beside(file)?)
         {
             return Ok(context);
         }
-        let context = self.build_context(request)?;
+        let context = self.memory.build_context(request)?;
         if let Some(file) = kept {
             if let Some(dir) = file.parent() {
                 fs::create_private_dir(dir)?;
@@ -95,14 +95,16 @@ impl Memory {
     }
 
     /// Forgets what a session was given: it was compacted or cleared.
-    pub fn reset_session(&self, session: &str) -> Result<(), Error> {
-        let dir = self.session_dir(session);
+    pub fn reset(&self, session: &str) -> Result<(), Error> {
+        let dir = self.memory.session_dir(session);
         for name in fs::names(&dir)? {
             fs::remove(&dir.join(name))?;
         }
         Ok(())
     }
+}
 
+impl Memory {
     /// Forgets what every session was given: a purged text may be quoted there.
     pub(super) fn drop_sessions(&self) -> Result<(), Error> {
         let sessions = self.dirs.state.join("sessions");

@@ -131,7 +131,7 @@ mod tests {
             hits.push((hit.file, hit.line, hit.text));
             true
         };
-        memory.search(term, false, false, &mut keep).unwrap();
+        memory.recall().search(term, false, false, &mut keep).unwrap();
         hits
     }
 
@@ -163,7 +163,7 @@ mod tests {
 
     /// What a prompt brings back, as it is read.
     fn recalled(memory: &Memory) -> (Vec<String>, String) {
-        let answer = memory.recall(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
+        let answer = memory.recall().for_prompt(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
         (answer.selected.into_iter().map(|one| one.file).collect(), answer.reminder)
     }
 
@@ -221,7 +221,7 @@ mod tests {
         // In place, as a broken disk would: whoever has it mapped sees it.
         let bytes = std::fs::read(&segment).unwrap();
         std::fs::OpenOptions::new().write(true).open(&segment).unwrap().write_all(&vec![0; bytes.len()]).unwrap();
-        let answer = memory.recall(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
+        let answer = memory.recall().for_prompt(RecallRequest::new("who keeps the keys of the lighthouse")).unwrap();
         assert!(answer.selected.is_empty() && answer.behind, "{answer:?}");
     }
 
@@ -235,11 +235,11 @@ mod tests {
             let memory = bench.memory();
             memory.resume(std::mem::take(&mut cache));
             let text = format!("The {name} are kept by Ann in room {at}.");
-            memory.remember(&wanted(&text, name)).unwrap();
+            memory.files().remember(&wanted(&text, name)).unwrap();
             let term = format!("{name} are KEPT");
             let hits = found(&memory, &term);
             assert!(!hits.is_empty() && hits == found(&bench.memory(), &term), "{hits:?}");
-            let again = memory.remember(&wanted(&text, name)).unwrap();
+            let again = memory.files().remember(&wanted(&text, name)).unwrap();
             assert_eq!(again.action, crate::engine::Action::Unchanged, "{name}");
             cache = memory.suspend();
         }
@@ -247,7 +247,8 @@ mod tests {
         memory.resume(cache);
         let hits = found(&memory, "in room");
         assert!(hits.len() >= 3 && hits == found(&bench.memory(), "in room"), "{hits:?}");
-        let again = memory.remember(&wanted("The harbour fees are kept by Ann in room 1.", "harbour fees")).unwrap();
+        let again =
+            memory.files().remember(&wanted("The harbour fees are kept by Ann in room 1.", "harbour fees")).unwrap();
         assert_eq!(again.action, crate::engine::Action::Unchanged);
     }
 }

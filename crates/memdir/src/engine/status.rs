@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Error, FormerDirectory, Gate, Jobs, LastExtraction, Memory, ModelStatus, Stale};
+use super::{Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_model::Reason;
@@ -103,13 +103,13 @@ pub struct Status {
     /// Whether each team would be synced now.
     pub teams: Vec<TeamStatus>,
     /// What extraction has to do, and what went wrong.
-    pub jobs: Jobs,
+    pub jobs: JobState,
     /// How many proposals wait for a yes (`memdir inbox`).
     pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<FormerDirectory>,
     /// What needs the user's eye.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Advice>,
 }
 
 impl Memory {
@@ -127,8 +127,9 @@ impl Memory {
             id,
             slug: self.place.project.slug.clone(),
         };
-        let mut warnings: Vec<String> = self.place.warnings.iter().map(ToString::to_string).collect();
-        warnings.extend(self.settings.warnings.iter().map(ToString::to_string));
+        let told = self.place.warnings.iter().map(ToString::to_string);
+        let told = told.chain(self.settings.warnings.iter().map(ToString::to_string));
+        let mut warnings: Vec<Advice> = told.map(Advice::from).collect();
         let (dir, rule, rule_text) = match &self.place.memory_dir {
             Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
             Err(error) => (None, error.id(), error.to_string()),
@@ -137,27 +138,26 @@ impl Memory {
         let mut stale = Stale::default();
         let mut former = Vec::new();
         if dir.is_some() {
-            let listing = self.list()?;
+            let listing = self.files().list()?;
             for listed in listing.memories() {
                 *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
             }
             stale = self.stale(&listing)?;
-            former = self.former_places()?;
+            former = self.files().former_places()?;
             for place in &former {
-                let (memories, them) = match place.memories {
-                    1 => ("1 memory of this project is".to_owned(), "it"),
-                    many => (format!("{many} memories of this project are"), "them"),
+                let memories = match place.memories {
+                    1 => "1 memory of this project is".to_owned(),
+                    many => format!("{many} memories of this project are"),
                 };
                 let (dir, project) = (place.dir.display(), &place.project);
-                warnings.push(format!("{memories} at {dir} (it was at {project}); `memdir adopt` takes {them} over"));
+                let hint = Hint::TakeOver(place.memories);
+                warnings.push(Advice::new(format!("{memories} at {dir} (it was at {project})"), hint));
             }
             if let Some(store) = self.private_store()?
                 && let Ownership::Others(owner) = self.ownership(store)?
             {
-                warnings.push(format!(
-                    "this memory belongs to {}; nothing is written here until `memdir adopt` decides",
-                    describe(&owner.identity)
-                ));
+                let text = format!("this memory belongs to {}, and nothing is written here", describe(&owner.identity));
+                warnings.push(Advice::new(text, Hint::DecideOwner));
             }
         }
         let memory = MemoryStatus {
@@ -171,9 +171,10 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
-        let jobs = self.jobs()?;
+        let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
-            warnings.push(format!("could not learn from {}: {}", failed.transcript.display(), failed.error));
+            let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
+            warnings.push(text.into());
         }
         let last_extraction = if self.place.memory_dir.is_ok() {
             let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
@@ -181,10 +182,10 @@ impl Memory {
         } else {
             None
         };
-        let inbox = if self.place.memory_dir.is_ok() { self.proposals()?.len() } else { 0 };
-        let (gates, model, last_dream) = (self.gates(), self.model_status(), self.dream().last(Scope::Private));
+        let inbox = if self.place.memory_dir.is_ok() { self.inbox().list()?.len() } else { 0 };
+        let (gates, model, last_dream) = (self.gates(), self.models().status(), self.dream().last(Scope::Private));
         warnings.extend(hidden_key(&model, last_extraction.as_ref()));
-        let teams = self.team_gates().unwrap_or_default();
+        let teams = self.teams().gates().unwrap_or_default();
         let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
         Ok(Status {
             project,
@@ -227,27 +228,28 @@ impl Memory {
         if !self.settings.recall_enabled {
             return closed("setting:recall.enabled".to_owned());
         }
-        let model = self.model_status();
+        let model = self.models().status();
         let ready = model.reason == Reason::Ready.id();
         match self.settings.recall_selector {
             Selector::Model if !ready => Gate { run: false, reason: format!("no-model:{}", model.reason) },
             Selector::Model => Gate { run: true, reason: "model".to_owned() },
-            Selector::Auto if ready && self.model_is_quick() => Gate { run: true, reason: "model".to_owned() },
+            Selector::Auto if ready && self.models().is_quick() => Gate { run: true, reason: "model".to_owned() },
             Selector::Auto | Selector::Local => Gate { run: true, reason: "local".to_owned() },
         }
     }
 }
 
 /// A model is ready here and was not where the last conversation was learned from.
-fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<String> {
+fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<Advice> {
     let reason = last?.reason.as_deref()?;
     let keyless = [Reason::NoKey.id(), Reason::Nothing.id()].contains(&reason);
     (keyless && model.reason == Reason::Ready.id()).then(|| {
-        format!(
+        let text = format!(
             "the last conversation was learned from without the model ({reason}), which has its key here: some agents, such as \
-             Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it: \
-             `memdir settings model.key_file FILE`"
-        )
+             Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it \
+             (model.key_file)"
+        );
+        Advice::new(text, Hint::Set("model.key_file", "FILE"))
     })
 }
 

@@ -16,7 +16,7 @@ pub use rows::TeamRow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{Error, Gate, Memory};
+use super::{Error, Gate, Memory, Sharing};
 use folder::Folder;
 use memdir_core::kind::Scope;
 use memdir_store::fs::{self, Durability};
@@ -37,108 +37,93 @@ pub struct TeamMeans<'m> {
     pub pause: &'m mut dyn FnMut(u32),
 }
 
-impl Memory {
+impl Sharing<'_> {
     /// The teams of this project, the nearest first.
-    pub fn teams(&self) -> Result<Teams, Error> {
-        let file = self.teams_file()?;
+    pub fn list(&self) -> Result<Teams, Error> {
+        let file = self.memory.teams_file()?;
         let bytes = fs::read_beside(&file)?;
         if bytes.is_empty() {
             return Ok(Teams::default());
         }
         serde_json::from_slice(&bytes).map_err(|error| {
             Error::Refused(format!(
-                "{} is not readable ({error}); repair it, or remove it and run `memdir team init`",
+                "{} is not readable ({error}); repair it, or remove it and add the team again",
                 file.display()
             ))
         })
     }
 
-    /// Keeps the teams of this project.
-    pub fn set_teams(&self, teams: &Teams) -> Result<(), Error> {
-        let file = self.teams_file()?;
-        if let Some(dir) = file.parent() {
-            fs::create_private_dir(dir)?;
-        }
-        let bytes = serde_json::to_vec_pretty(teams).unwrap_or_default();
-        Ok(fs::replace(&file, &bytes, Durability::Synced)?)
-    }
-
     /// Adds a team. The first one that is no parent is the project's own.
-    pub fn add_team(&self, team: Team) -> Result<(), Error> {
-        self.require_on()?;
-        let mut teams = self.teams()?;
+    pub fn add(&self, team: Team) -> Result<(), Error> {
+        self.memory.require_on()?;
+        let mut teams = self.list()?;
         if !is_name(&team.name) {
             return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
         }
         if teams.named(&team.name).is_some() {
-            return Err(Error::Refused(format!(
-                "there is a team {} already; `memdir team leave {0}` first",
-                team.name
-            )));
+            return Err(Error::TeamExists(team.name));
         }
         if !team.parent && teams.teams.iter().any(|known| !known.parent) {
-            return Err(Error::Refused("this project has its own team already; add others with --parent".into()));
+            return Err(Error::HasOwnTeam);
         }
         if team.parent {
             teams.teams.push(team);
         } else {
             teams.teams.insert(0, team);
         }
-        self.set_teams(&teams)
+        self.memory.set_teams(&teams)
     }
 
     /// Changes what is set for one team.
-    pub fn change_team(&self, name: Option<&str>, change: impl FnOnce(&mut Team)) -> Result<Team, Error> {
-        let mut teams = self.teams()?;
-        let wanted = self.team_named(&teams, name)?.name.clone();
+    pub fn change(&self, name: Option<&str>, change: impl FnOnce(&mut Team)) -> Result<Team, Error> {
+        let mut teams = self.list()?;
+        let wanted = self.named(&teams, name)?.name.clone();
         let team = teams.teams.iter_mut().find(|team| team.name == wanted);
         let Some(team) = team else { return Err(no_team()) };
         change(team);
         let changed = team.clone();
-        self.set_teams(&teams)?;
+        self.memory.set_teams(&teams)?;
         Ok(changed)
     }
 
     /// The team of this name, or the only one, or the project's own.
-    pub fn team_named<'t>(&self, teams: &'t Teams, name: Option<&str>) -> Result<&'t Team, Error> {
+    pub fn named<'t>(&self, teams: &'t Teams, name: Option<&str>) -> Result<&'t Team, Error> {
         match name {
-            Some(name) => teams
-                .named(name)
-                .ok_or_else(|| Error::Refused(format!("there is no team {name}; `memdir team status` lists them"))),
+            Some(name) => teams.named(name).ok_or_else(|| Error::UnknownTeam(name.to_owned())),
             None => teams.teams.first().ok_or_else(no_team),
         }
     }
 
     /// Forgets a team here. Its memories stay, here and there.
-    pub fn leave_team(&self, name: &str) -> Result<(), Error> {
-        let mut teams = self.teams()?;
-        self.team_named(&teams, Some(name))?;
+    pub fn leave(&self, name: &str) -> Result<(), Error> {
+        let mut teams = self.list()?;
+        self.named(&teams, Some(name))?;
         teams.teams.retain(|team| team.name != name);
-        self.set_teams(&teams)?;
-        Ok(fs::remove_tree(&self.team_state(name)?)?)
+        self.memory.set_teams(&teams)?;
+        Ok(fs::remove_tree(&self.memory.team_state(name)?)?)
     }
 
     /// Syncs one team. `dry`: only says what would happen. `None`: somebody else is at it.
-    pub fn sync_team(&self, team: &Team, means: &mut TeamMeans<'_>, dry: bool) -> Result<Option<Synced>, Error> {
-        self.require_on()?;
-        let store = self.writable(Scope::Team)?;
-        let state = self.team_state(&team.name)?;
+    pub fn sync(&self, team: &Team, means: &mut TeamMeans<'_>, dry: bool) -> Result<Option<Synced>, Error> {
+        self.memory.require_on()?;
+        let store = self.memory.writable(Scope::Team)?;
+        let state = self.memory.team_state(&team.name)?;
         fs::create_private_dir(&state)?;
         let Some(_alone) = fs::try_hold(&state.join("lock"))? else { return Ok(None) };
-        let mut local = Folder::new(store, team, self.author());
+        let mut local = Folder::new(store, team, self.memory.author());
         let mut rules = team.rules();
         if team.parent {
-            rules.shadowed = self.nearer_files(store, team)?;
-            if !dry && self.shadows_moved(team, &rules.shadowed)? {
-                self.review_team(team)?;
+            rules.shadowed = self.memory.nearer_files(store, team)?;
+            if !dry && self.memory.shadows_moved(team, &rules.shadowed)? {
+                self.review(team)?;
             }
         }
         if matches!(team.source, Source::Store { .. }) {
-            let own = self.team_identity()?;
+            let own = self.identity()?;
             rules.trusted.insert(own.public(), own.name);
         }
         let mut bases = BaseDir::at(&state);
-        let mut transport = self.transport(team, means)?;
+        let mut transport = self.memory.transport(team, means)?;
         let mut sync = Sync {
             local: &mut local,
             bases: &mut bases,
@@ -149,9 +134,67 @@ impl Memory {
         };
         let outcome = sync.run();
         if !dry {
-            self.note_sync(team, &outcome)?;
+            self.memory.note_sync(team, &outcome)?;
         }
         Ok(Some(outcome?))
+    }
+
+    /// Every team with its gate; none while there is no memory directory.
+    pub fn gates(&self) -> Result<Vec<(Team, Gate)>, Error> {
+        let teams = self.list()?.teams;
+        teams.into_iter().map(|team| self.memory.team_gate(&team).map(|gate| (team, gate))).collect()
+    }
+
+    /// Syncs every team that is due, with nobody there. What goes wrong is noted with the team, and tried again later.
+    pub fn sync_due(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
+        let mut all = Vec::new();
+        for (team, gate) in self.gates()? {
+            if gate.run
+                && let Ok(Some(synced)) = self.sync(&team, means, false)
+            {
+                all.push((team, synced));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Looks at everything on the shared side anew with the next sync: the rules have changed.
+    pub fn review(&self, team: &Team) -> Result<(), Error> {
+        let mut bases = BaseDir::at(&self.memory.team_state(&team.name)?);
+        let mut base = bases.load()?;
+        if base.mark.is_none() {
+            return Ok(());
+        }
+        base.mark = None;
+        for known in base.files.values_mut() {
+            known.remote.clear();
+        }
+        Ok(bases.save(&base, &[])?)
+    }
+
+    /// Lets a memory leave although it holds personal data, as it is now. Gives the team.
+    pub fn allow_to_leave(&self, file: &str) -> Result<String, Error> {
+        let memory_ref = self.memory.files().find(file)?;
+        let teams = self.list()?;
+        let Some(team) = teams.of_file(memory_ref.file.as_str()) else {
+            return Err(Error::Refused(format!("{} is not shared with a team", memory_ref.file)));
+        };
+        let content = memory_ref.store.root().read(&memory_ref.file)?.unwrap_or_default();
+        let team =
+            self.change(Some(&team.name), |team| team.agreed_contents.push(memdir_team::base::hash(&content)))?;
+        Ok(team.name)
+    }
+}
+
+impl Memory {
+    /// Keeps the teams of this project.
+    pub(crate) fn set_teams(&self, teams: &Teams) -> Result<(), Error> {
+        let file = self.teams_file()?;
+        if let Some(dir) = file.parent() {
+            fs::create_private_dir(dir)?;
+        }
+        let bytes = serde_json::to_vec_pretty(teams).unwrap_or_default();
+        Ok(fs::replace(&file, &bytes, Durability::Synced)?)
     }
 
     fn transport<'t>(&self, team: &Team, means: &TeamMeans<'t>) -> Result<Box<dyn Transport + 't>, Error> {
@@ -165,7 +208,7 @@ impl Memory {
     }
 
     /// Whether the background would sync a team now, with the name of the reason.
-    pub fn team_gate(&self, team: &Team) -> Result<Gate, Error> {
+    pub(crate) fn team_gate(&self, team: &Team) -> Result<Gate, Error> {
         let gate = |run, reason: &str| Gate { run, reason: reason.to_owned() };
         if !self.place.enabled {
             return Ok(gate(false, &format!("off:{}", self.place.enabled_rule.id())));
@@ -187,55 +230,9 @@ impl Memory {
         })
     }
 
-    /// Every team with its gate; none while there is no memory directory.
-    pub fn team_gates(&self) -> Result<Vec<(Team, Gate)>, Error> {
-        let teams = self.teams()?.teams;
-        teams.into_iter().map(|team| self.team_gate(&team).map(|gate| (team, gate))).collect()
-    }
-
-    /// Syncs every team that is due, with nobody there. What goes wrong is noted with the team, and tried again later.
-    pub fn sync_due_teams(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
-        let mut all = Vec::new();
-        for (team, gate) in self.team_gates()? {
-            if gate.run
-                && let Ok(Some(synced)) = self.sync_team(&team, means, false)
-            {
-                all.push((team, synced));
-            }
-        }
-        Ok(all)
-    }
-
-    /// Looks at everything on the shared side anew with the next sync: the rules have changed.
-    pub fn review_team(&self, team: &Team) -> Result<(), Error> {
-        let mut bases = BaseDir::at(&self.team_state(&team.name)?);
-        let mut base = bases.load()?;
-        if base.mark.is_none() {
-            return Ok(());
-        }
-        base.mark = None;
-        for known in base.files.values_mut() {
-            known.remote.clear();
-        }
-        Ok(bases.save(&base, &[])?)
-    }
-
-    /// Lets a memory leave although it holds personal data, as it is now. Gives the team.
-    pub fn allow_to_leave(&self, file: &str) -> Result<String, Error> {
-        let memory_ref = self.find(file)?;
-        let teams = self.teams()?;
-        let Some(team) = teams.of_file(memory_ref.file.as_str()) else {
-            return Err(Error::Refused(format!("{} is not shared with a team", memory_ref.file)));
-        };
-        let content = memory_ref.store.root().read(&memory_ref.file)?.unwrap_or_default();
-        let team =
-            self.change_team(Some(&team.name), |team| team.agreed_contents.push(memdir_team::base::hash(&content)))?;
-        Ok(team.name)
-    }
-
     /// What nearer teams have: a farther one does not replace it.
     fn nearer_files(&self, store: &Store, team: &Team) -> Result<BTreeSet<String>, Error> {
-        let teams = self.teams()?;
+        let teams = self.teams().list()?;
         let mut files = BTreeSet::new();
         for nearer in teams.teams.iter().take_while(|known| known.name != team.name) {
             let mut folder = Folder::new(store, nearer, self.author());
@@ -274,5 +271,5 @@ impl Memory {
 }
 
 fn no_team() -> Error {
-    Error::Refused("this project shares with no team yet; `memdir team init --git URL` begins".into())
+    Error::NoTeam
 }

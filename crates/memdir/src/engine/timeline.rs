@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::{Error, Memory};
+use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
@@ -65,55 +65,22 @@ impl Event {
     }
 }
 
-impl Memory {
+impl History<'_> {
     /// The newest changes, of one file or of all; at most `limit`.
-    pub fn history(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+    pub fn events(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         self.notice()?;
-        self.recorded(file, limit)
+        self.memory.recorded(file, limit)
     }
 
     /// The id of the newest change that is recorded. Looks at no memory: what others changed by hand is not in it until
     /// somebody looks.
-    pub fn newest_change(&self) -> Result<Option<String>, Error> {
-        Ok(self.recorded(None, 1)?.pop().map(|event| event.id))
-    }
-
-    fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
-        let wanted = match file {
-            Some(typed) => Some(match self.find(typed) {
-                Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
-                Err(Error::Unknown(_)) => {
-                    let (_, store, file) = self.find_in_history(typed)?;
-                    (store.root().path().to_path_buf(), file.to_string())
-                }
-                Err(error) => return Err(error),
-            }),
-            None => None,
-        };
-        let mut events = Vec::new();
-        for (scope, store) in self.stores()? {
-            if wanted.as_ref().is_some_and(|(root, _)| root != store.root().path()) {
-                continue;
-            }
-            let mut here = 0;
-            store.journal().newest_first(|change| {
-                let about = wanted.as_ref().is_none_or(|(_, file)| touches(&change, file));
-                if about {
-                    events.push(Event::of(&change, scope));
-                    here += 1;
-                }
-                if here >= limit { Visit::Enough } else { Visit::More }
-            })?;
-        }
-        // Stable: within one store the journal's order is the truth even if a clock jumped.
-        events.sort_by_key(|event| std::cmp::Reverse(event.time));
-        events.truncate(limit);
-        Ok(events)
+    pub fn newest(&self) -> Result<Option<String>, Error> {
+        Ok(self.memory.recorded(None, 1)?.pop().map(|event| event.id))
     }
 
     /// A change by its id (or a group by its id), as a unified diff.
     pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
-        let (scope, _, changes) = self.find_changes(id)?;
+        let (scope, _, changes) = self.memory.find_changes(id)?;
         let mut text = String::new();
         for change in changes.iter().rev() {
             for file in &change.files {
@@ -136,10 +103,45 @@ impl Memory {
     /// Takes back a change, a whole group, or without an id the last change that can be taken back.
     pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
         self.notice()?;
-        let Some(id) = id else { return self.undo_last() };
-        self.take_back(self.find_groups(id)?)?.ok_or_else(|| {
+        let Some(id) = id else { return self.memory.undo_last() };
+        self.memory.take_back(self.memory.find_groups(id)?)?.ok_or_else(|| {
             Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
         })
+    }
+}
+
+impl Memory {
+    fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+        let mut wanted = match file {
+            Some(typed) => Some(match self.files().find(typed) {
+                Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
+                Err(Error::Unknown(_)) => {
+                    let (_, store, file) = self.find_in_history(typed)?;
+                    (store.root().path().to_path_buf(), file.to_string())
+                }
+                Err(error) => return Err(error),
+            }),
+            None => None,
+        };
+        let mut events = Vec::new();
+        for (scope, store) in self.stores()? {
+            if wanted.as_ref().is_some_and(|(root, _)| root != store.root().path()) {
+                continue;
+            }
+            let mut here = 0;
+            store.journal().newest_first(|change| {
+                let about = wanted.as_mut().is_none_or(|(_, file)| touches(&change, file));
+                if about {
+                    events.push(Event::of(&change, scope));
+                    here += 1;
+                }
+                if here >= limit { Visit::Enough } else { Visit::More }
+            })?;
+        }
+        // Stable: within one store the journal's order is the truth even if a clock jumped.
+        events.sort_by_key(|event| std::cmp::Reverse(event.time));
+        events.truncate(limit);
+        Ok(events)
     }
 
     /// Goes back until there is something to take back. A purged change cannot be, nor one that
@@ -256,9 +258,10 @@ impl Memory {
     }
 }
 
-fn touches(change: &Change, file: &str) -> bool {
-    change.files.iter().any(|changed| changed.path == file)
-        || change.pointers.iter().any(|pointer| pointer.index == file)
+/// Whether a change is about a file, which is followed to the name it had before.
+fn touches(change: &Change, file: &mut String) -> bool {
+    change.pointers.iter().any(|pointer| pointer.index == *file)
+        || change.files.iter().any(|changed| changed.follows(file))
 }
 
 fn file_diff(file: &FileChange) -> String {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::memory_ref::index_for;
-use super::{Memory, MemoryRef};
+use super::{Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
@@ -47,7 +47,7 @@ impl<'s> Titles<'s> {
     }
 }
 
-impl Memory {
+impl Files<'_> {
     /// What a memory is called whose file has this name; an index is called what it is.
     pub fn title(&self, memory_ref: &MemoryRef<'_>, name: Option<&str>) -> String {
         if memory_ref.file.is_index() {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Memory, MemoryRef};
+use super::{Files, MemoryRef};
 use memdir_core::limits::USES_BYTES;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, FsError};
@@ -33,7 +33,7 @@ impl Uses {
     }
 }
 
-impl Memory {
+impl Files<'_> {
     /// Notes that a memory was opened.
     pub fn note_use(&self, memory_ref: &MemoryRef<'_>) {
         // It is a hint for ranking; reading must not fail for it.

@@ -3,7 +3,7 @@
 //! Enters: which program, and where its files are. Leaves: one [`Found`] a memory, with where it comes
 //! from and when it was written. Never writes, never trusts: files that are too large, unreadable or
 //! empty are stepped over. What becomes of it is decided by
-//! [`Memory::import`](crate::engine::Memory::import).
+//! [`Files::import`](crate::engine::Files::import).
 //!
 //! - `markdown`: folders of Markdown files: Claude Code, Qwen Code, Gemini CLI, Cline. Those of a memory directory, and
 //!   those with frontmatter, come in as they are; a plain note becomes a memory.
@@ -137,10 +137,7 @@ pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<V
         }
         "mem0" => match given {
             Some(file) => json::file(&file),
-            None => Err(ImportError::Unread {
-                path: "mem0".into(),
-                reason: "name the exported file: memdir import mem0 FILE".into(),
-            }),
+            None => Err(ImportError::Unread { path: "mem0".into(), reason: "name the file that it exported".into() }),
         },
         other => {
             let path = at.cwd.join(other);

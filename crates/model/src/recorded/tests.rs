@@ -76,7 +76,7 @@ fn stream(spoken: RecordedApi) -> &'static str {
     }
 }
 
-fn heard(spoken: RecordedApi, pieces: &[&[u8]]) -> (Result<Reply, String>, String) {
+fn heard(spoken: RecordedApi, pieces: &[&[u8]]) -> (Result<Reply, BrokenAnswer>, String) {
     let mut said = String::new();
     let reply = read(spoken, pieces.iter().copied(), &mut |text| said.push_str(text));
     (reply, said)

@@ -1,6 +1,7 @@
 //! What a model's input means. Small models write numbers as text and flags as words; that is
 //! understood. What is missing or of no sense is told.
 
+use super::ToolError;
 use serde_json::Value;
 
 /// Show a file.
@@ -64,18 +65,18 @@ pub struct Edit {
 
 impl Edit {
     /// What a model's input for Edit asks for, besides the file.
-    pub fn read(input: &Value) -> Result<Edit, String> {
+    pub fn read(input: &Value) -> Result<Edit, ToolError> {
         let input = Input { tool: "Edit", value: input };
         Ok(Edit { old: input.text("old_string")?, new: input.text("new_string")?, all: input.flag("replace_all")? })
     }
 
     /// A text with the replacement made, and how often; or why it cannot be.
-    pub fn apply(&self, file: &dyn std::fmt::Display, text: &str) -> Result<(String, usize), String> {
+    pub fn apply(&self, file: &dyn std::fmt::Display, text: &str) -> Result<(String, usize), ToolError> {
         if self.old.is_empty() {
-            return Err("old_string is empty, and the file is not; say what to replace".to_owned());
+            return Err("old_string is empty, and the file is not; say what to replace".into());
         }
         if self.old == self.new {
-            return Err("old_string and new_string are the same".to_owned());
+            return Err("old_string and new_string are the same".into());
         }
         // A model sees and writes plain line feeds, whatever the file has.
         let windows = !text.contains(&self.old) && text.contains("\r\n");
@@ -84,10 +85,13 @@ impl Edit {
         let (old, new) = (spelled(&self.old), spelled(&self.new));
         let count = text.matches(&old).count();
         match count {
-            0 => Err(format!("old_string does not stand in {file}; read it and give the text exactly")),
+            0 => Err(format!("old_string does not stand in {file}; read it and give the text exactly").into()),
             _ if self.all => Ok((text.replace(&old, &new), count)),
             1 => Ok((text.replacen(&old, &new, 1), 1)),
-            _ => Err(format!("old_string stands in {file} {count} times; give more of the text, or set replace_all")),
+            _ => {
+                Err(format!("old_string stands in {file} {count} times; give more of the text, or set replace_all")
+                    .into())
+            }
         }
     }
 }

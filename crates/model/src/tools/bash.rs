@@ -8,10 +8,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::Patience;
 use super::glob::matcher;
 use super::permissions::barred;
 use super::view::View;
+use super::{Patience, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
 use memdir_guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
@@ -19,7 +19,7 @@ use memdir_guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
     /// Runs a job to its end, or says why that could not be.
-    fn run(&self, job: &ShellJob) -> Result<Printed, String>;
+    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError>;
 }
 
 /// What to run: only programs of `memdir_guard::shell::PROGRAMS`, only with arguments that were judged.

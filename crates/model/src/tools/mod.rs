@@ -38,6 +38,29 @@ use memdir_guard::confine::RelPath;
 use memdir_store::staging::Staging;
 use view::View;
 
+/// Why a tool did not do what it was called for, in words for the model that called it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolError(pub String);
+
+impl From<String> for ToolError {
+    fn from(words: String) -> ToolError {
+        ToolError(words)
+    }
+}
+
+impl From<&str> for ToolError {
+    fn from(words: &str) -> ToolError {
+        ToolError(words.to_owned())
+    }
+}
+
+impl From<ToolError> for String {
+    fn from(error: ToolError) -> String {
+        error.0
+    }
+}
+
 /// What came of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {

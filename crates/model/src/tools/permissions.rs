@@ -116,7 +116,7 @@ impl Permissions {
             }
             "Edit" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
-                Granted::Edit(file, Edit::read(value)?)
+                Granted::Edit(file, Edit::read(value).map_err(String::from)?)
             }
             "Write" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;

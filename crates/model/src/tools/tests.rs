@@ -16,7 +16,7 @@ use memdir_store::fs::Root;
 struct Kept(RefCell<Vec<ShellJob>>);
 
 impl Shell for Kept {
-    fn run(&self, job: &ShellJob) -> Result<Printed, String> {
+    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError> {
         self.0.borrow_mut().push(job.clone());
         Ok(Printed { text: b"printed\n".to_vec(), status: Some(0), ..Printed::default() })
     }

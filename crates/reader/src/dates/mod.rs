@@ -1,19 +1,20 @@
-//! Relative dates become absolute ones (F4).
+//! Relative dates get the day they mean, beside the words (F4).
 //!
-//! Enters: prose in English or Chinese and the day it was said. Leaves: the same prose with
-//! "tomorrow", "next Friday" or 下周三 written as ISO dates, and a list of what was changed. Never
-//! touches code, addresses, file names, identifiers, absolute dates, durations ("two weeks of
-//! hardening") or habits ("every Friday", 每周五), and never guesses at a phrase it does not know.
+//! Enters: prose in one of ten languages and the day it was said. Leaves: the same prose with the date in brackets
+//! after "tomorrow", "next Friday" or 下周三, and a list of what was found. Never changes a byte of what stood there, never
+//! touches code, quotations, addresses, file names, identifiers, absolute dates, lengths ("two weeks of hardening") or
+//! habits ("every Friday", 每周五). A weekday or a day of the month alone is a habit until the sentence says which one is
+//! meant: a wrong date is worse than none.
 //!
-//! Resolving is idempotent: what leaves holds no phrase that would be resolved again.
+//! Resolving is idempotent: text is read without the dates that stand beside their words, and what has one gets no second.
 
 mod anchor;
 mod calendar;
 mod chinese;
 mod english;
+mod marks;
+mod tabled;
 mod words;
-
-use std::ops::Range;
 
 use jiff::civil::Date;
 
@@ -65,125 +66,134 @@ pub enum Meant {
     Year(i16),
 }
 
+/// As it is written beside the words, the same in every language.
 impl std::fmt::Display for Meant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let span = |f: &mut std::fmt::Formatter<'_>, first: Date, days: i64| match calendar::plus_days(first, days) {
+            Some(last) => write!(f, "{first} – {last}"),
+            None => write!(f, "{first}"),
+        };
         match *self {
             Meant::Day(day) => write!(f, "{day}"),
-            Meant::About(day) => write!(f, "about {day}"),
-            Meant::Days(first, last) => write!(f, "{first} to {last}"),
-            Meant::Week(monday) => write!(f, "the week of {monday}"),
-            Meant::Weekend(saturday) => write!(f, "the weekend of {saturday}"),
-            Meant::Month(year, month) => write!(f, "{year}-{month:02}"),
-            Meant::Quarter(year, quarter) => write!(f, "Q{quarter} {year}"),
-            Meant::Year(year) => write!(f, "{year}"),
+            Meant::About(day) => write!(f, "~{day}"),
+            Meant::Days(first, last) => write!(f, "{first} – {last}"),
+            Meant::Week(monday) => span(f, monday, 6),
+            Meant::Weekend(saturday) => span(f, saturday, 1),
+            Meant::Month(year, month) => write!(f, "{year:04}-{month:02}"),
+            Meant::Quarter(year, quarter) => write!(f, "{year:04}-Q{quarter}"),
+            Meant::Year(year) => write!(f, "{year:04}"),
         }
     }
 }
 
-/// One phrase that was replaced.
+impl Meant {
+    /// The year it begins in.
+    fn year(self) -> i16 {
+        match self {
+            Meant::Day(day) | Meant::About(day) | Meant::Days(day, _) | Meant::Week(day) | Meant::Weekend(day) => {
+                day.year()
+            }
+            Meant::Month(year, _) | Meant::Quarter(year, _) | Meant::Year(year) => year,
+        }
+    }
+}
+
+/// One phrase that got its date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateChange {
-    /// The words that stood there.
+    /// The words that stand there.
     pub said: String,
-    /// The time they meant.
+    /// The time they mean.
     pub meant: Meant,
-    /// Where they began in the text that entered, in bytes.
+    /// Where they begin in the text that entered, in bytes.
     pub start: usize,
 }
 
-/// A text with absolute dates, and what was done to get there.
+/// A text with dates beside its relative ones, and what was done to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// The text that leaves.
     pub text: String,
-    /// Each replaced phrase, in order; empty when nothing was relative.
+    /// Each phrase that got a date, in order; empty when nothing was relative.
     pub changes: Vec<DateChange>,
 }
 
-/// A phrase that was recognised: its place, its meaning and the words to put there.
+/// A phrase that was recognised: its place and its meaning.
 struct Found {
     start: usize,
     end: usize,
     meant: Meant,
-    put: String,
 }
 
-/// Rounds after which no phrase is left; prose needs one, and rarely a second.
-const ROUNDS: usize = 6;
+/// Years that a memory can speak of as near its own time; others come of arithmetic, not of what was said.
+const YEARS: std::ops::RangeInclusive<i16> = 1970..=9998;
 
-/// Writes every relative date of `text` as an absolute one, as seen from `today` (F4).
-///
-/// A phrase can hide its neighbour's meaning until it is an absolute date itself, so the text is
-/// read again until nothing relative is found.
+/// Puts its date beside every relative date of `text`, as seen from `today` (F4).
 pub fn resolve(text: &str, today: Date) -> Resolved {
-    let mut text = text.to_owned();
-    let mut done = Vec::new();
-    for _ in 0..ROUNDS {
-        let found = find(&text, today);
-        if found.is_empty() {
-            break;
-        }
-        (text, done) = replace(&text, done, found);
-    }
-    Resolved { text, changes: done.into_iter().map(|d| d.change).collect() }
-}
-
-/// A change, and where it stands in the text so far.
-struct Done {
-    change: DateChange,
-    at: Range<usize>,
-}
-
-/// Puts one round of phrases into `old`, between the changes of the rounds before.
-fn replace(old: &str, done: Vec<Done>, found: Vec<Found>) -> (String, Vec<Done>) {
-    let mut text = String::with_capacity(old.len() + 16);
-    let mut all = Vec::with_capacity(done.len() + found.len());
-    let mut done = done.into_iter().peekable();
+    let mut resolved = Resolved { text: String::with_capacity(text.len() + 16), changes: Vec::new() };
     let mut copied = 0;
-    // A place in `old`, and the same place in the text that first entered.
-    let mut same = (0, 0);
-    for found in found {
-        while let Some(earlier) = done.next_if(|d| d.at.end <= found.start) {
-            same = (earlier.at.end, earlier.change.start + earlier.change.said.len());
-            all.push(earlier.moved(copied, text.len()));
-        }
-        if done.peek().is_some_and(|d| d.at.start < found.end) {
-            continue;
-        }
-        let said = &old[found.start..found.end];
-        let start = same.1 + found.start - same.0;
-        text.push_str(&old[copied..found.start]);
-        let at = text.len()..text.len() + found.put.len();
-        text.push_str(&found.put);
-        let change = DateChange { said: said.to_owned(), meant: found.meant, start };
-        all.push(Done { change, at });
-        copied = found.end;
-        same = (found.end, start + said.len());
+    for found in undated(text, today) {
+        let said = &text[found.start..found.end];
+        let at = found.end + marks::possessive(&text[found.end..]);
+        resolved.text.push_str(&text[copied..at]);
+        marks::write(&mut resolved.text, found.meant);
+        resolved.changes.push(DateChange { said: said.to_owned(), meant: found.meant, start: found.start });
+        copied = at;
     }
-    all.extend(done.map(|d| d.moved(copied, text.len())));
-    text.push_str(&old[copied..]);
-    (text, all)
+    resolved.text.push_str(&text[copied..]);
+    resolved
 }
 
-impl Done {
-    /// The same change after what stood at `from` has come to stand at `to`.
-    fn moved(self, from: usize, to: usize) -> Done {
-        let at = self.at.start - from + to..self.at.end - from + to;
-        Done { at, ..self }
+/// The same text with each dated phrase given by its date alone, for a name, where words that go stale would be all that
+/// is read: "The freeze starts on Thursday (2026-04-16)" is named "The freeze starts on 2026-04-16".
+pub fn without_words(text: &str) -> String {
+    rewritten(text, |date| Some(date.replace(" – ", "/")))
+}
+
+/// The same text with `new` wherever `old` stands. Words that only meant the old date go with it: "until june 30
+/// (2026-06-30)" becomes "until 2026-07-15" and never "until june 30 (2026-07-15)".
+pub fn replaced(text: &str, old: &str, new: &str) -> String {
+    rewritten(text, |date| date.contains(old).then(|| date.replace(old, new))).replace(old, new)
+}
+
+/// Puts something in the place of dated phrases and their brackets; `None` leaves one as it is.
+fn rewritten(text: &str, put: impl Fn(&str) -> Option<String>) -> String {
+    let bare = marks::without(text);
+    let mut written = String::with_capacity(text.len());
+    let mut copied = 0;
+    // The day does not matter: what stands in the brackets is taken.
+    for found in find(&bare.text, Date::constant(2026, 1, 1)) {
+        let Some((start, mark)) = bare.dated(&found).filter(|(start, _)| *start >= copied) else { continue };
+        let Some(date) = put(text[mark.clone()].trim_matches([' ', '(', ')'])) else { continue };
+        written.push_str(&text[copied..start]);
+        written.push_str(&date);
+        copied = mark.end;
     }
+    written.push_str(&text[copied..]);
+    written
 }
 
 /// Whether `text` holds a date that only makes sense on the day it was said.
 pub fn has_relative(text: &str) -> bool {
     // The recogniser does not depend on the day, only the arithmetic does.
-    !find(text, Date::constant(2026, 1, 1)).is_empty()
+    !undated(text, Date::constant(2026, 1, 1)).is_empty()
 }
 
-/// Every phrase of both languages, in order, without overlaps.
+/// Every phrase that has no date beside it yet.
+fn undated(text: &str, today: Date) -> Vec<Found> {
+    let bare = marks::without(text);
+    let found = find(&bare.text, today);
+    found.into_iter().filter_map(|found| bare.place(found)).collect()
+}
+
+/// Every phrase of all languages, in order, without overlaps; of two that clash the longer one.
 fn find(text: &str, today: Date) -> Vec<Found> {
-    let shields = shielded(text);
-    let mut all = english::find(text, &shields, today);
+    let mut shields = shielded(text);
+    marks::add_quotations(text, &mut shields);
+    let mut all = tabled::find(text, &shields, today);
+    all.extend(english::find(text, &shields, today));
     all.extend(chinese::find(text, &shields, today));
+    all.retain(|found| YEARS.contains(&found.meant.year()));
     all.sort_by_key(|f| (f.start, std::cmp::Reverse(f.end)));
     let mut end = 0;
     all.retain(|f| {

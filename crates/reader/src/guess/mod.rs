@@ -6,6 +6,8 @@
 
 mod cues;
 
+use std::cmp::Reverse;
+
 use super::dates::CALENDAR_NAMES;
 use super::plain::{Label, plain};
 use cues::CUES;
@@ -28,23 +30,21 @@ pub fn guess_kind(text: &str) -> Type {
     let mut best = (Type::Project, i32::MIN);
     for cues in CUES {
         // The longest opening tells most: "i'm " rather than "i".
-        let opening = all(cues.opening)
-            .filter(|(_, cue)| lines.iter().any(|line| line.starts_with(cue)))
-            .max_by_key(|(_, cue)| cue.len());
-        let inside = all(cues.inside).filter(|(_, cue)| marked.contains(cue));
+        let opening = cues
+            .opening
+            .iter()
+            .filter(|(cue, _)| lines.iter().any(|line| line.starts_with(cue)))
+            .max_by_key(|(cue, weight)| (cue.len(), Reverse(*weight)));
+        let inside = cues.inside.iter().filter(|(cue, _)| marked.contains(cue));
         let score = cues.weight
-            + opening.map_or(0, |(weight, _)| weight)
-            + inside.map(|(weight, _)| weight).sum::<i32>()
+            + opening.map_or(0, |(_, weight)| weight)
+            + inside.map(|(_, weight)| weight).sum::<i32>()
             + beyond_cues(cues.kind, text);
         if score > best.1 || (score == best.1 && cues.kind == Type::Project) {
             best = (cues.kind, score);
         }
     }
     best.0
-}
-
-fn all(table: &'static [(i32, &'static str)]) -> impl Iterator<Item = (i32, &'static str)> {
-    table.iter().flat_map(|(weight, cues)| cues.split('|').map(|cue| (*weight, cue)))
 }
 
 /// What the shape of a text says, beside its words.

@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use memdir_lexicon as lexicon;
+
 use super::words::for_each;
 use crate::han::is_unspaced;
 
@@ -33,36 +35,6 @@ impl Polarity {
         (self.affirmed && other.affirmed) || (self.denied && other.denied)
     }
 }
-
-const DENIALS: &[&str] = &[
-    "no",
-    "not",
-    "never",
-    "don't",
-    "dont",
-    "doesn't",
-    "without",
-    "avoid",
-    "stop",
-    "cannot",
-    "can't",
-    "won't",
-    "mustn't",
-    "shouldn't",
-    "isn't",
-    "aren't",
-    "didn't",
-    "nor",
-    "none",
-    "forbidden",
-    "banned",
-    "refuse",
-    "skip",
-    "drop",
-    "quit",
-];
-const DENIALS_HAN: &[&str] =
-    &["不要", "不许", "不能", "不准", "不用", "不得", "不再", "不", "别", "禁止", "勿", "没有", "没", "无需", "避免"];
 
 /// Bytes that a denial reaches: about five English words or eight Chinese characters.
 const REACH: usize = 32;
@@ -98,6 +70,11 @@ impl Said {
         said
     }
 
+    /// The words that are said of how things are.
+    pub fn affirmed(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|(_, how)| how.affirmed).map(|(word, _)| word.as_str())
+    }
+
     /// Whether all that `other` says is said here, the same way.
     pub fn covers(&self, other: &Said) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))
@@ -112,8 +89,8 @@ fn denials(line: &str) -> Vec<Range<usize>> {
     while let Some(c) = line[at..].chars().next() {
         let tail = &line[at..];
         let (step, denies) = if is_unspaced(c) {
-            let denial = DENIALS_HAN.iter().find(|d| tail.starts_with(**d));
-            (denial.map_or(c.len_utf8(), |d| d.len()), denial.is_some())
+            let denial = lexicon::DENIAL.longest_prefix_of(tail);
+            (denial.map_or(c.len_utf8(), str::len), denial.is_some())
         } else if c.is_alphanumeric() {
             let inside = |c: char| (c.is_alphanumeric() && !is_unspaced(c)) || matches!(c, '\'' | '’');
             let word = tail.find(|c| !inside(c)).map_or(tail, |end| &tail[..end]);
@@ -138,5 +115,5 @@ fn denials(line: &str) -> Vec<Range<usize>> {
 }
 
 fn is_denial(word: &str) -> bool {
-    DENIALS.iter().any(|d| word.eq_ignore_ascii_case(d))
+    lexicon::DENIAL.contains(&word.to_ascii_lowercase())
 }

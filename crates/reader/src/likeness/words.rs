@@ -4,42 +4,10 @@
 //! endings and its stop words, Chinese is cut into known words and then into pairs, words that mean
 //! the same in this trade become one. Never looks beyond a line.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
+use memdir_lexicon as lexicon;
 
 use super::concepts;
 use crate::han::is_unspaced;
-
-/// Words that carry no content.
-static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    HashSet::from([
-        "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
-        "before", "being", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "done", "each", "else",
-        "every", "few", "for", "from", "get", "gets", "go", "goes", "got", "had", "has", "have", "he", "her", "here",
-        "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "like", "may", "me", "more",
-        "most", "much", "must", "my", "now", "of", "off", "on", "once", "one", "only", "or", "other", "our", "out",
-        "over", "own", "please", "same", "shall", "she", "should", "so", "some", "such", "than", "that", "the",
-        "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "use", "used",
-        "uses", "using", "very", "want", "wants", "was", "we", "were", "what", "when", "where", "which", "while",
-        "who", "why", "will", "with", "would", "you", "your", "apply", "user", "s", "t", "re", "ll", "ve", "d", "m",
-        "don", "doesn", "didn", "isn", "aren", "won", "shouldn", "mustn", "never", "always", "no", "not", "nor",
-        "none", "nothing", "without", "avoid", "instead", "rather", "cannot", "stop",
-    ])
-});
-
-/// Chinese characters that only tie words together, and pairs that say as little.
-const STOP_HAN: &[char] = &[
-    '的', '了', '和', '是', '在', '就', '也', '都', '把', '被', '给', '与', '及', '或', '而', '着', '吧', '呢', '吗',
-    '啊', '这', '那', '之', '其', '以', '为', '对', '从', '到', '不', '别', '没', '勿', '要', '会', '能', '可', '请',
-    '我', '你', '他', '她', '它', '们', '用', '让',
-];
-
-/// Words so common in this trade that they say little.
-const COMMON: &[&str] = &[
-    "code", "file", "run", "test", "team", "time", "new", "old", "need", "make", "work", "project", "change", "set",
-    "add", "keep", "way", "thing", "list", "name", "data", "service", "app", "since", "until", "first", "last", "day",
-    "week", "month",
-];
 
 /// The content words of `text`, folded.
 pub fn words(text: &str) -> Vec<String> {
@@ -90,7 +58,7 @@ fn word_end(text: &str) -> usize {
 /// One word in its common form, or nothing if it carries no content.
 fn folded(word: &str) -> Option<String> {
     let lower = word.to_lowercase();
-    if STOP.contains(&lower.as_str()) {
+    if lexicon::en::STOP_WORD.binary_search(&lower.as_str()).is_ok() {
         return None;
     }
     if lower.starts_with(|c: char| c.is_ascii_digit()) {
@@ -151,7 +119,7 @@ fn han(run: &str, mut each: impl FnMut(String, usize)) {
             each(concept.to_owned(), chars[at].0);
             at += length;
         } else {
-            if STOP_HAN.contains(&chars[at].1) {
+            if is_stop(chars[at].1) {
                 pairs(&piece, &mut each);
                 piece.clear();
             } else {
@@ -161,6 +129,11 @@ fn han(run: &str, mut each: impl FnMut(String, usize)) {
         }
     }
     pairs(&piece, &mut each);
+}
+
+/// Whether a character only ties words together.
+fn is_stop(letter: char) -> bool {
+    lexicon::zh::STOP_WORD.binary_search(&&*letter.encode_utf8(&mut [0; 4])).is_ok()
 }
 
 fn pairs(piece: &[(usize, char)], each: &mut impl FnMut(String, usize)) {
@@ -179,7 +152,7 @@ pub(super) fn is_number(word: &str) -> bool {
 pub(super) fn weight(word: &str) -> f32 {
     if is_number(word) {
         1.2
-    } else if COMMON.contains(&word) {
+    } else if lexicon::COMMON_WORD.contains(word) {
         0.5
     } else if !word.is_ascii() {
         // Pairs overlap: a word of three characters makes two of them.

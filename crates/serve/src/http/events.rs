@@ -32,7 +32,7 @@ pub(super) fn stream(context: ServeContext, Query(query): Query<Asked>) -> impl 
             let known = last.clone();
             let look = context.with(query.project.clone(), Actor::User, move |_, memory| {
                 let limit = if known.is_some() { HTTP_HISTORY } else { 1 };
-                let events = memory.history(None, limit)?;
+                let events = memory.history().events(None, limit)?;
                 let newest = events.first().map(|event| event.id.clone());
                 let fresh = match &known {
                     Some(known) => events.into_iter().take_while(|event| Some(&event.id) != known.as_ref()).collect(),

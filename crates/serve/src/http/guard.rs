@@ -103,7 +103,8 @@ impl Guard {
         let given = path.strip_prefix(VISIT)?;
         let mut pass = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
         if !pass.as_ref().is_some_and(|pass| same(given.as_bytes(), pass.as_bytes())) {
-            let words = "this address opens the page once and was used; use the one that `memdir serve` printed";
+            let words =
+                "this address opens the page once and was used; use the one that the server printed when it started";
             return Some(refusal(StatusCode::GONE, words));
         }
         *pass = None;
@@ -147,7 +148,7 @@ async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, 
     if private && !guard.knows(&request) {
         return Err((
             StatusCode::UNAUTHORIZED,
-            "the token is missing or wrong; use the address that `memdir serve` printed",
+            "the token is missing or wrong; use the address that the server printed when it started",
         ));
     }
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -61,7 +61,7 @@ struct ChangeFeed {
 impl ChangeFeed {
     /// How it is when a host comes: nothing is news yet, so no memory is looked at.
     async fn of(context: &ServeContext, project: Option<PathBuf>) -> ChangeFeed {
-        let now = |_: &ServeContext, memory: &Memory| Ok((ChangeToken::of(memory), memory.newest_change()?));
+        let now = |_: &ServeContext, memory: &Memory| Ok((ChangeToken::of(memory), memory.history().newest()?));
         let (token, last) = context.with(project.clone(), Actor::Agent, now).await.unwrap_or_default();
         ChangeFeed { project, token, last }
     }
@@ -81,7 +81,7 @@ impl ChangeFeed {
             if token == before {
                 return Ok((token, BTreeSet::new(), known));
             }
-            let events = memory.history(None, MCP_HISTORY)?;
+            let events = memory.history().events(None, MCP_HISTORY)?;
             let new = events.iter().take_while(|event| Some(&event.id) != known.as_ref());
             let files = new.flat_map(|event| event.files.iter().map(|file| address(event.scope, file)));
             let notes = token.noted_since(&before);

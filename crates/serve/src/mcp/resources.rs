@@ -19,7 +19,7 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
         None => 0,
         Some(cursor) => cursor.parse().map_err(|_| Error::Refused(format!("{cursor} is no cursor of ours")))?,
     };
-    let listing = memory.list()?;
+    let listing = memory.files().list()?;
     let indexes = [Scope::Private, Scope::Team, Scope::User].into_iter().filter_map(|scope| {
         let there = memory_ref(memory, scope, "MEMORY.md").is_ok();
         let words = format!("The index of {scope} memory");
@@ -32,7 +32,7 @@ pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resourc
         let words: Vec<&str> = [listed.description.as_deref(), from.as_deref()].into_iter().flatten().collect();
         if words.is_empty() { resource } else { resource.with_description(words.join("; ")) }
     });
-    let notes = memory.noted_sessions(MCP_NOTES)?.into_iter().map(|session| {
+    let notes = memory.sessions().noted_sessions(MCP_NOTES)?.into_iter().map(|session| {
         let title = format!("Notes of session {session}");
         Resource::new(notes_address(&session), session).with_title(title).with_mime_type(MARKDOWN)
     });
@@ -57,18 +57,18 @@ pub(super) fn read(memory: &Memory, uri: &str) -> Result<ResourceContents, Error
     let unknown = || Error::Unknown(uri.to_owned());
     if let Some(session) = uri.strip_prefix(NOTES) {
         let session = decoded(session).ok_or_else(unknown)?;
-        if !memory.notes_path(&session)?.is_file() {
+        if !memory.sessions().notes_path(&session)?.is_file() {
             return Err(unknown());
         }
-        let text = memory.notes(&session)?.text;
+        let text = memory.sessions().notes(&session)?.text;
         return Ok(ResourceContents::text(text, uri).with_mime_type(MARKDOWN));
     }
-    memory.notice()?;
+    memory.history().notice()?;
     let (scope, file) = parse(uri).ok_or_else(unknown)?;
     let memory_ref = memory_ref(memory, scope, &file)?;
     let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(unknown)?;
     if !memory_ref.file.is_index() {
-        memory.note_use(&memory_ref);
+        memory.files().note_use(&memory_ref);
     }
     Ok(ResourceContents::text(String::from_utf8_lossy(&bytes), uri).with_mime_type(MARKDOWN))
 }
@@ -105,7 +105,7 @@ fn memory_ref<'m>(memory: &'m Memory, scope: Scope, file: &str) -> Result<memdir
         Scope::Team => format!("private:team/{file}"),
         _ => format!("private:{file}"),
     };
-    let memory_ref = memory.find(&typed)?;
+    let memory_ref = memory.files().find(&typed)?;
     if memory_ref.scope == scope { Ok(memory_ref) } else { Err(Error::Unknown(typed)) }
 }
 

@@ -137,6 +137,20 @@ pub struct FileChange {
     /// When that was written, where it is not the time of the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<Timestamp>,
+    /// The path it had until this change, where it got another name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+}
+
+impl FileChange {
+    /// Follows a file backwards through its history: whether this is about it, and if so under which name it went before.
+    pub fn follows(&self, path: &mut String) -> bool {
+        let about = self.path == *path;
+        if let Some(from) = self.from.as_ref().filter(|_| about) {
+            path.clone_from(from);
+        }
+        about
+    }
 }
 
 /// What happened to one index.

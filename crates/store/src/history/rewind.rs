@@ -110,6 +110,7 @@ mod tests {
             before: None,
             after: Some(Version::of(index.as_bytes())),
             written: None,
+            from: None,
         };
         let mut changes = vec![change(vec![whole], Vec::new())];
         changes.extend(["b.md", "c.md", "b.md"].map(|target| pointed(&mut index, true, target)));

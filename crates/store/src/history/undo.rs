@@ -15,7 +15,7 @@ use memdir_guard::confine::RelPath;
 #[non_exhaustive]
 pub enum FindError {
     /// No such change.
-    #[error("there is no change {0} here; `memdir history` lists them")]
+    #[error("there is no change {0} here")]
     Unknown(String),
     /// Several begin like that.
     #[error("several changes begin with {0}; give more letters")]
@@ -110,7 +110,7 @@ fn revert(edit: &mut Edit<'_>, change: &Change) -> Result<(), ChangeError> {
     for file in &change.files {
         let path = RelPath::parse(&file.path)?;
         let current = edit.read(&path)?;
-        match reverted(file, current.as_deref()).map_err(|why| ChangeError::Refused(format!("{}: {why}", file.path)))? {
+        match reverted(file, current.as_deref())? {
             Some(content) => {
                 // What comes back is as old as it was.
                 if let Some(at) = edit.store().written_before(&file.path, Hash::of(&content)) {
@@ -131,11 +131,14 @@ fn revert(edit: &mut Edit<'_>, change: &Change) -> Result<(), ChangeError> {
 }
 
 /// What a file becomes when one change of it is taken back.
-fn reverted(file: &FileChange, current: Option<&[u8]>) -> Result<Option<Vec<u8>>, &'static str> {
+fn reverted(file: &FileChange, current: Option<&[u8]>) -> Result<Option<Vec<u8>>, ChangeError> {
     let content = |version: &Version| {
-        version
-            .content()
-            .ok_or("its former text is not in the history, or was purged from it, and cannot be brought back")
+        version.content().ok_or_else(|| {
+            ChangeError::Refused(format!(
+                "{}: its former text is not in the history, or was purged from it, and cannot be brought back",
+                file.path
+            ))
+        })
     };
     let before = file.before.as_ref().map(content).transpose()?;
     if current == before.as_deref() {
@@ -145,7 +148,7 @@ fn reverted(file: &FileChange, current: Option<&[u8]>) -> Result<Option<Vec<u8>>
     if current == after.as_deref() {
         return Ok(before);
     }
-    let changed_since = "it was changed again since; undo the later changes first (`memdir history FILE`)";
-    let (Some(before), Some(after), Some(current)) = (before, after, current) else { return Err(changed_since) };
-    diffy::merge_bytes(&after, current, &before).map(Some).map_err(|_| changed_since)
+    let changed_since = || ChangeError::ChangedSince(file.path.clone());
+    let (Some(before), Some(after), Some(current)) = (before, after, current) else { return Err(changed_since()) };
+    diffy::merge_bytes(&after, current, &before).map(Some).map_err(|_| changed_since())
 }

@@ -21,9 +21,7 @@ use memdir_core::kind::Type;
 
 /// Why a key was not changed: whatever is written, something else in the file would read differently.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "its frontmatter is too broken to change `{0}` and nothing else; mend it by hand first (`memdir edit FILE` opens it)"
-)]
+#[error("its frontmatter is too broken to change `{0}` and nothing else; mend it by hand first")]
 pub struct TooOdd(pub String);
 
 impl Topic {

@@ -27,6 +27,8 @@ pub(super) struct Plan {
     pub(super) unkept: bool,
     /// When that was written, where it is not the time of the change.
     pub(super) written: Option<jiff::Timestamp>,
+    /// The name it had until now.
+    pub(super) from: Option<RelPath>,
 }
 
 impl<'s> Edit<'s> {
@@ -54,6 +56,16 @@ impl<'s> Edit<'s> {
     /// Removes a file; its content stays in the history.
     pub fn remove(&mut self, file: &RelPath) -> Result<(), ChangeError> {
         self.plan(file)?.wanted = None;
+        Ok(())
+    }
+
+    /// Gives a file another name, under which its history goes on. Its pointers are [`rename`](Self::rename)d by themselves.
+    pub fn rename_file(&mut self, from: &RelPath, to: &RelPath) -> Result<(), ChangeError> {
+        let content = self.read(from)?;
+        self.remove(from)?;
+        let plan = self.plan(to)?;
+        plan.wanted = content;
+        plan.from = Some(from.clone());
         Ok(())
     }
 
@@ -124,7 +136,8 @@ impl<'s> Edit<'s> {
     fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
         if !self.plans.contains_key(file) {
             let seen = self.store.root.read(file)?;
-            self.plans.insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false, written: None });
+            self.plans
+                .insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false, written: None, from: None });
         }
         // Just inserted when it was missing.
         self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))

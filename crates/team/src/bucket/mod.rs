@@ -35,12 +35,30 @@ use layout::Head;
 use memdir_core::limits;
 use node::Kind;
 
+/// Why something was not encrypted or decrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SealError {
+    /// Nothing to encrypt with.
+    #[error("there is no team key")]
+    NoKey,
+    /// The system gave no randomness.
+    #[error("encryption failed")]
+    Failed,
+    /// More than was asked for.
+    #[error("an encrypted object is larger than it may be")]
+    TooLarge,
+    /// None of the keys opens it.
+    #[error("it cannot be decrypted with the team's keys; ask for the key in use, and add its file")]
+    OtherKey,
+}
+
 /// Encrypts what leaves and decrypts what comes.
 pub trait Seal {
     /// Encrypts.
-    fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, String>;
+    fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, SealError>;
     /// Decrypts, at most `limit` bytes.
-    fn open(&self, sealed: &[u8], limit: usize) -> Result<Vec<u8>, String>;
+    fn open(&self, sealed: &[u8], limit: usize) -> Result<Vec<u8>, SealError>;
 }
 
 /// Nodes of the tree that were read before.
@@ -110,7 +128,7 @@ impl<O: Objects> Bucket<O> {
     /// Puts an immutable object of a generation, encrypted if need be, and gives its name.
     fn put(&self, generation: u32, plain: &[u8]) -> Result<String, TransportError> {
         let sealed = match &self.seal {
-            Some(seal) => Some(seal.seal(plain).map_err(|why| self.objects.malformed(&why))?),
+            Some(seal) => Some(seal.seal(plain).map_err(|why| self.objects.malformed(&why.to_string()))?),
             None => None,
         };
         let bytes = sealed.as_deref().unwrap_or(plain);
@@ -134,7 +152,9 @@ impl<O: Objects> Bucket<O> {
             return Ok(Err(Unusable::Other));
         }
         match &self.seal {
-            Some(seal) => seal.open(&object.bytes, limit).map(Ok).map_err(|why| self.objects.malformed(&why)),
+            Some(seal) => {
+                seal.open(&object.bytes, limit).map(Ok).map_err(|why| self.objects.malformed(&why.to_string()))
+            }
             None => Ok(Ok(object.bytes)),
         }
     }

@@ -7,7 +7,9 @@ use super::node::{self, Item, Kind, shard_of};
 use super::objects::{Fetched, Listed, Objects};
 use super::{Bucket, Unusable, name_of};
 use crate::identity;
-use crate::transport::{Authorship, Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
+use crate::transport::{
+    Authorship, Change, Entry, EntryKind, HeldBack, Look, Mark, Published, Transport, TransportError,
+};
 use memdir_core::limits;
 
 impl<O: Objects> Bucket<O> {
@@ -102,20 +104,20 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(entries)
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError> {
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
         let mut contents = Vec::with_capacity(wanted.len());
         for entry in wanted {
             let EntryKind::File { id, bytes } = &entry.kind else {
-                contents.push(Err("not-a-file".to_owned()));
+                contents.push(Err("not-a-file".into()));
                 continue;
             };
             let lies = self.lies.get(id).cloned().unwrap_or_default();
             // One that is not what it is said to be keeps nobody from the others.
             contents.push(match self.fetch(&lies, limit)? {
-                Err(why @ Unusable::TooLarge) => Err(format!("too-large: {why}")),
-                Err(why) => Err(format!("damaged: its object {why}")),
+                Err(why @ Unusable::TooLarge) => Err(format!("too-large: {why}").into()),
+                Err(why) => Err(format!("damaged: its object {why}").into()),
                 Ok(content) if self.id_of(&content) != *id || content.len() as u64 != *bytes => {
-                    Err("damaged: the content is not what it is said to be".to_owned())
+                    Err("damaged: the content is not what it is said to be".into())
                 }
                 Ok(content) => Ok(content),
             });

@@ -10,12 +10,24 @@ mod header;
 
 use x25519_dalek::{PublicKey, StaticSecret};
 
-use super::bucket::Seal;
+use super::bucket::{Seal, SealError};
 
 /// Begins a private key.
 const SECRET: &str = "age-secret-key-";
 /// Begins a public one.
 const PUBLIC: &str = "age";
+
+/// Why a key file is of no use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// Something else stands in it.
+    #[error("a line of the key file is no age key")]
+    NotAKey,
+    /// Nothing stands in it.
+    #[error("the key file holds no key")]
+    NoKey,
+}
 
 /// The team's keys.
 pub struct TeamKeys {
@@ -24,14 +36,14 @@ pub struct TeamKeys {
 
 impl TeamKeys {
     /// Reads keys from the texts of key files: one `AGE-SECRET-KEY-1…` a line, comments and blank lines aside.
-    pub fn read(texts: &[String]) -> Result<TeamKeys, String> {
+    pub fn read(texts: &[String]) -> Result<TeamKeys, KeyError> {
         let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
         let mut keys = Vec::new();
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let bytes = bech32::decode(SECRET, line).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-            keys.push(StaticSecret::from(bytes.ok_or("a line of the key file is no age key")?));
+            keys.push(StaticSecret::from(bytes.ok_or(KeyError::NotAKey)?));
         }
-        if keys.is_empty() { Err("the key file holds no key".to_owned()) } else { Ok(TeamKeys { keys }) }
+        if keys.is_empty() { Err(KeyError::NoKey) } else { Ok(TeamKeys { keys }) }
     }
 
     /// Makes a new key: the text of its file.
@@ -50,18 +62,16 @@ impl TeamKeys {
 }
 
 impl Seal for TeamKeys {
-    fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, String> {
-        let key = self.keys.first().ok_or("there is no team key")?;
-        format::encrypt(&PublicKey::from(key), plain).ok_or_else(|| "encryption failed".to_owned())
+    fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, SealError> {
+        let key = self.keys.first().ok_or(SealError::NoKey)?;
+        format::encrypt(&PublicKey::from(key), plain).ok_or(SealError::Failed)
     }
 
-    fn open(&self, sealed: &[u8], limit: usize) -> Result<Vec<u8>, String> {
+    fn open(&self, sealed: &[u8], limit: usize) -> Result<Vec<u8>, SealError> {
         if sealed.len() > limit + limit / 64 + 4096 {
-            return Err("an encrypted object is larger than it may be".to_owned());
+            return Err(SealError::TooLarge);
         }
-        format::decrypt(&self.keys, sealed).ok_or_else(|| {
-            "it cannot be decrypted with the team's keys; ask for the key in use, and add its file".to_owned()
-        })
+        format::decrypt(&self.keys, sealed).ok_or(SealError::OtherKey)
     }
 }
 

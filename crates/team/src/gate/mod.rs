@@ -11,7 +11,7 @@ pub use personal::personal_data;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sync::{Rules, Verdict};
-use super::transport::{Authorship, Entry, EntryKind};
+use super::transport::{Authorship, Entry, EntryKind, HeldBack};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -41,33 +41,33 @@ impl Rules for TeamRules {
         self.read_only
     }
 
-    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), String> {
+    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldBack> {
         check_path(path)?;
         let text = check_text(content)?;
         if let Some(finding) = secrets::scan(text).first() {
-            return Err(format!("secret: line {} ({})", finding.line, finding.rule));
+            return Err(format!("secret: line {} ({})", finding.line, finding.rule).into());
         }
         if is_index(path) {
             return Ok(());
         }
         if is_about_a_person(path, content) {
-            return Err("user-type: a user memory is personal and never leaves".to_owned());
+            return Err("user-type: a user memory is personal and never leaves".into());
         }
         match personal_data(text) {
             Some((line, what)) if !self.agreed.contains(&super::base::hash(content)) => {
-                Err(format!("personal-data: line {line} ({what})"))
+                Err(format!("personal-data: line {line} ({what})").into())
             }
             _ => Ok(()),
         }
     }
 
-    fn may_arrive(&self, entry: &Entry) -> Result<(), String> {
+    fn may_arrive(&self, entry: &Entry) -> Result<(), HeldBack> {
         if let EntryKind::Odd { what } = &entry.kind {
-            return Err(format!("not-a-file: {what}"));
+            return Err(format!("not-a-file: {what}").into());
         }
         check_path(&entry.path)?;
         if self.shadowed.contains(&entry.path) {
-            return Err("shadowed: a nearer team has this memory".to_owned());
+            return Err("shadowed: a nearer team has this memory".into());
         }
         if is_index(&entry.path) {
             // Lines of an index are judged by the memories they point to.
@@ -75,13 +75,14 @@ impl Rules for TeamRules {
         }
         let names = [Some(&entry.author.name), entry.author.key.as_ref()];
         if let Some(name) = names.into_iter().flatten().find(|name| self.muted.contains(*name)) {
-            return Err(format!("muted: {name}"));
+            return Err(format!("muted: {name}").into());
         }
         if !self.allowed.is_empty() && !self.is_allowed(entry) {
             return Err(format!(
                 "not-allowed: {} is not on the list, or cannot be verified",
                 shown(&entry.author.name)
-            ));
+            )
+            .into());
         }
         Ok(())
     }
@@ -212,7 +213,7 @@ mod tests {
             ("a\0b".into(), "not-text"),
         ] {
             let refused = rules.may_leave("a.md", text.as_bytes()).unwrap_err();
-            assert!(refused.starts_with(reason) && !refused.contains(&token), "{refused}");
+            assert!(refused.0.starts_with(reason) && !refused.0.contains(&token), "{refused}");
             assert!(
                 matches!(rules.may_land(&entry("a.md", Authorship::default()), text.as_bytes()), Verdict::Held(why) if why.starts_with(reason))
             );
@@ -223,7 +224,7 @@ mod tests {
     fn personal_data_leaves_only_with_a_yes_for_that_text() {
         let text = b"Ask jon.doe@corp.io";
         let mut rules = TeamRules::default();
-        assert!(rules.may_leave("a.md", text).unwrap_err().starts_with("personal-data"));
+        assert!(rules.may_leave("a.md", text).unwrap_err().0.starts_with("personal-data"));
         rules.agreed.insert(crate::base::hash(text));
         assert_eq!(rules.may_leave("a.md", text), Ok(()));
         assert!(rules.may_leave("a.md", b"Ask jon.doe@corp.io, or mara@corp.io").is_err());
@@ -244,6 +245,6 @@ mod tests {
         rules.allowed.insert("Ada".into());
         assert!(rules.may_arrive(&ada).is_ok() && rules.may_arrive(&unknown).is_err());
         rules.muted.insert("Ada".into());
-        assert!(rules.may_arrive(&ada).unwrap_err().starts_with("muted"));
+        assert!(rules.may_arrive(&ada).unwrap_err().0.starts_with("muted"));
     }
 }

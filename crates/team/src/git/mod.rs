@@ -11,7 +11,7 @@ mod parse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::transport::{Change, Entry, EntryKind, Look, Mark, Published, Transport, TransportError};
+use super::transport::{Change, Entry, EntryKind, HeldBack, Look, Mark, Published, Transport, TransportError};
 use clone::ObjectHash;
 use memdir_core::limits;
 
@@ -170,7 +170,7 @@ impl Transport for GitTransport<'_> {
         Ok(inside.filter(|entry| entry.path.to_lowercase().ends_with(".md")).collect())
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, String>>, TransportError> {
+    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
         let fits = |entry: &&Entry| match &entry.kind {
             EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
             _ => None,
@@ -185,7 +185,7 @@ impl Transport for GitTransport<'_> {
         let mut contents = parse::batch(&bytes).into_iter();
         let content = |id: Option<String>| match id {
             Some(_) => contents.next().map(Ok).ok_or_else(malformed),
-            None => Ok(Err("too-large".to_owned())),
+            None => Ok(Err("too-large".into())),
         };
         ids.into_iter().map(content).collect()
     }

@@ -33,13 +33,6 @@ pub struct Synced {
     pub rounds: u32,
 }
 
-impl Synced {
-    /// Whether nothing moved.
-    pub fn is_quiet(&self) -> bool {
-        self.pushed.is_empty() && self.pulled.is_empty()
-    }
-}
-
 /// What is not here because it was not let in.
 pub(super) fn kept_out(base: &Base, theirs: &BTreeMap<String, Theirs>) -> Vec<Held> {
     let before = base.files.iter().filter(|(path, _)| !theirs.contains_key(*path));

@@ -175,7 +175,7 @@ impl Sync<'_> {
             return step.hold_back(path, "read-only: this machine only reads from this team");
         }
         if let Some(Err(reason)) = content.as_deref().map(|content| self.rules.may_leave(path, content)) {
-            return step.hold_back(path, reason);
+            return step.hold_back(path, reason.0);
         }
         step.changes.push(Change { path: path.to_owned(), content });
     }

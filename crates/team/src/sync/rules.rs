@@ -1,6 +1,6 @@
 //! What decides what may leave and what may come in.
 
-use crate::transport::{Authorship, Entry};
+use crate::transport::{Authorship, Entry, HeldBack};
 
 /// What the rules say of something that comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub trait Rules {
         false
     }
     /// Whether a file may leave; else why not.
-    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), String>;
+    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldBack>;
     /// Whether an entry may come in, from what is known before its content was read.
-    fn may_arrive(&self, entry: &Entry) -> Result<(), String>;
+    fn may_arrive(&self, entry: &Entry) -> Result<(), HeldBack>;
     /// Whether its content may come in too.
     fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict;
     /// Who an author is to us: under the name that we know them by, verified if we know their key.
@@ -34,11 +34,11 @@ pub trait Rules {
 pub struct Open;
 
 impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), String> {
+    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), HeldBack> {
         Ok(())
     }
 
-    fn may_arrive(&self, _: &Entry) -> Result<(), String> {
+    fn may_arrive(&self, _: &Entry) -> Result<(), HeldBack> {
         Ok(())
     }
 

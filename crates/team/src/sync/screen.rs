@@ -28,7 +28,7 @@ impl Sync<'_> {
                         format!("too-large: {bytes} bytes")
                     })
                 }
-                _ => self.rules.may_arrive(&entry).err(),
+                _ => self.rules.may_arrive(&entry).err().map(|held| held.0),
             };
             match (held, &entry.kind) {
                 (Some(reason), _) => drop(theirs.insert(entry.path.clone(), Theirs::held(&entry, reason))),
@@ -44,7 +44,7 @@ impl Sync<'_> {
             if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
         for (entry, content) in wanted.into_iter().zip(contents) {
             let their = match content {
-                Err(reason) => Theirs::held(&entry, reason),
+                Err(reason) => Theirs::held(&entry, reason.0),
                 Ok(content) => match self.rules.may_land(&entry, &content) {
                     Verdict::Welcome(marks) => Theirs::file(&entry, content, marks),
                     Verdict::Held(reason) => Theirs::held(&entry, reason),

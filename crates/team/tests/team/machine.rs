@@ -146,3 +146,8 @@ pub(crate) fn tidy(store: &ModelStore, layout: &Layout) -> Result<Tidied, Transp
     store.pass(TEAM_TIDY_SECONDS);
     Bucket::new(store.clone(), layout).tidy(false)
 }
+
+/// Whether nothing moved.
+pub(crate) fn is_quiet(synced: &Synced) -> bool {
+    synced.pushed.is_empty() && synced.pulled.is_empty()
+}

@@ -1,12 +1,15 @@
-//! The arrows of the house: which crate may know which, and which room of the verbs may know which.
+//! The shape of the house: which crate may know which, which room of the verbs may know which, and what stands at its front.
 //!
-//! Both are read from what is really there, manifests and sources, and compared with a table that a person wrote.
+//! All is read from what is really there, manifests and sources, and compared with a table that a person wrote.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod crates;
+mod facade;
+mod language;
 mod process;
 mod rooms;
+mod texts;
 mod uses;
 
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! Arrows between the rooms of the verbs (`memdir::engine`), from their sources.
 //!
-//! An arrow is a path from one room into another (also to a type that the front door re-exports), or a method of `Memory` that one
-//! room calls, itself or through a handle (`self.memory`), and another defines.
+//! An arrow is a path from one room into another (also to a type that the front door re-exports), or a method of `Memory` or of one
+//! of its handles that one room calls and another defines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -12,7 +13,9 @@ use crate::uses;
 
 /// The rooms from the ground up: each may know those that stand before it.
 const ORDER: &[&str] = &[
+    "hint",
     "error",
+    "handles",
     "gate",
     "memory_ref",
     "titles",
@@ -32,6 +35,7 @@ const ORDER: &[&str] = &[
     "uses",
     "recall",
     "pointer",
+    "judge",
     "stale",
     "proposal",
     "inbox",
@@ -40,17 +44,18 @@ const ORDER: &[&str] = &[
     "memory_tool",
     "extract",
     "agent_guard",
-    "job",
     "fork",
-    "blame",
     "agent_edit",
     "agent_run",
+    "learn",
+    "transcripts",
+    "job",
+    "blame",
     "timeline",
     "forget",
     "lookup",
     "dream",
     "doctor",
-    "learn",
     "status",
     "notes",
     "hook",
@@ -58,10 +63,6 @@ const ORDER: &[&str] = &[
     "edit",
     "opened",
 ];
-
-/// Arrows that go up, and so close circles. They are to be cut; none is to be added.
-const TO_BE_CUT: &[(&str, &str)] =
-    &[("extract", "learn"), ("fork", "agent_run"), ("inbox", "dream"), ("proposal", "extract")];
 
 /// One source file: the modules it stands in below `engine`, and its code.
 struct Source {
@@ -74,9 +75,16 @@ impl Source {
         &self.modules[0]
     }
 
-    /// The bodies of its `impl Memory`.
-    fn memory(&self) -> impl Iterator<Item = &str> {
-        self.code.split("\nimpl Memory {\n").skip(1).map(|rest| rest.split("\n}\n").next().unwrap_or_default())
+    /// The bodies of its `impl Memory` and of its `impl` of handles, each with the name of the type.
+    fn facade<'s>(&'s self, handles: &BTreeMap<String, String>) -> Vec<(&'s str, &'s str)> {
+        static HEAD: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?m)^impl(?:<'\w+>)? (\w+)(?:<'\w+>)? \{\n").unwrap());
+        let ours = |name: &str| name == "Memory" || handles.values().any(|handle| handle == name);
+        let body = |at: usize| self.code[at..].split("\n}\n").next().unwrap_or_default();
+        HEAD.captures_iter(&self.code)
+            .map(|found| (found.get(1).unwrap().as_str(), body(found.get(0).unwrap().end())))
+            .filter(|(name, _)| ours(name))
+            .collect()
     }
 }
 
@@ -145,15 +153,26 @@ fn below_engine(path: &str, from: &[String]) -> Option<String> {
     at.first().cloned().or_else(|| parts.next().map(str::to_owned))
 }
 
+/// The handles that `Memory` gives out: the type by the name of the method.
+fn handles(sources: &[Source]) -> BTreeMap<String, String> {
+    let given = Regex::new(r"pub fn (\w+)\(&self\) -> (\w+)<'_> \{\n        (\w+) \{ memory: self \}").unwrap();
+    let all = sources.iter().flat_map(|source| given.captures_iter(&source.code));
+    all.map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
+}
+
 fn arrows() -> BTreeSet<(String, String)> {
     let (sources, names) = (sources(), front_door());
+    let handles = handles(&sources);
     let defined = Regex::new(r"(?m)^    (?:pub(?:\([^)]*\))? )?(?:const )?fn (\w+)").unwrap();
-    let called = Regex::new(r"\bself\s*\.(\w+)\(").unwrap();
-    let by_handle = Regex::new(r"\bself\s*(?:\.\w+\s*)?\.memory\s*\.(\w+)\(").unwrap();
-    let mut methods: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let own = Regex::new(r"\bself\s*\.(\w+)\(").unwrap();
+    let of_memory = Regex::new(r"\bmemory\s*\.(\w+)\(").unwrap();
+    let of_handle = Regex::new(r"\.(\w+)\(\)\s*\.(\w+)\(").unwrap();
+    let mut methods: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
     for source in &sources {
-        for name in source.memory().flat_map(|body| defined.captures_iter(body)) {
-            methods.entry(name.get(1).unwrap().as_str()).or_default().insert(source.room());
+        for (of, body) in source.facade(&handles) {
+            for name in defined.captures_iter(body) {
+                methods.entry((of, name.get(1).unwrap().as_str())).or_default().insert(source.room());
+            }
         }
     }
     let mut found = BTreeSet::new();
@@ -168,9 +187,15 @@ fn arrows() -> BTreeSet<(String, String)> {
                 to(room);
             }
         }
-        let through_handles = by_handle.captures_iter(&source.code);
-        for call in source.memory().flat_map(|body| called.captures_iter(body)).chain(through_handles) {
-            methods.get(&call[1]).into_iter().flatten().for_each(|room| to(room));
+        let mut call = |of: &str, name: &str| methods.get(&(of, name)).into_iter().flatten().for_each(|room| to(room));
+        for (of, body) in source.facade(&handles) {
+            own.captures_iter(body).for_each(|found| call(of, &found[1]));
+        }
+        of_memory.captures_iter(&source.code).for_each(|found| call("Memory", &found[1]));
+        for found in of_handle.captures_iter(&source.code) {
+            if let Some(handle) = handles.get(&found[1]) {
+                call(handle, &found[2]);
+            }
         }
     }
     found
@@ -190,8 +215,5 @@ fn rooms_know_only_those_below_them() {
     let arrows = arrows();
     assert!(arrows.len() > 100, "{arrows:?}");
     let up: Vec<_> = arrows.iter().filter(|(from, to)| place(from) < place(to)).collect();
-    let mut excused = TO_BE_CUT.to_vec();
-    excused.sort_unstable();
-    let up: Vec<_> = up.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
-    assert_eq!(up, excused, "left: arrows that go up; right: those that are known and to be cut");
+    assert!(up.is_empty(), "arrows that go up: {up:?}");
 }

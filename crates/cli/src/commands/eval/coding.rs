@@ -109,7 +109,7 @@ fn ask(dir: &Path, memories: &[Given], cases: &[Case], ui: &mut Ui) -> Result<An
             description: Some(given.description.clone()),
             ..Remember::default()
         };
-        match memory.remember(&wanted) {
+        match memory.files().remember(&wanted) {
             Ok(saved) => age(Path::new(&saved.path), &given.when)?,
             Err(error) if error.is_refusal() => answers.refused.push(given.id.clone()),
             Err(error) => return Err(error.into()),
@@ -117,10 +117,11 @@ fn ask(dir: &Path, memories: &[Given], cases: &[Case], ui: &mut Ui) -> Result<An
     }
     ui.say("reading …");
     for folder in folders.values() {
-        open(&scratch.0, folder, NOW)?.refresh_search(usize::MAX, &|| false)?;
+        open(&scratch.0, folder, NOW)?.recall().refresh(usize::MAX, &|| false)?;
     }
     for case in cases {
-        let answer = open(&scratch.0, folder(&case.project)?, NOW)?.recall(RecallRequest::new(&case.query))?;
+        let answer =
+            open(&scratch.0, folder(&case.project)?, NOW)?.recall().for_prompt(RecallRequest::new(&case.query))?;
         answers.texts.insert(case.id.clone(), answer.reminder);
     }
     Ok(answers)

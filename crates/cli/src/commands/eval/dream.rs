@@ -124,8 +124,8 @@ fn score(case: &Path, scratch: &Path, changes: bool, ui: &mut Ui) -> Result<Scor
             tell(&report, ui);
         }
         made += report.changes().count() + report.waiting().count();
-        for proposal in memory.proposals()? {
-            memory.accept(&proposal.id)?;
+        for proposal in memory.inbox().list()? {
+            memory.inbox().accept(&proposal.id)?;
         }
         if report.results().all(|(_, result)| result.plan.is_empty()) {
             break;

@@ -157,7 +157,8 @@ fn learn(case: &Case, scratch: &Path) -> Result<Vec<Saved>, Failure> {
     // Both scopes are there to be chosen from.
     let memory = open(&store, scratch, &case.now, &[("MEMDIR_MODE", "team")])?;
     let messages = messages(case, &store);
-    let done = memory.extract(&Conversation { messages: &messages, ..Conversation::default() }, Landing::Now)?;
+    let done =
+        memory.learn().extract(&Conversation { messages: &messages, ..Conversation::default() }, Landing::Now)?;
     read_back(&done, &store)
 }
 

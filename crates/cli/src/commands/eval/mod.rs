@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods)] // sets are laid out in a scratch directory
 
 mod coding;
+mod corrections;
+mod dates;
 mod dream;
 mod extract;
 mod recall;
@@ -17,6 +19,8 @@ use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
 
 pub(super) use coding::coding;
+pub(super) use corrections::corrections;
+pub(super) use dates::dates;
 pub(super) use dream::dream;
 pub(super) use extract::extract;
 pub(super) use recall::recall;

@@ -94,10 +94,10 @@ fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> R
         }
         let memory = open(&stores[&query.store], scratch, &query.now, &[])?;
         if tally.queries == 0 || !scratch.join(format!("{}.done", query.store)).exists() {
-            memory.refresh_search(usize::MAX, &|| false)?;
+            memory.recall().refresh(usize::MAX, &|| false)?;
             std::fs::write(scratch.join(format!("{}.done", query.store)), "")?;
         }
-        let answer = memory.recall(RecallRequest {
+        let answer = memory.recall().for_prompt(RecallRequest {
             query: &query.query,
             recent_tools: &query.recent_tools,
             surfaced: &query.already_surfaced,

@@ -71,6 +71,16 @@ pub(super) struct Tally {
     kinds: BTreeMap<String, Counts>,
 }
 
+/// Whether a text holds words that it must not; those of a relative date may stay where their date stands beside them (F4).
+fn holds(text: &str, forbidden: &str) -> bool {
+    let dated = |rest: &str| {
+        let rest = rest.strip_prefix("'s").unwrap_or(rest).trim_start();
+        rest.strip_prefix('(')
+            .is_some_and(|rest| rest.trim_start_matches('~').starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.match_indices(forbidden).any(|(at, words)| !dated(&text[at + words.len()..]))
+}
+
 impl Tally {
     /// Counts one conversation. Returns what was wrong with it, in words.
     pub(super) fn add(&mut self, case: &Case, saved: &[Saved]) -> Vec<String> {
@@ -84,7 +94,7 @@ impl Tally {
             counts.clean += usize::from(saved.is_empty());
         }
         for text in &case.forbidden {
-            if saved.iter().any(|saved| saved.text.to_lowercase().contains(&text.to_lowercase())) {
+            if saved.iter().any(|saved| holds(&saved.text.to_lowercase(), &text.to_lowercase())) {
                 wrong.push(format!("forbidden {text:?}"));
             }
         }

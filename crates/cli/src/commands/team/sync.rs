@@ -20,7 +20,7 @@ pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut 
             if !ui.yes {
                 plan(memory, team, ui)?;
             }
-            memory.change_team(Some(&team.name), |team| team.agreed = true)?;
+            memory.teams().change(Some(&team.name), |team| team.agreed = true)?;
         }
         let synced = once(memory, team, dry_run, ui.interactive())?;
         if !ui.json {
@@ -68,15 +68,15 @@ pub(crate) fn asked_for(memory: &Memory, name: Option<&str>, dry_run: bool) -> R
 }
 
 fn wanted(memory: &Memory, name: Option<&str>) -> Result<Vec<Team>, Error> {
-    let teams = memory.teams()?;
-    let named = memory.team_named(&teams, name)?;
+    let teams = memory.teams().list()?;
+    let named = memory.teams().named(&teams, name)?;
     Ok(if name.is_some() { vec![named.clone()] } else { teams.teams })
 }
 
 /// One sync of one team.
 fn once(memory: &Memory, team: &Team, dry: bool, attended: bool) -> Result<Synced, Error> {
     let git = UserGit { attended };
-    let synced = memory.sync_team(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
+    let synced = memory.teams().sync(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
     synced
         .ok_or_else(|| Error::Refused(format!("another process syncs {} right now; try again in a moment", team.name)))
 }

@@ -54,12 +54,17 @@ fn what_passes_comes_back_signed_and_what_fails_stays_out() {
     assert_eq!(bench.bytes(), wanted);
     // Taking the run back is one undo.
     let memory = bench.memory();
-    assert_eq!(memory.history(None, 1).unwrap()[0].actor, "extract");
-    memory.undo(None).unwrap();
+    assert_eq!(memory.history().events(None, 1).unwrap()[0].actor, "extract");
+    memory.history().undo(None).unwrap();
     assert!(!bench.bytes().contains_key("reference_dashboards.md"));
     // Everything the program did is in the history.
-    let texts: Vec<String> =
-        memory.history(None, 10).unwrap().iter().map(|event| memory.diff(&event.id).unwrap().1).collect();
+    let texts: Vec<String> = memory
+        .history()
+        .events(None, 10)
+        .unwrap()
+        .iter()
+        .map(|event| memory.history().diff(&event.id).unwrap().1)
+        .collect();
     assert!(texts.iter().any(|text| text.contains("Indent with spaces")), "{texts:?}");
 }
 
@@ -130,8 +135,8 @@ fn what_memdir_itself_saves_meanwhile_is_not_taken_for_the_programs() {
         // Another session, while the program runs.
         let other = bench.memory();
         let wanted = Remember { text: "Invoices are rounded half up, per line.".into(), ..Remember::default() };
-        other.remember(&wanted).unwrap();
-        other.set_pinned("project_release.md", true).unwrap();
+        other.files().remember(&wanted).unwrap();
+        other.files().set_pinned("project_release.md", true).unwrap();
         let index = bench.read("MEMORY.md") + "- [Evil](evil.md) — not a file\n";
         bench.put("MEMORY.md", index);
     });
@@ -149,7 +154,7 @@ fn a_program_that_changes_nothing_leaves_no_trace() {
     let settled = settle(&bench, || {});
     assert_eq!((settled.put_back.len(), settled.verdict.rejected.len()), (0, 0));
     assert_eq!(bench.bytes(), before);
-    assert_eq!(bench.memory().history(None, 10).unwrap().len(), 1, "only what was there at first sight");
+    assert_eq!(bench.memory().history().events(None, 10).unwrap().len(), 1, "only what was there at first sight");
 }
 
 #[test]
@@ -176,6 +181,7 @@ fn what_a_killed_watch_leaves_is_put_back_by_the_next() {
     std::fs::remove_file(bench.dir().join("feedback_utc.md")).unwrap();
     let other = bench.memory();
     other
+        .files()
         .remember(&Remember { text: "Invoices are rounded half up, per line.".into(), ..Remember::default() })
         .unwrap();
     let put_back = bench.memory().recover_agent_runs().unwrap();

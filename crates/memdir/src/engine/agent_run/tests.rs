@@ -11,15 +11,15 @@ use crate::engine::Signature;
 use crate::engine::proposal::{Bounds, Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
 use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
-use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand};
+use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand, ToolError};
 use memdir_model::{Model, Role};
 use memdir_store::history::Actor;
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellErrand) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellErrand) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 

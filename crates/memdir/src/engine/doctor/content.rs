@@ -6,7 +6,7 @@ use super::{Checkup, Level};
 use crate::engine::listing::{Role, role};
 use crate::engine::recall::Sight;
 use crate::engine::stale::named_in_vain;
-use crate::engine::{Error, Memory};
+use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -47,7 +47,7 @@ impl Memory {
             let text = String::from_utf8_lossy(&bytes);
             for finding in secrets::scan(&text) {
                 let message = format!("line {} holds what looks like a secret ({})", finding.line, finding.rule);
-                let fix = "take it out with `memdir edit`, then `memdir purge` if it must leave the history too";
+                let fix = Advice::new("take it out, and purge it if it must leave the history too", Hint::RemoveSecret);
                 checkup.push("secret", Level::Error, Some(path.clone()), message, fix);
                 let example = format!("{path} line {} ({})", finding.line, finding.rule);
                 checkup.such_as(example, Some(path.clone()));
@@ -58,7 +58,13 @@ impl Memory {
             let topic = Topic::parse(bytes.clone());
             for flag in topic.flags() {
                 if let Some(level) = how_bad(&flag) {
-                    checkup.push(flag.id(), level, Some(path.clone()), flag.to_string(), "`memdir edit` opens it");
+                    checkup.push(
+                        flag.id(),
+                        level,
+                        Some(path.clone()),
+                        flag.to_string(),
+                        Advice::new("open it and correct it", Hint::EditFound),
+                    );
                 }
             }
             if scope == Scope::Private && file.in_team() && topic.kind() == Some(memdir_core::kind::Type::User) {
@@ -68,7 +74,7 @@ impl Memory {
                     Level::Error,
                     Some(path.clone()),
                     message,
-                    "`memdir move FILE --scope private`",
+                    Advice::new("move it to the private scope", Hint::MoveToPrivate),
                 );
             }
             if scope == Scope::Private && file.in_team() && memdir_team::merge::has_conflict(&text) {
@@ -78,7 +84,7 @@ impl Memory {
                     Level::Warning,
                     Some(path.clone()),
                     message,
-                    "keep one of them: `memdir edit FILE`",
+                    Advice::new("keep one of them", Hint::KeepOneVersion),
                 );
             }
             // What the user keeps for every project is not held against this one.
@@ -88,7 +94,7 @@ impl Memory {
                 let gone = named_in_vain(&mut sight, &topic, known.written.compared_with_files());
                 if !gone.is_empty() {
                     let message = format!("names what the project no longer has: {}", gone.join(", "));
-                    let fix = "`memdir edit` it, or `memdir forget` it if it no longer holds";
+                    let fix = Advice::new("correct it, or forget it if it no longer holds", Hint::EditOrForget);
                     checkup.push("stale-evidence", Level::Info, Some(path.clone()), message, fix);
                 }
             }
@@ -99,7 +105,7 @@ impl Memory {
             if scope == Scope::Private {
                 for (older, newer) in self.dream().contradictions(store)? {
                     let message = format!("{newer} is newer and says otherwise");
-                    let fix = "`memdir dream --dry-run` shows what would become of both; or `memdir forget` this one";
+                    let fix = Advice::new("a dream can settle it; or forget this one", Hint::PreviewDream);
                     let example = format!("{older} by {newer}");
                     checkup.push("contradiction", Level::Info, Some(older.clone()), message, fix);
                     checkup.such_as(example, Some(older));
@@ -130,7 +136,13 @@ fn check_doubles(said: &[(String, String)], checkup: &mut Checkup) {
         if let Some(other) = double {
             let (file, first) = (&said[at].0, &said[other].0);
             let message = format!("says the same as {first}");
-            checkup.push("duplicate", Level::Info, Some(file.clone()), message, "keep one: `memdir forget` the other");
+            checkup.push(
+                "duplicate",
+                Level::Info,
+                Some(file.clone()),
+                message,
+                Advice::new("keep one and forget the other", Hint::ForgetDouble),
+            );
             checkup.such_as(format!("{file} and {first}"), Some(file.clone()));
         }
     }

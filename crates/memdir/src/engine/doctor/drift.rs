@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{Checkup, Level, Repaired};
 use crate::engine::listing::{Role, role};
-use crate::engine::{Error, Memory, index_of};
+use crate::engine::{Advice, Error, Hint, Memory, index_of};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -13,7 +13,10 @@ use memdir_store::index::{self, Drift, Index, Known};
 use memdir_store::topic::Header;
 use memdir_store::{Intent, OnSecret, Store};
 
-const REPAIRS: &str = "`memdir doctor --fix` repairs the index";
+/// What to do about most of it.
+fn repair() -> Advice {
+    Advice::new("a repair puts the index right", Hint::RepairIndex)
+}
 
 /// One index and the files it should point to.
 struct IndexedFolder {
@@ -41,11 +44,11 @@ impl Memory {
                         format!("line {line}")
                     }
                     Drift::Dangling { line, target } | Drift::Doubled { line, target, .. } => {
-                        checkup.fixable(drift.id(), Level::Warning, file, message, REPAIRS);
+                        checkup.fixable(drift.id(), Level::Warning, file, message, repair());
                         format!("{target} in line {line}")
                     }
                     Drift::Orphan { target } => {
-                        checkup.fixable(drift.id(), Level::Warning, file, message, REPAIRS);
+                        checkup.fixable(drift.id(), Level::Warning, file, message, repair());
                         target.clone()
                     }
                 };

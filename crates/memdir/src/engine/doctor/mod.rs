@@ -18,7 +18,7 @@ pub use checks::{CHECKS, Check};
 
 use serde::Serialize;
 
-use super::{Error, Memory, Signature};
+use super::{Advice, Error, Files, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::Store;
 use memdir_store::fs::Widened;
@@ -52,7 +52,7 @@ pub struct Finding {
     /// What is wrong.
     pub message: String,
     /// What to do; `--fix` does it where [`Finding::fixable`] is set.
-    pub fix: String,
+    pub fix: Advice,
     /// Whether `--fix` repairs it.
     pub fixable: bool,
     /// How it is named among others of its kind.
@@ -78,22 +78,24 @@ pub struct Repaired {
     pub files: Vec<String>,
 }
 
-impl Memory {
+impl Files<'_> {
     /// Looks at everything.
     pub fn checkup(&self) -> Result<Checkup, Error> {
         let mut checkup = Checkup::default();
-        for warning in &self.place.warnings {
+        for warning in &self.memory.place.warnings {
             checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");
         }
-        for warning in &self.settings.warnings {
+        for warning in &self.memory.settings.warnings {
             checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");
         }
-        self.check_rules(&mut checkup);
-        if let Err(error) = &self.place.memory_dir {
+        self.memory.check_rules(&mut checkup);
+        if let Err(error) = &self.memory.place.memory_dir {
             checkup.push("directory", Level::Error, None, error.to_string(), "name another directory");
         } else {
-            for (scope, noticed) in self.notice()? {
-                let Some((_, store)) = self.stores()?.into_iter().find(|(other, _)| *other == scope) else { continue };
+            for (scope, noticed) in self.memory.history().notice()? {
+                let Some((_, store)) = self.memory.stores()?.into_iter().find(|(other, _)| *other == scope) else {
+                    continue;
+                };
                 for (file, why) in noticed.unreadable {
                     checkup.push("unreadable", Level::Error, Some(file), why, "repair or remove the file by hand");
                 }
@@ -101,9 +103,9 @@ impl Memory {
                     let fix = "replace it by a plain file, or move it away";
                     checkup.push("odd-entry", Level::Warning, Some(odd.path), odd.why.as_str().to_owned(), fix);
                 }
-                self.check_privacy(store, &mut checkup)?;
-                self.check_content(scope, store, &mut checkup)?;
-                self.check_drift(scope, store, &mut checkup)?;
+                self.memory.check_privacy(store, &mut checkup)?;
+                self.memory.check_content(scope, store, &mut checkup)?;
+                self.memory.check_drift(scope, store, &mut checkup)?;
             }
         }
         checkup.findings = group::grouped(checkup.findings);
@@ -112,21 +114,23 @@ impl Memory {
 
     /// Repairs what can be repaired without judgement.
     pub fn repair(&self) -> Result<Repaired, Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         let mut repaired = Repaired::default();
-        for (scope, store) in self.stores()? {
+        for (scope, store) in self.memory.stores()? {
             if scope != Scope::User {
-                self.require_owner(store)?;
+                self.memory.require_owner(store)?;
             }
             for widened in store.root().widened()? {
                 store.root().narrow(&widened)?;
                 repaired.files.push(widened.path);
             }
-            self.repair_drift(scope, store, &mut repaired)?;
+            self.memory.repair_drift(scope, store, &mut repaired)?;
         }
         Ok(repaired)
     }
+}
 
+impl Memory {
     /// The author of a repair.
     fn doctor(&self) -> memdir_store::history::Author {
         let Signature { session, message, .. } = self.signature.clone();
@@ -160,14 +164,28 @@ impl Memory {
 }
 
 impl Checkup {
-    fn push(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+    fn push(
+        &mut self,
+        check: &'static str,
+        level: Level,
+        file: Option<String>,
+        message: String,
+        fix: impl Into<Advice>,
+    ) {
         let example = file.clone().unwrap_or_else(|| message.clone());
         let files = file.iter().cloned().collect();
-        let fix = fix.to_owned();
+        let fix = fix.into();
         self.findings.push(Finding { check, level, file, files, count: 1, message, fix, fixable: false, example });
     }
 
-    fn fixable(&mut self, check: &'static str, level: Level, file: Option<String>, message: String, fix: &str) {
+    fn fixable(
+        &mut self,
+        check: &'static str,
+        level: Level,
+        file: Option<String>,
+        message: String,
+        fix: impl Into<Advice>,
+    ) {
         self.push(check, level, file, message, fix);
         if let Some(last) = self.findings.last_mut() {
             last.fixable = true;

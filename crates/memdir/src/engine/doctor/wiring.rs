@@ -5,6 +5,7 @@
 
 use super::group::grouped;
 use super::{Checkup, Level};
+use crate::engine::{Advice, Hint};
 use memdir_hosts::Host;
 use memdir_hosts::install::{self, Machine};
 
@@ -18,7 +19,13 @@ impl Checkup {
             let cut: Vec<String> = missing.changes.iter().map(|change| change.path.display().to_string()).collect();
             if !there.changes.is_empty() && !cut.is_empty() {
                 let message = format!("memdir is wired into {host} only in part; {} lacks it", cut.join(", "));
-                self.push("wiring", Level::Warning, None, message, &format!("`memdir init {host}` puts it right"));
+                self.push(
+                    "wiring",
+                    Level::Warning,
+                    None,
+                    message,
+                    Advice::new(format!("wire {host} again"), Hint::Wire(host)),
+                );
             }
         }
         self.findings = grouped(std::mem::take(&mut self.findings));

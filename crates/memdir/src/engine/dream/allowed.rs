@@ -11,15 +11,12 @@ use crate::engine::Error;
 use crate::engine::listing::{Role, role};
 use memdir_core::settings::Mode;
 use memdir_store::Store;
-use memdir_store::fs::{self, Durability};
 use memdir_store::history::{Actor, Visit};
-
-const NAME: &str = "dream-allowed";
 
 impl Dreaming<'_> {
     /// Whether a dream may land in a store without being asked for.
     pub(super) fn is_allowed(&self, store: &Store) -> Result<bool, Error> {
-        if !fs::read_beside(&store.state_dir().join(NAME))?.is_empty() {
+        if self.memory.dreams_allowed(store)? {
             return Ok(true);
         }
         let mut ours: HashSet<String> = HashSet::new();
@@ -34,12 +31,5 @@ impl Dreaming<'_> {
         let known = store.known()?;
         let mut topics = known.paths().into_iter().filter(|path| role(path) == Role::Topic);
         Ok(dreamt || (self.memory.settings.mode == Mode::Log && topics.all(|path| ours.contains(path))))
-    }
-
-    /// Notes that dreams may land in a store from now on.
-    pub(in crate::engine) fn allow(&self, store: &Store) -> Result<(), Error> {
-        fs::create_private_dir(store.state_dir())?;
-        let now = self.memory.now.timestamp().to_string();
-        Ok(fs::replace(&store.state_dir().join(NAME), now.as_bytes(), Durability::Synced)?)
     }
 }

@@ -151,7 +151,7 @@ pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> 
     let named = dangling.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     let more = if dangling.len() > NAMED { format!(" and {} more", dangling.len() - NAMED) } else { String::new() };
     let told: Vec<String> =
-        if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; `memdir doctor` says more")] };
+        if dangling.is_empty() { Vec::new() } else { vec![format!("{named}{more}; a checkup says more")] };
     plan.checks.push(DreamCheck::new("index-leads-somewhere", &told, "every line leads to a file".into()));
     Ok(())
 }

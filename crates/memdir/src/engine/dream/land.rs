@@ -63,7 +63,7 @@ impl Dreaming<'_> {
         save_told(store, &plan.unsure)?;
         // A first dream that has nothing to ask is as good as a yes.
         if plan.yes || (plan.first && !self.memory.settings.review && !self.memory.dream_waits(store)) {
-            self.allow(store)?;
+            self.memory.allow_dreams(store)?;
         }
         Ok(Dreamt {
             files: change

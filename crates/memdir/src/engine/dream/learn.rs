@@ -22,6 +22,7 @@ use super::workspace::{Dropped, Grounds, Workspace};
 use crate::engine::Error;
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
+use memdir_lexicon as lexicon;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
 use memdir_reader::{dates, guess, title, worth};
@@ -40,26 +41,6 @@ const CLEARLY: f32 = 0.08;
 /// What it counts that the statement names the memory in full.
 const NAMED: f32 = 0.3;
 
-const UNMEANT: &[&str] = &[
-    "joke",
-    "joking",
-    "kidding",
-    "just testing",
-    "never mind",
-    "nevermind",
-    "ignore that",
-    "scratch that",
-    "开玩笑",
-    "当我没说",
-    "不用管",
-];
-const LIKED: &[&str] =
-    &["liked", "loved", "likes", "praised", "keep doing", "exactly what", "喜欢", "就这样做", "继续这样"];
-const DECIDED: &[&str] =
-    &["decided", "settled on", "chose", "picked", "decision is", "it is going to be", "决定", "选了", "定了", "敲定"];
-const LATER: &[&str] = &["later", "late", "delay", "delayed", "postponed", "slips", "slipped", "推迟", "延后", "晚"];
-const EARLIER: &[&str] = &["earlier", "sooner", "brought forward", "提前", "早"];
-
 /// Takes in what was said, the oldest first. Returns the dates that were said.
 pub(super) fn learn(workspace: &mut Workspace, heard: &[Heard]) -> Result<HashSet<String>, Error> {
     let mut said: HashSet<String> = HashSet::new();
@@ -71,12 +52,12 @@ pub(super) fn learn(workspace: &mut Workspace, heard: &[Heard]) -> Result<HashSe
     for one in heard {
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let text = one.text.trim();
-        if says(text, UNMEANT) || !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
+        if !secrets::scan(text).is_empty() || worth::not_worth(text).is_some() {
             continue;
         }
         let chances = encoder.utterance(text, &one.before);
         let save: f32 = chances[..SAVE_LABELS].iter().sum();
-        let liked = one.logged && one.by_user && says(text, LIKED);
+        let liked = one.logged && one.by_user && says(text, &lexicon::LIKED);
         let changed = one.by_user && tells_of_change(text);
         if save < if changed { SAID_CHANGED } else { SAID } && !liked {
             continue;
@@ -154,7 +135,9 @@ fn revise(workspace: &mut Workspace, at: usize, heard: &Heard, said: &mut HashSe
     let new: Vec<Date> = told.difference(&known).copied().collect();
     let change = tells_of_change(&text);
     let moved = match (known.iter().next(), known.len(), new.as_slice()) {
-        (Some(old), 1, [day]) if change || says(&text, LATER) || says(&text, EARLIER) => Some((*old, *day)),
+        (Some(old), 1, [day]) if change || says(&text, &lexicon::LATER) || says(&text, &lexicon::EARLIER) => {
+            Some((*old, *day))
+        }
         (Some(old), 1, []) => shift(&text).and_then(|span| Some((*old, old.checked_add(span).ok()?))),
         _ => None,
     };
@@ -164,7 +147,7 @@ fn revise(workspace: &mut Workspace, at: usize, heard: &Heard, said: &mut HashSe
         said.insert(day.to_string());
         return move_date(workspace, at, old, day, &source);
     }
-    if !(change || says(&text, DECIDED)) || !heard.by_user {
+    if !(change || says(&text, &lexicon::DECIDED)) || !heard.by_user {
         return false;
     }
     restate(workspace, at, &text, &source);
@@ -177,10 +160,10 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
     let (from, to) = (old.to_string(), day.to_string());
     let mut made = candidate.topic.clone();
     let body = candidate.body();
-    made.set_body(&body.replace(&from, &to));
+    made.set_body(&dates::replaced(&body, &from, &to));
     for key in ["description", "name"] {
         let said = made.get(key).map(String::from).unwrap_or_default();
-        if said.contains(&from) && made.set(key, &said.replace(&from, &to)).is_err() {
+        if said.contains(&from) && made.set(key, &dates::replaced(&said, &from, &to)).is_err() {
             return false;
         }
     }
@@ -199,9 +182,9 @@ fn move_date(workspace: &mut Workspace, at: usize, old: Date, day: Date, source:
 /// Why a long note is not revised unasked.
 const LONG: &str = "it is a long note, and what was said is about one line of it";
 
-/// What was said, with its relative dates as dates.
+/// What was said, with the days that its relative dates mean.
 pub(super) fn dated(heard: &Heard) -> String {
-    if is_understood(&heard.text) { dates::resolve(&heard.text, heard.day).text } else { heard.text.clone() }
+    dates::resolve(&heard.text, heard.day).text
 }
 
 /// Lets a memory state what is true now: its first sentence goes, and others and uses that the news speaks of.
@@ -265,7 +248,7 @@ fn remember(workspace: &mut Workspace, heard: &Heard) -> Result<(), Error> {
     if known || words(&text).len() < 3 {
         return Ok(());
     }
-    let kind = if says(&text, LIKED) { Type::Feedback } else { guess::guess_kind(&text) };
+    let kind = if says(&text, &lexicon::LIKED) { Type::Feedback } else { guess::guess_kind(&text) };
     let (name, description) = (title::title(&text), title::summary(&text));
     let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &text, pinned: false };
     workspace.add(&new, heard.day, format!("from {}", heard.source))
@@ -274,16 +257,13 @@ fn remember(workspace: &mut Workspace, heard: &Heard) -> Result<(), Error> {
 /// A statement without the word that answered a question, with a capital.
 fn tidied(text: &str) -> String {
     let mut rest = text.trim();
-    for opening in
-        ["no, ", "no ", "nope, ", "yes, ", "actually, ", "actually ", "well, ", "不,", "不，", "不是,", "不是，"]
-    {
-        if let Some(cut) = rest.get(..opening.len())
-            && cut.eq_ignore_ascii_case(opening)
-            // "no pandas in the ingest path" is a rule.
-            && (opening != "no " || rest[opening.len()..].starts_with("we ") || rest[opening.len()..].starts_with("it "))
-        {
-            rest = rest[opening.len()..].trim_start();
+    while let Some(opening) = lexicon::ANSWER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) {
+        let after = rest[opening.len()..].trim_start();
+        // "no pandas in the ingest path" is a rule.
+        if opening == "no " && !after.starts_with("we ") && !after.starts_with("it ") {
+            break;
         }
+        rest = after;
     }
     let mut chars = rest.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
@@ -305,9 +285,9 @@ fn days(text: &str) -> BTreeSet<Date> {
 fn shift(text: &str) -> Option<Span> {
     let lower = text.to_lowercase();
     let tokens: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let sign = if says(text, LATER) {
+    let sign = if says(text, &lexicon::LATER) {
         1
-    } else if says(text, EARLIER) {
+    } else if says(text, &lexicon::EARLIER) {
         -1
     } else {
         return None;
@@ -324,14 +304,13 @@ fn shift(text: &str) -> Option<Span> {
 }
 
 fn number(word: &str) -> Option<i64> {
-    const WORDS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     match word {
         "a" | "an" => Some(1),
         _ => word
             .parse()
             .ok()
             .filter(|count| *count < 1_000)
-            .or_else(|| WORDS.iter().position(|name| *name == word).map(|at| at as i64)),
+            .or_else(|| lexicon::NUMBER.iter().find(|(name, _)| *name == word).map(|(_, count)| count.into())),
     }
 }
 

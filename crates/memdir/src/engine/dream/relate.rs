@@ -8,9 +8,10 @@
 
 use std::collections::HashSet;
 
-use super::wording::{REPLACES, is_tentative, is_understood, says, tells_of_change};
+use super::wording::{is_tentative, is_understood, says, tells_of_change};
 use super::workspace::Candidate;
 use memdir_core::kind::Type;
+use memdir_lexicon as lexicon;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{Note, statement_of, words};
 
@@ -147,7 +148,7 @@ fn tells_of(newer: &Candidate, older: &Candidate) -> bool {
     let body = newer.body();
     let mut breaths = std::iter::once(head).chain(stated.into_iter().skip(1));
     breaths.any(|text| tells_of_change(&text) && speaks_of(&text))
-        || body.lines().flat_map(sentences).any(|text| says(&text, REPLACES) && speaks_of(&text))
+        || body.lines().flat_map(sentences).any(|text| says(&text, &lexicon::REPLACES) && speaks_of(&text))
 }
 
 /// Words that name something: capitalised inside a sentence, with digits, or with marks inside.
@@ -173,7 +174,7 @@ fn opening(text: &str) -> Vec<String> {
 /// or renamed model" in its use tells where it applies.
 fn tells_of_news(candidate: &Candidate) -> bool {
     let stated = format!("{}\n{}\n{}", candidate.name(), candidate.description(), statement_of(&candidate.body()));
-    tells_of_change(&stated) || says(&candidate.body(), REPLACES)
+    tells_of_change(&stated) || says(&candidate.body(), &lexicon::REPLACES)
 }
 
 #[cfg(test)]

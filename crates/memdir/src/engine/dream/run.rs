@@ -200,10 +200,10 @@ impl Run<'_> {
     fn with_model(&self, input: &DreamInput, hold: &Hold<'_>, tell: Tell<'_>) -> Result<Option<ModelDream>, Error> {
         let Some(means) = self.means else { return Ok(None) };
         // The user's own agent works on the project's directory; it is not sent into another.
-        if input.scope != Scope::Private && !self.dreaming.memory.model_is_quick() {
+        if input.scope != Scope::Private && !self.dreaming.memory.models().is_quick() {
             return Ok(None);
         }
-        let Ok(model) = self.dreaming.memory.model(Some(means.runner.clone())) else { return Ok(None) };
+        let Ok(model) = self.dreaming.memory.models().get(Some(means.runner.clone())) else { return Ok(None) };
         tell(DreamProgress::Thinking(&model.name()));
         let job = DreamJob {
             scope: input.scope,
@@ -281,7 +281,7 @@ mod tests {
         let changes: Vec<_> = report.done().map(|done| done.change.as_deref()).collect();
         assert!(changes.len() == 2 && changes[0].is_some() && changes[0] == changes[1], "{changes:?}");
         assert!(bench.bytes() != before);
-        memory.undo(report.change()).unwrap();
+        memory.history().undo(report.change()).unwrap();
         let of = |bytes: std::collections::BTreeMap<String, Vec<u8>>| {
             bytes.into_iter().filter(|(file, _)| file.ends_with(".md")).collect::<Vec<_>>()
         };

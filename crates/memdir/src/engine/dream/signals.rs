@@ -26,7 +26,7 @@ impl Dreaming<'_> {
         let of_scope = |of: Scope| (of == Scope::User) == (scope == Scope::User);
         let mut told = String::new();
         let mut diffs = String::new();
-        for event in self.memory.history(None, limits::DREAM_CHANGES)? {
+        for event in self.memory.history().events(None, limits::DREAM_CHANGES)? {
             if last.is_some_and(|last| event.time < last) {
                 break;
             }
@@ -37,7 +37,7 @@ impl Dreaming<'_> {
             let line = format!("- {day} {}: {} ({})", event.actor, event.reason, event.files.join(", "));
             told.push_str(&one_line(&line));
             told.push('\n');
-            let (_, diff) = self.memory.diff(&event.id)?;
+            let (_, diff) = self.memory.history().diff(&event.id)?;
             if diffs.len() + diff.len() <= limits::DREAM_DIFF_BYTES {
                 diffs.push_str(&diff);
             }
@@ -77,7 +77,7 @@ impl Dreaming<'_> {
                 versions::is_torn(&file, &text).then(|| file.to_string())
             });
             told(&mut lines, "two versions in:", torn.collect());
-            let stale = self.memory.stale(&self.memory.list()?)?;
+            let stale = self.memory.stale(&self.memory.files().list()?)?;
             let gone = stale.memories.into_iter().map(|one| format!("{} names {}", one.file, one.gone.join(", ")));
             told(&mut lines, "gone from the project:", gone.collect());
         }

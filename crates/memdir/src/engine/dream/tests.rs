@@ -48,7 +48,7 @@ fn d3_h3_a_duplicate_goes_with_nothing_lost_and_undo_brings_both_back() {
         assert!(text.contains(fact), "{text}");
     }
     assert_eq!(bench.read("MEMORY.md"), "# Ours\r\n\r\n- [DB](feedback_b.md) — what to use\r\nloose words");
-    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+    memory.history().undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
     assert_eq!(bench.bytes(), before);
 }
 
@@ -67,7 +67,7 @@ fn h4_the_first_dream_only_proposes_and_is_not_repeated() {
     assert!(again.first && again.is_empty(), "{:?}", again.waiting);
     memory.dream().land(&again, None, &|| true).unwrap();
     assert!(plan(&memory, false).first);
-    let landed = memory.accept(&dreamt.proposals[0]).unwrap();
+    let landed = memory.inbox().accept(&dreamt.proposals[0]).unwrap();
     assert_eq!(landed.files.len(), 2, "{landed:?}");
     assert_eq!(bench.read("MEMORY.md"), "# Ours\r\n\r\n- [DB](feedback_b.md) — what to use\r\nloose words");
     assert!(!plan(&memory, false).first, "accepting it was a yes");
@@ -79,7 +79,7 @@ fn h4_what_was_turned_down_is_not_proposed_again_and_does_not_land() {
     let before = bench.bytes();
     let memory = bench.memory();
     let dreamt = memory.dream().land(&plan(&memory, false), None, &|| true).unwrap();
-    memory.reject(&dreamt.proposals[0]).unwrap();
+    memory.inbox().reject(&dreamt.proposals[0]).unwrap();
     for yes in [false, true] {
         let again = plan(&memory, yes);
         assert!(again.is_empty(), "{:?} {:?}", again.changes, again.waiting);
@@ -175,7 +175,7 @@ fn h1_what_should_not_have_been_kept_is_proposed_whatever_was_said_before() {
     assert_eq!((plan.changes.len(), plan.waiting.len()), (0, 1), "{:?}", plan.changes);
     let dreamt = memory.dream().land(&plan, None, &|| true).unwrap();
     assert!(dreamt.change.is_none() && bench.dir().join("project_a.md").exists());
-    let landed = memory.accept(&dreamt.proposals[0]).unwrap();
+    let landed = memory.inbox().accept(&dreamt.proposals[0]).unwrap();
     assert_eq!(landed.files.len(), 1, "{landed:?}");
     assert!(!bench.dir().join("project_a.md").exists());
     assert_eq!(bench.read("MEMORY.md"), "- [Role](user_c.md) — hook\n");
@@ -240,8 +240,8 @@ fn l2_a_log_is_distilled_once() {
         .collect();
     assert_eq!(made.len(), 1, "{made:?}");
     assert!(bench.read(&made[0]).contains("2026-04-14"));
-    let candidates = memory.forget_candidates(&made[0]).unwrap();
-    memory.forget(&candidates).unwrap();
+    let candidates = memory.files().forget_candidates(&made[0]).unwrap();
+    memory.files().forget(&candidates).unwrap();
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
 }
 
@@ -292,7 +292,7 @@ fn l2_d3_a_day_that_moved_is_moved_and_undo_brings_it_back() {
         let dreamt = memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
         let text = bench.read("project_known.md");
         assert!(text.contains(day) && !text.contains("2026-04-20"), "{said}: {text}");
-        memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+        memory.history().undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
         assert_eq!(bench.read("project_known.md"), before);
     }
 }
@@ -354,7 +354,7 @@ fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back
     let text = bench.read("team/project_releases.md");
     assert!(text.contains("Jon took over") && text.contains("she has the keys"), "{text}");
     assert!(!text.contains("Ada is cutting") && !memdir_team::merge::has_conflict(&text), "{text}");
-    memory.undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
+    memory.history().undo(Some(dreamt.change.as_deref().unwrap())).unwrap();
     assert_eq!(bench.read("team/project_releases.md"), both);
 }
 

@@ -45,7 +45,7 @@ pub(super) fn unwanted(candidate: &Candidate) -> Option<String> {
         return None;
     }
     // A description that gives a rule or points outside speaks for the memory.
-    let judged = worth::not_worth(&body)?;
+    let judged = worth::not_worth(&body).filter(|reason| reason.stands_elsewhere())?;
     let of_code = matches!(judged, NotWorth::CodeStructure | NotWorth::FilePath | NotWorth::DebugRecipe);
     // A pointer to a tool outside may look like code; the repository does not say it.
     if of_code && candidate.kind() == Some(Type::Reference) {

@@ -34,7 +34,7 @@ pub(super) fn decide(workspace: &mut Workspace) -> Vec<Unsure> {
         candidate.torn = is_torn(&candidate.file, &String::from_utf8_lossy(candidate.topic.as_bytes()));
         if candidate.torn {
             let why = if pinned { "it is pinned" } else { "neither dates nor wording tell which is true" };
-            let why = format!("holds two versions of something and {why}; both are kept, `memdir edit` decides");
+            let why = format!("holds two versions of something and {why}; both are kept until somebody decides");
             unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
         }
     }

@@ -4,10 +4,11 @@
 //! understood next month. The assistant's words count only as what the person approved, and never with
 //! numbers, paths or code in them: those belong to the task.
 
-use super::clause::sentences;
 use super::compose::capital;
-use super::cues::{self, Clause};
 use super::tidy::tidy;
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::{self, Clause};
+use memdir_reader::sentences::sentences;
 use memdir_reader::{code_words, likeness};
 
 /// Whether a sentence asks why the assistant did something.
@@ -20,25 +21,20 @@ pub(super) fn is_complaint(sentence: &str) -> bool {
 pub(super) fn unwanted(sentence: &str) -> String {
     let rest = sentence.trim_end_matches(['?', '？', '!', '！', ' ']);
     let lower = rest.to_lowercase();
-    let cut = ["why did you ", "did you just ", "did you really ", "did you ", "you just ", "you "]
-        .into_iter()
-        .find(|lead| lower.len() == rest.len() && lower.starts_with(lead));
-    format!("Not wanted: {}", cut.map_or(rest, |lead| &rest[lead.len()..]))
+    let lead = lexicon::COMPLAINT_LEAD.longest_prefix_of(&lower).filter(|_| lower.len() == rest.len());
+    format!("Not wanted: {}", lead.map_or(rest, |lead| &rest[lead.len()..]))
 }
 
 /// What the person approved: the assistant's sentence about it, as far as their own words need it.
 pub(super) fn approved(words: &str, proposal: &str) -> Option<String> {
     let said = likeness::words(words);
-    let vague = Clause::new(words)
-        .says("like that|like this|that way|this way|doing that|the same|exactly that|就这样|这样|保持");
+    let vague = Clause::new(words).says(&lexicon::VAGUE_REFERENCE);
     if said.len() >= 5 && !vague {
         return None;
     }
     let fit = |sentence: &str| {
         let shared = likeness::words(sentence).iter().filter(|word| said.contains(word)).count();
-        let chosen = Clause::new(sentence).says(
-            "instead of|rather than|because|on purpose|kept|left out|chose|without|so that|split|separate|而不是|没有|先",
-        );
+        let chosen = Clause::new(sentence).says(&lexicon::CHOICE_MADE);
         shared * 2 + usize::from(chosen)
     };
     let plain = |sentence: &&str| {
@@ -56,7 +52,7 @@ pub(super) fn approved(words: &str, proposal: &str) -> Option<String> {
 pub(super) fn question(words: &str, request: &str) -> Option<String> {
     let asked = sentences(request).into_iter().map(tidy).find(|sentence| {
         let clause = Clause::new(sentence);
-        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions() && !clause.opens("why|为什么")
+        (clause.asks() || clause.sounds_asking()) && !clause.malfunctions() && !clause.opens(&lexicon::WHY_OPENING)
     })?;
     let topic = likeness::words(&asked);
     let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();
@@ -69,10 +65,7 @@ pub(super) fn question(words: &str, request: &str) -> Option<String> {
 pub(super) fn circumstance(words: &str, request: &str) -> Option<String> {
     let request = tidy(sentences(request).first()?);
     let asked = Clause::new(&request);
-    let general = Clause::new(words).says(
-        "answer*|reply|replies|summar*|explain*|explanation*|respond|response*|message*|tone|emoji*|language|diff|diffs|commit*|always|\
-         回答|回复|总结|解释|提交",
-    );
+    let general = Clause::new(words).says(&lexicon::ABOUT_ANSWERS);
     let shared = likeness::words(words).iter().any(|word| likeness::words(&request).contains(word));
     let usable = asked.requests() && !asked.asks() && (3..=14).contains(&cues::length(&request));
     let coded = request.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
@@ -82,7 +75,5 @@ pub(super) fn circumstance(words: &str, request: &str) -> Option<String> {
 /// Whether a statement speaks of something it does not name.
 pub(super) fn points_back(words: &str) -> bool {
     let clause = Clause::new(words);
-    clause.opens("it|it's|its|that|that's|this|they|they're|those|these|he|she|them|pushed|moved|slipped|postponed|delayed|cancelled|\
-         canceled|changed|extended|shifted|rescheduled|brought forward|now|not any more|it's now|still|它|这个|那个|他|她|改到|改成|推迟|延期|换成|不是")
-        || likeness::words(words).len() <= 2
+    clause.opens(&lexicon::POINTS_BACK_OPENING) || likeness::words(words).len() <= 2
 }

@@ -1,83 +1,11 @@
-//! A message cut into sentences, and a sentence into clauses.
+//! A sentence cut into clauses.
 //!
 //! Enters: prose in English or Chinese, as people type it: few capitals, commas for full stops. Leaves:
 //! pieces of it in order, none empty. Never cuts inside a quotation, a path, a number or an address.
 
+use memdir_lexicon as lexicon;
 use memdir_reader::han::is_unspaced;
-
-/// Words before a full stop that do not end a sentence.
-const ABBREVIATIONS: &[&str] =
-    &["e.g", "i.e", "eg", "ie", "vs", "etc", "approx", "no", "nr", "st", "dr", "mr", "ms", "ca"];
-
-/// What a clause of its own does not begin with, in English.
-const LINKING: &[&str] = &[
-    "or",
-    "not",
-    "with",
-    "without",
-    "like",
-    "such",
-    "especially",
-    "including",
-    "e.g",
-    "i.e",
-    "even",
-    "except",
-    "to",
-    "in",
-    "on",
-    "at",
-    "for",
-    "from",
-    "by",
-    "of",
-    "which",
-    "who",
-    "whose",
-    "that",
-    "where",
-    "when",
-    "unless",
-    "until",
-    "than",
-    "then",
-    "as",
-    "incl",
-    "eg",
-    "ie",
-    "plus",
-    "per",
-    "via",
-    "both",
-    "either",
-    "neither",
-    "nor",
-    "same",
-];
-
-/// Words that an "and" before them joins two statements, not two things.
-const SUBJECTS: &[&str] = &[
-    "i", "i'm", "im", "we", "we're", "you", "they", "he", "she", "it", "it's", "the", "our", "my", "their", "please",
-    "don't", "dont", "never", "always", "from", "also", "there", "this", "that", "these", "those",
-];
-
-/// The sentences of a text, without the blanks around them.
-pub(super) fn sentences(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let (mut start, mut depth) = (0, Quotes::default());
-        for (at, letter) in line.char_indices() {
-            depth.step(letter, &line[..at]);
-            let end = at + letter.len_utf8();
-            if !depth.inside() && ends_sentence(line, at, letter) {
-                push(&mut found, &line[start..end]);
-                start = end;
-            }
-        }
-        push(&mut found, &line[start..]);
-    }
-    found
-}
+use memdir_reader::sentences::Enclosed;
 
 fn push<'t>(found: &mut Vec<&'t str>, piece: &'t str) {
     let piece = piece.trim();
@@ -86,36 +14,20 @@ fn push<'t>(found: &mut Vec<&'t str>, piece: &'t str) {
     }
 }
 
-fn ends_sentence(line: &str, at: usize, letter: char) -> bool {
-    let next = line[at + letter.len_utf8()..].chars().next();
-    match letter {
-        '。' | '！' | '？' | '；' => true,
-        '!' | '?' => next != Some(letter) && next.is_none_or(|next| next.is_whitespace() || is_unspaced(next)),
-        ';' => next.is_none_or(char::is_whitespace),
-        '.' => {
-            let before = &line[..at];
-            let word = before.rsplit([' ', '(']).next().unwrap_or(before);
-            next.is_none_or(char::is_whitespace)
-                && !before.ends_with('.')
-                && !ABBREVIATIONS.iter().any(|short| word.eq_ignore_ascii_case(short))
-        }
-        _ => false,
-    }
-}
-
 /// The clauses of a sentence: what stands between commas, dashes and "because", where each side can
 /// stand alone.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    let (mut start, mut depth) = (0, Quotes::default());
+    let (mut start, mut depth) = (0, Enclosed::default());
     for (at, letter) in sentence.char_indices() {
-        depth.step(letter, &sentence[..at]);
-        if depth.inside() || at < start {
+        depth.step(sentence, at, letter);
+        if depth.is_inside() || at < start {
             continue;
         }
         let rest = &sentence[at + letter.len_utf8()..];
         let cuts = match letter {
             '，' | '；' | '：' => true,
+            ';' => rest.is_empty() || rest.starts_with(char::is_whitespace),
             ',' => rest.starts_with(is_unspaced) || sentence[..at].ends_with(is_unspaced) || stands_alone(rest),
             '—' | '–' => sentence[..at].ends_with(' ') && rest.starts_with(' '),
             '-' => sentence[..at].ends_with(' ') && rest.starts_with(' ') && rest.split_whitespace().count() >= 3,
@@ -140,40 +52,15 @@ fn stands_alone(rest: &str) -> bool {
     let second = words.next().map(str::to_lowercase).unwrap_or_default();
     let count = 2 + words.count();
     match first.as_str() {
-        "and" | "but" | "so" => count >= 4 && (first != "and" || SUBJECTS.contains(&second.as_str())),
+        "and" | "but" | "so" => count >= 4 && (first != "and" || lexicon::CLAUSE_SUBJECT.contains(&second)),
         "because" | "since" | "otherwise" | "cause" | "cuz" => true,
-        _ => count >= 4 && rest.starts_with(' ') && !LINKING.contains(&first.as_str()),
+        _ => count >= 4 && rest.starts_with(' ') && !lexicon::LINKING_WORD.contains(&first),
     }
 }
 
 /// "because" and its like in the middle of a sentence.
 fn begins_reason(rest: &str) -> bool {
-    ["because ", "cause ", "cuz ", "bc ", "otherwise ", "so that ", "as otherwise "]
-        .iter()
-        .any(|word| rest.starts_with(word))
-}
-
-/// Whether a place is inside quotation marks or brackets.
-#[derive(Default)]
-struct Quotes {
-    straight: bool,
-    nested: usize,
-}
-
-impl Quotes {
-    fn step(&mut self, letter: char, before: &str) {
-        match letter {
-            '"' => self.straight = !self.straight,
-            '(' | '（' | '「' | '《' | '“' | '[' => self.nested += 1,
-            ')' if before.ends_with([':', ';', ' ']) && self.nested == 0 => {}
-            ')' | '）' | '」' | '》' | '”' | ']' => self.nested = self.nested.saturating_sub(1),
-            _ => {}
-        }
-    }
-
-    fn inside(&self) -> bool {
-        self.straight || self.nested > 0
-    }
+    lexicon::REASON_IN_SENTENCE.iter().any(|word| rest.starts_with(word))
 }
 
 #[cfg(test)]
@@ -181,20 +68,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn sentences_end_where_people_end_them() {
-        for (text, want) in [
-            ("works. but stop that", &["works.", "but stop that"][..]),
-            ("why?? I have v1.2 of x.rs, e.g. this", &["why??", "I have v1.2 of x.rs, e.g. this"]),
-            ("注释不要动,统一用中文。以后别改", &["注释不要动,统一用中文。", "以后别改"]),
-            ("the name is \"a. b\" ok", &["the name is \"a. b\" ok"]),
-            ("one\n\ntwo; three", &["one", "two;", "three"]),
-            (" ... ", &[]),
-        ] {
-            assert_eq!(sentences(text), want, "{text:?}");
-        }
-    }
+    use memdir_reader::sentences::sentences;
 
     #[test]
     fn clauses_stand_alone() {

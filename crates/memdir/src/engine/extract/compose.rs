@@ -8,15 +8,15 @@ use jiff::civil::Date;
 
 use super::backdrop::{approved, circumstance, is_complaint, points_back, question, unwanted};
 use super::classifier::Act;
-use super::clause::sentences;
-use super::cues::{self, Clause};
 use super::draft::{Draft, last_date};
 use super::person::about_user;
 use super::reasons::{Told, told_apart};
 use super::sort::scope;
 use super::tidy::tidy;
 use memdir_core::kind::Type;
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::dates;
+use memdir_reader::sentences::sentences;
 
 /// What a draft is made from.
 pub(super) struct Material<'m> {

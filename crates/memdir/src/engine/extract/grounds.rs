@@ -12,18 +12,18 @@ use jiff::civil::Date;
 
 use super::Conversation;
 use super::classifier::{Act, Classifier};
-use super::clause::sentences;
-use super::cues::Clause;
 use super::exchange::{Utterance, utterances};
 use super::reasons::told_apart;
 use super::sort::{kind_of, scope};
 use super::tidy::tidy;
 use super::topics::nearness;
-use crate::engine::proposal::Rule;
-use memdir_core::kind::{Scope, Type};
+use crate::engine::proposal::{Fault, Footing, Rule, Support};
+use memdir_core::kind::Type;
 use memdir_hosts::transcript::{Message, Origin, Role};
-use memdir_reader::guess::guess_kind;
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The share of a statement's words that the person must have said.
@@ -42,36 +42,6 @@ const FOREIGN: f32 = 0.5;
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;
-
-/// Words a model puts around what was said.
-const FRAME: &[&str] = &[
-    "prefer",
-    "said",
-    "say",
-    "state",
-    "ask",
-    "tell",
-    "told",
-    "note",
-    "memory",
-    "remember",
-    "person",
-    "reason",
-    "explicit",
-    "explicitly",
-    "require",
-    "decide",
-    "decid",
-    "current",
-    "currently",
-    "session",
-    "conversation",
-    "用户",
-    "要求",
-    "表示",
-    "偏好",
-    "希望",
-];
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
@@ -92,28 +62,6 @@ impl std::fmt::Debug for Grounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Grounds").field("said", &self.said.len()).finish_non_exhaustive()
     }
-}
-
-/// Why a statement does not stand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) rule: Rule,
-    pub(crate) reason: String,
-}
-
-/// What a statement stands on.
-#[derive(Clone, Debug)]
-pub(crate) struct Footing {
-    /// The messages it comes from, the first first.
-    pub(crate) messages: Vec<String>,
-    /// The type by how it was said.
-    pub(crate) kind: Type,
-    /// Whose it is by how it was said.
-    pub(crate) scope: Scope,
-    /// The reason the person gave.
-    pub(crate) why: Option<String>,
-    /// The day it was said.
-    pub(crate) day: Date,
 }
 
 impl Grounds {
@@ -153,55 +101,8 @@ impl Grounds {
         }
     }
 
-    /// The day of the conversation, which relative dates are relative to (F4).
-    pub(crate) fn day(&self) -> Date {
-        self.day
-    }
-
-    /// What a statement stands on, or the rule it breaks.
-    pub(crate) fn weigh(&self, text: &str) -> Result<Footing, Fault> {
-        let statement = likeness::statement_of(text);
-        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
-        if let Some(verdict) = not_worth(text) {
-            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
-            return fault(rule, verdict.why());
-        }
-        if is_written(&self.rules, &statement) {
-            return fault(Rule::Written, "the instruction files say it already");
-        }
-        let wanted: BTreeSet<String> =
-            likeness::words(&statement).into_iter().filter(|word| !FRAME.contains(&word.as_str())).collect();
-        let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
-        let said = share(wanted.intersection(&self.trusted).count());
-        // The manual has examples, and somebody may mean one of them.
-        if said < MOSTLY && is_written(&self.told, &statement) {
-            return fault(Rule::Written, "it repeats what the model itself is told");
-        }
-        let heard = self.closest(&statement, &wanted);
-        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
-        let only = |others: &BTreeSet<String>| {
-            share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
-        };
-        let (tools, assistant) = (only(&self.tools), only(&self.assistant));
-        if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
-            let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
-            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
-        }
-        let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
-        let Some(heard) = heard.filter(|_| stands) else {
-            return fault(Rule::Support, "nothing the user said supports it");
-        };
-        if heard.parts.iter().all(Part::is_open) {
-            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
-        }
-        if heard.parts.iter().all(Part::passes) {
-            return fault(Rule::TaskState, NotWorth::TaskState.why());
-        }
-        Ok(self.footing(&heard))
-    }
-
     fn footing(&self, heard: &Closest<'_>) -> Footing {
-        let words = heard.parts.iter().map(|part| part.text).collect::<Vec<_>>().join(". ");
+        let words = heard.parts.join(". ");
         let one = heard.of[0];
         let sound = self.classifier.classify(&words, &one.before);
         let kind = kind_of(&words, sound, sound.act(), one.day);
@@ -249,13 +150,55 @@ impl Grounds {
                 of.push(one);
             }
         }
-        let parts = scored.iter().map(|(_, _, _, sentence)| Part { text: sentence }).collect();
+        let parts = scored.iter().map(|(_, _, _, sentence)| *sentence).collect();
         Some(Closest { near, of, parts })
     }
+}
 
-    /// The type that both the words of a memory and the way it was said speak for, where they agree.
-    pub(crate) fn agreed_kind(&self, footing: &Footing, text: &str) -> Option<Type> {
-        (guess_kind(text) == footing.kind).then_some(footing.kind)
+impl Support for Grounds {
+    fn day(&self) -> Date {
+        self.day
+    }
+
+    fn weigh(&self, text: &str) -> Result<Footing, Fault> {
+        let statement = likeness::statement_of(text);
+        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
+        if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
+            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
+            return fault(rule, verdict.why());
+        }
+        if is_written(&self.rules, &statement) {
+            return fault(Rule::Written, "the instruction files say it already");
+        }
+        let wanted: BTreeSet<String> =
+            likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
+        let share = |count: usize| count as f32 / wanted.len().max(1) as f32;
+        let said = share(wanted.intersection(&self.trusted).count());
+        // The manual has examples, and somebody may mean one of them.
+        if said < MOSTLY && is_written(&self.told, &statement) {
+            return fault(Rule::Written, "it repeats what the model itself is told");
+        }
+        let heard = self.closest(&statement, &wanted);
+        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
+        let only = |others: &BTreeSet<String>| {
+            share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
+        };
+        let (tools, assistant) = (only(&self.tools), only(&self.assistant));
+        if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
+            let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
+            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
+        }
+        let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
+        let Some(heard) = heard.filter(|_| stands) else {
+            return fault(Rule::Support, "nothing the user said supports it");
+        };
+        if heard.parts.iter().all(|part| is_open(part)) {
+            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
+        }
+        if heard.parts.iter().all(|part| not_worth(part) == Some(NotWorth::ForNow)) {
+            return fault(Rule::TaskState, NotWorth::TaskState.why());
+        }
+        Ok(self.footing(&heard))
     }
 }
 
@@ -263,23 +206,15 @@ impl Grounds {
 struct Closest<'g> {
     near: f32,
     of: Vec<&'g Utterance>,
-    parts: Vec<Part<'g>>,
+    parts: Vec<&'g str>,
 }
 
-struct Part<'g> {
-    text: &'g str,
-}
-
-impl Part<'_> {
-    /// A question, a guess, or somebody else's word.
-    fn is_open(&self) -> bool {
-        let clause = Clause::new(self.text);
-        clause.is_doubtful() || clause.is_hearsay() || (clause.asks() && !clause.complains())
-    }
-
-    /// It holds for what is being done, and no longer.
-    fn passes(&self) -> bool {
-        Clause::new(self.text).is_ephemeral()
+/// A question, a guess, or somebody else's word; a question that complains says what is not wanted.
+fn is_open(sentence: &str) -> bool {
+    match not_worth(sentence) {
+        Some(NotWorth::Question) => !Clause::new(sentence).complains(),
+        Some(reason) => matches!(reason, NotWorth::Undecided | NotWorth::Hearsay),
+        None => false,
     }
 }
 

@@ -5,13 +5,15 @@
 //! what is undecided, what the code already says. In doubt it stays silent: junk is hated more than gaps.
 
 use super::classifier::{Act, Classifier, Scores};
-use super::clause::{clauses, sentences};
-use super::cues::{self, Clause};
+use super::clause::clauses;
 use super::exchange::Utterance;
 use super::sort::points_outside;
 use super::tidy::tidy;
 use memdir_core::limits;
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// A whole message at or above this is worth saving.
@@ -169,9 +171,7 @@ pub(super) const REDACTED: &str = "[redacted:";
 
 /// Whether a sentence of a message with a secret in it is about that secret; where secrets are kept may be told.
 pub(super) fn hides(clause: &Clause<'_>) -> bool {
-    let names = clause.says(
-        "key|keys|token|tokens|password|passwords|secret|secrets|credential*|passphrase|pw|pass|pin|login|webhook|dsn|密码|密钥|口令|令牌|账号",
-    );
+    let names = clause.says(&lexicon::SECRET_WORD);
     clause.text.contains(REDACTED) || (names && !points_outside(clause.text) && !clause.is_durable())
 }
 
@@ -191,30 +191,18 @@ fn shares(text: &str, other: &str) -> bool {
 
 /// What one sentence is.
 fn part(clause: &Clause<'_>, scores: Scores, whole: Scores) -> Part {
-    if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
-        return Part::Small;
-    }
-    if clause.is_doubtful() {
-        return Part::Doubtful;
-    }
-    if clause.is_hearsay() {
-        return Part::Hearsay;
-    }
-    if clause.announces() {
-        return Part::Request;
-    }
     let asking = scores.of(Act::Question);
-    if clause.asks() && clause.complains() {
-        return Part::Complaint;
-    }
-    if clause.asks() || asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) {
-        return Part::Question;
-    }
-    if clause.is_ephemeral() || clause.opens("here|in here|for this|on this|in this") {
-        return Part::Ephemeral;
-    }
-    if let Some(reason) = not_worth(clause.text) {
-        return Part::Derivable(reason);
+    match not_worth(clause.text) {
+        Some(NotWorth::SmallTalk) => return Part::Small,
+        Some(NotWorth::Undecided | NotWorth::NotMeant) => return Part::Doubtful,
+        Some(NotWorth::Hearsay) => return Part::Hearsay,
+        Some(NotWorth::Announcement) => return Part::Request,
+        Some(NotWorth::Question) if clause.complains() => return Part::Complaint,
+        Some(NotWorth::Question) => return Part::Question,
+        _ if asking > SURE || (clause.sounds_asking() && asking > SURE / 2.0) => return Part::Question,
+        Some(NotWorth::ForNow) => return Part::Ephemeral,
+        Some(reason) => return Part::Derivable(reason),
+        None => {}
     }
     let durable = (clause.is_durable() && clause.is_normative()) || clause.explains_choice();
     if clause.lists_structure() || (scores.of(Act::Derivable) > SURE && !durable && whole.save() < CLEAR) {

@@ -51,7 +51,7 @@ impl Memory {
     /// The file that a draft would become.
     pub(super) fn draft_new(&self, draft: &Draft) -> Result<(Scope, ProposedFile), Error> {
         let waiting: Vec<String> =
-            self.proposals()?.into_iter().flat_map(|one| one.files).map(|file| file.file).collect();
+            self.inbox().list()?.into_iter().flat_map(|one| one.files).map(|file| file.file).collect();
         let (scope, file, text) =
             self.compose_new(&self.wanted(draft), &|name| waiting.iter().any(|one| one == name))?;
         Ok((scope, ProposedFile { file: file.to_string(), before: None, after: Some(text), ..ProposedFile::default() }))

@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 
 use super::classifier::Classifier;
-use super::clause::sentences;
-use super::cues::Clause;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
@@ -14,9 +12,11 @@ use super::relate;
 use super::topics::nearness;
 use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing, RefusedWish};
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Learning, Memory};
 use memdir_hosts::transcript::Message;
+use memdir_reader::cues::Clause;
 use memdir_reader::likeness;
+use memdir_reader::sentences::sentences;
 use memdir_store::history::{Actor, Visit};
 
 /// A later message of the same topic joins the memory of an earlier one when it is this near.
@@ -24,14 +24,20 @@ pub(super) const JOINED: f32 = 0.42;
 /// Changes of memory that are looked through for what this session has done; a run that died did so lately.
 const LANDED: usize = 2_000;
 
-impl Memory {
+impl Learning<'_> {
     /// Learns from what is new in a conversation.
     pub fn extract(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
-        self.heed(conversation, landing, read)
+        self.memory.heed(conversation, landing, read)
     }
+}
 
+impl Memory {
     /// Does what is asked of memory itself, and leaves the rest to a model.
-    pub(super) fn grant_wishes(&self, conversation: &Conversation<'_>, landing: Landing) -> Result<Extracted, Error> {
+    pub(in crate::engine) fn grant_wishes(
+        &self,
+        conversation: &Conversation<'_>,
+        landing: Landing,
+    ) -> Result<Extracted, Error> {
         self.heed(conversation, landing, |classifier, said, at| {
             read_wish(classifier, said, at).unwrap_or(Outcome::Nothing)
         })
@@ -39,7 +45,10 @@ impl Memory {
 
     /// What a model has to judge: the messages that the agent has not saved itself (X4), if the person says more in
     /// them than what was asked of memory.
-    pub(super) fn left_to_judge(&self, conversation: &Conversation<'_>) -> Result<Option<Vec<Message>>, Error> {
+    pub(in crate::engine) fn left_to_judge(
+        &self,
+        conversation: &Conversation<'_>,
+    ) -> Result<Option<Vec<Message>>, Error> {
         let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
         let said = utterances(conversation.earlier, &open, &self.now);
         let classifier = Classifier::new();

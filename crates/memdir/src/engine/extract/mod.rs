@@ -17,9 +17,7 @@ mod backdrop;
 mod classifier;
 mod clause;
 mod compose;
-mod cues;
 mod draft;
-mod engine_choice;
 mod exchange;
 mod grounds;
 mod judge;
@@ -28,14 +26,11 @@ mod learn;
 mod outcome;
 mod pasted;
 mod person;
-mod phrases;
 mod reasons;
 mod reconcile;
 mod relate;
 mod revise;
-mod session;
 mod sort;
-mod stretch;
 mod tidy;
 mod topics;
 mod values;
@@ -43,16 +38,11 @@ mod wish;
 mod wording;
 mod written;
 
-pub(super) use engine_choice::model_messages;
-pub use engine_choice::{EngineChoice, Help};
-pub(super) use grounds::Footing;
 pub use grounds::Grounds;
-pub(super) use session::utf8;
-pub use session::{Run, Source, Usage};
 
 use serde::Serialize;
 
-use super::learn::waits;
+use super::inbox::waits;
 use super::proposal::Rejection;
 use memdir_core::kind::{Scope, Type};
 use memdir_hosts::transcript::Message;
@@ -204,7 +194,7 @@ impl Extracted {
         if said.is_empty() {
             return waits(self.waiting.len());
         }
-        Some(format!("memdir {}; `memdir undo` takes it back", said.join("; ")))
+        Some(said.join("; "))
     }
 
     /// Takes in what came of a later part of the same conversation.
@@ -217,4 +207,9 @@ impl Extracted {
         self.denied.extend(other.denied);
         self.skipped = if self.messages == other.messages { other.skipped } else { self.skipped.and(other.skipped) };
     }
+}
+
+/// Whether a message asks something of memory itself.
+pub(super) fn is_wish(message: &str) -> bool {
+    wish::wish(&pasted::own_words(message)).is_some()
 }

@@ -4,9 +4,7 @@
 //! keeping, F7); then the judge decides.
 
 use super::classifier::{Act, Classifier};
-use super::clause::sentences;
 use super::compose::{Material, compose};
-use super::cues::{self, Clause};
 use super::draft::Draft;
 use super::exchange::Utterance;
 use super::sort::{kind_of, points_outside};
@@ -14,6 +12,8 @@ use super::tidy::tidy;
 use super::topics::topics;
 use super::wish::{Wish, wish};
 use super::{RefusedWish, judge};
+use memdir_reader::cues::{self, Clause};
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// The score at which something that was asked to be remembered is refused.
@@ -170,7 +170,8 @@ fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -
     // How the wish sounds as a whole says more than what it is about alone.
     let wished = classifier.classify(&one.words, &one.before);
     let unlikely = wished.save() < DOUBTED && !Clause::new(&text).is_durable() && !points_outside(&text);
-    let verdict = not_worth(&text).or_else(|| not_worth(what)).or_else(|| {
+    let elsewhere = |text: &str| not_worth(text).filter(|reason| reason.stands_elsewhere());
+    let verdict = elsewhere(&text).or_else(|| elsewhere(what)).or_else(|| {
         if judge::is_kept_elsewhere(one) || (unlikely && wished.of(Act::Derivable) > SURE) {
             Some(NotWorth::CodeStructure)
         } else if (unlikely && wished.of(Act::Ephemeral) + wished.of(Act::OneOff) > SURE)

@@ -4,6 +4,7 @@
 //! blocks, logs, stack traces, terminal output, sentences that something else is said to say. Text of
 //! others never becomes memory, whoever pastes it. Never cuts a short quotation: that is a name.
 
+use memdir_lexicon as lexicon;
 use memdir_reader::spoken::Spoken;
 
 /// A quotation of more words than this is somebody's speech where the words around it say so.
@@ -12,12 +13,6 @@ const NAME_WORDS: usize = 3;
 const SPEECH_WORDS: usize = 7;
 /// Lines in a row that look like output before they are taken for a paste; one alone may be a typo.
 const OUTPUT_LINES: usize = 2;
-
-/// Words that say: what follows is not mine.
-const INTRODUCES: &str = "says|said|wrote|writes|reads|pasting|pasted|paste|copied|log|logs|output|message|mail|email|\
-     error|trace|stacktrace|traceback|readme|comment|comments|description|body|page|docs|changelog|ticket|notes|transcript|\
-     prompt|answer|post|article|blog|from the|here's the|here is the|this is what|got this|the following|look|below|报错|日志|输出|贴|原文|邮件|通知|\
-     截图|消息|评论|说明|写着|内容如下|spat out|printed|prints|copying|copy of|what it says|原话|转过来|发的|回复";
 
 /// The person's own words.
 pub(super) fn own_words(text: &str) -> String {
@@ -95,7 +90,7 @@ fn without_comments(text: &str) -> String {
 /// Whether a line ends by announcing something that is not the person's.
 fn introduces(line: &str) -> bool {
     let line = line.trim_end();
-    line.ends_with([':', '：']) && Spoken::new(&line.replace([':', '：'], " ")).says(INTRODUCES)
+    line.ends_with([':', '：']) && Spoken::new(&line.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE)
 }
 
 /// Whether a line looks like what a program printed.
@@ -162,7 +157,8 @@ fn without_speech(text: &str) -> String {
         let unspaced = quoted.chars().filter(|c| memdir_reader::han::is_unspaced(*c)).count();
         let words = quoted.split_whitespace().count().max(unspaced / 2);
         let around = [&rest[..at], &inside[length + close.len_utf8()..]];
-        let attributed = around.iter().any(|side| Spoken::new(&side.replace([':', '：'], " ")).says(INTRODUCES));
+        let attributed =
+            around.iter().any(|side| Spoken::new(&side.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE));
         // No name has a full stop in the middle.
         let spoken = attributed || quoted.contains(". ") || quoted.contains("! ") || quoted.contains(['。', '！']);
         let long = words > SPEECH_WORDS || (words > NAME_WORDS && spoken);

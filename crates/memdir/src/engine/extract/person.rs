@@ -3,69 +3,7 @@
 //! Enters: a sentence in the first person. Leaves: the same about "the user", since a memory is read by
 //! somebody else. English and Chinese; verbs are made to agree. Never touches "we": that is the team.
 
-/// Contractions and pairs first, then single words.
-const WHOLE: &[(&str, &str)] = &[
-    ("i'm", "the user is"),
-    ("im", "the user is"),
-    ("i am", "the user is"),
-    ("i've", "the user has"),
-    ("i have", "the user has"),
-    ("i'd", "the user would"),
-    ("i'll", "the user will"),
-    ("i was", "the user was"),
-    ("i do", "the user does"),
-    ("i don't", "the user doesn't"),
-    ("i dont", "the user doesn't"),
-    ("i can", "the user can"),
-    ("i can't", "the user can't"),
-    ("i cannot", "the user cannot"),
-    ("i will", "the user will"),
-    ("i would", "the user would"),
-    ("i could", "the user could"),
-    ("i should", "the user should"),
-    ("i must", "the user must"),
-    ("i may", "the user may"),
-    ("i had", "the user had"),
-    ("i did", "the user did"),
-    ("i didn't", "the user didn't"),
-    ("i won't", "the user won't"),
-    ("i used", "the user used"),
-    ("am i", "is the user"),
-];
-
-/// Words between "I" and its verb.
-const BETWEEN: &[&str] = &[
-    "mostly",
-    "usually",
-    "always",
-    "never",
-    "only",
-    "just",
-    "really",
-    "also",
-    "often",
-    "still",
-    "generally",
-    "mainly",
-    "even",
-    "actually",
-    "normally",
-    "already",
-    "sometimes",
-    "rarely",
-    "hardly",
-    "much",
-    "strongly",
-    "personally",
-    "currently",
-];
-
-/// Past forms that stay as they are.
-const PAST: &[&str] = &[
-    "came", "went", "got", "lost", "made", "said", "told", "wrote", "read", "built", "left", "took", "gave", "knew",
-    "saw", "had", "did", "was", "were", "grew", "taught", "learnt", "spent", "ran", "led", "found", "thought", "meant",
-    "put", "set", "cut", "hit",
-];
+use memdir_lexicon as lexicon;
 
 /// The sentence as it would be said about the user.
 pub(super) fn about_user(sentence: &str) -> String {
@@ -83,7 +21,7 @@ pub(super) fn about_user(sentence: &str) -> String {
         let (word, after) = rest.split_at(end);
         let lower = bare(word).to_lowercase().replace('’', "'");
         if agree && word.starts_with(|c: char| c.is_alphabetic()) {
-            agree = BETWEEN.contains(&lower.as_str());
+            agree = lexicon::ADVERB_BEFORE_VERB.contains(&lower);
             out.push_str(&if agree { word.to_owned() } else { third(word, &lower) });
             rest = after;
             continue;
@@ -92,7 +30,7 @@ pub(super) fn about_user(sentence: &str) -> String {
         let next = after.trim_start();
         let next_end = next.find(char::is_whitespace).unwrap_or(next.len());
         let pair = format!("{lower} {}", bare(&next[..next_end]).to_lowercase().replace('’', "'"));
-        if let Some((_, put)) = WHOLE.iter().find(|(said, _)| *said == pair).filter(|_| plain(word)) {
+        if let Some((_, put)) = lexicon::ABOUT_USER.iter().find(|(said, _)| *said == pair).filter(|_| plain(word)) {
             out.push_str(put);
             out.push_str(tail(&next[..next_end]));
             rest = &next[next_end..];
@@ -105,7 +43,7 @@ pub(super) fn about_user(sentence: &str) -> String {
             }
             "me" | "myself" => swap(&mut out, word, "the user"),
             "my" | "mine" => swap(&mut out, word, "the user's"),
-            _ => match WHOLE.iter().find(|(said, _)| *said == lower) {
+            _ => match lexicon::ABOUT_USER.iter().find(|(said, _)| *said == lower) {
                 Some((_, put)) => swap(&mut out, word, put),
                 None => out.push_str(word),
             },
@@ -150,9 +88,8 @@ fn swap(out: &mut String, word: &str, put: &str) {
 
 /// A verb in the third person.
 fn third(word: &str, lower: &str) -> String {
-    let past = PAST.contains(&lower) || (lower.ends_with("ed") && !lower.ends_with("eed"));
-    let helper = ["can", "could", "will", "would", "should", "must", "may", "might", "cannot", "can't", "won't"];
-    if past || helper.contains(&lower) || !lower.chars().all(|c| c.is_ascii_alphabetic()) {
+    let past = lexicon::PAST_FORM.contains(lower) || (lower.ends_with("ed") && !lower.ends_with("eed"));
+    if past || lexicon::HELPER_VERB.contains(lower) || !lower.chars().all(|c| c.is_ascii_alphabetic()) {
         return word.to_owned();
     }
     let made = match lower {

@@ -4,10 +4,11 @@
 //! behind a comma more often than behind a "because"; an order is no reason, and a plain fact behind an order is.
 
 use super::clause::clauses;
-use super::cues::{self, Clause};
 use super::draft::all_dates;
 use super::tidy::tidy;
 use memdir_core::kind::Type;
+use memdir_lexicon::{self as lexicon, List};
+use memdir_reader::cues::{self, Clause};
 use memdir_reader::dates;
 
 /// Fewer words than this are no statement without their reason.
@@ -45,7 +46,7 @@ pub(super) fn told_apart(tidied: &[String], kind: Type) -> Told {
         if !matches!(kind, Type::Feedback | Type::Project) || all.len() == 1 {
             return Place::Said;
         }
-        if kind == Type::Project && at > 0 && clause.opens("so|therefore|hence|所以") {
+        if kind == Type::Project && at > 0 && clause.opens(&lexicon::CONSEQUENCE_OPENING) {
             return Place::Use;
         }
         let first = at == 0 || all[at - 1].0 != *sentence;
@@ -64,10 +65,8 @@ pub(super) fn told_apart(tidied: &[String], kind: Type) -> Told {
         let place = place(at);
         let text = match place {
             Place::Said => clause.text,
-            Place::Why => {
-                without(clause.text, &["because ", "since ", "cause ", "cuz ", "bc ", "and ", "因为", "由于"])
-            }
-            Place::Use => without(clause.text, &["so that ", "so ", "therefore ", "hence ", "所以"]),
+            Place::Why => without(clause.text, &lexicon::REASON_TIE),
+            Place::Use => without(clause.text, &lexicon::CONSEQUENCE_TIE),
         };
         let Some((_, list)) = lists.iter_mut().find(|(of, _)| *of == place) else { continue };
         match list.last_mut() {
@@ -87,8 +86,7 @@ pub(super) fn told_apart(tidied: &[String], kind: Type) -> Told {
 
 /// A plain fact, which behind a comma is a reason: no date, no order, nothing that goes on with the sentence.
 fn is_fact(clause: &Clause<'_>) -> bool {
-    let goes_on = clause
-        .opens("and|but|so|then|after|not|only|everything|nothing|or|until|from|unless|which|he|she|也|然后|之后|只");
+    let goes_on = clause.opens(&lexicon::GOES_ON_OPENING);
     !goes_on && !clause.commands() && !dates::has_relative(clause.text) && all_dates(clause.text).is_empty()
 }
 
@@ -97,23 +95,18 @@ fn joint(before: &str) -> &'static str {
 }
 
 fn explicit_reason(clause: &Clause<'_>) -> bool {
-    clause.opens("because|since|so that|otherwise|cause|cuz|bc|as otherwise|due to|that's why|the reason|因为|由于|否则|不然|原因")
-        || (clause.says("so it|so we|so i|so the|so they|so that|otherwise|because of") && !clause.commands())
+    clause.opens(&lexicon::REASON_OPENING) || (clause.says(&lexicon::REASON_INSIDE) && !clause.commands())
 }
 
 /// Something went wrong once, or would: why a rule or a fact is there.
 fn happened(clause: &Clause<'_>) -> bool {
-    clause.is_reason()
-        || clause.says(
-            "broke|broken|failed|crashed|blew up|went down|lost|leaked|mangled|complained|got burned|bit us|burned us|outage|incident|\
-             was wrong|forgot|wrong|炸了|出过|挂了|崩了|丢了|投诉|事故",
-        )
+    clause.is_reason() || clause.says(&lexicon::MISHAP)
 }
 
 /// A clause without the word that ties it to the one before.
-fn without<'t>(text: &'t str, ties: &[&str]) -> &'t str {
+fn without<'t>(text: &'t str, ties: &List) -> &'t str {
     let lower = text.to_lowercase();
-    let cut = ties.iter().find(|tie| lower.len() == text.len() && lower.starts_with(**tie));
+    let cut = ties.longest_prefix_of(&lower).filter(|_| lower.len() == text.len());
     let rest = cut.map_or(text, |cut| &text[cut.len()..]);
     // "because of the holiday" is not a sentence without its "because of".
     if rest.to_lowercase().starts_with("of ") { text } else { rest }

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use memdir_encoder::{Embedding, Encoder};
 
-use super::cues::Clause;
 use super::draft::{Draft, all_dates};
 use super::values::swaps;
 use crate::engine::duplicate_candidates::DuplicateCandidates;
@@ -16,6 +15,8 @@ use crate::engine::listing::{Role, role};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::dates::CALENDAR_NAMES;
 use memdir_reader::likeness::{self, Note};
 use memdir_store::topic::Topic;
@@ -232,9 +233,7 @@ pub(super) fn meant(words: &str, context: &str, known: &[Known], encoder: Encode
     let vectors = [encoder.encode_query(words), encoder.encode_query(object)];
     let context = likeness::words(context);
     // Who speaks of what was stored means a memory, whatever words it is kept in.
-    let of_memory = Clause::new(words).says(
-        "memory|memories|stored|saved|remembered|noted|note|notes|entry|rule|preference|what i said|what i told|记忆|记的|那条|这条|备忘",
-    );
+    let of_memory = Clause::new(words).says(&lexicon::OF_MEMORY);
     let mut scores: Vec<(f32, usize)> = Vec::new();
     for (at, one) in known.iter().enumerate() {
         let file = one.file.as_str().replace(['_', '.', '/', '-'], " ");

@@ -9,6 +9,7 @@ use super::draft::Draft;
 use super::values::swaps;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_reader::dates;
 use memdir_reader::likeness;
 use memdir_reader::long_note;
 use memdir_reader::plain::Label;
@@ -30,11 +31,14 @@ pub(super) fn revise(topic: &mut Topic, draft: &Draft) -> Vec<(String, String)> 
     if long_note::is_long(&body) {
         return revise_long(topic, draft, swaps);
     }
-    let told = |text: &str| swaps.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    let told = |text: &str| swaps.iter().fold(text.to_owned(), |text, (from, to)| dates::replaced(&text, from, to));
     let kept = told(&old.statement);
     let replaces = swaps.is_empty() && draft.changes && draft.kind != Type::Feedback;
     let words = likeness::words(&kept);
-    let unsaid = likeness::words(&draft.statement).into_iter().filter(|word| !words.contains(word)).count();
+    let unsaid = likeness::words(&dates::without_words(&draft.statement))
+        .into_iter()
+        .filter(|word| !words.contains(word))
+        .count();
     let statement = if likeness::contains(&kept, &draft.statement) || (!swaps.is_empty() && unsaid <= UNSAID) {
         kept
     } else if replaces {
@@ -80,12 +84,15 @@ fn revise_long(topic: &mut Topic, draft: &Draft, swaps: Vec<(String, String)>) -
             let said = topic.get(key).map(std::borrow::Cow::into_owned).unwrap_or_default();
             if said.contains(from) {
                 // Where the frontmatter is too broken to be edited, the body says what is new.
-                let _ = topic.set(key, &said.replace(from, to));
+                let _ = topic.set(key, &dates::replaced(&said, from, to));
             }
         }
     }
     let known = likeness::words(&body);
-    let unsaid = likeness::words(&draft.statement).into_iter().filter(|word| !known.contains(word)).count();
+    let unsaid = likeness::words(&dates::without_words(&draft.statement))
+        .into_iter()
+        .filter(|word| !known.contains(word))
+        .count();
     if before == body || unsaid > UNSAID {
         let why = draft.why.as_deref().map(|why| format!("\n\n**Why:** {why}")).unwrap_or_default();
         body = likeness::merge_body(&body, &format!("{}{why}", draft.statement));

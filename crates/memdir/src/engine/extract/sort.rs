@@ -6,10 +6,11 @@
 use jiff::civil::Date;
 
 use super::classifier::{Act, Scores};
-use super::cues::Clause;
 use super::draft::last_date;
 use super::tidy::tidy;
 use memdir_core::kind::{Scope, Type};
+use memdir_lexicon as lexicon;
+use memdir_reader::cues::Clause;
 use memdir_reader::{code_words, dates, guess};
 
 /// The type of what was said: how it sounds, and what it is about.
@@ -54,32 +55,24 @@ fn names_a_place(text: &str) -> bool {
             || (word.contains('.') && word.contains('/') && !code_words::is_path(word))
             || (word.starts_with('#') && word.len() > 3 && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
     });
-    let located = Clause::new(text).says(
-        "in|on|at|under|via|through|lives|kept|tracked|documented|posted|posts|checks|collected|listed|managed|在|见|去|找|查|看",
-    );
+    let located = Clause::new(text).says(&lexicon::LOCATED_AT);
     located && (address || (quoted && points_outside(text)))
 }
 
 /// Whether something outside the repository is named: an address, a channel, a place in quotation marks.
 pub(super) fn points_outside(text: &str) -> bool {
-    Clause::new(text).says(
-        "://|dashboard*|board|boards|channel*|wiki*|notion*|confluence*|jira*|linear|grafana*|slack*|figma*|sheet*|spreadsheet*|\
-         vault*|bucket*|portal*|sharepoint*|drive|kibana*|sentry*|datadog*|pagerduty*|opsgenie*|airtable*|trello*|asana*|miro*|\
-         workspace*|runbook*|mailbox*|vpn|飞书|语雀|看板|钉钉|知识库|群|企业微信|禅道|网盘",
-    ) || text.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
-        (word.starts_with('#') && word.len() > 3 && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
-            || (word.contains('.') && word.contains('/') && !code_words::is_path(word))
-    })
+    Clause::new(text).says(&lexicon::OUTSIDE_PLACE)
+        || text.split_whitespace().any(|word| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#');
+            (word.starts_with('#') && word.len() > 3 && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()))
+                || (word.contains('.') && word.contains('/') && !code_words::is_path(word))
+        })
 }
 
 /// Personal, or everybody's (T2).
 pub(super) fn scope(kind: Type, said: &Clause<'_>) -> Scope {
-    let mine = said.says("i|i'm|i'd|i've|me|my|i'll|我|myself") && !said.says("我们");
-    let ours = said.says(
-        "we|we're|our|us|team|everyone|everybody|company|customer*|client*|contract*|ops|prod|production|release*|migration*|main|\
-         provider|vendor|legal|convention|house|我们|团队|组|大家|统一|线上|客户",
-    );
+    let mine = said.says(&lexicon::FIRST_PERSON) && !said.says(&lexicon::WE);
+    let ours = said.says(&lexicon::SHARED_CONCERN);
     match kind {
         Type::User => Scope::Private,
         Type::Feedback if mine || !ours => Scope::Private,

@@ -6,51 +6,16 @@
 
 use jiff::civil::Date;
 use memdir_encoder::Encoder;
+use memdir_lexicon as lexicon;
 
 use super::classifier::Classifier;
-use super::cues;
 use super::sort::kind_of;
+use memdir_reader::cues;
 
 /// Nearer than this, two pieces are about one thing.
 const NEAR: f32 = 0.3;
 /// Fewer words do not make a topic.
 const LEAST: usize = 4;
-
-/// What a new topic opens with.
-const MARKS: &[&str] = &[
-    "also ",
-    "and also ",
-    "oh and ",
-    "and please ",
-    "another thing",
-    "one more thing",
-    "btw ",
-    "by the way",
-    "plus ",
-    "on another note",
-    "另外",
-    "还有",
-    "对了",
-    "顺便",
-];
-/// Where a sentence goes on with something else.
-const INSIDE: &[&str] = &[
-    ", and i ",
-    ", and i'm ",
-    ", and please ",
-    ", also ",
-    ", and also ",
-    ", btw ",
-    ", and the ",
-    ", and our ",
-    ", and my ",
-    ",另外",
-    "，另外",
-    ",还有",
-    "，还有",
-    ",对了",
-    "，对了",
-];
 
 /// The sentences by topic.
 pub(super) fn topics(classifier: Classifier, kept: &[String], before: &str, day: Date) -> Vec<Vec<String>> {
@@ -72,8 +37,12 @@ pub(super) fn topics(classifier: Classifier, kept: &[String], before: &str, day:
 /// A sentence, cut where it marks another topic; with each piece whether it is marked.
 fn pieces(sentence: &str) -> Vec<(String, bool)> {
     let lower = sentence.to_lowercase();
-    let marked = MARKS.iter().any(|mark| lower.starts_with(mark));
-    let cut = INSIDE.iter().filter_map(|mark| lower.find(mark)).filter(|_| lower.len() == sentence.len()).min();
+    let marked = lexicon::NEW_TOPIC_OPENING.longest_prefix_of(&lower).is_some();
+    let cut = lexicon::NEW_TOPIC_INSIDE
+        .iter()
+        .filter_map(|mark| lower.find(mark))
+        .filter(|_| lower.len() == sentence.len())
+        .min();
     if let Some(at) = cut {
         let (first, rest) = sentence.split_at(at);
         let rest = rest.trim_start_matches([',', '，', ' ']);

@@ -3,6 +3,8 @@
 //! Enters: an old text and a new one about the same thing. Leaves: pairs of an old value and the one that takes
 //! its place. A value is only replaced by one of its sort, and only where it is plain which one is meant.
 
+use memdir_lexicon as lexicon;
+
 /// What sort of value stands in a text; a value is only replaced by one of its sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
@@ -17,17 +19,6 @@ enum Sort {
 
 const SORTS: [Sort; 7] =
     [Sort::Date, Sort::Address, Sort::Clock, Sort::Weekday, Sort::Quoted, Sort::Name, Sort::Number];
-
-const WEEKDAYS: &str = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|\
-     fridays|saturdays|sundays|周一|周二|周三|周四|周五|周六|周日|星期一|星期二|星期三|星期四|星期五|星期六|星期日";
-
-/// Words that a sentence begins with and that are no names.
-const COMMON: &str = "The|It|We|They|This|That|Our|Their|He|She|There|Since|From|Now|No|Yes|And|But|If|When|After|Before|\
-     Until|Keep|Use|Never|Always|Not|In|On|At|For|All|Only|Then|Also|User|These|Those|You|Your|Its|A|An|\
-     As|So|With|Without|By|To|Of|Is|Are|Was|Were";
-
-/// What stands before a value that is the old one.
-const OLD_BEFORE: &str = "instead of|rather than|not|from|no longer|was|old|不是|不再是|从|原来是|代替";
 
 /// Which values of the old text give way to which of the new.
 pub(super) fn swaps(old: &str, new: &str) -> Vec<(String, String)> {
@@ -90,7 +81,7 @@ fn values(text: &str, sort: Sort) -> Vec<(String, bool)> {
         Sort::Weekday => {
             let lower = text.to_lowercase();
             if lower.len() == text.len() {
-                for day in WEEKDAYS.split('|') {
+                for day in lexicon::WEEKDAY.iter() {
                     for (at, _) in lower.match_indices(day) {
                         let end = at + day.len();
                         let apart = |c: char| !c.is_ascii_alphabetic();
@@ -136,7 +127,7 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
                     && word.chars().all(|c| c.is_ascii_alphanumeric() || ".-/".contains(c)))
         }
         Sort::Name => {
-            !(first && COMMON.split('|').any(|common| common == word))
+            !(first && lexicon::SENTENCE_OPENING.contains(word))
                 && word.chars().next().is_some_and(char::is_uppercase)
                 && word.chars().all(char::is_alphabetic)
                 && word.chars().count() > 1
@@ -153,7 +144,7 @@ fn is_sort(word: &str, sort: Sort, first: bool) -> bool {
 /// Whether the words right before a value say that it no longer holds.
 fn is_old(before: &str) -> bool {
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || "\"“「".contains(c)).to_lowercase();
-    OLD_BEFORE.split('|').any(|word| {
+    lexicon::BEFORE_OLD_VALUE.iter().any(|word| {
         before
             .strip_suffix(word)
             .is_some_and(|rest| !word.is_ascii() || !rest.ends_with(|c: char| c.is_ascii_alphanumeric()))

@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 
+use memdir_lexicon::{self as lexicon, List};
 use regex::Regex;
 
-use super::clause::sentences;
+use memdir_reader::sentences::sentences;
 
 /// What is asked of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,69 +23,32 @@ pub(super) enum Wish {
 
 /// How a wish to remember opens; what follows is to be remembered.
 static REMEMBER: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    compile(&[
-        r"(?:remember|memori[sz]e)(?: (?:this|it))?(?: (?:for|in) (?:next time|later|the next time|(?:the )?future(?: sessions?| chats?| work)?|all (?:my )?projects|me))?(?:\s*[:,–-]\s*|\s+)(?:that\s+|this[:,]?\s+)?",
-        r"(?:keep|bear) (?:it |this |that )?in (?:mind|memory)(?: for (?:next time|later|me|(?:the )?future(?: sessions?)?))?(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
-        r"(?:make|take|keep) a (?:mental )?note(?: of this| for (?:later|yourself|next time))?(?:\s*[:,–-]\s*|\s+)(?:that\s+|of\s+)?",
-        r"(?:a )?(?:mental )?note (?:for you|to self|for later|for next time|for yourself)(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
-        r"note (?:that|down)[:,]?\s+(?:that\s+)?",
-        r"(?:add|save|store|put|write|commit|log|record)(?: this| that| it| the following)? (?:to|in|into) (?:your |the |my |long[- ]term )*(?:memory|memories|notes|memory file)(?:\s*[:,–-]\s*|\s+)(?:that\s+)?",
-        r"(?:store|save|record|memorise|memorize)(?: that| this[:,])\s+",
-        r"don'?t (?:forget|lose this|lose that)(?:\s*[:,–-]\s*|\s+that\s+)",
-        r"(?:something|one thing) to (?:keep|remember)(?: for (?:next time|later))?\s*[:,–-]\s*",
-        r"for (?:future reference|the record|next time)\s*[:,–-]\s*(?:remember\s+)?(?:that\s+)?",
-        r"(?:请|帮我|麻烦|你|先|顺便|也|再)*(?:记住|记一下|记着|记下来|记下|牢记|记录一下|存个备忘|备忘一下|备忘|写进记忆|加到记忆里|加进记忆|记到记忆里|别忘了|存一下)(?:[哦啊呀哈了]*[~～]*)(?:[:：,，\s]+|$)?",
-    ])
+    // A sentence begins, or small words stand before; so may a clause of thanks that ends with a comma.
+    let (lead, filler) = (any(&lexicon::WISH_LEAD_PATTERN), any(&lexicon::WISH_FILLER_PATTERN));
+    let before = format!(r"(?:^|[.,;:!?，。；：！？]\s*|^(?:{lead})(?:[\s,:.!]+))(?:(?:{filler})[\s,:]+)*");
+    lexicon::REMEMBER_PATTERN.iter().map(|opening| regex(&format!("{before}{opening}"))).collect()
 });
 
 /// A wish that points back at what was said before it.
-static REMEMBER_THAT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)(?:^|[\s,，。;])(?:please |pls |and |so |can you |could you )*(?:remember|memori[sz]e|save|store|note|keep|bear|record)(?: down)? (?:that|this|it|these)(?: (?:fix|rule|down|please|pls|for (?:me|later|next time|the future|future sessions|all projects)|in (?:mind|memory|your memory)|somewhere|too|well|so (?:you|that you) .*|in mind (?:when|whenever|while|if) you [^:：]*))*[.!\s]*$|(?:记住|记一下|记着|记下来|记下|记牢|别忘了)(?:[哦啊呀了吧哈]*)[。!！~～\s]*$",
-    )
-});
+static REMEMBER_THAT: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::REMEMBER_THAT_PATTERN)));
 
 /// What only sounds like a wish to remember.
-static NO_REMEMBER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:do|did|can|don'?t|can'?t|cannot|couldn'?t|i|we|if i|you|as far as i|if you|they|must|should i) (?:even |still |you |really |always )*remember\b|\bremember (?:when|how|what|the (?:time|days)|to|me\b|if|where|who|my|the (?:usual|rule))|\bforget to\b|\bto remember\b|\bremember\?|还记得|记得吗|记不记得|记不住|不记得|不用记|别记|不要记|没记住",
-    )
-});
+static NO_REMEMBER: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::NOT_REMEMBER_PATTERN)));
 
 /// A wish in the form of a question.
-static POLITE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)^(?:and |so |please )*(?:can|could|would|will) you (?:please |also |just )*remember (?:that|this|the following)\b",
-    )
-});
+static POLITE: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::POLITE_REMEMBER_PATTERN)));
 
 /// How a wish to forget is put.
-static FORGET: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:forget|unlearn|unremember|disremember)\b|\b(?:drop|remove|delete|erase|wipe|purge|strike|discard|clear|scrap|get rid of|throw (?:out|away)|retire|take|lose)\b.{0,80}\b(?:memory|memories|memorised|memorized|your notes?|the notes?|stored|remembered|the entry|that entry|the rule|that rule|that preference|the preference|the fact)\b|\b(?:memory|stored|remembered|saved|noted|wrote down)\b.{0,80}\b(?:drop|remove|delete|erase|wipe|purge|discard|clear|scrap|can go|get rid of)\b|\b(?:don'?t|no need to|stop|you can stop|no longer (?:need to )?|needn'?t) (?:remember(?:ing)?|hold(?:ing)? on to|stor(?:e|ing)|keep(?:ing)? in (?:mind|memory))\b|(?:忘掉|忘了|忘记|别记|不用记|不要记|别再记)|(?:删掉|删除|去掉|清掉|清除|拿掉|作废|取消).{0,20}(?:那条|这条|记忆|记的|备忘|规则|memory)|(?:那条|这条|记忆|记的|备忘|规则|memory).{0,30}(?:删掉|删了|删除|去掉|清掉|清除|拿掉|作废|取消|不用记|过时)",
-    )
-});
+static FORGET: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::FORGET_PATTERN)));
 
 /// The same for something that was just named: "that rule about tabs? scrap it".
-static FORGET_THAT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:scrap|drop|ditch|lose|delete|remove|kill|bin|forget) (?:that|it|this)(?: one| rule| note| preference| entry)?\b|(?:删了|去掉|作废|不要了)(?:吧)?$",
-    )
-});
+static FORGET_THAT: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::FORGET_THAT_PATTERN)));
 
 /// What shows that memory is spoken of.
-static OF_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:remember|memory|memories|stored|saved|noted|the rule|that rule|rule that|preference|i told you|i said|you know that)\b|记|规则",
-    )
-});
+static OF_MEMORY: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::MEMORY_PATTERN)));
 
 /// What only sounds like a wish to forget.
-static NO_FORGET: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:don'?t|do not|never|didn'?t|let'?s not|not) forget\b|\b(?:i|we|you|they|he|she|people) (?:always |often |keep |will |would |'ll |just )*forget\b|\bforget(?:s)? to\b|\bforgot\b|别忘|不要忘|没忘|忘了(?:加|写|改|提交|跑|传|带|说|做|关|开)|我忘了|你忘了|又忘了",
-    )
-});
+static NO_FORGET: LazyLock<Regex> = LazyLock::new(|| regex(&any(&lexicon::NOT_FORGET_PATTERN)));
 
 /// The wish in a message, if there is one.
 pub(super) fn wish(words: &str) -> Option<Wish> {
@@ -103,7 +67,8 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
             let end = sentence.as_ptr() as usize - words.as_ptr() as usize + found.start();
             return Some(Wish::Remember(words[..end].trim().trim_end_matches([',', '，']).to_owned()));
         }
-        if let Some(what) = REMEMBER.iter().find_map(|opening| after(opening, sentence)).filter(|_| !negated) {
+        let openings = REMEMBER.iter().filter_map(|opening| after(opening, sentence));
+        if let Some(what) = openings.max_by_key(|what| what.len()).filter(|_| !negated) {
             let start = what.as_ptr() as usize - words.as_ptr() as usize;
             // What comes later in the message belongs to it: reasons follow.
             return Some(Wish::Remember(words[start..].trim().to_owned()));
@@ -116,9 +81,7 @@ pub(super) fn wish(words: &str) -> Option<Wish> {
 fn gone(words: &str) -> String {
     let stays = |clause: &str| {
         let lower = clause.trim_start().to_lowercase();
-        ["keep ", "but keep ", "only that", "leave ", "the rest stays", "保留", "留着"]
-            .iter()
-            .any(|opening| lower.starts_with(opening))
+        lexicon::STAYS_OPENING.longest_prefix_of(&lower).is_some()
     };
     let kept: Vec<&str> = sentences(words)
         .into_iter()
@@ -133,18 +96,17 @@ fn gone(words: &str) -> String {
 fn after<'s>(opening: &Regex, sentence: &'s str) -> Option<&'s str> {
     let found = opening.find(sentence)?;
     let what = sentence[found.end()..].trim();
-    (super::cues::length(what) >= 2).then_some(what)
+    (memdir_reader::cues::length(what) >= 2).then_some(what)
 }
 
-fn compile(openings: &[&str]) -> Vec<Regex> {
-    // Small words may stand before; so may a clause of thanks that ends with a comma.
-    const BEFORE: &str = r"(?:^|[.,;:!?，。；：！？]\s*|^(?:ok|okay|yes|and|also|oh|so|but|btw|hey|well|thanks|great|good|perfect|please|pls|just|you should|you must|can you|could you|would you|i want you to|i'd like you to|make sure (?:you|to)|be sure to|let's|another thing|one more thing|by the way)(?:[\s,:.!]+))(?:(?:ok|okay|yes|and|also|oh|so|but|btw|please|pls|just|you should|you must|can you|could you|would you|i want you to|make sure (?:you|to)|be sure to|always)[\s,:]+)*";
-    openings.iter().map(|opening| regex(&format!("(?i){BEFORE}{opening}"))).collect()
+/// One of the patterns, in whatever language.
+fn any(patterns: &List) -> String {
+    patterns.iter().collect::<Vec<_>>().join("|")
 }
 
 #[allow(clippy::expect_used)] // the patterns are constants, and the tests use each
 fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a valid pattern")
+    Regex::new(&format!("(?i){pattern}")).expect("a valid pattern")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::proposal::{Deed, Rule};
 use crate::engine::workbench::{Workbench, topic};
 use memdir_model::fork::Ended;
-use memdir_model::tools::{Printed, ShellJob, specs};
+use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
 use memdir_model::{Block, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -19,8 +19,8 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
@@ -99,7 +99,7 @@ fn a_run_reads_writes_and_lands_as_one_change() {
         [("project_release.md".to_owned(), Deed::Updated), ("reference_dashboards.md".to_owned(), Deed::Created),]
     );
     assert!(
-        bench.read("project_release.md").ends_with("The next one is on 2026-04-15.\n"),
+        bench.read("project_release.md").ends_with("The next one is tomorrow (2026-04-15).\n"),
         "{}",
         bench.read("project_release.md")
     );
@@ -111,7 +111,7 @@ fn a_run_reads_writes_and_lands_as_one_change() {
     let told = format!("{:?}", model.asked.borrow());
     assert!(told.contains(&release) && !told.contains("staging"), "{told}");
     assert_clean(&bench);
-    let before = bench.memory().history(None, 1).unwrap();
+    let before = bench.memory().history().events(None, 1).unwrap();
     assert_eq!((before[0].actor, before[0].files.len()), ("extract", 3));
 }
 
@@ -247,7 +247,7 @@ fn x5_a_model_that_fails_at_any_step_leaves_nothing_behind() {
             assert!(matches!(outcome.run.ended, Ended::Failed(_)), "step {step}: {:?}", outcome.run.ended);
             assert_eq!(bench.bytes(), before, "step {step}");
             assert_clean(&bench);
-            let history = bench.memory().history(None, 10).unwrap();
+            let history = bench.memory().history().events(None, 10).unwrap();
             assert!(history.iter().all(|event| event.actor == "outside"), "{history:?}");
         }
     }

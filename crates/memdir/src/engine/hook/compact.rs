@@ -35,7 +35,7 @@ impl Memory {
             return HookOutcome::default();
         }
         // Notes that cannot be read, or a session whose name is none for a file, are no reason to say nothing else.
-        let Ok(Some(text)) = self.notes_for_compaction(session) else { return HookOutcome::default() };
+        let Ok(Some(text)) = self.sessions().notes_for_compaction(session) else { return HookOutcome::default() };
         let room = profile.start_bytes.saturating_sub(used + 2);
         let text = if text.len() <= room { Some(text.as_str()) } else { beginning(&text, room) };
         let shown = vec!["session-notes".to_owned()];

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::HookOutcome;
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Sessions};
 use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
 use memdir_hosts::{HookCall, Host};
 use memdir_store::fs::{self, Durability};
@@ -36,13 +36,37 @@ pub struct HookRecord {
     pub reason: Option<String>,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Where calls are written down, and the line of one that does not come to its end in time.
     pub fn unfinished_hook(&self, host: Host, call: &HookCall) -> (PathBuf, Vec<u8>) {
         let done = HookOutcome::nothing("it took too long and was given up");
-        (self.hook_file(), self.hook_line(host, call, &done, HOOK_MS))
+        (self.memory.hook_file(), self.memory.hook_line(host, call, &done, HOOK_MS))
     }
 
+    /// Writes a call down.
+    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Result<(), Error> {
+        let (file, line) = (self.memory.hook_file(), self.memory.hook_line(host, call, done, ms));
+        if fs::append(&file, &line).is_err() {
+            fs::create_private_dir(&self.memory.dirs.state)?;
+            fs::replace(&file, &line, Durability::Cache)?;
+        }
+        if fs::length(&file)? > HOOK_LOG_BYTES {
+            let newer = fs::tail(&file, HOOK_LOG_BYTES / 2)?;
+            let whole = newer.iter().position(|byte| *byte == b'\n').map_or(&newer[..0], |at| &newer[at + 1..]);
+            fs::replace(&file, whole, Durability::Cache)?;
+        }
+        Ok(())
+    }
+
+    /// The last calls, newest first.
+    pub fn hook_calls(&self) -> Result<Vec<HookRecord>, Error> {
+        let bytes = fs::read_beside(&self.memory.hook_file())?;
+        let lines = bytes.split(|byte| *byte == b'\n').rev();
+        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
+    }
+}
+
+impl Memory {
     fn hook_line(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Vec<u8> {
         let record = HookRecord {
             time: self.now.timestamp().to_string(),
@@ -58,28 +82,6 @@ impl Memory {
         let mut line = serde_json::to_vec(&record).unwrap_or_default();
         line.push(b'\n');
         line
-    }
-
-    /// Writes a call down.
-    pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Result<(), Error> {
-        let (file, line) = (self.hook_file(), self.hook_line(host, call, done, ms));
-        if fs::append(&file, &line).is_err() {
-            fs::create_private_dir(&self.dirs.state)?;
-            fs::replace(&file, &line, Durability::Cache)?;
-        }
-        if fs::length(&file)? > HOOK_LOG_BYTES {
-            let newer = fs::tail(&file, HOOK_LOG_BYTES / 2)?;
-            let whole = newer.iter().position(|byte| *byte == b'\n').map_or(&newer[..0], |at| &newer[at + 1..]);
-            fs::replace(&file, whole, Durability::Cache)?;
-        }
-        Ok(())
-    }
-
-    /// The last calls, newest first.
-    pub fn hook_calls(&self) -> Result<Vec<HookRecord>, Error> {
-        let bytes = fs::read_beside(&self.hook_file())?;
-        let lines = bytes.split(|byte| *byte == b'\n').rev();
-        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
     }
 
     /// Takes the name of a purged memory out of the log: it was made from what the memory said.

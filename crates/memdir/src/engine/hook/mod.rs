@@ -17,7 +17,7 @@ pub use log::HookRecord;
 
 use std::path::{Path, PathBuf};
 
-use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, TurnEnd};
+use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
@@ -38,7 +38,7 @@ pub struct HookOutcome {
     pub work: bool,
     /// Session notes that are too much for a hook: the caller has them written in the background.
     pub notes: Option<LeftNotes>,
-    /// A model may choose for the prompt: the caller starts a process that asks it ([`Memory::choose_late`]).
+    /// A model may choose for the prompt: the caller starts a process that asks it ([`Recall::choose_late`](crate::engine::Recall::choose_late)).
     pub ask: bool,
 }
 
@@ -63,40 +63,45 @@ impl HookOutcome {
     }
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Does what a host's event asks for. `own_texts` are the user's own prompts.
     pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookOutcome {
         let session = call.session.as_deref();
         let done = match &call.event {
             Event::Ignored(why) => Ok(HookOutcome::nothing(*why)),
-            _ if !self.place.enabled => Ok(HookOutcome::nothing(self.place.enabled_rule.sentence())),
-            Event::SessionStart(start) => self.session_starts(profile, *start, session, own_texts),
-            Event::Prompt(text) => self.prompted(profile, text, session, own_texts),
-            Event::BeforeTool(action) if profile.actions == ActionTime::Before => self.acted(profile, action, session),
-            Event::AfterTool(action) if profile.actions == ActionTime::After => {
-                self.acted(profile, action, session).and_then(|done| self.came_late(profile, done, session))
+            _ if !self.memory.place.enabled => Ok(HookOutcome::nothing(self.memory.place.enabled_rule.sentence())),
+            Event::SessionStart(start) => self.memory.session_starts(profile, *start, session, own_texts),
+            Event::Prompt(text) => self.memory.prompted(profile, text, session, own_texts),
+            Event::BeforeTool(action) if profile.actions == ActionTime::Before => {
+                self.memory.acted(profile, action, session)
             }
+            Event::AfterTool(action) if profile.actions == ActionTime::After => self
+                .memory
+                .acted(profile, action, session)
+                .and_then(|done| self.memory.came_late(profile, done, session)),
             Event::AfterTool(_) if profile.actions == ActionTime::Before => {
                 let nothing = HookOutcome::nothing("no model has chosen anything since the prompt");
-                self.came_late(profile, nothing, session)
+                self.memory.came_late(profile, nothing, session)
             }
             Event::BeforeTool(_) | Event::AfterTool(_) => Ok(HookOutcome::nothing("this host does not pass it on")),
-            Event::TurnEnd { .. } => self.turn_ended(profile, call),
-            Event::AfterCompact => self.forgotten_by(session),
+            Event::TurnEnd { .. } => self.memory.turn_ended(profile, call),
+            Event::AfterCompact => self.memory.forgotten_by(session),
             Event::BeforeCompact => {
                 let done = match profile.compaction {
-                    Compaction::SaysBefore => self.forgotten_by(session),
+                    Compaction::SaysBefore => self.memory.forgotten_by(session),
                     Compaction::SaysAfterwards => Ok(HookOutcome::nothing("the host says so again when it is done")),
                     Compaction::CriesWolf => Ok(HookOutcome::nothing("this host says so on every turn")),
                     Compaction::Unknown => Ok(HookOutcome::nothing("nobody knows whether it happens")),
                 };
-                done.map(|done| HookOutcome { notes: self.notes_left(profile, call), ..done })
+                done.map(|done| HookOutcome { notes: self.memory.notes_left(profile, call), ..done })
             }
             Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
         done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()))
     }
+}
 
+impl Memory {
     fn session_starts(
         &self,
         profile: &Profile,
@@ -105,7 +110,7 @@ impl Memory {
         own_texts: Vec<(String, String)>,
     ) -> Result<HookOutcome, Error> {
         match (start, session) {
-            (Start::Cleared | Start::Compacted, Some(session)) => self.reset_session(session)?,
+            (Start::Cleared | Start::Compacted, Some(session)) => self.sessions().reset(session)?,
             // It knows what its parent was told.
             (Start::Forked, Some(session)) => {
                 self.claim_start(session)?;
@@ -137,7 +142,7 @@ impl Memory {
             ..HookOutcome::default()
         });
         let used = if profile.start_bytes > profile.prompt_bytes { 0 } else { start.text.len() } + day.text.len();
-        let answer = self.recall(RecallRequest {
+        let answer = self.recall().for_prompt(RecallRequest {
             query: text,
             recent_tools: &[],
             surfaced: &[],
@@ -205,7 +210,7 @@ impl Memory {
             sub_agent: false,
             unattended: self.is_unattended(profile, &transcript),
         };
-        let gate = self.enqueue(&turn)?;
+        let gate = self.jobs().enqueue(&turn)?;
         let reason = if gate.run { "something may be learned from it, in the background" } else { &gate.reason };
         Ok(HookOutcome { work: gate.run, ..HookOutcome::nothing(reason) })
     }
@@ -225,7 +230,7 @@ impl Memory {
     /// What was said is gone from the conversation, so it may be said again (R8).
     fn forgotten_by(&self, session: Option<&str>) -> Result<HookOutcome, Error> {
         if let Some(session) = session {
-            self.reset_session(session)?;
+            self.sessions().reset(session)?;
         }
         Ok(HookOutcome::nothing("what was shown before is forgotten"))
     }
@@ -249,7 +254,7 @@ impl Memory {
                 continue;
             }
             let request = ContextRequest { session: None, part, mode: None, agent: None, own_texts: own_texts.clone() };
-            blocks.extend(self.context(&request)?.blocks);
+            blocks.extend(self.sessions().context(&request)?.blocks);
         }
         blocks.retain(|block| !profile.loads.contains(&&*block.name));
         let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));

@@ -21,7 +21,7 @@ fn prompt(text: &str) -> HookCall {
 }
 
 fn hook(bench: &Workbench, host: Host, call: &HookCall) -> HookOutcome {
-    bench.memory().hook(host.profile(), call, Vec::new())
+    bench.memory().sessions().hook(host.profile(), call, Vec::new())
 }
 
 const ASK: &str = "which day does the ledger service freeze its branch?";
@@ -75,7 +75,7 @@ fn l1_in_log_mode_the_day_is_told_beside_its_first_prompt() {
     assert_eq!(same_day.shown, ["zebra.md"]);
     let mut later = bench.memory();
     later.now = "2026-04-15T00:10:00[UTC]".parse().unwrap();
-    let next = later.hook(Host::ClaudeCode.profile(), &prompt("go on with the parser, please"), Vec::new());
+    let next = later.sessions().hook(Host::ClaudeCode.profile(), &prompt("go on with the parser, please"), Vec::new());
     assert!(next.text.contains("2026-04-15") && next.reason.is_none(), "{next:?}");
     // What is forgotten is said again.
     hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::Compacted)));
@@ -145,9 +145,9 @@ fn calls_are_kept_within_bounds_newest_first() {
     let memory = bench.memory();
     let done = HookOutcome { shown: vec!["x".repeat(600)], text: "abc".into(), ..HookOutcome::default() };
     for ms in 0..400 {
-        memory.log_hook(Host::Codex, &prompt("secret words"), &done, ms).unwrap();
+        memory.sessions().log_hook(Host::Codex, &prompt("secret words"), &done, ms).unwrap();
     }
-    let calls = memory.hook_calls().unwrap();
+    let calls = memory.sessions().hook_calls().unwrap();
     assert_eq!((calls.len(), calls[0].ms, calls[1].ms), (HOOK_LOG_CALLS, 399, 398));
     assert_eq!((calls[0].bytes, calls[0].event.as_str()), (3, "prompt"));
     let file = memory.hook_file();
@@ -213,7 +213,7 @@ fn with_model() -> Workbench {
 
 fn chooses(bench: &Workbench, answer: &'static str) -> usize {
     let ask: crate::engine::Ask = Box::new(move |_| Some(answer.to_owned()));
-    bench.memory().choose_late("s1", ask, std::time::Duration::from_mins(1)).unwrap()
+    bench.memory().recall().choose_late("s1", ask, std::time::Duration::from_mins(1)).unwrap()
 }
 
 const ZEBRA: &str = "{\"selected_memories\":[\"zebra.md\",\"freeze.md\"]}";
@@ -264,7 +264,7 @@ fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_droppe
                 assert_eq!(chooses(&bench, ZEBRA), 1);
                 hook(&bench, Host::ClaudeCode, &drop_by);
             } else {
-                let chosen = bench.memory().choose_late("s1", meanwhile, std::time::Duration::from_mins(1));
+                let chosen = bench.memory().recall().choose_late("s1", meanwhile, std::time::Duration::from_mins(1));
                 assert_eq!(chosen.unwrap(), 0, "{drop_by:?}");
             }
             assert_eq!(hook(&bench, Host::ClaudeCode, &after()).text, "", "{drop_by:?} {before}");

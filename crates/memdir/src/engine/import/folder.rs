@@ -119,8 +119,8 @@ impl Memory {
     /// Every text that is remembered, in whatever scope, with its file.
     fn bodies(&self) -> Result<HashMap<String, String>, Error> {
         let mut all = HashMap::new();
-        for listed in self.list()?.memories() {
-            let Ok(memory_ref) = self.find(&listed.path()) else { continue };
+        for listed in self.files().list()?.memories() {
+            let Ok(memory_ref) = self.files().find(&listed.path()) else { continue };
             if let Some(bytes) = memory_ref.store.root().read(&memory_ref.file)? {
                 all.insert(Topic::parse(bytes).body().trim().to_owned(), memory_ref.file.to_string());
             }

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::extract::utf8;
-use super::{Error, Gate, Memory};
+use super::transcripts::utf8;
+use super::{Error, Gate, Jobs, Memory};
 use memdir_hosts::Host;
 use memdir_hosts::transcript::real;
 use memdir_model::Reason;
@@ -38,7 +38,7 @@ pub struct TurnEnd<'t> {
 
 /// What waits, what runs and what went wrong.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Jobs {
+pub struct JobState {
     /// Transcripts that wait to be learned from.
     pub pending: usize,
     /// Those of them that wait for more turns.
@@ -58,9 +58,49 @@ pub struct Failed {
     pub error: String,
 }
 
+impl Jobs<'_> {
+    /// Notes that a transcript waits. The caller then starts a worker ([`Jobs::work`]) and does not wait for it.
+    pub fn enqueue(&self, turn: &TurnEnd<'_>) -> Result<Gate, Error> {
+        let gate = self.memory.turn_gate(turn);
+        if gate.run {
+            let queue = Queue::open(&self.memory.extract_dir()?)?;
+            let transcript = real(turn.transcript).unwrap_or_else(|_| turn.transcript.to_path_buf());
+            utf8(&transcript)?;
+            queue.put(&Request::new(turn.host, &transcript))?;
+        }
+        Ok(gate)
+    }
+
+    /// What waits, what runs and what went wrong.
+    pub fn state(&self) -> Result<JobState, Error> {
+        if self.memory.place.memory_dir.is_err() {
+            return Ok(JobState::default());
+        }
+        let dir = self.memory.extract_dir()?;
+        let waiting = Queue::at(&dir).all()?;
+        let failed = |request: &&Request| request.given_up();
+        Ok(JobState {
+            pending: waiting.iter().filter(|request| !request.given_up()).count(),
+            throttled: waiting
+                .iter()
+                .filter(|request| !request.given_up() && self.memory.is_throttled(request))
+                .count(),
+            running: lease::is_held(&dir),
+            failed: waiting
+                .iter()
+                .filter(failed)
+                .map(|request| Failed {
+                    transcript: request.transcript.clone(),
+                    error: request.error.clone().unwrap_or_default(),
+                })
+                .collect(),
+        })
+    }
+}
+
 impl Memory {
     /// Whether extraction runs at all, with the name of the reason (X1); where it does, who learns: `model` or `offline`.
-    pub fn extract_gate(&self) -> Gate {
+    pub(crate) fn extract_gate(&self) -> Gate {
         let closed = |reason: String| Gate { run: false, reason };
         if !self.place.enabled {
             return closed(format!("off:{}", self.place.enabled_rule.id()));
@@ -74,12 +114,12 @@ impl Memory {
         if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             return closed("remote".to_owned());
         }
-        let thinks = self.model_status().reason == Reason::Ready.id();
+        let thinks = self.models().status().reason == Reason::Ready.id();
         Gate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
     }
 
     /// The same for one turn.
-    pub fn turn_gate(&self, turn: &TurnEnd<'_>) -> Gate {
+    pub(crate) fn turn_gate(&self, turn: &TurnEnd<'_>) -> Gate {
         let gate = self.extract_gate();
         if gate.run && turn.sub_agent {
             return Gate { run: false, reason: "sub-agent".to_owned() };
@@ -88,41 +128,6 @@ impl Memory {
             return Gate { run: false, reason: "setting:extract.non_interactive".to_owned() };
         }
         gate
-    }
-
-    /// Notes that a transcript waits. The caller then starts a worker ([`Memory::work`]) and does not wait for it.
-    pub fn enqueue(&self, turn: &TurnEnd<'_>) -> Result<Gate, Error> {
-        let gate = self.turn_gate(turn);
-        if gate.run {
-            let queue = Queue::open(&self.extract_dir()?)?;
-            let transcript = real(turn.transcript).unwrap_or_else(|_| turn.transcript.to_path_buf());
-            utf8(&transcript)?;
-            queue.put(&Request::new(turn.host, &transcript))?;
-        }
-        Ok(gate)
-    }
-
-    /// What waits, what runs and what went wrong.
-    pub fn jobs(&self) -> Result<Jobs, Error> {
-        if self.place.memory_dir.is_err() {
-            return Ok(Jobs::default());
-        }
-        let dir = self.extract_dir()?;
-        let waiting = Queue::at(&dir).all()?;
-        let failed = |request: &&Request| request.given_up();
-        Ok(Jobs {
-            pending: waiting.iter().filter(|request| !request.given_up()).count(),
-            throttled: waiting.iter().filter(|request| !request.given_up() && self.is_throttled(request)).count(),
-            running: lease::is_held(&dir),
-            failed: waiting
-                .iter()
-                .filter(failed)
-                .map(|request| Failed {
-                    transcript: request.transcript.clone(),
-                    error: request.error.clone().unwrap_or_default(),
-                })
-                .collect(),
-        })
     }
 
     fn is_throttled(&self, request: &Request) -> bool {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::lease::Lease;
 use super::queue::{Queue, Request};
-use crate::engine::{EngineChoice, Error, Memory, Run, Source};
+use crate::engine::{EngineChoice, Error, Jobs, Memory, Run, Source};
 use memdir_core::limits;
 use memdir_hosts::transcript::written;
 
@@ -23,17 +23,17 @@ pub struct WorkReport {
     pub failed: usize,
 }
 
-impl Memory {
+impl Jobs<'_> {
     /// Learns from every transcript that waits. One worker at a time; whoever comes second leaves.
     ///
     /// A host may say that a turn has ended before it has written it down: each transcript is given up to
     /// `patience` to appear and to stay unchanged for a moment.
     pub fn work(&self, engine: &mut EngineChoice<'_>, patience: Duration) -> Result<WorkReport, Error> {
         let mut worked = WorkReport::default();
-        if !self.extract_gate().run {
+        if !self.memory.extract_gate().run {
             return Ok(worked);
         }
-        let dir = self.extract_dir()?;
+        let dir = self.memory.extract_dir()?;
         let queue = Queue::open(&dir)?;
         let deadline = Instant::now() + Duration::from_secs(limits::WORKER_SECONDS);
         loop {
@@ -41,16 +41,18 @@ impl Memory {
                 worked.busy = worked.runs.is_empty() && worked.failed == 0;
                 return Ok(worked);
             };
-            self.recover_agent_runs()?;
-            self.drain(&queue, &mut lease, engine, deadline, patience, &mut worked)?;
+            self.memory.recover_agent_runs()?;
+            self.memory.drain(&queue, &mut lease, engine, deadline, patience, &mut worked)?;
             drop(lease);
             // Whoever put something there while we were about to leave found us still here, and left.
-            if Instant::now() >= deadline || self.next(&queue)?.is_none() {
+            if Instant::now() >= deadline || self.memory.next(&queue)?.is_none() {
                 return Ok(worked);
             }
         }
     }
+}
 
+impl Memory {
     fn drain(
         &self,
         queue: &Queue,
@@ -65,7 +67,7 @@ impl Memory {
             settle(&request.transcript, patience);
             let mut lost = false;
             let source = Source { path: &request.transcript, host: request.host(), since: None };
-            let run = self.extract_transcript(&source, engine, &mut |_| {
+            let run = self.learn().extract_transcript(&source, engine, &mut |_| {
                 lost = !lease.beat().unwrap_or(false);
                 if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

@@ -82,7 +82,7 @@ impl LastExtraction {
 
 impl Memory {
     /// The last extraction, if there was one.
-    pub fn last_extraction(&self) -> Option<LastExtraction> {
+    pub(crate) fn last_extraction(&self) -> Option<LastExtraction> {
         serde_json::from_slice(&fs::read_beside(&self.last_extraction_file().ok()??).ok()?).ok()
     }
 

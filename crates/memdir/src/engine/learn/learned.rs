@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::engine::fork::ForkReport;
+use crate::engine::inbox::waits;
 use crate::engine::proposal::Deed;
 
 /// What came of it.
@@ -40,7 +41,7 @@ impl Learned {
         self.run.as_ref().map_or(&[], |run| &run.landed.files)
     }
 
-    /// One line that names the files and how to take them back (X8), or what waits for a yes.
+    /// One line that names the files and (X8), or says what waits for a yes.
     pub fn line(&self) -> Option<String> {
         let mut line = String::new();
         for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
@@ -54,17 +55,8 @@ impl Learned {
         }
         match (&*line, waits(self.waiting.len())) {
             ("", waits) => waits,
-            (done, _) => Some(format!("{done}; `memdir undo` takes it back")),
+            _ => Some(line),
         }
-    }
-}
-
-/// What to say of proposals that wait.
-pub(in crate::engine) fn waits(count: usize) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("1 change waits for your yes: `memdir inbox`".to_owned()),
-        many => Some(format!("{many} changes wait for your yes: `memdir inbox`")),
     }
 }
 

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::workbench::{Workbench, topic};
-use memdir_model::tools::{Printed, ShellJob};
+use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_model::{ModelError, Role};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -10,8 +10,8 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
@@ -46,7 +46,7 @@ fn learn(bench: &Workbench, model: &Script, parent: &Request, new: usize, shares
         grounds: None,
         group: None,
     };
-    bench.memory().learn(&learn, &mut |_| {}).unwrap()
+    bench.memory().learn().run(&learn, &mut |_| {}).unwrap()
 }
 
 fn write(bench: &Workbench, file: &str) -> (&'static str, Value) {
@@ -61,7 +61,7 @@ fn x2_x7_x8_the_parents_prefix_the_manifest_the_date_and_one_line() {
     let parent = talk();
     let learned = learn(&bench, &model, &parent, 2, true);
     assert!(learned.is_done());
-    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md; `memdir undo` takes it back"));
+    assert_eq!(learned.line().as_deref(), Some("saved feedback_db.md"));
     let asked = &model.asked.borrow()[0];
     assert_eq!((&asked.system, &asked.tools), (&parent.system, &parent.tools));
     assert_eq!(asked.messages[..2], parent.messages[..]);
@@ -138,10 +138,10 @@ fn x7_at_most_five_turns() {
 #[test]
 fn x3_the_cursor_is_kept_for_each_session_and_goes_with_it() {
     let memory = bench().memory();
-    assert_eq!(memory.learned_up_to("a"), None);
-    memory.set_learned_up_to("a", "u-1").unwrap();
-    memory.set_learned_up_to("a", "u-2").unwrap();
-    assert_eq!((memory.learned_up_to("a").as_deref(), memory.learned_up_to("b")), (Some("u-2"), None));
-    memory.reset_session("a").unwrap();
-    assert_eq!(memory.learned_up_to("a"), None);
+    assert_eq!(memory.learn().learned_up_to("a"), None);
+    memory.learn().set_learned_up_to("a", "u-1").unwrap();
+    memory.learn().set_learned_up_to("a", "u-2").unwrap();
+    assert_eq!((memory.learn().learned_up_to("a").as_deref(), memory.learn().learned_up_to("b")), (Some("u-2"), None));
+    memory.sessions().reset("a").unwrap();
+    assert_eq!(memory.learn().learned_up_to("a"), None);
 }

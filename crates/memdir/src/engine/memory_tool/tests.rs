@@ -9,7 +9,7 @@ use super::text::{inserted, numbered, replaced};
 use crate::engine::workbench::{Workbench, topic};
 
 fn run(bench: &Workbench, input: Value) -> Result<String, String> {
-    bench.memory().memory_tool(&input)
+    bench.memory().files().memory_tool(&input).map_err(|error| error.0)
 }
 
 fn view(bench: &Workbench, path: &str) -> Result<String, String> {
@@ -203,11 +203,11 @@ fn changes_are_in_the_history_and_can_be_undone() {
     run(&bench, json!({ "command": "delete", "path": "/memories/b.md" })).unwrap();
     assert!(bench.read("MEMORY.md").contains("(c.md)") && !bench.read("MEMORY.md").contains("(b.md)"));
     let memory = bench.memory();
-    let events = memory.history(None, 3).unwrap();
+    let events = memory.history().events(None, 3).unwrap();
     let reasons: Vec<&str> = events.iter().map(|event| event.reason.as_str()).collect();
     assert_eq!(reasons, ["memory tool: delete", "memory tool: rename", "memory tool: create"]);
     for event in &events {
-        memory.undo(Some(&event.id)).unwrap();
+        memory.history().undo(Some(&event.id)).unwrap();
     }
     assert_eq!(bench.read("a.md").into_bytes(), start["a.md"]);
     assert!(bench.read("MEMORY.md").contains("(a.md)") && !bench.dir().join("c.md").exists());

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::frame::Notes;
 use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Role};
+use memdir_lexicon as lexicon;
 use memdir_reader::title;
 
 /// Entries of one list in the notes.
@@ -149,22 +150,7 @@ fn is_error_line(line: &str) -> bool {
 
 fn is_correction(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
-    let starts = [
-        "no,",
-        "no ",
-        "don't",
-        "do not",
-        "stop ",
-        "not like",
-        "wrong",
-        "that's wrong",
-        "actually",
-        "不要",
-        "不对",
-        "别",
-        "错了",
-    ];
-    starts.iter().any(|start| lower.starts_with(start)) || lower.contains("instead of")
+    lexicon::CORRECTION_OPENING.longest_prefix_of(&lower).is_some() || lower.contains("instead of")
 }
 
 fn worklog(said: &[Message]) -> String {

@@ -6,7 +6,7 @@
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
 use crate::engine::agent_run::{self, Sent};
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Sessions};
 use memdir_context::book::Prompt;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -34,40 +34,7 @@ pub struct NotesJob<'j> {
     pub cancel: Cancel,
 }
 
-impl Memory {
-    /// What a model is asked to do with the notes of a session: the user's own prompt, else the built-in one (S6).
-    pub fn notes_prompt(&self, session: &str) -> Result<String, Error> {
-        let path = self.notes_path(session)?;
-        let notes = Notes::read(&self.standing_notes(&path));
-        let over: Vec<String> = notes
-            .sections
-            .iter()
-            .map(|section| (section, estimate_tokens(&section.text)))
-            .filter(|(_, tokens)| *tokens > limits::NOTES_SECTION_TOKENS)
-            .map(|(section, tokens)| format!("- {}: about {tokens} tokens", section.title))
-            .collect();
-        let total: u64 = notes.sections.iter().map(|section| estimate_tokens(&section.text)).sum();
-        let mut told = String::new();
-        if !over.is_empty() {
-            told = format!("\nThese sections are too long and must become shorter:\n{}\n", over.join("\n"));
-        }
-        if total > limits::NOTES_TOKENS {
-            told.push_str(&format!("\nAll of it is about {total} tokens, which is too long.\n"));
-        }
-        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| Prompt::Notes.built_in().to_owned());
-        let values = [
-            ("currentNotes", notes.write()),
-            ("notesPath", path.display().to_string()),
-            ("sectionTokens", limits::NOTES_SECTION_TOKENS.to_string()),
-            ("totalTokens", limits::NOTES_TOKENS.to_string()),
-            ("tooLong", told.clone()),
-        ];
-        let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        let text = fill_once(&template, &values);
-        // An own prompt need not know of sizes; what is too long is told all the same (S4).
-        Ok(if told.is_empty() || template.contains("{{tooLong}}") { text } else { format!("{text}\n{told}") })
-    }
-
+impl Sessions<'_> {
     /// Lets a model bring the notes up to date, on a copy of the one file.
     pub fn update_notes_with(
         &self,
@@ -75,23 +42,23 @@ impl Memory {
         job: &NotesJob<'_>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<NotesReport, Error> {
-        self.require_notes()?;
+        self.memory.require_notes()?;
         let path = self.notes_path(session)?;
         let template = Notes::read(&self.notes_template());
         let Some(dir) = path.parent() else { return Err(Error::Refused("the notes have no directory".into())) };
         fs::create_private_dir(dir)?;
         if !path.exists() {
-            self.write_notes(&path, &template)?;
+            self.memory.write_notes(&path, &template)?;
         }
-        let prompt = self.notes_prompt(session)?;
+        let prompt = self.memory.notes_prompt(session)?;
         let (root, file) = (Root::open(dir)?, RelPath::parse(FILE)?);
         let before = root.read(&file)?.unwrap_or_default();
-        let staging = Staging::of_file(&root, &file, &self.dirs().state.join("notes"))?;
+        let staging = Staging::of_file(&root, &file, &self.memory.dirs().state.join("notes"))?;
         let permissions = Permissions {
             writes: Writes::OnlyEdit(file.clone()),
             roots: vec![root.path().to_path_buf()],
-            cwd: self.around.directory(),
-            home: self.around.home.clone(),
+            cwd: self.memory.around.directory(),
+            home: self.memory.around.home.clone(),
         };
         let (run, after) = if let Some(agent) = job.model.as_agent() {
             let mark = Some(staging.mark().to_path_buf());
@@ -131,7 +98,42 @@ impl Memory {
             return Err(Error::Refused("the notes stay as they were: somebody else changed them meanwhile".into()));
         }
         let clean = Notes::read(&secrets::redact(&new.write()).0);
-        self.write_notes(&path, &clean)?;
+        self.memory.write_notes(&path, &clean)?;
         Ok(report(&path, &clean, &template))
+    }
+}
+
+impl Memory {
+    /// What a model is asked to do with the notes of a session: the user's own prompt, else the built-in one (S6).
+    pub(crate) fn notes_prompt(&self, session: &str) -> Result<String, Error> {
+        let path = self.sessions().notes_path(session)?;
+        let notes = Notes::read(&self.standing_notes(&path));
+        let over: Vec<String> = notes
+            .sections
+            .iter()
+            .map(|section| (section, estimate_tokens(&section.text)))
+            .filter(|(_, tokens)| *tokens > limits::NOTES_SECTION_TOKENS)
+            .map(|(section, tokens)| format!("- {}: about {tokens} tokens", section.title))
+            .collect();
+        let total: u64 = notes.sections.iter().map(|section| estimate_tokens(&section.text)).sum();
+        let mut told = String::new();
+        if !over.is_empty() {
+            told = format!("\nThese sections are too long and must become shorter:\n{}\n", over.join("\n"));
+        }
+        if total > limits::NOTES_TOKENS {
+            told.push_str(&format!("\nAll of it is about {total} tokens, which is too long.\n"));
+        }
+        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| Prompt::Notes.built_in().to_owned());
+        let values = [
+            ("currentNotes", notes.write()),
+            ("notesPath", path.display().to_string()),
+            ("sectionTokens", limits::NOTES_SECTION_TOKENS.to_string()),
+            ("totalTokens", limits::NOTES_TOKENS.to_string()),
+            ("tooLong", told.clone()),
+        ];
+        let values: Vec<(&str, &str)> = values.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        let text = fill_once(&template, &values);
+        // An own prompt need not know of sizes; what is too long is told all the same (S4).
+        Ok(if told.is_empty() || template.contains("{{tooLong}}") { text } else { format!("{text}\n{told}") })
     }
 }

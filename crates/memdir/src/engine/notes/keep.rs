@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fill::{May, fill};
 use super::{Growth, Notes, NotesReport, estimate_tokens, notes_due, report};
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Sessions};
 use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, Role, recent};
@@ -25,14 +25,16 @@ struct Noted {
     ruled: Option<String>,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Brings the notes of a session up to date by rule, from its transcript.
     pub fn update_notes(&self, session: &str, transcript: &Path, host: Option<Host>) -> Result<NotesReport, Error> {
-        self.require_notes()?;
+        self.memory.require_notes()?;
         let said = recent(transcript, host, limits::NOTES_TRANSCRIPT_BYTES)?;
-        self.note_down(session, &said)
+        self.memory.note_down(session, &said)
     }
+}
 
+impl Memory {
     /// What was said, when notes of it are due (S2).
     pub(super) fn said_since_due(
         &self,
@@ -46,7 +48,7 @@ impl Memory {
         {
             return Ok(None);
         }
-        let path = self.notes_path(session)?;
+        let path = self.sessions().notes_path(session)?;
         let said = recent(transcript, host, limits::NOTES_TRANSCRIPT_BYTES)?;
         let (tokens, tool_calls) = size(&said);
         let noted = self.noted(session);
@@ -79,8 +81,8 @@ impl Memory {
     }
 
     pub(super) fn note_down(&self, session: &str, said: &[Message]) -> Result<NotesReport, Error> {
-        let path = self.notes_path(session)?;
-        let template = Notes::read(&self.notes_template());
+        let path = self.sessions().notes_path(session)?;
+        let template = Notes::read(&self.sessions().notes_template());
         let standing = self.standing_notes(&path);
         let by_rule = self.noted(session).and_then(|noted| noted.ruled).is_some_and(|ruled| ruled == mark(&standing));
         let mut notes = Notes::read(&standing);

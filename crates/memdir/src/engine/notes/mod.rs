@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Error, Memory};
+use super::{Error, Memory, Sessions};
 use memdir_context::book::Prompt;
 use memdir_core::limits;
 use memdir_core::settings::Settings;
@@ -76,21 +76,42 @@ pub struct SectionSize {
     pub over: bool,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Where the notes of a session are.
     pub fn notes_path(&self, session: &str) -> Result<PathBuf, Error> {
         let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if session.is_empty() || session.starts_with('.') || session.len() > 200 || !session.chars().all(usual) {
             return Err(Error::Refused(format!("{session:?} is not the name of a session")));
         }
-        Ok(self.place.project_dir()?.join(session).join("session-memory").join("summary.md"))
+        Ok(self.memory.place.project_dir()?.join(session).join("session-memory").join("summary.md"))
     }
 
     /// The template: the user's own, else the built-in one (S6).
     pub fn notes_template(&self) -> String {
-        self.own_notes_text("template.md").unwrap_or_else(|| Prompt::NotesTemplate.built_in().to_owned())
+        self.memory.own_notes_text("template.md").unwrap_or_else(|| Prompt::NotesTemplate.built_in().to_owned())
     }
 
+    /// The notes of a session; the template while there are none.
+    pub fn notes(&self, session: &str) -> Result<NotesReport, Error> {
+        let path = self.notes_path(session)?;
+        let text = self.memory.standing_notes(&path);
+        let template = Notes::read(&self.notes_template());
+        Ok(report(&path, &Notes::read(&text), &template))
+    }
+
+    /// What goes into the first message after compaction (S5); `None` when the notes say nothing.
+    pub fn notes_for_compaction(&self, session: &str) -> Result<Option<String>, Error> {
+        let path = self.notes_path(session)?;
+        let notes = Notes::read(&self.memory.standing_notes(&path));
+        let template = Notes::read(&self.notes_template());
+        if notes.is_empty() || notes == template {
+            return Ok(None);
+        }
+        Ok(Some(cut(&notes, &path)))
+    }
+}
+
+impl Memory {
     fn own_notes_text(&self, name: &str) -> Option<String> {
         let home = self.place.config_home.clone().ok()?;
         let bytes =
@@ -98,17 +119,9 @@ impl Memory {
         String::from_utf8(bytes).ok().filter(|text| !text.trim().is_empty())
     }
 
-    /// The notes of a session; the template while there are none.
-    pub fn notes(&self, session: &str) -> Result<NotesReport, Error> {
-        let path = self.notes_path(session)?;
-        let text = self.standing_notes(&path);
-        let template = Notes::read(&self.notes_template());
-        Ok(report(&path, &Notes::read(&text), &template))
-    }
-
     fn standing_notes(&self, path: &Path) -> String {
         let standing = fs::read_beside(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        standing.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.notes_template())
+        standing.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.sessions().notes_template())
     }
 
     fn write_notes(&self, path: &Path, notes: &Notes) -> Result<(), Error> {
@@ -121,22 +134,7 @@ impl Memory {
     /// Refuses when notes are off (S7).
     fn require_notes(&self) -> Result<(), Error> {
         self.require_on()?;
-        if self.settings.notes_enabled {
-            Ok(())
-        } else {
-            Err(Error::Refused("session notes are off; `memdir settings notes.enabled true` switches them on".into()))
-        }
-    }
-
-    /// What goes into the first message after compaction (S5); `None` when the notes say nothing.
-    pub fn notes_for_compaction(&self, session: &str) -> Result<Option<String>, Error> {
-        let path = self.notes_path(session)?;
-        let notes = Notes::read(&self.standing_notes(&path));
-        let template = Notes::read(&self.notes_template());
-        if notes.is_empty() || notes == template {
-            return Ok(None);
-        }
-        Ok(Some(cut(&notes, &path)))
+        if self.settings.notes_enabled { Ok(()) } else { Err(Error::NotesOff) }
     }
 }
 

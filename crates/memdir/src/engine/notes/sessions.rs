@@ -1,13 +1,13 @@
 //! Which sessions have notes.
 
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Sessions};
 use memdir_store::fs;
 
-impl Memory {
+impl Sessions<'_> {
     /// The sessions of this project that have notes, the last written first; at most `limit`.
     pub fn noted_sessions(&self, limit: usize) -> Result<Vec<String>, Error> {
         let mut found = Vec::new();
-        for session in fs::names(&self.place.project_dir()?)? {
+        for session in fs::names(&self.memory.place.project_dir()?)? {
             // A name that is none of a session, and one without notes, are something else's.
             let Ok(path) = self.notes_path(&session) else { continue };
             let Ok(meta) = std::fs::symlink_metadata(&path) else { continue };

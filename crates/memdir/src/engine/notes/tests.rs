@@ -9,15 +9,15 @@ use crate::engine::Help;
 use crate::engine::workbench::Workbench;
 use memdir_hosts::Host;
 use memdir_model::fork::Budget;
-use memdir_model::tools::{Printed, Shell, ShellJob, specs};
+use memdir_model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir_model::{Cancel, Request};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
@@ -44,7 +44,7 @@ fn transcript(bench: &Workbench) -> std::path::PathBuf {
 fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     let bench = Workbench::new();
     let memory = bench.memory();
-    let made = memory.update_notes("s1", &transcript(&bench), None).unwrap();
+    let made = memory.sessions().update_notes("s1", &transcript(&bench), None).unwrap();
     for part in [
         "src/parse.rs (changed)",
         "`cargo test parse`",
@@ -54,9 +54,9 @@ fn s3_rules_fill_what_they_can_and_keep_the_frame() {
     ] {
         assert!(made.text.contains(part), "{part} is missing in {}", made.text);
     }
-    let template = Notes::read(&memory.notes_template());
+    let template = Notes::read(&memory.sessions().notes_template());
     assert_eq!(template.frame_fault(&Notes::read(&made.text)), None);
-    let again = memory.update_notes("s1", &transcript(&bench), None).unwrap();
+    let again = memory.sessions().update_notes("s1", &transcript(&bench), None).unwrap();
     assert_eq!(again.text, made.text);
     assert_eq!(made.sections.len(), 10);
 }
@@ -78,16 +78,16 @@ fn s2_first_notes_and_later_ones_have_their_thresholds() {
 fn s5_empty_notes_stay_out_and_long_ones_are_cut_by_section() {
     let bench = Workbench::new();
     let memory = bench.memory();
-    assert_eq!(memory.notes_for_compaction("s1").unwrap(), None);
-    let path = memory.notes_path("s1").unwrap();
-    let mut notes = Notes::read(&memory.notes_template());
+    assert_eq!(memory.sessions().notes_for_compaction("s1").unwrap(), None);
+    let path = memory.sessions().notes_path("s1").unwrap();
+    let mut notes = Notes::read(&memory.sessions().notes_template());
     memory.write_notes(&path, &notes).unwrap();
-    assert_eq!(memory.notes_for_compaction("s1").unwrap(), None);
+    assert_eq!(memory.sessions().notes_for_compaction("s1").unwrap(), None);
     for section in &mut notes.sections {
         section.text = "a line of words that is there to be counted\n".repeat(400);
     }
     memory.write_notes(&path, &notes).unwrap();
-    let text = memory.notes_for_compaction("s1").unwrap().unwrap();
+    let text = memory.sessions().notes_for_compaction("s1").unwrap().unwrap();
     assert!(estimate_tokens(&text) <= limits::NOTES_TOKENS, "{}", estimate_tokens(&text));
     assert!(text.contains("[cut; the rest is in "));
     for section in Notes::read(&text).sections {
@@ -112,12 +112,12 @@ fn s6_own_texts_are_filled_once() {
 fn s1_a_session_cannot_lead_out_of_its_directory() {
     let memory = Workbench::new().memory();
     for bad in ["", "..", "../x", "a/b", ".hidden", "a\0b"] {
-        assert!(memory.notes_path(bad).is_err(), "{bad:?}");
+        assert!(memory.sessions().notes_path(bad).is_err(), "{bad:?}");
     }
 }
 
 fn edit(memory: &Memory, old: &str, new: &str) -> Script {
-    let path = memory.notes_path("s1").unwrap().display().to_string();
+    let path = memory.sessions().notes_path("s1").unwrap().display().to_string();
     let input = json!({ "file_path": path, "old_string": old, "new_string": new });
     Script::of([
         Act::Say(calls(&[("Read", json!({ "file_path": path }))])),
@@ -130,21 +130,21 @@ fn with_model(memory: &Memory, model: &Script) -> Result<NotesReport, Error> {
     let parent = Request { tools: specs(), max_output_tokens: 1_000, ..Request::default() };
     let budget = Budget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
     let job = NotesJob { model, parent: &parent, shell: &NoShell, budget, cancel: Cancel::default() };
-    memory.update_notes_with("s1", &job, &mut |_| {})
+    memory.sessions().update_notes_with("s1", &job, &mut |_| {})
 }
 
 #[test]
 fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
     let bench = Workbench::new();
     let memory = bench.memory();
-    let line = Notes::read(&memory.notes_template()).section("worklog").unwrap().about.clone();
+    let line = Notes::read(&memory.sessions().notes_template()).section("worklog").unwrap().about.clone();
     let made = with_model(&memory, &edit(&memory, &line, &format!("{line}\n\nWrote a parser."))).unwrap();
     assert!(made.text.contains("Wrote a parser."));
     let error = with_model(&memory, &edit(&memory, "# Learnings", "# Lessons")).unwrap_err().to_string();
     assert!(error.contains("Lessons"), "{error}");
     let error = with_model(&memory, &edit(&memory, &line, "_Something else._")).unwrap_err().to_string();
     assert!(error.contains("Worklog"), "{error}");
-    let standing = memory.notes("s1").unwrap().text;
+    let standing = memory.sessions().notes("s1").unwrap().text;
     assert!(standing.contains("# Learnings") && standing.contains("Wrote a parser."));
 }
 
@@ -157,7 +157,7 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
         let text: String = lines.iter().map(|line| format!("{}\n", json!({"role": "user", "text": line}))).collect();
         std::fs::write(&path, text).unwrap();
         let help = Help { shell: &NoShell, cancel: Cancel::default(), own_texts: &[], runner: None };
-        memory.think_notes_when_due("s1", &path, None, &help).unwrap().map(|update| {
+        memory.sessions().think_notes_when_due("s1", &path, None, &help).unwrap().map(|update| {
             assert_eq!(update.engine, "offline");
             update.notes
         })
@@ -171,7 +171,7 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
     let made = say(&[first, second]).unwrap();
     assert!(made.text.contains("Last request: Now the writer"), "{}", made.text);
     // A model words one section anew; rules do not write over it.
-    let notes = memory.notes_path("s1").unwrap();
+    let notes = memory.sessions().notes_path("s1").unwrap();
     let edited = made.text.replace("Last request: Now the writer", "The parser is done. Next: the writer");
     std::fs::write(&notes, &edited).unwrap();
     let third = "And the reader must never fail on a lone carriage return at the end of a file, however it got there.";
@@ -190,15 +190,15 @@ fn s7_notes_are_kept_unasked_only_where_the_host_compacts_by_itself() {
         let memory = bench.memory();
         let due = memory.said_since_due("s1", &path, Some(host)).unwrap();
         let noted = due.map(|said| memory.note_down("s1", &said).unwrap()).is_some();
-        let _ = std::fs::remove_file(memory.notes_path("s1").unwrap());
+        let _ = std::fs::remove_file(memory.sessions().notes_path("s1").unwrap());
         noted
     };
     assert!(noted(Host::ClaudeCode), "where nothing is said, it does");
     bench.put("../../.claude.json", r#"{"numStartups": 7, "autoCompactEnabled": false}"#);
     assert!(!noted(Host::ClaudeCode));
-    assert!(!bench.memory().notes_path("s1").unwrap().exists());
+    assert!(!bench.memory().sessions().notes_path("s1").unwrap().exists());
     bench.memory().note_before_compaction("s1", &path, Host::ClaudeCode).unwrap();
-    assert!(!bench.memory().notes_path("s1").unwrap().exists(), "nor before a compaction by hand");
+    assert!(!bench.memory().sessions().notes_path("s1").unwrap().exists(), "nor before a compaction by hand");
     bench.put("../../.claude/settings.json", r#"{"autoCompactEnabled": true}"#);
     assert!(noted(Host::ClaudeCode), "its settings come first");
     bench.put("../../.claude/settings.json", "{ broken");

@@ -10,8 +10,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{NotesJob, NotesReport};
-use crate::engine::extract::model_messages;
-use crate::engine::{Error, Help, Memory};
+use crate::engine::transcripts::model_messages;
+use crate::engine::{Error, Help, Memory, Sessions};
 use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, recent};
@@ -36,7 +36,7 @@ impl NotesUpdate {
     }
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// Brings the notes of a session up to date from its transcript (S3).
     pub fn think_notes(
         &self,
@@ -45,9 +45,9 @@ impl Memory {
         host: Option<Host>,
         help: &Help<'_>,
     ) -> Result<NotesUpdate, Error> {
-        self.require_notes()?;
+        self.memory.require_notes()?;
         let said = recent(transcript, host, limits::NOTES_TRANSCRIPT_BYTES)?;
-        self.note_with_help(session, &said, help)
+        self.memory.note_with_help(session, &said, help)
     }
 
     /// The same after a turn, when enough has happened since (S2); `None` when it is not time.
@@ -58,12 +58,14 @@ impl Memory {
         host: Option<Host>,
         help: &Help<'_>,
     ) -> Result<Option<NotesUpdate>, Error> {
-        let due = self.said_since_due(session, transcript, host)?;
-        due.map(|said| self.note_with_help(session, &said, help)).transpose()
+        let due = self.memory.said_since_due(session, transcript, host)?;
+        due.map(|said| self.memory.note_with_help(session, &said, help)).transpose()
     }
+}
 
+impl Memory {
     fn note_with_help(&self, session: &str, said: &[Message], help: &Help<'_>) -> Result<NotesUpdate, Error> {
-        match self.model(help.runner.clone()) {
+        match self.models().get(help.runner.clone()) {
             Ok(model) => self.think_of(session, said, &model, help),
             Err(status) => Ok(NotesUpdate::by_rule(self.note_down(session, said)?, status.reason.to_owned())),
         }
@@ -88,7 +90,7 @@ impl Memory {
             },
             cancel: help.cancel.clone(),
         };
-        match self.update_notes_with(session, &job, &mut |_| {}) {
+        match self.sessions().update_notes_with(session, &job, &mut |_| {}) {
             Ok(notes) => {
                 self.mark_noted(session, said)?;
                 Ok(NotesUpdate { notes, engine: "model", reason: None })

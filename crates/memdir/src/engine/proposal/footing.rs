@@ -5,15 +5,57 @@
 //! against the model; a personal rule in the team's folder; a missing reason that the person gave.
 
 use super::{Accepted, Deed, Rejection, Rule, Verdict};
-use crate::engine::extract::{Footing, Grounds};
+use jiff::civil::Date;
+
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
+use memdir_reader::guess::guess_kind;
 use memdir_reader::plain::Label;
 use memdir_reader::{dates, likeness};
 use memdir_store::topic::{TooOdd, Topic};
 
+/// Tells what a new statement stands on: whoever has listened to the conversation.
+pub trait Support: std::fmt::Debug + Send + Sync {
+    /// The day of the conversation, which relative dates are relative to (F4).
+    fn day(&self) -> Date;
+
+    /// What a statement stands on, or the rule it breaks.
+    fn weigh(&self, text: &str) -> Result<Footing, Fault>;
+}
+
+/// Why a statement does not stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The rule it breaks.
+    pub rule: Rule,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// What a statement stands on.
+#[derive(Clone, Debug)]
+pub struct Footing {
+    /// The messages it comes from, the first first.
+    pub messages: Vec<String>,
+    /// The type by how it was said.
+    pub kind: Type,
+    /// Whose it is by how it was said.
+    pub scope: Scope,
+    /// The reason the person gave.
+    pub why: Option<String>,
+    /// The day it was said.
+    pub day: Date,
+}
+
+impl Footing {
+    /// The type that both the words of a memory and the way it was said speak for, where they agree.
+    fn agreed_kind(&self, text: &str) -> Option<Type> {
+        (guess_kind(text) == self.kind).then_some(self.kind)
+    }
+}
+
 /// Holds what was accepted so far against what was said.
-pub(super) fn check(grounds: &Grounds, verdict: &mut Verdict) {
+pub(super) fn check(grounds: &dyn Support, verdict: &mut Verdict) {
     let taken: Vec<RelPath> = verdict.accepted.iter().map(|accepted| accepted.file.clone()).collect();
     for accepted in std::mem::take(&mut verdict.accepted) {
         let file = accepted.file.clone();
@@ -24,7 +66,7 @@ pub(super) fn check(grounds: &Grounds, verdict: &mut Verdict) {
     }
 }
 
-fn stand(grounds: &Grounds, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (Rule, String)> {
+fn stand(grounds: &dyn Support, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (Rule, String)> {
     let (Some(after), true) = (&accepted.after, accepted.action != Deed::Removed) else { return Ok(accepted) };
     let topic = Topic::parse(after.clone());
     let new = added(accepted.before.as_deref(), &topic);
@@ -35,7 +77,7 @@ fn stand(grounds: &Grounds, accepted: Accepted, taken: &[RelPath]) -> Result<Acc
     let footing = grounds.weigh(&new).map_err(|fault| (fault.rule, fault.reason))?;
     let mut accepted = Accepted { messages: footing.messages.clone(), ..accepted };
     if accepted.action == Deed::Created {
-        mend(grounds, &footing, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
+        mend(&footing, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
         place(&footing, &mut accepted, taken)?;
     }
     Ok(accepted)
@@ -51,19 +93,15 @@ fn added(before: Option<&[u8]>, topic: &Topic) -> String {
 }
 
 /// The right type, and the reason where the person gave one (F2, F3).
-fn mend(grounds: &Grounds, footing: &Footing, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
+fn mend(footing: &Footing, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
     let body = topic.body().into_owned();
     let statement = likeness::statement_of(&body);
-    if let Some(kind) = grounds.agreed_kind(footing, &statement)
+    if let Some(kind) = footing.agreed_kind(&statement)
         && topic.kind() != Some(kind)
     {
         let was = topic.kind().map_or("no type", Type::as_str);
         accepted.notes.push(format!("its type is {kind}, not {was}"));
         topic.set_kind(kind)?;
-        if kind == Type::Project {
-            let dated = dates::resolve(&topic.body(), footing.day).text;
-            topic.set_body(&dated);
-        }
     }
     let explained = body.lines().any(|line| matches!(Label::of(line), Some((Label::Why, _))));
     if matches!(topic.kind(), Some(Type::Feedback | Type::Project)) && !explained {

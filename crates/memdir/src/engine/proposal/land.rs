@@ -26,7 +26,7 @@ impl Memory {
     /// Lands what a verdict accepted, as one change signed by `signature`.
     ///
     /// A file that somebody else changed since it was judged stays as they left it.
-    pub fn land_proposal(
+    pub(crate) fn land_proposal(
         &self,
         store: &Store,
         verdict: &Verdict,

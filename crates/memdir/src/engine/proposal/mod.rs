@@ -22,6 +22,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use footing::{Fault, Footing, Support};
 pub use land::Landed;
 
 use std::collections::HashSet;
@@ -29,7 +30,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::extract::Grounds;
 use super::listing::{Role, role};
 use super::{Error, Memory};
 use memdir_core::limits;
@@ -47,7 +47,7 @@ pub struct Bounds {
     /// How much may be lost of what is known.
     pub loss: Loss,
     /// What was said, where new text must come from there; `None`: nobody asks where it comes from.
-    pub grounds: Option<Arc<Grounds>>,
+    pub grounds: Option<Arc<dyn Support>>,
     /// Whether new text was said just now, so that its relative dates have a day. A dream moves text that stands,
     /// which is never dated (H2).
     pub dated: bool,
@@ -268,7 +268,7 @@ impl Verdict {
 
 impl Memory {
     /// Checks what a model wants to change in a store.
-    pub fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
+    pub(crate) fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
         let mut verdict = Verdict::default();
         for unusable in &changes.unusable {
             let (rule, reason) = unusable_reason(unusable.why);
@@ -288,7 +288,7 @@ impl Memory {
             verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == Deed::Created);
         }
         if let Some(grounds) = &bounds.grounds {
-            footing::check(grounds, &mut verdict);
+            footing::check(&**grounds, &mut verdict);
         }
         self.fold_known(store, changes, &mut verdict)?;
         self.check_loss(store, bounds, &mut verdict)?;

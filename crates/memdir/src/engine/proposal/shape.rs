@@ -52,7 +52,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
     if change.before.is_none() {
         describe(&mut topic, &mut notes).map_err(too_odd)?;
     }
-    if let Some(today) = today.filter(|_| topic.kind() == Some(Type::Project)) {
+    if let Some(today) = today {
         date(before.as_ref(), &mut topic, today, &mut notes).map_err(too_odd)?;
     }
     let after = without_secrets(change, topic, &mut notes)?;
@@ -152,7 +152,7 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
     let mut resolve = |text: &str| {
         let resolved = dates::resolve(text, today);
         let changes = resolved.changes.iter();
-        notes.extend(changes.map(|change| format!("\"{}\" was written as {}", change.said, change.meant)));
+        notes.extend(changes.map(|change| format!("\"{}\" was dated {}", change.said, change.meant)));
         resolved.text
     };
     let body = topic.body().into_owned();
@@ -165,7 +165,9 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
     let said = topic.description().map(String::from).unwrap_or_default();
     if before.and_then(Topic::description).as_deref() != Some(&said) {
         let dated = resolve(&said);
-        topic.set("description", &dated)?;
+        if dated != said {
+            topic.set("description", &dated)?;
+        }
     }
     Ok(())
 }

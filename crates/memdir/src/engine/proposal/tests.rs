@@ -83,12 +83,12 @@ fn what_is_sound_lands_as_one_change_with_its_pointers() {
          - [Dashboards](reference_dashboards.md) — Dashboards in short\n"
     );
     let memory = case.bench.memory();
-    let event = &memory.history(None, 1).unwrap()[0];
+    let event = &memory.history().events(None, 1).unwrap()[0];
     assert_eq!((event.actor, event.reason.as_str()), ("extract", "learn from a turn"));
     assert_eq!((event.session.as_deref(), event.message.as_deref()), (Some("s1"), Some("m7")));
     assert_eq!(event.files.len(), 3);
     // One change, one undo.
-    memory.undo(landed.change.as_deref()).unwrap();
+    memory.history().undo(landed.change.as_deref()).unwrap();
     assert!(!case.bench.bytes().contains_key("reference_dashboards.md"));
     assert!(case.bench.read("MEMORY.md").contains("[project_release.md](project_release.md) — a hook"));
 }
@@ -145,7 +145,7 @@ fn an_extraction_removes_only_what_was_asked_for() {
     assert_eq!(landed.files, [("b.md".to_owned(), Deed::Removed)]);
     assert!(!case.bench.read("MEMORY.md").contains("b.md"));
     // Forgotten is archived: undo brings it back.
-    case.bench.memory().undo(None).unwrap();
+    case.bench.memory().history().undo(None).unwrap();
     assert!(case.bench.read("b.md").contains("Helix"));
 }
 
@@ -266,15 +266,15 @@ fn a_name_that_differs_in_case_only_is_refused() {
 }
 
 #[test]
-fn f4_new_lines_of_a_project_memory_get_absolute_dates() {
+fn f4_new_lines_get_the_dates_they_mean_whatever_their_type() {
     let case = Case::of(&[("p.md", topic("project", "Launch", "The launch slipped last week."))]);
     let grown = topic("project", "Launch", "The launch slipped last week.\nThe freeze starts tomorrow.");
     let verdict = case.check(&Bounds::extraction(), &[("p.md", &grown)]);
     // What was said on another day is not guessed at.
-    assert!(text(&verdict).contains("last week.\nThe freeze starts on 2026-04-15."), "{}", text(&verdict));
+    assert!(text(&verdict).contains("last week.\nThe freeze starts tomorrow (2026-04-15)."), "{}", text(&verdict));
     let preference = topic("user", "Mornings", "Wants the hard reviews tomorrow, not today.");
     let verdict = case.check(&Bounds::extraction(), &[("u.md", &preference)]);
-    assert!(text(&verdict).contains("tomorrow"));
+    assert!(text(&verdict).contains("tomorrow (2026-04-15), not today (2026-04-14)."), "{}", text(&verdict));
 }
 
 const KEY: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
@@ -294,8 +294,11 @@ fn a_secret_is_cut_out_of_a_memory_that_is_worth_something_without_it() {
     assert!(case.bench.read("reference_registry.md").contains("[redacted: "));
     // Nor is it in the history.
     assert!(
-        !format!("{:?}", case.bench.memory().diff(&case.bench.memory().history(None, 1).unwrap()[0].id).unwrap())
-            .contains(KEY)
+        !format!(
+            "{:?}",
+            case.bench.memory().history().diff(&case.bench.memory().history().events(None, 1).unwrap()[0].id).unwrap()
+        )
+        .contains(KEY)
     );
 }
 

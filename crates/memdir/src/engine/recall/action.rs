@@ -16,7 +16,7 @@ use memdir_guard::confine::RelPath;
 
 impl Memory {
     /// Finds the memories that name what a tool is about to do.
-    pub fn recall_action(&self, action: &Action, session: Option<&str>, room: usize) -> Result<Recalled, Error> {
+    pub(crate) fn recall_action(&self, action: &Action, session: Option<&str>, room: usize) -> Result<Recalled, Error> {
         let root = self.place.project.cwd.display().to_string();
         let mentions = match action {
             Action::Command(command) => Mentions::of_command(command, &root),
@@ -100,7 +100,7 @@ impl Memory {
                 kind: doc.kind,
                 title: doc.name.to_owned(),
                 description: doc.description.to_owned(),
-                age_days: self.age(&doc.written),
+                age_days: self.files().age(&doc.written),
                 score: found.score,
                 why: format!("it names {words}"),
                 evidence: Vec::new(),

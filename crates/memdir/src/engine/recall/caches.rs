@@ -9,12 +9,31 @@ use super::refresh::Depth;
 use super::search_cache::SearchCache;
 use super::vectors;
 use super::{Embed, Pair};
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Recall};
 use memdir_store::Store;
 
 /// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
 /// it is asked as it is, and the background brings it up to date.
 const REFRESH_FIRST: u32 = 5_000;
+
+impl Recall<'_> {
+    /// Brings the search caches up to date and makes missing vectors: work for the background.
+    ///
+    /// Returns how many memories still lack vectors.
+    pub fn refresh(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
+        let encoder = Encoder::new();
+        self.refresh_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)
+    }
+
+    /// The same with vectors from elsewhere.
+    pub fn refresh_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
+        let mut missing = 0;
+        for (_, store) in self.memory.stores()? {
+            missing += self.memory.refresh_store(store, embed, limit, stop)?;
+        }
+        Ok(missing)
+    }
+}
 
 impl Memory {
     /// The cache of a store, as true as it can be had without delay.
@@ -44,23 +63,6 @@ impl Memory {
         let vectors = cache.vectors();
         let pair = |number: u32| vectors::pair(&vectors, vectors.place(number)?);
         cache.docs().filter_map(|(number, doc)| Some((doc.path.to_owned(), pair(number)?))).collect()
-    }
-
-    /// Brings the search caches up to date and makes missing vectors: work for the background.
-    ///
-    /// Returns how many memories still lack vectors.
-    pub fn refresh_search(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
-        let encoder = Encoder::new();
-        self.refresh_search_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)
-    }
-
-    /// The same with vectors from elsewhere.
-    pub fn refresh_search_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
-        let mut missing = 0;
-        for (_, store) in self.stores()? {
-            missing += self.refresh_store(store, embed, limit, stop)?;
-        }
-        Ok(missing)
     }
 
     /// The same for one store.

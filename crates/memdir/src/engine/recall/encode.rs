@@ -59,8 +59,13 @@ impl SearchCache {
     /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
     /// without.
     pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
+        self.with_vectors_if_few(store, embed, NEWEST)
+    }
+
+    /// The same where it pays to make more of them at once.
+    pub(super) fn with_vectors_if_few(self, store: &Store, embed: Embed<'_>, few: usize) -> SearchCache {
         let missing = self.without_vectors();
-        if missing.is_empty() || missing.len() > NEWEST {
+        if missing.is_empty() || missing.len() > few {
             return self;
         }
         let pairs = self.make_pairs(store, &missing, embed, &|| false);
@@ -110,9 +115,10 @@ mod tests {
     fn what_was_saved_a_moment_ago_is_recalled_by_its_meaning() {
         let bench = Workbench::new();
         let text = "Integration tests use a real database, never mocks";
-        bench.memory().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap();
+        bench.memory().files().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap();
         // They share one word, which is not enough by itself.
-        let answer = bench.memory().recall(RecallRequest::new("write a test for the orders table")).unwrap();
+        let answer =
+            bench.memory().recall().for_prompt(RecallRequest::new("write a test for the orders table")).unwrap();
         assert_eq!(answer.selected.len(), 1, "{answer:?}");
         assert!(answer.reminder.contains("never mocks") && !answer.behind);
     }
@@ -123,12 +129,12 @@ mod tests {
         for number in 0..=NEWEST {
             let text = format!("The {number}th pump of the harbour is served by team {number}");
             let name = Some(format!("pump {number}"));
-            bench.memory().remember(&Remember { text, name, ..Remember::default() }).unwrap();
+            bench.memory().files().remember(&Remember { text, name, ..Remember::default() }).unwrap();
         }
-        let ask = || bench.memory().recall(RecallRequest::new("who serves the pumps")).unwrap();
+        let ask = || bench.memory().recall().for_prompt(RecallRequest::new("who serves the pumps")).unwrap();
         assert!(ask().behind);
-        assert_eq!(bench.memory().refresh_search(1, &|| false).unwrap(), NEWEST);
+        assert_eq!(bench.memory().recall().refresh(1, &|| false).unwrap(), NEWEST);
         assert!(!ask().behind);
-        assert_eq!(bench.memory().refresh_search(usize::MAX, &|| false).unwrap(), 0);
+        assert_eq!(bench.memory().recall().refresh(usize::MAX, &|| false).unwrap(), 0);
     }
 }

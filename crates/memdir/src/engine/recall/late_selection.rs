@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Budget, Error, Memory, RecallRequest, Recalled, Selected};
+use super::{Ask, Budget, Error, Memory, Recall, RecallRequest, Recalled, Selected};
 use memdir_core::limits::{INLINE_BYTES, SESSION_BYTES};
 use memdir_core::settings::Selector;
 use memdir_store::fs::{self, Durability};
@@ -26,6 +26,40 @@ struct Asked {
 struct Chosen {
     query: String,
     paths: Vec<String>,
+}
+
+impl Recall<'_> {
+    /// Asks the model and keeps what it chose for the next tool, unless the question is gone by then. Returns
+    /// how many memories wait.
+    pub fn choose_late(&self, session: &str, ask: Ask, patience: Duration) -> Result<usize, Error> {
+        let Some(asked) = self.memory.asked(session) else { return Ok(0) };
+        let shown: Vec<String> = self.memory.seen(session)?.seen.files.into_iter().collect();
+        let answer = self.for_prompt(RecallRequest {
+            query: &asked.query,
+            recent_tools: &[],
+            surfaced: &shown,
+            session: None,
+            room: INLINE_BYTES,
+            model: Some((ask, patience)),
+            model_only: true,
+        })?;
+        if answer.selected.is_empty() {
+            return Ok(0);
+        }
+        let _held = self.memory.seen(session)?;
+        if self.memory.asked(session).is_none_or(|now| now.query != asked.query) {
+            return Ok(0);
+        }
+        let paths: Vec<String> = answer.selected.into_iter().map(|one| one.path).collect();
+        let count = paths.len();
+        let chosen = Chosen { query: asked.query, paths };
+        fs::replace(
+            &self.memory.chosen_file(session),
+            &serde_json::to_vec(&chosen).unwrap_or_default(),
+            Durability::Cache,
+        )?;
+        Ok(count)
+    }
 }
 
 impl Memory {
@@ -48,38 +82,10 @@ impl Memory {
     fn model_has_a_say(&self) -> bool {
         let wanted = match self.settings.recall_selector {
             Selector::Local => false,
-            Selector::Auto => self.model_is_quick(),
+            Selector::Auto => self.models().is_quick(),
             Selector::Model => true,
         };
-        wanted && self.model_status().reason == "ready"
-    }
-
-    /// Asks the model and keeps what it chose for the next tool, unless the question is gone by then. Returns
-    /// how many memories wait.
-    pub fn choose_late(&self, session: &str, ask: Ask, patience: Duration) -> Result<usize, Error> {
-        let Some(asked) = self.asked(session) else { return Ok(0) };
-        let shown: Vec<String> = self.seen(session)?.seen.files.into_iter().collect();
-        let answer = self.recall(RecallRequest {
-            query: &asked.query,
-            recent_tools: &[],
-            surfaced: &shown,
-            session: None,
-            room: INLINE_BYTES,
-            model: Some((ask, patience)),
-            model_only: true,
-        })?;
-        if answer.selected.is_empty() {
-            return Ok(0);
-        }
-        let _held = self.seen(session)?;
-        if self.asked(session).is_none_or(|now| now.query != asked.query) {
-            return Ok(0);
-        }
-        let paths: Vec<String> = answer.selected.into_iter().map(|one| one.path).collect();
-        let count = paths.len();
-        let chosen = Chosen { query: asked.query, paths };
-        fs::replace(&self.chosen_file(session), &serde_json::to_vec(&chosen).unwrap_or_default(), Durability::Cache)?;
-        Ok(count)
+        wanted && self.models().status().reason == "ready"
     }
 
     /// What was chosen since, if anything was; it is gone afterwards.
@@ -132,7 +138,7 @@ impl Memory {
 
     /// A memory by its path; `None` when it is gone by now.
     fn chosen_memory(&self, path: String) -> Option<Selected> {
-        let memory_ref = self.find(&path).ok()?;
+        let memory_ref = self.files().find(&path).ok()?;
         let (header, written) = memory_ref.head()?;
         Some(Selected {
             file: memory_ref.file.to_string(),
@@ -140,7 +146,7 @@ impl Memory {
             kind: None,
             title: header.name.unwrap_or_default(),
             description: String::new(),
-            age_days: self.age(&written),
+            age_days: self.files().age(&written),
             score: 1.0,
             why: "chosen by the model".into(),
             from: None,

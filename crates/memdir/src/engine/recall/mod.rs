@@ -19,6 +19,7 @@ mod evidence;
 mod freshness;
 mod late_selection;
 mod merge;
+mod nearest;
 mod presentation;
 mod refine;
 mod refresh;
@@ -41,7 +42,7 @@ use memdir_encoder::Encoder;
 use serde::Serialize;
 
 use super::uses::Uses;
-use super::{Error, Memory, Origin};
+use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
 use memdir_search::rank::{self, Corpus, Known, Prompt};
@@ -154,10 +155,10 @@ pub struct Recalled {
     pub behind: bool,
 }
 
-impl Memory {
+impl Recall<'_> {
     /// Finds the memories for a prompt.
-    pub fn recall(&self, request: RecallRequest<'_>) -> Result<Recalled, Error> {
-        let mut seen = request.session.map(|session| self.seen(session)).transpose()?;
+    pub fn for_prompt(&self, request: RecallRequest<'_>) -> Result<Recalled, Error> {
+        let mut seen = request.session.map(|session| self.memory.seen(session)).transpose()?;
         let used = seen.as_ref().map_or(0, |file| file.seen.bytes);
         let mut answer = Recalled {
             selected: Vec::new(),
@@ -165,7 +166,7 @@ impl Memory {
             reminder: String::new(),
             bytes: 0,
             budget: Budget { used, limit: SESSION_BYTES },
-            reason: self.no_recall(request.query, used),
+            reason: self.memory.no_recall(request.query, used),
             selector: "local",
             behind: false,
         };
@@ -180,15 +181,15 @@ impl Memory {
         let vector = encoder.encode_query(request.query);
         let tools = Tools::new(request.recent_tools);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
-        for (scope, store) in self.stores()? {
-            let mut cache = self.search_cache_of(store, &mut answer.behind)?;
+        for (scope, store) in self.memory.stores()? {
+            let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
                 cache = cache.with_the_newest(store, &embed);
             }
             answer.behind |= cache.lacks_vectors();
-            self.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
-            self.put_back(store, cache);
+            self.memory.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
+            self.memory.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
@@ -196,20 +197,22 @@ impl Memory {
         }
         if let Some((ask, patience)) = request.model {
             let asked = Asked { query: request.query, tools: request.recent_tools, known: &known };
-            self.refine(&asked, ask, patience, request.model_only, &mut answer)?;
+            self.memory.refine(&asked, ask, patience, request.model_only, &mut answer)?;
         } else if request.model_only {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
         }
-        self.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
+        self.memory.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
         if let Some(file) = &mut seen
             && !answer.selected.is_empty()
         {
-            self.keep_seen(file, &mut answer)?;
+            self.memory.keep_seen(file, &mut answer)?;
         }
         Ok(answer)
     }
+}
 
+impl Memory {
     /// Writes down what a session was shown.
     fn keep_seen(&self, file: &mut session::SeenFile, answer: &mut Recalled) -> Result<(), Error> {
         file.seen.files.extend(answer.selected.iter().map(|one| one.path.clone()));
@@ -265,7 +268,7 @@ impl Memory {
                     description: doc.description,
                     kind: doc.kind,
                     scope: scope_of(doc.path),
-                    age_days: self.age(&doc.written).map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
+                    age_days: self.files().age(&doc.written).map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
                     uses: uses.count(doc.path),
                     pinned: doc.pinned,
                 })
@@ -286,7 +289,7 @@ impl Memory {
                 kind: doc.kind,
                 title: doc.name.to_owned(),
                 description: doc.description.to_owned(),
-                age_days: self.age(&doc.written),
+                age_days: self.files().age(&doc.written),
                 score: picked.score,
                 why: picked.why,
                 evidence: Vec::new(),

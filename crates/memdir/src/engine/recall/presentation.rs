@@ -21,9 +21,9 @@ impl Memory {
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(memory_ref) = self.find(&one.path) else { return false };
+            let Ok(memory_ref) = self.files().find(&one.path) else { return false };
             let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
-            one.title = self.title(&memory_ref, Some(&one.title));
+            one.title = self.files().title(&memory_ref, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
             one.evidence = sight.check(&text, one.written.compared_with_files());
             one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();

@@ -29,7 +29,7 @@ impl Memory {
         model_only: bool,
         answer: &mut Recalled,
     ) -> Result<(), Error> {
-        let listing = self.list()?;
+        let listing = self.files().list()?;
         let all: Vec<Listed<'_>> = listing.memories().filter(|one| !(asked.known)(&one.path())).collect();
         let close: Vec<&str> =
             answer.selected.iter().map(|one| &*one.file).chain(answer.skipped.iter().map(|one| &*one.file)).collect();

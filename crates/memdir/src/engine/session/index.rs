@@ -35,7 +35,7 @@ impl Memory {
             if mode == Mode::Team || store.root().path().join("team").is_dir() {
                 self.index_block(store, "team/MEMORY.md", Source::TeamIndex, book, context)?;
                 // Nearer teams come first; what they have, a farther one does not say again.
-                for team in self.teams().unwrap_or_default().teams {
+                for team in self.teams().list().unwrap_or_default().teams {
                     if team.parent {
                         let file = format!("{}MEMORY.md", team.folder());
                         self.index_block(store, &file, Source::ParentIndex, book, context)?;
@@ -91,7 +91,7 @@ impl Memory {
 
     /// Whether a memory was written in the last days, as the local calendar counts them (I2).
     fn is_fresh(&self, written: &Written) -> bool {
-        self.age(written).is_some_and(|days| days <= limits::FRESH_DAYS)
+        self.files().age(written).is_some_and(|days| days <= limits::FRESH_DAYS)
     }
 
     /// What the limit of an index counts, in the store's own words.

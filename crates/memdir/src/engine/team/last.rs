@@ -43,7 +43,7 @@ impl LastSync {
 
 impl Memory {
     /// What came of the last sync of a team.
-    pub fn last_sync(&self, team: &Team) -> Result<LastSync, Error> {
+    pub(crate) fn last_sync(&self, team: &Team) -> Result<LastSync, Error> {
         let file = self.team_state(&team.name)?.join("last.json");
         Ok(serde_json::from_slice(&fs::read_beside(&file)?).unwrap_or_default())
     }

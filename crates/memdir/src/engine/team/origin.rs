@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Sharing};
 use memdir_context::book::Book;
 use memdir_team::base::{BaseDir, Bases as _};
 
@@ -43,11 +43,21 @@ impl Origin {
     }
 }
 
+impl Sharing<'_> {
+    /// Where one memory came from.
+    pub fn origin(&self, file: &str) -> Option<Origin> {
+        if !file.starts_with("team/") {
+            return None;
+        }
+        self.memory.origins().ok()?.remove(file)
+    }
+}
+
 impl Memory {
     /// Where each shared memory came from, by its path in the memory directory. Memories that were never shared are not in it.
-    pub fn origins(&self) -> Result<HashMap<String, Origin>, Error> {
+    pub(crate) fn origins(&self) -> Result<HashMap<String, Origin>, Error> {
         let mut origins = HashMap::new();
-        for team in self.teams()?.teams {
+        for team in self.teams().list()?.teams {
             let base = BaseDir::at(&self.team_state(&team.name)?).load()?;
             for (path, known) in base.files {
                 if known.held.is_some() || known.common.is_none() {
@@ -64,13 +74,5 @@ impl Memory {
             }
         }
         Ok(origins)
-    }
-
-    /// Where one memory came from.
-    pub fn origin(&self, file: &str) -> Option<Origin> {
-        if !file.starts_with("team/") {
-            return None;
-        }
-        self.origins().ok()?.remove(file)
     }
 }

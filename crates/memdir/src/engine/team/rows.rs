@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::LastSync;
-use crate::engine::{Error, Gate, Memory};
+use crate::engine::{Error, Gate, Sharing};
 
 /// One team, as it is shown.
 #[derive(Clone, Debug, Serialize)]
@@ -30,12 +30,12 @@ pub struct TeamRow {
     pub last: LastSync,
 }
 
-impl Memory {
+impl Sharing<'_> {
     /// The teams of this project, the nearest first, as they are shown.
-    pub fn team_rows(&self) -> Result<Vec<TeamRow>, Error> {
+    pub fn rows(&self) -> Result<Vec<TeamRow>, Error> {
         let row = |(team, gate): (memdir_team::config::Team, Gate)| {
             Ok(TeamRow {
-                last: self.last_sync(&team)?,
+                last: self.memory.last_sync(&team)?,
                 source: team.source.shown(),
                 folder: team.folder(),
                 name: team.name,
@@ -47,6 +47,6 @@ impl Memory {
                 gate,
             })
         };
-        self.team_gates()?.into_iter().map(row).collect()
+        self.gates()?.into_iter().map(row).collect()
     }
 }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Error, Memory};
+use crate::engine::{Error, Memory, Sharing};
 use memdir_core::limits;
 use memdir_store::fs::{self, Durability};
 use memdir_team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
@@ -38,7 +38,7 @@ impl NodeCache for Nodes {
     }
 }
 
-impl Memory {
+impl Sharing<'_> {
     /// The bucket of a new team: what is there is taken over, else it is laid out like this.
     pub fn lay_out_store(
         &self,
@@ -47,7 +47,7 @@ impl Memory {
         keys: Vec<PathBuf>,
         clock: fn() -> Timestamp,
     ) -> Result<Source, Error> {
-        let objects = S3::open(url, endpoint, region, &self.around, clock).map_err(SyncError::from)?;
+        let objects = S3::open(url, endpoint, region, &self.memory.around, clock).map_err(SyncError::from)?;
         let layout = wanted.settle(&objects).map_err(SyncError::from)?;
         if layout.sealed && keys.is_empty() {
             return Err(Error::Refused(format!("{url} is encrypted; give the team's key with --key FILE")));
@@ -62,22 +62,9 @@ impl Memory {
         Ok(Source::Store { url: url.to_owned(), endpoint, region, layout, keys })
     }
 
-    pub(super) fn bucket(&self, team: &Team, clock: fn() -> Timestamp) -> Result<Bucket<S3>, Error> {
-        let Source::Store { url, endpoint, region, layout, keys } = &team.source else {
-            return Err(Error::Refused(format!("{} is not in an object store", team.name)));
-        };
-        let objects = S3::open(url, endpoint.as_deref(), region, &self.around, clock).map_err(SyncError::from)?;
-        let seal = read_keys(keys)?.map(|keys| Box::new(keys) as Box<dyn Seal>);
-        let nodes = self.dirs.cache.join("team").join(self.team_key()?).join(&team.name);
-        Ok(Bucket::new(objects, layout)
-            .sealed(seal)
-            .cached(Some(Box::new(Nodes(nodes))))
-            .signed(Some(self.team_identity()?)))
-    }
-
     /// Who we are to a team: made when it is first needed.
-    pub fn team_identity(&self) -> Result<Identity, Error> {
-        let Some(config) = &self.around.config_dir else {
+    pub fn identity(&self) -> Result<Identity, Error> {
+        let Some(config) = &self.memory.around.config_dir else {
             return Err(Error::Refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME".into()));
         };
         let file = config.join("memdir").join("identity.json");
@@ -86,7 +73,7 @@ impl Memory {
         let bytes = fs::read_beside(&file)?;
         let kept = if bytes.is_empty() {
             let key = Identity::new_key().ok_or_else(unusable)?;
-            let kept = Kept { name: self.own_name(), key: STANDARD.encode(key) };
+            let kept = Kept { name: self.memory.own_name(), key: STANDARD.encode(key) };
             fs::create_private_dir(&config.join("memdir"))?;
             fs::replace(&file, &serde_json::to_vec_pretty(&kept).unwrap_or_default(), Durability::Synced)?;
             kept
@@ -97,21 +84,11 @@ impl Memory {
         Identity::open(&kept.name, &key).ok_or_else(unusable)
     }
 
-    /// The name that git knows us by, else the one of the account.
-    fn own_name(&self) -> String {
-        let git = |key: &str| (self.git)(&self.place.project.cwd, &["config", key]).map(|text| text.trim().to_owned());
-        match (git("user.name"), git("user.email")) {
-            (Some(name), Some(mail)) => format!("{name} <{mail}>"),
-            (Some(name), None) => name,
-            _ => self.around.var("USER").unwrap_or("somebody").to_owned(),
-        }
-    }
-
     /// Removes what no member needs any more from a team's bucket. `dry`: only counts.
-    pub fn tidy_team(&self, name: Option<&str>, clock: fn() -> Timestamp, dry: bool) -> Result<(Team, Tidied), Error> {
-        self.require_on()?;
-        let teams = self.teams()?;
-        let team = self.team_named(&teams, name)?.clone();
+    pub fn tidy(&self, name: Option<&str>, clock: fn() -> Timestamp, dry: bool) -> Result<(Team, Tidied), Error> {
+        self.memory.require_on()?;
+        let teams = self.list()?;
+        let team = self.named(&teams, name)?.clone();
         if team.read_only {
             return Err(Error::Refused(format!(
                 "this machine only reads from {}; somebody who writes tidies up",
@@ -124,41 +101,63 @@ impl Memory {
                 team.name
             )));
         }
-        let tidied = self.bucket(&team, clock)?.tidy(dry).map_err(SyncError::from)?;
+        let tidied = self.memory.bucket(&team, clock)?.tidy(dry).map_err(SyncError::from)?;
         Ok((team, tidied))
     }
 
     /// Takes over the key that somebody else changed to: it opens what is in the bucket, and encrypts from now on.
-    pub fn add_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
-        let teams = self.teams()?;
-        let team = self.team_named(&teams, name)?;
+    pub fn add_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
+        let teams = self.list()?;
+        let team = self.named(&teams, name)?;
         let mut only = team.clone();
         if let Source::Store { keys, .. } = &mut only.source {
             *keys = vec![file.to_path_buf()];
         }
         // With a key that the others do not have, they could not read what this machine writes.
-        if self.bucket(&only, clock)?.cached(None).opens().map_err(SyncError::from)? {
-            return self.put_key_first(&team.name, file);
+        if self.memory.bucket(&only, clock)?.cached(None).opens().map_err(SyncError::from)? {
+            return self.memory.put_key_first(&team.name, file);
         }
-        Err(Error::Refused(format!(
-            "{} does not open what is in the bucket; ask for the key in use, or change it for all with `memdir team key rotate`",
-            file.display()
-        )))
+        Err(Error::WrongTeamKey(file.display().to_string()))
     }
 
     /// Encrypts with another key from now on, and everything that is there anew.
-    pub fn rotate_team_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
+    pub fn rotate_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
         read_keys(&[file.to_path_buf()])?;
-        let teams = self.teams()?;
+        let teams = self.list()?;
         // With both keys first: should this end halfway, everything stays readable.
-        let team = self.put_key_first(&self.team_named(&teams, name)?.name, file)?;
-        self.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
+        let team = self.memory.put_key_first(&self.named(&teams, name)?.name, file)?;
+        self.memory.bucket(&team, clock)?.reseal().map_err(SyncError::from)?;
         Ok(team)
+    }
+}
+
+impl Memory {
+    pub(super) fn bucket(&self, team: &Team, clock: fn() -> Timestamp) -> Result<Bucket<S3>, Error> {
+        let Source::Store { url, endpoint, region, layout, keys } = &team.source else {
+            return Err(Error::Refused(format!("{} is not in an object store", team.name)));
+        };
+        let objects = S3::open(url, endpoint.as_deref(), region, &self.around, clock).map_err(SyncError::from)?;
+        let seal = read_keys(keys)?.map(|keys| Box::new(keys) as Box<dyn Seal>);
+        let nodes = self.dirs.cache.join("team").join(self.team_key()?).join(&team.name);
+        Ok(Bucket::new(objects, layout)
+            .sealed(seal)
+            .cached(Some(Box::new(Nodes(nodes))))
+            .signed(Some(self.teams().identity()?)))
+    }
+
+    /// The name that git knows us by, else the one of the account.
+    fn own_name(&self) -> String {
+        let git = |key: &str| (self.git)(&self.place.project.cwd, &["config", key]).map(|text| text.trim().to_owned());
+        match (git("user.name"), git("user.email")) {
+            (Some(name), Some(mail)) => format!("{name} <{mail}>"),
+            (Some(name), None) => name,
+            _ => self.around.var("USER").unwrap_or("somebody").to_owned(),
+        }
     }
 
     fn put_key_first(&self, name: &str, file: &Path) -> Result<Team, Error> {
         let mut sealed = false;
-        let team = self.change_team(Some(name), |team| {
+        let team = self.teams().change(Some(name), |team| {
             if let Source::Store { layout, keys, .. } = &mut team.source
                 && layout.sealed
             {

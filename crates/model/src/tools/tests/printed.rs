@@ -6,7 +6,7 @@ use super::*;
 struct Ends(Printed);
 
 impl Shell for Ends {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
         Ok(self.0.clone())
     }
 }

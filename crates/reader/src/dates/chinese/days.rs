@@ -1,7 +1,7 @@
 //! 今天 明天 后天 昨天 今晚 明早; 3天后 两周前; 15号.
 //!
-//! Enters: a place in a page. Leaves: the day. Never takes a duration (三天内), an amount that is
-//! counted from something else (支付后3天, 上线两周后), or a number that names a thing (3号线).
+//! Enters: a place in a page. Leaves: the day; 15号 alone only where the clause says which one. Never takes a length that
+//! holds for all (退款三天内到账), an amount that is counted from something else (支付后3天, 上线两周后), or a number that names a thing (3号线).
 
 use jiff::civil::Date;
 
@@ -10,44 +10,42 @@ use super::super::calendar::{day_of_month, month_after, plus_days};
 use super::numerals::number;
 use super::{Hit, Page, Reader};
 
-/// The word, how many days away, and the part of the day that stays.
-const WORDS: &[(&str, i64, &str)] = &[
-    ("大后天", 3, ""),
-    ("大前天", -3, ""),
-    ("今天", 0, ""),
-    ("今日", 0, ""),
-    ("今晚", 0, "晚上"),
-    ("今早", 0, "早上"),
-    ("今晨", 0, "早上"),
-    ("明天", 1, ""),
-    ("明日", 1, ""),
-    ("明早", 1, "早上"),
-    ("明晨", 1, "早上"),
-    ("明晚", 1, "晚上"),
-    ("后天", 2, ""),
-    ("昨天", -1, ""),
-    ("昨日", -1, ""),
-    ("昨晚", -1, "晚上"),
-    ("昨夜", -1, "夜里"),
-    ("前天", -2, ""),
+/// The word, and how many days away.
+const WORDS: &[(&str, i64)] = &[
+    ("大后天", 3),
+    ("大前天", -3),
+    ("今天", 0),
+    ("今日", 0),
+    ("今晚", 0),
+    ("今早", 0),
+    ("今晨", 0),
+    ("明天", 1),
+    ("明日", 1),
+    ("明早", 1),
+    ("明晨", 1),
+    ("明晚", 1),
+    ("后天", 2),
+    ("昨天", -1),
+    ("昨日", -1),
+    ("昨晚", -1),
+    ("昨夜", -1),
+    ("前天", -2),
 ];
 
 pub(super) fn day_word(page: &Page, at: usize) -> Option<Hit> {
     let rest = &page.text[at..];
-    let (word, days, part) = WORDS.iter().find(|(word, ..)| rest.starts_with(word))?;
+    let (word, days) = WORDS.iter().find(|(word, _)| rest.starts_with(word))?;
     let end = at + word.len();
-    // 今后|天天, 目前|天气, 先天后天, 后天性, 三天后|天亮, 明日之星.
+    // 先天后天, 后天性, 三天后|天亮, 明日之星, 今天天.
+    let rest = Reader { text: page.text, at: end };
     let joined = match *word {
-        "后天" => {
-            page.follows(at, &["今", "然", "之", "以", "最", "随", "此", "先天", "往"])
-                || page.text[end..].starts_with('性')
-        }
-        "前天" => page.follows(at, &["目", "之", "以", "提", "当", "空", "眼", "先", "从"]),
-        "今日" | "明日" => page.text[end..].starts_with("头条") || page.text[end..].starts_with("之"),
+        "后天" => page.follows(at, &["先天"]) || rest.sees(&["性", "天"]),
+        "前天" => rest.sees(&["天"]),
+        "今日" | "明日" => rest.sees(&["头条", "之", "香", "方舟"]),
         _ => false,
     };
     (!joined).then_some(())?;
-    Some(page.hit(at, end, Meant::Day(plus_days(page.today, *days)?), part))
+    Some(Hit::new(end, Meant::Day(plus_days(page.today, *days)?)))
 }
 
 /// N天后, N周前, N个月后, 半个月后, N年前.
@@ -69,6 +67,10 @@ pub(super) fn counted(page: &Page, at: usize) -> Option<Hit> {
     reader.at += unit.len();
     let back = if reader.eat(&["之后", "以后", "后"]) {
         1
+    } else if reader.eat(&["之内", "以内", "内"]) {
+        // 退款三天内到账 holds for every one; a duty of ours has its last day.
+        (unit != "年" && page.limit(at, reader.at)).then_some(())?;
+        1
     } else if reader.eat(&["之前", "以前", "前"]) {
         -1
     } else {
@@ -88,7 +90,7 @@ pub(super) fn counted(page: &Page, at: usize) -> Option<Hit> {
         "年" => Meant::Year(month_after(today, count as i32 * 12)?.0),
         _ => Meant::Day(plus_days(today, count * 7)?),
     };
-    Some(page.hit(at, end, meant, ""))
+    Some(Hit::new(end, meant))
 }
 
 fn month(page: &Page, months: i64) -> Option<Meant> {
@@ -152,12 +154,11 @@ pub(super) fn day_number(page: &Page, at: usize) -> Option<Hit> {
     if (base.is_none() && !(free && goes_on)) || page.habit(at, end) {
         return None;
     }
-    let tense = page.tense(at, end);
     let found: Date = match base {
         Some(base) => day_of_month(base, day, super::Tense::Future)?,
-        None => day_of_month(page.today, day, tense)?,
+        None => day_of_month(page.today, day, page.meant_once(at, end)?)?,
     };
-    Some(page.hit(at, end, Meant::Day(found), ""))
+    Some(Hit::new(end, Meant::Day(found)))
 }
 
 /// Whether only 到, 至 or the like stands between two phrases.

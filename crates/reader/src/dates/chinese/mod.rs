@@ -9,13 +9,13 @@ mod months;
 mod numerals;
 mod weeks;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use jiff::civil::Date;
 
 use super::calendar::Tense;
 use super::{Found, Meant};
-use crate::han::is_unspaced;
 
 /// Characters looked at on either side.
 const REACH: usize = 40;
@@ -30,11 +30,61 @@ const PLAN: &[&str] = &[
 ];
 /// Words that make a habit of their clause.
 const HABIT: &[&str] = &[
-    "每", "逢", "都", "财年", "学年", "单周", "双周", "一律", "通常", "一般", "只在", "总是", "固定", "轮换", "轮流",
-    "永远", "从不", "禁止", "例行",
+    "每", "毎", "逢", "都", "周报", "月报", "日报", "例会", "站会", "周会", "财年", "学年", "单周", "双周", "一律",
+    "通常", "一般", "只在", "总是", "固定", "轮换", "轮流", "永远", "从不", "禁止", "例行",
 ];
 /// Words that make a habit of their whole sentence.
 const CYCLE: &[&str] = &["每周", "每天", "每月", "一周一", "一月一", "每个月"];
+
+/// What says that one day is meant: a plan, a change, a deadline.
+const PLANNED: &[&str] = &[
+    "将",
+    "计划",
+    "预计",
+    "打算",
+    "准备",
+    "截止",
+    "到期",
+    "推迟",
+    "延期",
+    "延后",
+    "改到",
+    "改在",
+    "改为",
+    "提前到",
+    "挪到",
+    "移到",
+    "调到",
+    "定在",
+    "定于",
+    "定到",
+    "安排在",
+    "为止",
+    "期限",
+    "务必",
+    "必须",
+];
+/// What happens once to a thing, which makes the end of a month the end of this one.
+const DONE: &[&str] = &[
+    "上线", "发布", "交付", "验收", "下线", "停用", "迁移", "切换", "离职", "入职", "关闭", "搬", "完成", "合并", "换",
+    "到期",
+];
+/// A duty of ours, not of everyone at all times.
+const OURS: &[&str] = &["要", "必须", "务必", "得", "把", "我们", "这个", "争取", "一定"];
+/// Words whose last character also begins a date: 说明|年份, 样本|月度, 线上|周报, 以后|天天.
+const COMPOUNDS: &[(char, &str)] = &[
+    ('明', "声说证表文透发照阐申简光黎精聪高"),
+    ('本', "样脚版日成文基副剧课资书根原标蓝读抄"),
+    ('上', "线以之网马晚早身海路桌楼世加跟赶升床手面地表向"),
+    ('下', "线以之如地楼手乡私天底当留余剩名旗门"),
+    ('前', "以之目提当从先向眼空生面跟往日"),
+    ('后', "以之今然最随此背往幕滞延落午前善售"),
+    ('去', "过失除离下上出进回"),
+    ('今', "如至现当而迄"),
+    ('周', "一两三四五六七八九十半几数每隔整圆四"),
+    ('大', "扩放加强巨最很太"),
+    ('当', "相应正适每"),
+];
 
 fn ends_sentence(c: char) -> bool {
     matches!(c, '。' | '；' | '！' | '？' | ';' | '!' | '?' | '\n')
@@ -58,18 +108,76 @@ struct Page<'t> {
     last: Option<(usize, Date)>,
 }
 
-/// A recognised phrase: where it ends, its meaning, and the words to put there.
+/// A recognised phrase: where it ends, and its meaning.
 struct Hit {
     end: usize,
     meant: Meant,
-    put: String,
+}
+
+impl Hit {
+    fn new(end: usize, meant: Meant) -> Hit {
+        Hit { end, meant }
+    }
 }
 
 type Rule = fn(&Page, usize) -> Option<Hit>;
 
 const RULES: &[Rule] = &[days::day_word, days::counted, weeks::week, months::month, days::day_number];
 
+/// Traditional characters of dates and the simplified ones that the rules are written in, both three bytes long.
+const SIMPLIFIED: &[(char, char)] = &[
+    ('週', '周'),
+    ('後', '后'),
+    ('個', '个'),
+    ('禮', '礼'),
+    ('號', '号'),
+    ('兩', '两'),
+    ('這', '这'),
+    ('內', '内'),
+    ('將', '将'),
+    ('會', '会'),
+    ('開', '开'),
+    ('計', '计'),
+    ('劃', '划'),
+    ('發', '发'),
+    ('過', '过'),
+    ('預', '预'),
+    ('準', '准'),
+    ('備', '备'),
+    ('為', '为'),
+    ('從', '从'),
+    ('與', '与'),
+    ('點', '点'),
+    ('須', '须'),
+    ('務', '务'),
+    ('遲', '迟'),
+    ('動', '动'),
+    ('現', '现'),
+    ('調', '调'),
+    ('從', '从'),
+    ('終', '终'),
+    ('線', '线'),
+    ('換', '换'),
+    ('關', '关'),
+    ('閉', '闭'),
+    ('遷', '迁'),
+    ('曆', '历'),
+    ('總', '总'),
+    ('別', '别'),
+];
+
+/// The same text in simplified characters, every byte at its place.
+fn simplified(text: &str) -> Cow<'_, str> {
+    let twin = |c: char| SIMPLIFIED.iter().find(|(old, _)| *old == c).map(|(_, new)| *new);
+    if text.chars().any(|c| twin(c).is_some()) {
+        Cow::Owned(text.chars().map(|c| twin(c).unwrap_or(c)).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
 pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+    let text = &*simplified(text);
     let mut page = Page { text, today, last: None };
     let mut found = Vec::new();
     let mut shields = shields.iter().peekable();
@@ -80,7 +188,7 @@ pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Fou
         // A digit inside a number, an ISO date or a name opens nothing.
         let inside =
             c.is_ascii_digit() && text[..at].ends_with(|b: char| b.is_ascii_alphanumeric() || "-./:_".contains(b));
-        if at < after || shielded || inside || !may_open(c) {
+        if at < after || shielded || inside || !may_open(c) || page.inside_word(at, c) || page.is_japanese(at) {
             continue;
         }
         let Some(hit) = RULES.iter().find_map(|rule| rule(&page, at)) else {
@@ -94,7 +202,7 @@ pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Fou
             _ => None,
         };
         after = hit.end;
-        found.push(Found { start: at, end: hit.end, meant: hit.meant, put: hit.put });
+        found.push(Found { start: at, end: hit.end, meant: hit.meant });
     }
     found
 }
@@ -166,6 +274,20 @@ impl Page<'_> {
         options.iter().any(|o| before.ends_with(o))
     }
 
+    /// Whether `c` at `at` is the end of a word rather than the beginning of a date.
+    fn inside_word(&self, at: usize, c: char) -> bool {
+        let before = self.before(at);
+        let tied = COMPOUNDS.iter().find(|(last, _)| *last == c).map(|(_, firsts)| *firsts);
+        before.zip(tied).is_some_and(|(before, firsts)| firsts.contains(before))
+    }
+
+    /// Whether the sentence is written with kana, and so is not Chinese.
+    fn is_japanese(&self, at: usize) -> bool {
+        let (left, right) = self.around(at, at, ends_sentence);
+        let kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}');
+        left.contains(kana) || right.contains(kana)
+    }
+
     /// The words around a phrase, up to the first character on each side that ends them.
     fn around(&self, start: usize, end: usize, ends: fn(char) -> bool) -> (&str, &str) {
         let left = self.text[..start]
@@ -200,6 +322,32 @@ impl Page<'_> {
         }
     }
 
+    /// The tense of the one day that is meant, where the clause says that it is one (F4).
+    fn meant_once(&self, start: usize, end: usize) -> Option<Tense> {
+        let after = Reader { text: self.text, at: end };
+        let bound =
+            after.sees(&["前", "之前", "以前", "为止", "起", "开始"]) || self.follows(start, &["直到", "截至", "到"]);
+        if bound || self.told(start, end, ends_clause, PLANNED) {
+            Some(Tense::Future)
+        } else {
+            self.told(start, end, ends_clause, PAST).then_some(Tense::Past)
+        }
+    }
+
+    /// Whether 月底 or 年底 is the end of this one.
+    fn ends_once(&self, start: usize, end: usize) -> bool {
+        self.told(start, end, ends_clause, DONE)
+            || self.meant_once(start, end).is_some()
+            || self.follows(start, &["到", "至", "在"])
+    }
+
+    /// Whether 三天内 limits one thing that we do.
+    fn limit(&self, start: usize, end: usize) -> bool {
+        let (left, _) = self.around(start, end, ends_clause);
+        let opens = left.is_empty() || OURS.iter().chain(&["请", "在", "于"]).any(|word| left.contains(word));
+        opens && self.told(start, end, ends_clause, OURS)
+    }
+
     /// Whether the clause tells of something that comes again and again.
     fn habit(&self, start: usize, end: usize) -> bool {
         // 到月底都不要合: 都 says "all the way", since there is an end.
@@ -211,29 +359,5 @@ impl Page<'_> {
     /// The same for a weekday: 一周一换,周五交接.
     fn weekday_habit(&self, start: usize, end: usize) -> bool {
         self.habit(start, end) || self.told(start, end, ends_sentence, CYCLE)
-    }
-
-    /// A phrase written the plain way, apart from Chinese and from digits by a blank.
-    fn hit(&self, start: usize, end: usize, meant: Meant, tail: &str) -> Hit {
-        let body = match meant {
-            Meant::Day(day) => day.to_string(),
-            Meant::About(day) => format!("约 {day}"),
-            Meant::Days(first, last) => format!("{first} 至 {last}"),
-            Meant::Week(monday) => format!("{monday} 当周"),
-            Meant::Weekend(saturday) => format!("{saturday} 的周末"),
-            Meant::Month(year, month) => format!("{year:04}-{month:02}"),
-            Meant::Quarter(year, quarter) => format!("{year:04}-Q{quarter}"),
-            Meant::Year(year) => format!("{year:04} 年"),
-        };
-        let touches = |c: char| is_unspaced(c) || c.is_alphanumeric();
-        let tail = if tail.is_empty() { String::new() } else { format!(" {tail}") };
-        let own_blank = !body.starts_with(|c: char| c.is_ascii_digit());
-        let lead = if self.before(start).is_some_and(touches) && !own_blank { " " } else { "" };
-        let digit_last = tail.is_empty() && !matches!(meant, Meant::Week(_) | Meant::Weekend(_) | Meant::Year(_));
-        let trail = match self.text[end..].chars().next() {
-            Some(c) if (digit_last && touches(c)) || c.is_ascii_alphanumeric() => " ",
-            _ => "",
-        };
-        Hit { end, meant, put: format!("{lead}{body}{tail}{trail}") }
     }
 }

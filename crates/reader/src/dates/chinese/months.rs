@@ -34,32 +34,30 @@ fn shifted(page: &Page, at: usize) -> Option<Hit> {
     if page.follows(at, &["每", "以", "之"]) || page.text[at..].starts_with("当月") {
         return None;
     }
-    in_month(page, at, reader, month_after(page.today, months)?)
+    in_month(page, reader, month_after(page.today, months)?)
 }
 
 /// What of the month is meant: its end, start, middle, a day, or all of it.
-fn in_month(page: &Page, at: usize, mut reader: Reader, (year, month): (i16, i8)) -> Option<Hit> {
+fn in_month(page: &Page, mut reader: Reader, (year, month): (i16, i8)) -> Option<Hit> {
     let rest = Reader { ..reader };
     if reader.eat(&["底最后一天", "最后一天", "月底", "底", "月末", "末"]) {
         let day = last_of_month((year, month))?;
-        return Some(page.hit(at, reader.at, Meant::Day(day), ""));
+        return Some(Hit::new(reader.at, Meant::Day(day)));
     }
     if reader.eat(&["中旬", "中"]) {
         let day = Date::new(year, month, 15).ok()?;
-        return Some(page.hit(at, reader.at, Meant::About(day), ""));
+        return Some(Hit::new(reader.at, Meant::About(day)));
     }
-    for (words, tail) in [(&["初", "上旬"][..], "初"), (&["下旬"][..], "下旬")] {
-        if reader.eat(words) {
-            return Some(page.hit(at, reader.at, Meant::Month(year, month), tail));
-        }
+    if reader.eat(&["初", "上旬", "下旬"]) {
+        return Some(Hit::new(reader.at, Meant::Month(year, month)));
     }
     let mut day_at = rest;
     day_at.eat(&["的"]);
     day_at.blanks();
     if let Some((end, day)) = day_after_month(page, day_at.at) {
-        return Some(page.hit(at, end, Meant::Day(Date::new(year, month, day).ok()?), ""));
+        return Some(Hit::new(end, Meant::Day(Date::new(year, month, day).ok()?)));
     }
-    Some(page.hit(at, rest.at, Meant::Month(year, month), ""))
+    Some(Hit::new(rest.at, Meant::Month(year, month)))
 }
 
 /// 今年 明年 去年 后年 前年, with a month or an end after it.
@@ -80,16 +78,19 @@ fn year(page: &Page, at: usize) -> Option<Hit> {
     let year = page.today.year().checked_add(years)?;
     let plain = reader;
     if reader.eat(&["年底", "底", "年末", "末"]) {
-        return Some(page.hit(at, reader.at, Meant::Day(last_of_month((year, 12))?), ""));
+        return Some(Hit::new(reader.at, Meant::Day(last_of_month((year, 12))?)));
     }
     if reader.eat(&["年初", "初"]) {
-        return Some(page.hit(at, reader.at, Meant::Year(year), "初"));
+        return Some(Hit::new(reader.at, Meant::Year(year)));
     }
     reader.blanks();
+    if let Some((end, number)) = quarter_number(reader) {
+        return Some(Hit::new(end, Meant::Quarter(year, number)));
+    }
     if let Some((reader, number)) = month_number(reader) {
         return in_numbered(page, at, reader, |_, _| Some((year, number)));
     }
-    Some(page.hit(at, plain.at, Meant::Year(year), ""))
+    Some(Hit::new(plain.at, Meant::Year(year)))
 }
 
 /// 本季度 下季度 上个季度, 季度末.
@@ -109,9 +110,9 @@ fn quarter(page: &Page, at: usize) -> Option<Hit> {
     };
     let found = quarter_after(page.today, quarters)?;
     if reader.eat(&["末", "底"]) {
-        return Some(page.hit(at, reader.at, Meant::Day(last_of_quarter(found)?), ""));
+        return Some(Hit::new(reader.at, Meant::Day(last_of_quarter(found)?)));
     }
-    Some(page.hit(at, reader.at, Meant::Quarter(found.0, found.1), ""))
+    Some(Hit::new(reader.at, Meant::Quarter(found.0, found.1)))
 }
 
 /// 月底 月初 年底 without their month or year.
@@ -119,18 +120,18 @@ fn edge_alone(page: &Page, at: usize) -> Option<Hit> {
     let mut reader = Reader::new(page, at);
     let free = page.before(at).is_none_or(|c| !is_numeral(c) && !"每个各次单半整年当".contains(c));
     let start = reader;
-    if !free || page.habit(at, at) {
+    if !reader.sees(&["年底", "年末", "月底", "月末"]) {
+        return None;
+    }
+    if !free || page.habit(at, at) || !page.ends_once(at, at + "月底".len()) {
         return None;
     }
     if reader.eat(&["年底", "年末"]) {
-        return Some(page.hit(at, reader.at, Meant::Day(last_of_month((page.today.year(), 12))?), ""));
+        return Some(Hit::new(reader.at, Meant::Day(last_of_month((page.today.year(), 12))?)));
     }
     let mut reader = start;
-    if !reader.sees(&["月底", "月末"]) {
-        return None;
-    }
     reader.eat(&["月"]);
-    in_month(page, at, reader, month_after(page.today, 0)?)
+    in_month(page, reader, month_after(page.today, 0)?)
 }
 
 /// N月, with or without a day, its year not told.
@@ -154,6 +155,14 @@ fn numbered(page: &Page, at: usize) -> Option<Hit> {
     })
 }
 
+/// Reads 一季度, 第二季度 or Q3.
+fn quarter_number(mut reader: Reader) -> Option<(usize, i8)> {
+    let letter = reader.eat(&["Q", "q"]);
+    reader.eat(&["第"]);
+    let number = i8::try_from(number(&mut reader)?).ok().filter(|n| (1..=4).contains(n))?;
+    (letter || reader.eat(&["季度"])).then_some((reader.at, number))
+}
+
 /// Reads a month's number with its 月.
 fn month_number(mut reader: Reader) -> Option<(Reader, i8)> {
     let number = i8::try_from(number(&mut reader)?).ok().filter(|n| (1..=12).contains(n))?;
@@ -171,7 +180,7 @@ where
     let mut day_at = reader;
     day_at.blanks();
     let Some((end, day)) = day_after_month(page, day_at.at) else {
-        return in_month(page, at, reader, year_of(page, reader.at)?);
+        return in_month(page, reader, year_of(page, reader.at)?);
     };
     let (year, month) = year_of(page, end)?;
     let stated = Date::new(year, month, day).ok();
@@ -180,7 +189,7 @@ where
         Some(stated) if (year, month) != month_after(page.today, 0)? || is_told(page, at) => stated,
         _ => month_day(page.today, month, day, page.tense(at, end))?,
     };
-    Some(page.hit(at, end, Meant::Day(day), ""))
+    Some(Hit::new(end, Meant::Day(day)))
 }
 
 /// Whether the phrase itself begins with a year.

@@ -1,8 +1,7 @@
 //! 周五 本周五 这周五 下周三 下下周二 上周一 下周 本周末, with 星期 and 礼拜 for 周.
 //!
 //! Enters: a place in a page. Leaves: the day or the week. 下周三 is the Wednesday of the next
-//! Monday-based week; a weekday alone is the next one for plans and the last one for the past. Never
-//! takes a habit (每周五, 周一到周五, 周二、周四), 一周一次, 周期, or a weekday that only explains a
+//! Monday-based week; a weekday alone is one day only where the clause says which. Never takes a habit (每周五, 周一到周五, 周二、周四), 一周一次, 周期, or a weekday that only explains a
 //! date (2026-04-06(周一)).
 
 use jiff::civil::Weekday;
@@ -77,28 +76,27 @@ fn named(reader: &Reader) -> Option<(usize, Weekday)> {
 
 fn shifted(page: &Page, at: usize, reader: Reader, weeks: i64) -> Option<Hit> {
     let today = page.today;
-    // 每下周 is nobody's word, 以上周 and 之上周 belong to what stands before.
-    if page.follows(at, &["每", "以", "隔", "年", "日", "前"]) {
+    if page.follows(at, &["每", "隔", "年", "日"]) {
         return None;
     }
     if let Some((end, day)) = named(&reader) {
-        return Some(page.hit(at, end, Meant::Day(in_week(today, weeks, day)?), ""));
+        return Some(Hit::new(end, Meant::Day(in_week(today, weeks, day)?)));
     }
     let mut end = reader;
     if end.eat(&["末"]) {
         let saturday = in_week(today, weeks, Weekday::Saturday)?;
-        return Some(page.hit(at, end.at, Meant::Weekend(saturday), ""));
+        return Some(Hit::new(end.at, Meant::Weekend(saturday)));
     }
     // 本周期, 下周边, 上周岁
     let other = reader.sees(&["期", "边", "岁", "年", "转", "围", "全", "报", "会"]) && !reader.sees(&["会上"]);
     (!other).then_some(())?;
-    Some(page.hit(at, reader.at, Meant::Week(monday(today, weeks)?), ""))
+    Some(Hit::new(reader.at, Meant::Week(monday(today, weeks)?)))
 }
 
 fn alone(page: &Page, at: usize, reader: Reader) -> Option<Hit> {
     let (end, day) = named(&reader)?;
     if let Some((_, base)) = page.last.filter(|(to, _)| joined(page, *to, at)) {
-        return Some(page.hit(at, end, Meant::Day(following(base, day)?), ""));
+        return Some(Hit::new(end, Meant::Day(following(base, day)?)));
     }
     let before = page.before(at);
     let counted =
@@ -106,8 +104,8 @@ fn alone(page: &Page, at: usize, reader: Reader) -> Option<Hit> {
     if counted || listed(page, at, end) || explains(page, at, end) || rule(page, end) || page.weekday_habit(at, end) {
         return None;
     }
-    let found = weekday(page.today, day, page.tense(at, end))?;
-    Some(page.hit(at, end, Meant::Day(found), ""))
+    let found = weekday(page.today, day, page.meant_once(at, end)?)?;
+    Some(Hit::new(end, Meant::Day(found)))
 }
 
 /// 周一到周五, 周二、周四, 周五六日: habits, unless 从 opens the span.

@@ -1,11 +1,12 @@
 //! "in two weeks", "3 days ago", "a week from Friday".
 //!
 //! Enters: a place in a page. Leaves: the day so far away; months and years away are named as
-//! months and years. Never takes a duration: "within 30 days", "we wrote it in two weeks".
+//! months and years. "Within a week" is its last day where one thing is promised. Never takes a length: "answered within
+//! 30 days", "we wrote it in two weeks".
 
 use super::super::Meant;
 use super::super::calendar::{Tense, following, month_after, plus_days};
-use super::{Gap, Hit, Page, names, one_of, sense};
+use super::{Gap, Hit, Page, names, once, one_of, sense};
 
 #[derive(Clone, Copy)]
 enum Unit {
@@ -20,7 +21,6 @@ struct Amount {
     count: i64,
     unit: Unit,
     rough: bool,
-    vague: bool,
     article: bool,
 }
 
@@ -28,9 +28,15 @@ pub(super) fn counted(page: &Page, from: usize) -> Option<Hit> {
     if page.is(from, &["in"]) {
         return ahead(page, from);
     }
+    if page.is(from, &["within"]) {
+        return within(page, from);
+    }
+    if page.is(from, &["over", "during"]) {
+        return during(page, from);
+    }
     let amount = amount(page, from, false)?;
     if page.next_is(amount.to, &["ago"]) {
-        return placed(page, from, amount.to + 1, &amount, -1);
+        return placed(page, amount.to + 1, &amount, -1);
     }
     if page.next_is(amount.to, &["from"]) {
         let base = page.next(amount.to + 1)?;
@@ -39,23 +45,21 @@ pub(super) fn counted(page: &Page, from: usize) -> Option<Hit> {
         } else if one_of(base, names::TOMORROW) {
             1
         } else if let Some(weekday) = names::weekday(base) {
-            return from_day(page, from, &amount, following(page.today, weekday)?);
+            return from_day(&amount, following(page.today, weekday)?);
         } else {
             return None;
         };
         if days == 0 {
-            return placed(page, from, amount.to + 2, &amount, 1);
+            return placed(page, amount.to + 2, &amount, 1);
         }
-        return from_day(page, from, &amount, plus_days(page.today, days)?);
+        return from_day(&amount, plus_days(page.today, days)?);
     }
     None
 }
 
-fn from_day(page: &Page, from: usize, amount: &Amount, base: jiff::civil::Date) -> Option<Hit> {
+fn from_day(amount: &Amount, base: jiff::civil::Date) -> Option<Hit> {
     match amount.unit {
-        Unit::Days(days) if !amount.vague && !amount.rough => {
-            Some(page.day(from, amount.to + 2, plus_days(base, days * amount.count)?))
-        }
+        Unit::Days(days) if !amount.rough => Some(Hit::day(amount.to + 2, plus_days(base, days * amount.count)?)),
         _ => None,
     }
 }
@@ -69,17 +73,72 @@ fn ahead(page: &Page, from: usize) -> Option<Hit> {
     let time = page.next_is(amount.to, &["time"]) || (apostrophe && page.is(amount.to, &["time"]));
     let to = amount.to + usize::from(time);
     if page.next_is(to, &["of", "or", "at", "max", "flat", "straight"])
+        || apostrophe && page.is(to, &["worth", "work", "notice"])
         || page.words.get(to).is_some_and(|w| w.gap == Gap::Hyphen)
     {
         return None;
     }
     let repeated = page.previous_is(from, &["once", "twice", "times", "even", "earlier", "only"]);
-    let lasting = amount.article && !matches!(amount.unit, Unit::Days(7) | Unit::Months);
+    let lasting = amount.article && !matches!(amount.unit, Unit::Days(7 | 14) | Unit::Months);
     let past = sense::clause_tense(page, from) == Tense::Past;
-    if repeated || lasting || past || sense::habit(page, from) {
+    if repeated || lasting || past || sense::habit(page, from) || once::in_general(page, from) {
         return None;
     }
-    placed(page, from, to, &amount, 1)
+    placed(page, to, &amount, 1)
+}
+
+/// "within a week" as the last day of it. A duty that holds for each of many has no such day: "refunds are paid within
+/// two weeks", "within two days of the report".
+fn within(page: &Page, from: usize) -> Option<Hit> {
+    let amount = next_amount(page, from + 1)?;
+    let measured = page.next_is(amount.to, &["of", "or", "after", "from"]);
+    let clause = sense::clause(&page.words, from);
+    let rule = sense::habit(page, from) || once::is_general(page, &clause);
+    let meant = clause.clone().any(|at| page.is(at, PROMISED)) || begins_with_order(page, clause.start, from);
+    let of_many = clause.clone().any(|at| !(from..amount.to).contains(&at) && page.is(at, OF_MANY));
+    if measured || rule || !meant || of_many || sense::clause_tense(page, from) == Tense::Past {
+        return None;
+    }
+    placed(page, amount.to, &amount, 1)
+}
+
+/// "over the next two weeks", from today on.
+fn during(page: &Page, from: usize) -> Option<Hit> {
+    let forward = page.next_is(from + 1, &["the"]) && page.next_is(from + 2, &["next", "coming"]);
+    let amount = if forward { amount(page, from + 3, true)? } else { return None };
+    let Unit::Days(days) = amount.unit else { return None };
+    if amount.rough || sense::habit(page, from) {
+        return None;
+    }
+    let last = plus_days(page.today, days * amount.count)?;
+    Some(Hit::new(amount.to, Meant::Days(page.today, last)))
+}
+
+/// "two weeks", "the next two weeks".
+fn next_amount(page: &Page, at: usize) -> Option<Amount> {
+    let article = usize::from(page.next_is(at, &["the"]));
+    let next = usize::from(page.next_is(at + article, &["next", "coming"]));
+    if next == 1
+        && let Some(unit) = unit(page.next(at + article + 1)?)
+    {
+        return Some(Amount { to: at + article + 2, count: 1, unit, rough: false, article: false });
+    }
+    amount(page, at + if next == 1 { article + next } else { 0 }, true)
+}
+
+/// What makes one promise of an amount of time.
+const PROMISED: &[&str] = &[
+    "will", "ll", "shall", "going", "need", "needs", "has", "have", "must", "plan", "plans", "aim", "hope", "expect",
+    "expected", "promised", "deadline", "done", "finished", "ready", "gone", "this", "the", "it", "i",
+];
+
+/// What makes a rule of it again.
+const OF_MANY: &[&str] =
+    &["any", "all", "a", "an", "customers", "users", "tickets", "always", "when", "if", "anyone", "who"];
+
+/// "Fix this within two weeks".
+fn begins_with_order(page: &Page, start: usize, from: usize) -> bool {
+    start + 2 <= from && page.is(start + 1, &["this", "that", "it", "the"])
 }
 
 /// Reads "[about] N units" at `at`; `inside` when the word before belongs to the phrase.
@@ -92,42 +151,37 @@ fn amount(page: &Page, from: usize, inside: bool) -> Option<Amount> {
     }
     let word = if at == from && !inside { page.word(at)? } else { page.next(at)? };
     let mut article = one_of(word, &["a", "an"]);
-    let (mut count, mut vague) = (names::count(word), one_of(word, &["several"]));
+    let mut count = names::count(word);
     let mut couple = false;
     at += 1;
-    if article && page.next_is(at, &["few"]) {
-        (vague, at) = (true, at + 1);
-    } else if article && page.next_is(at, &["couple"]) {
+    // "a few days ago" names no day.
+    if article && page.next_is(at, &["couple"]) {
         (couple, count, at) = (true, Some(2), at + 1);
         article = false;
         if page.next_is(at, &["of"]) {
             at += 1;
         }
     }
-    if !vague && count.is_none() {
-        return None;
-    }
-    let unit = match page.next(at)? {
-        w if one_of(w, &["day", "days"]) => Unit::Days(1),
-        w if one_of(w, &["week", "weeks"]) => Unit::Days(7),
-        w if one_of(w, &["fortnight", "fortnights"]) => Unit::Days(14),
-        w if one_of(w, &["month", "months"]) => Unit::Months,
-        w if one_of(w, &["year", "years"]) => Unit::Years,
-        _ => return None,
-    };
+    let count = count?;
+    let unit = unit(page.next(at)?)?;
     let rough = rough || couple;
-    Some(Amount { to: at + 1, count: count.unwrap_or(0), unit, rough, vague, article })
+    Some(Amount { to: at + 1, count, unit, rough, article })
 }
 
-/// Writes an amount counted from today, forwards or backwards.
-fn placed(page: &Page, from: usize, to: usize, amount: &Amount, sign: i64) -> Option<Hit> {
-    let today = page.today;
-    if amount.vague {
-        let said = page.words[amount.to - 1].text;
-        let side = if sign < 0 { "before" } else { "after" };
-        let put = page.capitalised(from, format!("a few {said} {side} {today}"));
-        return Some(Hit { to, meant: Meant::About(today), put });
+fn unit(word: &str) -> Option<Unit> {
+    match word {
+        w if one_of(w, &["day", "days"]) => Some(Unit::Days(1)),
+        w if one_of(w, &["week", "weeks"]) => Some(Unit::Days(7)),
+        w if one_of(w, &["fortnight", "fortnights"]) => Some(Unit::Days(14)),
+        w if one_of(w, &["month", "months"]) => Some(Unit::Months),
+        w if one_of(w, &["year", "years"]) => Some(Unit::Years),
+        _ => None,
     }
+}
+
+/// An amount counted from today, forwards or backwards.
+fn placed(page: &Page, to: usize, amount: &Amount, sign: i64) -> Option<Hit> {
+    let today = page.today;
     let count = sign * amount.count;
     let meant = match amount.unit {
         Unit::Days(days) => {
@@ -143,11 +197,5 @@ fn placed(page: &Page, from: usize, to: usize, amount: &Amount, sign: i64) -> Op
             Meant::Year(year)
         }
     };
-    let mut hit = page.hit(from, to, meant);
-    // The "in" of "in two weeks" is part of the phrase and gives way to the right preposition.
-    if page.is(from, &["in"]) && !matches!(meant, Meant::About(_)) {
-        let word = if matches!(meant, Meant::Day(_)) { "on" } else { "in" };
-        hit.put = page.capitalised(from, format!("{word} {}", super::written(meant)));
-    }
-    Some(hit)
+    Some(Hit::new(to, meant))
 }

@@ -9,7 +9,7 @@ use super::super::Meant;
 use super::super::calendar::{
     end_of_week, last_of_month, last_of_quarter, monday, month, month_after, plus_days, quarter, quarter_after,
 };
-use super::{Gap, Hit, Page, names, one_of, sense};
+use super::{Gap, Hit, Page, names, once, one_of, sense};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
@@ -36,7 +36,7 @@ fn turned(page: &Page, from: usize) -> Option<Hit> {
         w if one_of(w, &["year"]) => last_of_month((page.today.year(), 12))?,
         _ => return None,
     };
-    (!sense::habit(page, from)).then(|| page.day(from, from + 2, day))
+    (!sense::habit(page, from) && !once::in_general(page, from)).then(|| Hit::day(from + 2, day))
 }
 
 /// EOD and its kin. Before a day ("EOD Friday") it only says when on that day.
@@ -51,13 +51,17 @@ fn short(page: &Page, from: usize) -> Option<Hit> {
         "eoy" => last_of_month((today.year(), 12))?,
         _ => return None,
     };
-    let habit = sense::habit(page, from);
-    (!habit && (page.stands_alone(from + 1) || page.previous(from).is_some())).then(|| page.day(from, from + 1, end))
+    let habit = sense::habit(page, from) || once::in_general(page, from);
+    (!habit && (page.stands_alone(from + 1) || page.previous(from).is_some())).then(|| Hit::day(from + 1, end))
 }
 
 fn spelled(page: &Page, from: usize) -> Option<Hit> {
     let mut at = from;
     let place = page.is(at, &["at"]);
+    // What "at" did not make a date of, its words alone do not either.
+    if page.previous_is(at, &["at"]) {
+        return None;
+    }
     if place {
         page.next(at + 1)?;
         at += 1;
@@ -82,15 +86,17 @@ fn spelled(page: &Page, from: usize) -> Option<Hit> {
         return None;
     }
     let (to, day) = period(page, from, at + 1, edge)?;
-    if sense::habit(page, from) {
+    let told = page.is(to - 2, &["next", "this", "last", "current"]);
+    if sense::habit(page, from) || !told && once::in_general(page, from) {
+        return None;
+    }
+    // "at the end of the month" comes around; "by" and "the end of June" do not.
+    let around = place && page.is(to - 1, &["week", "month", "quarter", "year"]) && page.is(to - 2, &["the", "of"]);
+    if around && once::meant_in(page, from..to).is_none() {
         return None;
     }
     let meant = if edge == Edge::Middle { Meant::About(day) } else { Meant::Day(day) };
-    let mut hit = page.hit(from, to, meant);
-    if place && edge != Edge::Middle {
-        hit.put = page.capitalised(from, format!("on {day}"));
-    }
-    Some(hit)
+    Some(Hit::new(to, meant))
 }
 
 /// The period whose edge is meant: the word after it, and the day.

@@ -8,9 +8,9 @@ mod counted;
 mod edges;
 mod month_days;
 mod names;
+mod once;
 mod ordinals;
 mod periods;
-mod routine;
 mod sense;
 mod weekdays;
 
@@ -34,11 +34,10 @@ struct Page<'t> {
     dated: Option<(usize, Date)>,
 }
 
-/// A recognised phrase: the word after it, its meaning, and the words to put there.
+/// A recognised phrase: the word after it, and its meaning.
 struct Hit {
     to: usize,
     meant: Meant,
-    put: String,
 }
 
 type Rule = fn(&Page, usize) -> Option<Hit>;
@@ -76,7 +75,7 @@ pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Fou
         }
         page.last = Some((hit.to, hit.meant));
         let end = page.words[hit.to - 1].end();
-        found.push(Found { start: word.start, end, meant: hit.meant, put: hit.put });
+        found.push(Found { start: word.start, end, meant: hit.meant });
         at = hit.to;
     }
     found
@@ -139,57 +138,17 @@ impl<'t> Page<'t> {
             Some(w) => !matches!(w.gap, Gap::Hyphen | Gap::Apostrophe | Gap::Tight),
         }
     }
-
-    /// A phrase from `from` to before `to` that means one day.
-    fn day(&self, from: usize, to: usize, day: Date) -> Hit {
-        self.hit(from, to, Meant::Day(day))
-    }
-
-    /// A phrase written the plain way, with the preposition its place asks for.
-    fn hit(&self, from: usize, to: usize, meant: Meant) -> Hit {
-        let body = written(meant);
-        let preposition = match meant {
-            Meant::Day(_) | Meant::Weekend(_) => "on",
-            Meant::Days(..) => "from",
-            _ => "in",
-        };
-        let bare = matches!(meant, Meant::About(_)) || possessive(self, to) || !self.wants_preposition(from);
-        let put = if bare { body } else { format!("{preposition} {body}") };
-        Hit { to, meant, put: self.capitalised(from, put) }
-    }
-
-    /// A word runs straight into the phrase and does not govern it: "ships tomorrow".
-    fn wants_preposition(&self, from: usize) -> bool {
-        let before = from.checked_sub(1).filter(|_| self.words[from].gap == Gap::Space);
-        before.is_some_and(|b| {
-            let word = self.words[b].text;
-            !one_of(word, names::GOVERNING) && names::weekday(word).is_none()
-        })
-    }
-
-    fn capitalised(&self, from: usize, put: String) -> String {
-        let word = self.words[from];
-        let upper = word.gap == Gap::Break && word.text.starts_with(char::is_uppercase);
-        match put.chars().next() {
-            Some(first) if upper && first.is_ascii_lowercase() => {
-                format!("{}{}", first.to_ascii_uppercase(), &put[1..])
-            }
-            _ => put,
-        }
-    }
 }
 
-/// How a meaning is written in English.
-fn written(meant: Meant) -> String {
-    match meant {
-        Meant::Day(day) => day.to_string(),
-        Meant::About(day) => format!("about {day}"),
-        Meant::Days(first, last) => format!("{first} to {last}"),
-        Meant::Week(monday) => format!("the week of {monday}"),
-        Meant::Weekend(saturday) => format!("the weekend of {saturday}"),
-        Meant::Month(year, month) => format!("{year:04}-{month:02}"),
-        Meant::Quarter(year, quarter) => format!("{year:04}-Q{quarter}"),
-        Meant::Year(year) => format!("{year:04}"),
+impl Hit {
+    /// A phrase up to before the word `to`.
+    fn new(to: usize, meant: Meant) -> Hit {
+        Hit { to, meant }
+    }
+
+    /// The same for one that means a day.
+    fn day(to: usize, day: Date) -> Hit {
+        Hit::new(to, Meant::Day(day))
     }
 }
 
@@ -206,7 +165,7 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
             (a, b) if one_of(a, &["before"]) && one_of(b, &["yesterday"]) => -2,
             _ => return None,
         };
-        return Some(page.day(from, start + 3, plus_days(page.today, days)?));
+        return Some(Hit::day(start + 3, plus_days(page.today, days)?));
     }
     let word = page.word(from)?;
     if one_of(word, &["today", "tonight"]) {
@@ -214,10 +173,7 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
         if name {
             return None;
         }
-        if one_of(word, &["tonight"]) && !possessive(page, from + 1) {
-            return Some(part_of_day(page, from, from + 1, "evening", page.today));
-        }
-        return Some(page.day(from, from + 1, page.today));
+        return Some(Hit::day(from + 1, page.today));
     }
     let days = if one_of(word, names::TOMORROW) {
         1
@@ -229,18 +185,7 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
     if shouted_name(page, from) {
         return None;
     }
-    Some(page.day(from, from + 1, plus_days(page.today, days)?))
-}
-
-/// "the morning of 2026-04-10".
-fn part_of_day(page: &Page, from: usize, to: usize, part: &str, day: Date) -> Hit {
-    let on = if page.wants_preposition(from) { "on " } else { "" };
-    let put = page.capitalised(from, format!("{on}the {part} of {day}"));
-    Hit { to, meant: Meant::Day(day), put }
-}
-
-fn possessive(page: &Page, at: usize) -> bool {
-    page.words.get(at).is_some_and(|w| w.gap == Gap::Apostrophe)
+    Some(Hit::day(from + 1, plus_days(page.today, days)?))
 }
 
 /// A word in capitals beside another one in a sentence that is not: a name such as USA TODAY.

@@ -30,11 +30,10 @@ struct Said {
     month: Named,
 }
 
-/// The second day of "9 to 20", or of "24th and 25th" where `span` is not said.
+/// The second day of "9 to 20" or "24th and 25th".
 struct Second {
     to: usize,
     day: i8,
-    span: bool,
 }
 
 /// How the month was named.
@@ -92,7 +91,6 @@ fn day_first(page: &Page, from: usize) -> Option<Said> {
 /// "to 20", "-7", "and 25th" after a day.
 fn second_day(page: &Page, at: usize) -> Option<Second> {
     let hyphen = page.words.get(at).is_some_and(|w| w.gap == Gap::Hyphen);
-    let span = hyphen || !page.next_is(at, &["and"]);
     let (at, word) = if hyphen {
         (at, page.word(at)?)
     } else if page.next_is(at, JOINTS) {
@@ -105,7 +103,7 @@ fn second_day(page: &Page, at: usize) -> Option<Second> {
     let before = page.words[..at].iter().rev().nth(usize::from(!hyphen) + 1);
     let month_before = before.is_some_and(|w| names::month(w.text).is_some());
     let day = names::day(word)?;
-    (!(other && month_before)).then_some(Second { to: at + 1, day, span })
+    (!(other && month_before)).then_some(Second { to: at + 1, day })
 }
 
 fn place(page: &Page, from: usize, said: &Said) -> Option<Hit> {
@@ -121,25 +119,10 @@ fn place(page: &Page, from: usize, said: &Said) -> Option<Hit> {
     let tense = if chained.is_some() { Tense::Future } else { sense::tense(page, from) };
     let first = day(said.first, chained.unwrap_or(today), tense)?;
     let Some(second) = &said.last else {
-        let mut hit = page.day(from, said.to, first);
-        // "the 25th March holiday": the article belongs to what follows.
-        if page.is(from, &["the"]) && page.next(said.to).is_some() && !page.stands_alone(said.to) {
-            hit.put = page.capitalised(from, format!("the {first}"));
-        }
-        return Some(hit);
+        return Some(Hit::day(said.to, first));
     };
     let last = day(second.day, first, Tense::Future).filter(|l| *l > first)?;
-    Some(two_days(page, from, said.to, (first, last), second.span))
-}
-
-/// A span of days, or two days that stand side by side.
-pub(super) fn two_days(page: &Page, from: usize, to: usize, days: (Date, Date), span: bool) -> Hit {
-    let mut hit = page.hit(from, to, Meant::Days(days.0, days.1));
-    if !span {
-        let on = if page.wants_preposition(from) { "on " } else { "" };
-        hit.put = page.capitalised(from, format!("{on}{} and {}", days.0, days.1));
-    }
-    hit
+    Some(Hit::new(said.to, Meant::Days(first, last)))
 }
 
 /// The day named just before, when this phrase goes on from it: "18 December to *4 January*",

@@ -5,9 +5,10 @@
 
 use jiff::civil::Date;
 
-use super::super::calendar::{Tense, day_of_month, days_of_month};
-use super::month_days::{JOINTS, chained, two_days};
-use super::{Gap, Hit, Page, names, one_of, sense};
+use super::super::Meant;
+use super::super::calendar::{Tense, day_of_month, days_of_month, month_after};
+use super::month_days::{JOINTS, chained};
+use super::{Gap, Hit, Page, names, once, one_of, sense};
 
 /// How many words after a date its month still counts.
 const REACH: usize = 30;
@@ -25,11 +26,15 @@ pub(super) fn ordinal(page: &Page, from: usize) -> Option<Hit> {
     if !introduced(page, from, article) || sense::habit(page, from) {
         return None;
     }
-    let tense = if chained(page, from).is_some() { Tense::Future } else { sense::tense(page, from) };
+    if let Some(day) = on_weekday(page, from, first) {
+        return Some(Hit::day(at + 1, day));
+    }
+    let known = chained(page, from).is_some() || beside_a_month(page, from, first).is_some();
+    let tense = if known { Tense::Future } else { once::meant_once(page, from)? };
     if let Some((to, last, span)) = second(page, at + 1) {
         let spoken_of = page.stands_alone(to) && (span || last == first + 1);
-        let days = days_of_month(page.today, first, last, tense)?;
-        return spoken_of.then(|| two_days(page, from, to, days, span));
+        let (first, last) = days_of_month(page.today, first, last, tense)?;
+        return spoken_of.then(|| Hit::new(to, Meant::Days(first, last)));
     }
     if !page.stands_alone(at + 1) || page.next_is(at + 1, &["of", "is"]) {
         return None;
@@ -38,7 +43,16 @@ pub(super) fn ordinal(page: &Page, from: usize) -> Option<Hit> {
         Some(base) => day_of_month(base, first, Tense::Future)?,
         None => beside_a_month(page, from, first).or_else(|| day_of_month(page.today, first, tense))?,
     };
-    Some(page.day(from, at + 1, day))
+    Some(Hit::day(at + 1, day))
+}
+
+/// "Tuesday the 24th": the nearest month in which that day is that weekday.
+fn on_weekday(page: &Page, from: usize, day: i8) -> Option<Date> {
+    let weekday = names::weekday(page.previous(from)?)?;
+    let months = (0..=2).chain([-1, 3, -2]);
+    let days = months.filter_map(|months| month_after(page.today, months));
+    days.filter_map(|(year, month)| Date::new(year, month, day).ok())
+        .find(|date| date.weekday() == weekday && (*date >= page.today || date.month() != page.today.month()))
 }
 
 /// The same month as a date to come that was named shortly before.

@@ -7,9 +7,9 @@
 use jiff::civil::{Date, Weekday};
 
 use super::super::Meant;
-use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter_after};
+use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter, quarter_after};
 use super::month_days::JOINTS;
-use super::{Gap, Hit, Page, names, one_of, part_of_day, sense};
+use super::{Gap, Hit, Page, names, once, one_of, sense};
 
 /// Prepositions after which a month alone is a date.
 const BEFORE_MONTH: &[&str] = &[
@@ -22,6 +22,22 @@ pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
         .or_else(|| shifted(page, from))
         .or_else(|| part(page, from))
         .or_else(|| month_alone(page, from))
+        .or_else(|| quarter_alone(page, from))
+}
+
+/// "in Q1", "by Q3": the one that is meant, not the quarter of every year.
+fn quarter_alone(page: &Page, from: usize) -> Option<Hit> {
+    let number = names::quarter(page.word(from)?)?;
+    let free = page.previous_is(from, BEFORE_MONTH) && !page.year_follows(from + 1) && page.stands_alone(from + 1);
+    if !free || sense::habit(page, from) {
+        return None;
+    }
+    let told = once::meant_once(page, from).or_else(|| {
+        let somebody = sense::clause(&page.words, from).any(|at| page.is(at, &["we", "i", "they"]));
+        (somebody && sense::tense(page, from) != Tense::Past).then_some(Tense::Future)
+    })?;
+    let (year, number) = quarter(page.today, number, told)?;
+    Some(Hit::new(from + 1, Meant::Quarter(year, number)))
 }
 
 /// "the week after next".
@@ -33,13 +49,18 @@ fn after_next(page: &Page, from: usize) -> Option<Hit> {
     page.stands_alone(at + 3).then_some(())?;
     let meant = match page.word(at)? {
         w if one_of(w, &["week"]) => Meant::Week(monday(page.today, 2)?),
+        w if one_of(w, &["weekend"]) => Meant::Weekend(in_week(page.today, 2, Weekday::Saturday)?),
+        w if one_of(w, &["quarter"]) => {
+            let (year, quarter) = quarter_after(page.today, 2)?;
+            Meant::Quarter(year, quarter)
+        }
         w if one_of(w, &["month"]) => {
             let (year, month) = month_after(page.today, 2)?;
             Meant::Month(year, month)
         }
         _ => return None,
     };
-    Some(page.hit(from, at + 3, meant))
+    Some(Hit::new(at + 3, meant))
 }
 
 /// this / next / last + week, weekend, month, quarter, year, a month's name, a part of the day.
@@ -72,12 +93,8 @@ fn shifted(page: &Page, from: usize) -> Option<Hit> {
             Meant::Quarter(year, quarter)
         }
         w if one_of(w, &["year"]) => Meant::Year(today.year().checked_add(shift as i16)?),
-        w if one_of(w, &["night"]) && shift == -1 => {
-            return Some(part_of_day(page, from, to, "night", plus_days(today, -1)?));
-        }
-        w if one_of(w, &["morning", "afternoon", "evening"]) && shift == 0 => {
-            return Some(part_of_day(page, from, to, &w.to_ascii_lowercase(), today));
-        }
+        w if one_of(w, &["night"]) && shift == -1 => Meant::Day(plus_days(today, -1)?),
+        w if one_of(w, &["morning", "afternoon", "evening"]) && shift == 0 => Meant::Day(today),
         w => {
             let (number, short) = names::month(w)?;
             if short || page.year_follows(to) || names::day(page.next(to).unwrap_or("")).is_some() {
@@ -87,7 +104,7 @@ fn shifted(page: &Page, from: usize) -> Option<Hit> {
             Meant::Month(year, number)
         }
     };
-    Some(qualified(page, from, to, meant))
+    Some(Hit::new(to, meant))
 }
 
 /// "last October" is the one gone by, "next June" the one to come, this month excluded.
@@ -100,15 +117,6 @@ fn relative_month(today: Date, number: i8, shift: i64) -> Option<(i16, i8)> {
         _ if same => Some((today.year().checked_sub(1)?, number)),
         _ => month(today, number, Tense::Past),
     }
-}
-
-/// "early next week" needs an "in" that "by next week" does not.
-fn qualified(page: &Page, from: usize, to: usize, meant: Meant) -> Hit {
-    let mut hit = page.hit(from, to, meant);
-    if page.previous_is(from, &["early", "late"]) {
-        hit.put = format!("in {}", super::written(meant));
-    }
-    hit
 }
 
 /// "mid-June", "early June", "late next month" without its modifier's noun.
@@ -126,11 +134,9 @@ fn part(page: &Page, from: usize) -> Option<Hit> {
     let (year, number) = month(page.today, number, sense::tense(page, from))?;
     if one_of(word, &["mid"]) {
         let day = Date::new(year, number, 15).ok()?;
-        return Some(page.hit(from, from + 2, Meant::About(day)));
+        return Some(Hit::new(from + 2, Meant::About(day)));
     }
-    let meant = Meant::Month(year, number);
-    let put = format!("{} {}", word.to_ascii_lowercase(), super::written(meant));
-    Some(Hit { to: from + 2, meant, put: page.capitalised(from, put) })
+    Some(Hit::new(from + 2, Meant::Month(year, number)))
 }
 
 /// "in March", "until September", "June next year".
@@ -144,7 +150,7 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
             _ => 0,
         };
         let meant = Meant::Month(page.today.year().checked_add(years)?, number);
-        return Some(page.hit(from, from + 3, meant));
+        return Some(Hit::new(from + 3, meant));
     }
     let carried = carried(page, from);
     if !(page.previous_is(from, BEFORE_MONTH) || carried.is_some())
@@ -158,9 +164,9 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
     }
     let (year, number) = match carried {
         Some(first) => month(first, number, Tense::Future)?,
-        None => month(page.today, number, sense::tense(page, from))?,
+        None => month(page.today, number, once::meant_once(page, from).or_else(|| once::is_duty(page, from))?)?,
     };
-    Some(page.hit(from, from + 1, Meant::Month(year, number)))
+    Some(Hit::new(from + 1, Meant::Month(year, number)))
 }
 
 /// The month before, when this one goes on from it: "from February to *May*", "in May and *June*".

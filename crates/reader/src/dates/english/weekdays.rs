@@ -1,21 +1,19 @@
 //! "on Thursday", "next Wednesday", "last Monday", "Tuesday next week", "Friday week".
 //!
 //! Enters: a place in a page. Leaves: the day. "Next Wednesday" is that of the next Monday-based
-//! week, "this Friday" that of the current one, a weekday alone the next one for plans and the last
-//! one for the past. Never takes a habit ("on Fridays", "Monday to Wednesday", "every Friday", "releases are cut on
-//! Thursday"), a name ("Black Friday"), or a weekday that only explains a date ("Thursday, 16 April").
+//! week, "this Friday" that of the current one; a weekday alone is one day only where the words around
+//! it say so (`once`). Never takes a habit ("on Fridays", "Monday to Wednesday", "every Friday", "standup is Monday"), a name ("Black Friday"), or a weekday that only explains a date ("Thursday, 16 April").
 
-use jiff::civil::Weekday;
+use jiff::civil::{Date, Weekday};
 
-use super::super::calendar::{self, following, in_week, plus_days, preceding};
+use super::super::calendar::{self, Tense, following, in_week, plus_days, preceding};
 use super::month_days::chained;
-use super::routine::routine;
-use super::{Gap, Hit, Page, names, one_of, sense};
+use super::{Gap, Hit, Page, names, once, one_of, sense};
 
 /// Words after which a weekday alone is a date.
 const BEFORE: &[&str] = &[
     "on", "by", "until", "till", "til", "before", "after", "since", "from", "starting", "through", "due", "for", "to",
-    "come", "eod", "cob", "day", "of",
+    "come", "eod", "cob", "day", "business", "of",
 ];
 
 /// Verbs that take a weekday without "on": "the interns start Monday".
@@ -57,13 +55,20 @@ fn modified(page: &Page, from: usize) -> Option<Hit> {
     }
     let today = page.today;
     let found = match word {
-        w if one_of(w, &["this"]) => in_week(today, 0, day)?,
+        w if one_of(w, &["this"]) => this_one(page, from, day)?,
         w if one_of(w, &["next"]) => in_week(today, 1, day)?,
         w if one_of(w, &["last", "past"]) => preceding(today, day)?,
         _ if coming_one => following(today, day)?,
         _ => return None,
     };
-    Some(page.day(from, at + 1, found))
+    Some(Hit::day(at + 1, found))
+}
+
+/// "This Monday" is in this week; where it is gone and a plan speaks of it, the next one.
+fn this_one(page: &Page, from: usize, day: Weekday) -> Option<Date> {
+    let found = in_week(page.today, 0, day)?;
+    let planned = once::meant_once(page, from) == Some(Tense::Future);
+    if found < page.today && planned { following(page.today, day) } else { Some(found) }
 }
 
 /// "Tuesday next week", "Monday of this week", "Friday week".
@@ -71,10 +76,13 @@ fn of_week(page: &Page, from: usize) -> Option<Hit> {
     let day = named(page, from)?;
     let at = if page.next_is(from + 1, &["of", "in"]) { from + 2 } else { from + 1 };
     if at == from + 1 && page.next_is(at, &["week"]) && page.stands_alone(at + 1) {
-        return Some(page.day(from, at + 1, plus_days(following(page.today, day)?, 7)?));
+        return Some(Hit::day(at + 1, plus_days(following(page.today, day)?, 7)?));
+    }
+    if page.next_is(from + 1, &["after"]) && page.next_is(from + 2, &["next"]) && page.stands_alone(from + 3) {
+        return Some(Hit::day(from + 3, in_week(page.today, 2, day)?));
     }
     let weeks = week_shift(page, at)?;
-    Some(page.day(from, at + 2, in_week(page.today, weeks, day)?))
+    Some(Hit::day(at + 2, in_week(page.today, weeks, day)?))
 }
 
 /// "next week Wednesday", "next week on Wednesday".
@@ -82,7 +90,7 @@ fn week_then_day(page: &Page, from: usize) -> Option<Hit> {
     let weeks = shift(page.word(from)?).filter(|_| page.next_is(from + 1, &["week"]))?;
     let at = if page.next_is(from + 2, &["on"]) { from + 3 } else { from + 2 };
     let day = names::weekday(page.next(at)?)?;
-    Some(page.day(from, at + 1, in_week(page.today, weeks, day)?))
+    Some(Hit::day(at + 1, in_week(page.today, weeks, day)?))
 }
 
 fn week_shift(page: &Page, at: usize) -> Option<i64> {
@@ -102,31 +110,38 @@ fn shift(word: &str) -> Option<i64> {
 fn alone(page: &Page, from: usize) -> Option<Hit> {
     let day = named(page, from)?;
     if let Some(base) = chained(page, from) {
-        return Some(page.day(from, from + 1, following(base, day)?));
+        return Some(Hit::day(from + 1, following(base, day)?));
+    }
+    if let Some(weeks) = week_of_span(page, from) {
+        return Some(Hit::day(from + 1, in_week(page.today, weeks, day)?));
     }
     let governed = page.previous_is(from, BEFORE);
-    // "by Thursday" bounds a time, and what is regular has no bounds.
-    let bounds = governed && !page.previous_is(from, &["on"]);
     let spelled = page.word(from)?.len() > 5;
     let owner = spelled && possessive(page, from);
     let after_verb = spelled && page.previous_is(from, VERBS) && ends_or_hour(page, from + 1);
+    let opens = spelled && page.words[from].gap == Gap::Break && page.next(from + 1).is_some();
     let explains = page.previous_is(from, &["is", "was"])
         && from >= 2
         && (page.words[from - 2].is_iso() || page.is(from - 2, &["today", "it", "this", "tomorrow", "yesterday"]));
-    if !(governed || owner || after_verb)
+    if !(governed || owner || after_verb || opens)
         || explains
         || page.previous_is(from, NAMES)
         || beside_date(page, from)
         || listed(page, from)
         || plural_part(page, from + 1)
-        || page.next_is(from + 1, &["of", "before", "after", "the"])
+        || page.next_is(from + 1, &["of", "before", "after", "the", "is", "are"])
         || sense::weekday_habit(page, from)
-        || (!bounds && routine(page, from))
     {
         return None;
     }
-    let tense = sense::tense(page, from);
-    Some(page.day(from, from + 1, calendar::weekday(page.today, day, tense)?))
+    let tense = once::meant_once(page, from)?;
+    Some(Hit::day(from + 1, calendar::weekday(page.today, day, tense)?))
+}
+
+/// "Monday to Thursday next week": the week of a span is told at its end.
+fn week_of_span(page: &Page, from: usize) -> Option<i64> {
+    let joined = page.next_is(from + 1, &["to", "through", "until", "till", "and", "or"]);
+    (joined && named(page, from + 2).is_some()).then(|| week_shift(page, from + 3)).flatten()
 }
 
 fn possessive(page: &Page, from: usize) -> bool {

@@ -29,7 +29,7 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
     let wanted: Vec<(Option<Host>, PathBuf)> = match fields.text("transcript") {
         Some(path) => vec![(host, memory.around.below_cwd(path.as_ref()))],
         None => {
-            let found = memory.transcripts()?.into_iter().filter(|(of, _)| host.is_none_or(|host| host == *of));
+            let found = memory.learn().transcripts()?.into_iter().filter(|(of, _)| host.is_none_or(|host| host == *of));
             found.map(|(of, path)| (Some(of), path)).collect()
         }
     };
@@ -43,7 +43,7 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
             watcher.tell(&part, &format!("{}: {messages} messages", path.display()));
             if watcher.cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match memory.extract_transcript(&source, &mut engine, step) {
+        match memory.learn().extract_transcript(&source, &mut engine, step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
             Err(error) if wanted.len() > 1 => failed.push(json!({ "transcript": path, "error": error.to_string() })),
@@ -61,12 +61,12 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
 
 pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     let source = fields.needed("source");
-    let found = memory.find_to_import(source, fields.text("path").map(std::path::Path::new))?;
+    let found = memory.files().find_to_import(source, fields.text("path").map(std::path::Path::new))?;
     watcher.tell("found", &format!("{} in {source}", found.len()));
     if watcher.cancel.is_cancelled() {
         return Err(stopped().into());
     }
-    let report = memory.import(source, &found, fields.switch("dry_run").unwrap_or(false))?;
+    let report = memory.files().import(source, &found, fields.switch("dry_run").unwrap_or(false))?;
     context.changed(memory);
     value(&report)
 }
@@ -80,13 +80,13 @@ pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &Fields
 
 pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("look", "looking for what is wrong");
-    let checkup = memory.checkup()?;
+    let checkup = memory.files().checkup()?;
     let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();
     watcher.tell("repair", &format!("{fixable} of {} can be repaired", checkup.findings.len()));
     if watcher.cancel.is_cancelled() {
         return Err(stopped().into());
     }
-    let repaired = memory.repair()?;
+    let repaired = memory.files().repair()?;
     context.changed(memory);
     value(&repaired)
 }

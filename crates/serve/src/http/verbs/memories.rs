@@ -11,7 +11,7 @@ use super::{Done, value};
 use crate::ServeContext;
 
 pub(super) fn memories(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let listing = memory.list()?;
+    let listing = memory.files().list()?;
     let (kind, scope): (Option<Type>, Option<Scope>) = (fields.word("type"), fields.word("scope"));
     let words: Vec<String> = fields.text("q").unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
     let wanted = |listed: &Listed<'_>| {
@@ -45,7 +45,7 @@ fn read(memory_ref: &MemoryRef<'_>, typed: &str) -> Result<(String, String), Err
 }
 
 pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let opened = memory.opened(fields.needed("file"))?;
+    let opened = memory.files().open(fields.needed("file"))?;
     let mut card = opened.card();
     card.insert("index".into(), json!(opened.memory_ref.file.is_index()));
     card.insert("from".into(), json!(opened.origin.as_ref().map(Origin::shown)));
@@ -59,7 +59,7 @@ pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done
     let limit = fields.number("limit").unwrap_or(HTTP_HITS).min(HTTP_HITS);
     let mut hits = Vec::new();
     let mut more = false;
-    memory.search(fields.needed("term"), fields.switch("regex").unwrap_or(false), false, &mut |hit| {
+    memory.recall().search(fields.needed("term"), fields.switch("regex").unwrap_or(false), false, &mut |hit| {
         more = hits.len() >= limit;
         if !more {
             hits.push(hit);
@@ -75,7 +75,7 @@ pub(super) fn recall(context: &ServeContext, memory: &Memory, fields: &Fields) -
 
 pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let owned = |name: &str| fields.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-    let done = memory.remember(&Remember {
+    let done = memory.files().remember(&Remember {
         text: fields.needed("text").to_owned(),
         kind: fields.word("type"),
         name: owned("name"),
@@ -90,8 +90,8 @@ pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields)
 
 pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let (typed, version) = (fields.needed("file"), fields.needed("version"));
-    memory.notice()?;
-    let memory_ref = memory.find(typed)?;
+    memory.history().notice()?;
+    let memory_ref = memory.files().find(typed)?;
     let bytes = memory_ref.store.root().read(&memory_ref.file)?.ok_or_else(|| Error::Unknown(typed.to_owned()))?;
     let conflict = || -> Done {
         let (text, version) = read(&memory_ref, typed)?;
@@ -101,7 +101,7 @@ pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> 
     if String::from(Hash::of(&bytes)) != version {
         return conflict();
     }
-    match memory.replace(typed, &bytes, fields.needed("text").as_bytes().to_vec()) {
+    match memory.files().replace(typed, &bytes, fields.needed("text").as_bytes().to_vec()) {
         Ok((file, change)) => {
             context.changed(memory);
             let (_, version) = read(&memory_ref, typed)?;
@@ -115,13 +115,13 @@ pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> 
 
 pub(super) fn pin(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let pinned = fields.switch("pinned").unwrap_or(true);
-    let (file, change) = memory.set_pinned(fields.needed("file"), pinned)?;
+    let (file, change) = memory.files().set_pinned(fields.needed("file"), pinned)?;
     Ok(json!({ "file": file, "change": change, "pinned": pinned }))
 }
 
 pub(super) fn move_to(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let scope = fields.word("scope").unwrap_or(Scope::Private);
-    let (file, change) = memory.move_to(fields.needed("file"), scope)?;
+    let (file, change) = memory.files().move_to(fields.needed("file"), scope)?;
     context.changed(memory);
     Ok(json!({ "file": file, "scope": scope, "change": change }))
 }
@@ -129,23 +129,23 @@ pub(super) fn move_to(context: &ServeContext, memory: &Memory, fields: &Fields) 
 pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let typed = fields.needed("file");
     // A file and nothing that merely sounds like it.
-    memory.find(typed)?;
-    let found = memory.forget_candidates(typed)?;
+    memory.files().find(typed)?;
+    let found = memory.files().forget_candidates(typed)?;
     if found.is_empty() {
         return Err(Error::Refused(format!("{typed} is no memory that could be forgotten")).into());
     }
-    let done = memory.forget(&found)?;
+    let done = memory.files().forget(&found)?;
     context.changed(memory);
     value(&done)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
 pub(super) fn memory_tool(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let answer = memory.memory_tool(&Value::Object(fields.0.clone()));
+    let answer = memory.files().memory_tool(&Value::Object(fields.0.clone()));
     context.changed(memory);
     let (content, is_error) = match answer {
         Ok(content) => (content, false),
-        Err(content) => (content, true),
+        Err(error) => (error.to_string(), true),
     };
     Ok(json!({ "content": content, "is_error": is_error }))
 }

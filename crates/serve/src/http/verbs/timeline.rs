@@ -10,23 +10,24 @@ use crate::ServeContext;
 
 pub(super) fn history(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let limit = fields.number("limit").unwrap_or(HTTP_HISTORY).min(HTTP_HISTORY);
-    Ok(json!({ "changes": memory.history(fields.text("file"), limit)? }))
+    Ok(json!({ "changes": memory.history().events(fields.text("file"), limit)? }))
 }
 
 pub(super) fn diff(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let (changes, diff) = memory.diff(fields.needed("change"))?;
+    let (changes, diff) = memory.history().diff(fields.needed("change"))?;
     Ok(json!({ "changes": changes, "diff": diff }))
 }
 
 pub(super) fn undo(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let undone = memory.undo(fields.text("change"))?;
+    let undone = memory.history().undo(fields.text("change"))?;
     context.changed(memory);
     value(&undone)
 }
 
 pub(super) fn inbox(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     let proposals: Vec<Value> = memory
-        .proposals()?
+        .inbox()
+        .list()?
         .iter()
         .map(|proposal| {
             json!({
@@ -43,17 +44,17 @@ pub(super) fn inbox(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
 }
 
 pub(super) fn accept(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let landed = memory.accept(fields.needed("id"))?;
+    let landed = memory.inbox().accept(fields.needed("id"))?;
     context.changed(memory);
     value(&landed)
 }
 
 pub(super) fn reject(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    Ok(json!({ "rejected": memory.reject(fields.needed("id"))?.id }))
+    Ok(json!({ "rejected": memory.inbox().reject(fields.needed("id"))?.id }))
 }
 
 pub(super) fn blame(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let (file, lines) = memory.blame(fields.needed("file"))?;
+    let (file, lines) = memory.history().blame(fields.needed("file"))?;
     Ok(json!({ "file": file, "lines": lines }))
 }
 
@@ -63,7 +64,7 @@ pub(super) fn purge(context: &ServeContext, memory: &Memory, fields: &Fields) ->
         let words = "this cannot be undone: repeat the file in `confirm`";
         return Err(Error::Refused(words.to_owned()).into());
     }
-    let (file, purged) = memory.purge(typed)?;
+    let (file, purged) = memory.files().purge(typed)?;
     context.changed(memory);
     let remaining: Vec<Value> =
         purged.remaining.iter().map(|(path, line)| json!({ "file": path, "text": line })).collect();

@@ -17,11 +17,11 @@ pub(super) fn projects(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
 }
 
 pub(super) fn teams(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    Ok(json!({ "teams": memory.team_rows()? }))
+    Ok(json!({ "teams": memory.teams().rows()? }))
 }
 
 pub(super) fn doctor(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    value(&memory.checkup()?)
+    value(&memory.files().checkup()?)
 }
 
 /// Only for reading: a setting can agree to a model, and that is said at a terminal.
@@ -33,7 +33,7 @@ pub(super) fn settings(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
 }
 
 pub(super) fn hooks(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    Ok(json!({ "hooks": memory.hook_calls()? }))
+    Ok(json!({ "hooks": memory.sessions().hook_calls()? }))
 }
 
 pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
@@ -50,45 +50,45 @@ pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) 
         _ => None,
     };
     let own_texts = (context.own_texts)(memory);
-    value(&memory.context(&ContextRequest { session: None, part, mode, agent: None, own_texts })?)
+    value(&memory.sessions().context(&ContextRequest { session: None, part, mode, agent: None, own_texts })?)
 }
 
 pub(super) fn logs(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let day = fields
         .text("date")
         .map(|text| text.parse().map_err(|_| Error::Refused(format!("{text} is not a date; write it as 2026-04-30"))));
-    Ok(json!({ "logs": memory.logs(day.transpose()?)? }))
+    Ok(json!({ "logs": memory.sessions().logs(day.transpose()?)? }))
 }
 
 pub(super) fn log_add(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    value(&memory.log_add(fields.needed("text"))?)
+    value(&memory.sessions().log_add(fields.needed("text"))?)
 }
 
 pub(super) fn notes(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    value(&memory.notes(fields.needed("session"))?)
+    value(&memory.sessions().notes(fields.needed("session"))?)
 }
 
 pub(super) fn notes_template(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    value(&json!({ "text": memory.notes_template() }))
+    value(&json!({ "text": memory.sessions().notes_template() }))
 }
 
 pub(super) fn notes_update(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let path = memory.around.below_cwd(fields.needed("transcript").as_ref());
-    value(&memory.update_notes(fields.needed("session"), &path, None)?)
+    value(&memory.sessions().update_notes(fields.needed("session"), &path, None)?)
 }
 
 pub(super) fn export(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    Ok(json!({ "version": 1, "memories": memory.export()? }))
+    Ok(json!({ "version": 1, "memories": memory.files().export()? }))
 }
 
 pub(super) fn transcripts(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    let found = memory.transcripts()?;
+    let found = memory.learn().transcripts()?;
     let all: Vec<_> = found.iter().map(|(host, path)| json!({ "host": host, "transcript": path })).collect();
     Ok(json!({ "transcripts": all }))
 }
 
 pub(super) fn adopt(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
-    let done = memory.adopt(fields.text("from").map(std::path::Path::new))?;
+    let done = memory.files().adopt(fields.text("from").map(std::path::Path::new))?;
     context.changed(memory);
     value(&done)
 }

@@ -31,7 +31,8 @@ struct Changed {
 
 pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Error> {
     let changes: Vec<Changed> = memory
-        .history(file, MCP_HISTORY)?
+        .history()
+        .events(file, MCP_HISTORY)?
         .into_iter()
         .map(|Event { id, time, actor, reason, files, scope, .. }| Changed {
             change: id,
@@ -65,7 +66,7 @@ pub(super) struct TakenBack {
 }
 
 pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
-    let Undone { undone, files, change, .. } = memory.undo(change)?;
+    let Undone { undone, files, change, .. } = memory.history().undo(change)?;
     context.changed(memory);
     let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
     answer(&TakenBack { undone, files, change }, text)

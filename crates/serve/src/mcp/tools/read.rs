@@ -94,7 +94,7 @@ struct FoundLine {
 
 pub(super) fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
     let mut found = Found { hits: Vec::new(), more: false };
-    memory.search(term, false, false, &mut |hit| {
+    memory.recall().search(term, false, false, &mut |hit| {
         found.more = found.hits.len() >= MCP_SEARCH_HITS;
         if !found.more {
             let file = handle(hit.scope.unwrap_or(Scope::Private), &hit.file);
@@ -146,7 +146,7 @@ pub(super) struct Page {
 }
 
 pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
-    let opened = memory.opened(file)?;
+    let opened = memory.files().open(file)?;
     let text = opened.text();
     let Opened { memory_ref, topic, origin, title } = opened;
     // Who may not be believed is named before what they say.

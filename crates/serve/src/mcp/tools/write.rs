@@ -42,7 +42,7 @@ pub(super) struct Saved {
 
 pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
     let Wanted { text, kind, name, description, why, apply, scope } = wanted;
-    let done = memory.remember(&Remember { text, kind, name, description, why, apply, scope })?;
+    let done = memory.files().remember(&Remember { text, kind, name, description, why, apply, scope })?;
     context.changed(memory);
     let action = match done.action {
         Action::Created => "created",
@@ -80,8 +80,8 @@ pub(super) struct Gone {
 
 pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
     // Only what is named by its file: words that fit several memories are for a person to choose from.
-    if let Err(error) = memory.find(file) {
-        let about = memory.forget_candidates(file).unwrap_or_default();
+    if let Err(error) = memory.files().find(file) {
+        let about = memory.files().forget_candidates(file).unwrap_or_default();
         let near: Vec<String> = about.iter().take(5).map(|listed| handle(listed.scope, &listed.file)).collect();
         return Err(if near.is_empty() {
             error
@@ -89,14 +89,14 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Res
             Error::Refused(format!("{error}. These are about it: {}", near.join(", ")))
         });
     }
-    let found = memory.forget_candidates(file)?;
+    let found = memory.files().forget_candidates(file)?;
     if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
         return Err(Error::Refused(format!(
-            "{} is pinned: only the user removes it. Ask them to run `memdir unpin {}` first",
-            pinned.file, pinned.file
+            "{} is pinned: only the user removes it. Ask them to unpin it first",
+            pinned.file
         )));
     }
-    let done = memory.forget(&found)?;
+    let done = memory.files().forget(&found)?;
     context.changed(memory);
     let undo = done.change.as_deref().map(|change| format!(" (change {change})")).unwrap_or_default();
     let text = format!("Forgot {}{undo}.", done.files.join(", "));

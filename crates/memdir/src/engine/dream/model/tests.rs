@@ -3,15 +3,15 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::workbench::{Workbench, store, topic};
 use memdir_model::ModelError;
-use memdir_model::tools::{Printed, ShellJob};
+use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_team::merge::{EITHER, END, OR};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, String> {
-        Err("there are no programs here".to_owned())
+    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+        Err("there are no programs here".into())
     }
 }
 
@@ -149,8 +149,8 @@ fn d3_a_third_of_the_store_waits_in_the_inbox_and_a_yes_lands_it() {
     let kept: Vec<_> = bench.bytes().into_iter().filter(|(file, _)| !file.starts_with('.')).collect();
     assert_eq!(kept, before.into_iter().collect::<Vec<_>>(), "nothing was changed");
     let memory = bench.memory();
-    assert_eq!(memory.proposals().unwrap()[0].reason, format!("dream; {why}"));
-    assert_eq!(memory.accept(&id).unwrap().files.len(), 4);
+    assert_eq!(memory.inbox().list().unwrap()[0].reason, format!("dream; {why}"));
+    assert_eq!(memory.inbox().accept(&id).unwrap().files.len(), 4);
     assert!(!bench.dir().join("project_3.md").exists());
 }
 
@@ -161,9 +161,9 @@ fn d3_what_goes_for_a_reason_lands_and_the_history_has_the_reason() {
     let made = dream(&bench, &model).unwrap();
     assert_eq!(made.landed.files.len(), 1, "{:?}", made.waits);
     let memory = bench.memory();
-    let event = &memory.history(None, 1).unwrap()[0];
+    let event = &memory.history().events(None, 1).unwrap()[0];
     assert!(event.reason.contains("the service was shut down"), "{}", event.reason);
-    memory.undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
+    memory.history().undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
     assert!(bench.dir().join("project_0.md").exists());
 }
 
@@ -199,7 +199,7 @@ fn d3_a_log_that_speaks_of_it_bears_a_loss_out_and_what_the_model_wrote_itself_d
     let said = "- project_0.md: it was shut down, logs/2026/04/2026-04-13.md";
     let made = dream(&bench, &deletes(&bench, &["project_0.md"], said)).unwrap();
     assert!(made.waits.is_none() && made.landed.files.len() == 1);
-    let reason = &bench.memory().history(None, 1).unwrap()[0].reason;
+    let reason = &bench.memory().history().events(None, 1).unwrap()[0].reason;
     assert!(reason.contains("[logs/2026/04/2026-04-13.md]"), "{reason}");
 
     let bench = self::bench();
@@ -231,7 +231,7 @@ fn t1_a_model_is_told_of_two_versions_and_may_keep_one() {
     let made = dream(&bench, &model).unwrap();
     assert!(made.waits.is_none(), "{:?}", made.waits);
     assert_eq!(bench.read("team/project_releases.md"), one);
-    memory.undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
+    memory.history().undo(Some(made.landed.change.as_deref().unwrap())).unwrap();
     assert_eq!(bench.read("team/project_releases.md"), both);
 }
 

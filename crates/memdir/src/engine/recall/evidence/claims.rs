@@ -5,6 +5,8 @@
 
 use std::path::{Component, Path};
 
+use memdir_lexicon as lexicon;
+
 /// Endings of files that a repository keeps and a memory names without its folder.
 const ENDINGS: [&str; 30] = [
     "c", "cc", "cjs", "cpp", "cs", "css", "ex", "go", "gradle", "h", "hpp", "java", "js", "json", "jsx", "kt", "mjs",
@@ -13,8 +15,6 @@ const ENDINGS: [&str; 30] = [
 /// Files at the top of a project whose text says what is in use.
 const MANIFESTS: [&str; 7] =
     ["Cargo.toml", "Gemfile", "Makefile", "go.mod", "package.json", "pyproject.toml", "requirements.txt"];
-/// Words before a command that is meant to be run.
-const RUN: [&str; 10] = ["by", "call", "execute", "run", "running", "runs", "through", "use", "via", "with"];
 
 /// Relative file paths in a text: with a slash, a plain ending, and no way out of the project.
 pub(super) fn paths(text: &str) -> impl Iterator<Item = &str> {
@@ -145,7 +145,7 @@ pub(super) fn tasks(text: &str) -> Vec<Task<'_>> {
         let quoted = window[0].starts_with('`');
         let before =
             at.checked_sub(1).map(|before| all[before].trim_matches(|letter: char| !letter.is_ascii_alphabetic()));
-        let meant = quoted || before.is_some_and(|word| RUN.contains(&word.to_ascii_lowercase().as_str()));
+        let meant = quoted || before.is_some_and(|word| lexicon::BEFORE_COMMAND.contains(&word.to_ascii_lowercase()));
         let (runner, name) = match window[0].trim_start_matches('`') {
             "make" => (Runner::Make, window[1]),
             "just" => (Runner::Just, window[1]),

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use claims::{Runner, Task};
 use memdir_core::limits::{EVIDENCE_BYTES, EVIDENCE_INDEX_BYTES, EVIDENCE_NAMES, EVIDENCE_TOTAL_BYTES};
+use memdir_reader::sentences::sentences_of;
 
 /// What became of something a memory names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -69,7 +70,7 @@ impl<'p> Sight<'p> {
             return found;
         }
         let files: Vec<String> = found.iter().map(|known| known.name.clone()).collect();
-        for line in text.split_inclusive(['\n']).flat_map(|line| line.split_inclusive(". ")) {
+        for line in text.lines().flat_map(sentences_of) {
             let named =
                 files.iter().map(String::as_str).filter(|file| line.contains(file)).chain(claims::manifests(line));
             // A code span is meant for code, wherever its file is named.

@@ -7,10 +7,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::session::Usage;
-use super::{Conversation, Effect, Extracted, Landing, Proposed, SavedMemory};
+use super::Usage;
 use crate::engine::proposal::Deed;
-use crate::engine::{Error, Learn, Learned, Memory, Signature};
+use crate::engine::{
+    Conversation, Effect, Error, Extracted, Landing, Learn, Learned, Learning, Memory, Proposed, SavedMemory, Signature,
+};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -66,15 +67,17 @@ impl<'l> EngineChoice<'l> {
     }
 }
 
-impl Memory {
+impl Learning<'_> {
     /// Which engine learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
     pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
-        match self.model(help.runner.clone()) {
+        match self.memory.models().get(help.runner.clone()) {
             Ok(model) => EngineChoice { model: Some((model, help)), reason: None },
             Err(status) => EngineChoice::offline(status.reason),
         }
     }
+}
 
+impl Memory {
     /// Learns from one stretch.
     pub(super) fn learn_stretch(
         &self,
@@ -83,7 +86,9 @@ impl Memory {
         landing: Landing,
         act: ChangeId,
     ) -> Result<(Extracted, Option<Usage>), Error> {
-        let Some((model, help)) = &engine.model else { return Ok((self.extract(conversation, landing)?, None)) };
+        let Some((model, help)) = &engine.model else {
+            return Ok((self.learn().extract(conversation, landing)?, None));
+        };
         let mut done = self.grant_wishes(conversation, landing)?;
         let Some(open) = self.left_to_judge(conversation)? else { return Ok((done, None)) };
         let learned = self.ask(model, help, conversation, &open, act)?;
@@ -106,7 +111,7 @@ impl Memory {
         let why = learned.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
         engine.give_up(format!("model-{ended}{why}"));
         // What was asked of memory is done; the signature of it keeps it from being done twice.
-        let mut all = self.extract(conversation, landing)?;
+        let mut all = self.learn().extract(conversation, landing)?;
         all.saved.splice(0..0, done.saved);
         all.waiting.splice(0..0, done.waiting);
         all.skipped = None;
@@ -141,7 +146,7 @@ impl Memory {
                 Signature { actor: Actor::Extract, session, message },
             )
         };
-        self.learn(&learn, &mut |_| {})
+        self.learn().run(&learn, &mut |_| {})
     }
 
     /// What a model's run came to, in the words of the built-in engine.
@@ -161,7 +166,7 @@ impl Memory {
             });
         }
         for id in &learned.waiting {
-            let proposal = self.proposal(id)?;
+            let proposal = self.inbox().get(id)?;
             for file in &proposal.files {
                 let topic = Topic::parse(file.after.clone().unwrap_or_default().into_bytes());
                 let deed = match (&file.before, &file.after) {

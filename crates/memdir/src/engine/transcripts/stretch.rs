@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::engine_choice::STOPPED;
-use super::session::Usage;
-use super::{Conversation, EngineChoice, Extracted, Landing};
-use crate::engine::{Error, Memory};
+use super::{EngineChoice, Usage};
+use crate::engine::{Conversation, Error, Extracted, Landing, Memory};
 use memdir_core::limits;
 use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Origin, Role};

@@ -5,17 +5,21 @@
 //! run that is cut short goes on there, and a run that fails leaves it where it was (X5). Who comes second
 //! waits: a transcript is learned from by one process at a time.
 
+mod engine_choice;
+mod stretch;
+
+pub(super) use engine_choice::model_messages;
+pub use engine_choice::{EngineChoice, Help};
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::Serialize;
 
-use super::pasted::own_words;
-use super::stretch::{Progress, Stretch};
-use super::wish::wish;
-use super::{EngineChoice, Extracted, Landing};
-use crate::engine::{Error, LastExtraction, Memory, TurnedDown};
+use self::stretch::{Progress, Stretch};
+use super::extract::is_wish;
+use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
@@ -71,7 +75,7 @@ pub struct Run {
     pub usage: Option<Usage>,
 }
 
-impl Memory {
+impl Learning<'_> {
     /// Learns from a transcript. `step` hears how many messages are behind, and may stop the run there.
     pub fn extract_transcript(
         &self,
@@ -79,24 +83,24 @@ impl Memory {
         choice: &mut EngineChoice<'_>,
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Run, Error> {
-        self.require_on()?;
+        self.memory.require_on()?;
         // With `review` nothing lands before a yes.
-        let landing = if self.settings.review { Landing::Inbox } else { Landing::Now };
+        let landing = if self.memory.settings.review { Landing::Inbox } else { Landing::Now };
         let path = real(source.path)?;
         utf8(&path)?;
         let host = source.host.map_or_else(|| detect(&path), Ok)?;
-        let file = self.progress_file(&path)?;
+        let file = self.memory.progress_file(&path)?;
         let _alone = fs::hold(&file.with_extension("lock"))?;
         let mut progress: Progress = serde_json::from_slice(&fs::read_beside(&file)?).unwrap_or_default();
         progress.transcript.clone_from(&path);
-        self.pass_over_landed(&mut progress)?;
+        self.memory.pass_over_landed(&mut progress)?;
         let since = source.since.map(str::to_owned).or_else(|| progress.cursor.clone());
         if source.since.is_some() {
             (progress.earlier, progress.recent) = (Vec::new(), Vec::new());
         }
         let session = about(&path, host)?.session;
         let mut stretch = Stretch {
-            memory: self,
+            memory: self.memory,
             landing,
             choice,
             session: session.as_deref(),
@@ -150,11 +154,18 @@ impl Memory {
             usage,
         };
         if run.extracted.messages > 0 {
-            self.keep_last(&run.last(self.now.timestamp()))?;
+            self.memory.keep_last(&run.last(self.memory.now.timestamp()))?;
         }
         Ok(run)
     }
 
+    /// Every transcript of this project and its worktrees on this machine, oldest first.
+    pub fn transcripts(&self) -> Result<Vec<(Host, PathBuf)>, Error> {
+        Ok(self.memory.transcripts_after(None))
+    }
+}
+
+impl Memory {
     /// Moves the cursor behind a stretch that a model's run had landed before it died.
     fn pass_over_landed(&self, progress: &mut Progress) -> Result<(), Error> {
         let Some(asked) = progress.asked.take() else { return Ok(()) };
@@ -170,11 +181,6 @@ impl Memory {
             progress.cursor = Some(asked.upto);
         }
         Ok(())
-    }
-
-    /// Every transcript of this project and its worktrees on this machine, oldest first.
-    pub fn transcripts(&self) -> Result<Vec<(Host, PathBuf)>, Error> {
-        Ok(self.transcripts_after(None))
     }
 
     /// Those of them that were written after a time.
@@ -208,7 +214,7 @@ impl Memory {
             serde_json::from_slice(&fs::read_beside(&self.progress_file(path)?)?).unwrap_or_default();
         let mut asked = false;
         read(path, host, progress.cursor.as_deref(), &mut |message| {
-            asked |= message.is_own() && wish(&own_words(&message.text)).is_some();
+            asked |= message.is_own() && is_wish(&message.text);
             if asked { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(asked)

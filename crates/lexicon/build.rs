@@ -1,0 +1,191 @@
+//! Turns `lexicon/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
+//!
+//! Fails where a list has no comment, an entry stands twice, or a value is of no known shape, so that a mistake in a
+//! file is a mistake of the build. The same files always give the same bytes.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script is told its surroundings by variables and writes below OUT_DIR"
+)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use toml_edit::{DocumentMut, Item, Value};
+
+/// One list of one language.
+struct Entries {
+    comment: String,
+    shape: Shape,
+    /// Rust expressions, in order.
+    literals: Vec<String>,
+    /// How many words or phrases there are, those of groups included.
+    count: usize,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Word,
+    Weight,
+    Pair,
+    Group,
+}
+
+impl Shape {
+    fn entry(self) -> &'static str {
+        match self {
+            Shape::Word => "&str",
+            Shape::Weight => "(&str, i32)",
+            Shape::Pair => "(&str, &str)",
+            Shape::Group => "(&str, &[&str])",
+        }
+    }
+
+    fn table(self) -> &'static str {
+        match self {
+            Shape::Word => "List",
+            Shape::Weight => "Weights",
+            Shape::Pair => "Pairs",
+            Shape::Group => "Groups",
+        }
+    }
+}
+
+type Lists = BTreeMap<String, Entries>;
+
+fn main() -> Result<(), String> {
+    let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
+    let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")?).join("lexicon");
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed={}", folder.display());
+    let mut languages: BTreeMap<String, Lists> = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let Some(code) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else { continue };
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let lists = read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        languages.insert(code, lists);
+    }
+    let tables = write(&languages)?;
+    std::fs::write(PathBuf::from(variable("OUT_DIR")?).join("tables.rs"), tables).map_err(|error| error.to_string())
+}
+
+/// The lists of a file by name.
+fn read(text: &str) -> Result<Lists, String> {
+    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let mut lists = Lists::new();
+    for (name, item) in document.iter() {
+        let above = match item {
+            Item::Table(table) => table.decor().prefix(),
+            _ => document.key(name).and_then(|key| key.leaf_decor().prefix()),
+        };
+        let comment = comment(above.and_then(|raw| raw.as_str()).unwrap_or_default());
+        if comment.is_empty() {
+            return Err(format!("{name}: say in a comment above it what the list is for"));
+        }
+        let count = count(item);
+        let (shape, mut found) = entries(item).ok_or_else(|| format!("{name}: neither words nor a table of words"))?;
+        found.sort();
+        if let Some(pair) = found.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(format!("{name}: {:?} stands twice", pair[0].0));
+        }
+        let literals = found.into_iter().map(|(_, literal)| literal).collect();
+        lists.insert(name.to_owned(), Entries { comment, shape, literals, count });
+    }
+    Ok(lists)
+}
+
+/// The comment directly above a list; one that a blank line parts from it is a heading.
+fn comment(above: &str) -> String {
+    let block = above.rsplit("\n\n").next().unwrap_or_default();
+    let lines = block.lines().filter_map(|line| line.trim().strip_prefix('#')).map(str::trim);
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+fn count(item: &Item) -> usize {
+    let words = |item: &Item| item.as_array().map_or(1, toml_edit::Array::len);
+    item.as_table().map_or_else(|| words(item), |table| table.iter().map(|(_, item)| words(item)).sum())
+}
+
+/// What a list holds: what to sort by, and the Rust expression.
+fn entries(item: &Item) -> Option<(Shape, Vec<(String, String)>)> {
+    if let Some(array) = item.as_array() {
+        let word = |value: &Value| value.as_str().map(|word| (word.to_owned(), format!("{word:?}")));
+        return Some((Shape::Word, array.iter().map(word).collect::<Option<_>>()?));
+    }
+    let table = item.as_table()?;
+    let shape = match table.iter().next()?.1.as_value()? {
+        Value::Integer(_) => Shape::Weight,
+        Value::String(_) => Shape::Pair,
+        Value::Array(_) => Shape::Group,
+        _ => return None,
+    };
+    let entry = |(word, item): (&str, &Item)| {
+        let value = match shape {
+            Shape::Weight => item.as_integer()?.to_string(),
+            Shape::Pair => format!("{:?}", item.as_str()?),
+            Shape::Group | Shape::Word => {
+                let mut words: Vec<&str> = item.as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
+                words.sort_unstable();
+                format!("&{words:?}")
+            }
+        };
+        Some((word.to_owned(), format!("({word:?}, {value})")))
+    };
+    Some((shape, table.iter().map(entry).collect::<Option<_>>()?))
+}
+
+fn write(languages: &BTreeMap<String, Lists>) -> Result<String, String> {
+    let mut out = String::new();
+    let variant = |code: &str| code[..1].to_uppercase() + &code[1..];
+    out.push_str("/// A language that some list has entries in.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n");
+    out.push_str("#[non_exhaustive]\npub enum Lang {\n");
+    for code in languages.keys() {
+        let _ = writeln!(out, "    /// `{code}`\n    {},", variant(code));
+    }
+    out.push_str("}\n\nimpl Lang {\n    /// Every language.\n    pub const ALL: &[Lang] = &[");
+    out.extend(languages.keys().map(|code| format!("Lang::{}, ", variant(code))));
+    out.push_str("];\n\n    /// Its two letters, as in the name of its file.\n");
+    out.push_str("    pub const fn code(self) -> &'static str {\n        match self {\n");
+    for code in languages.keys() {
+        let _ = writeln!(out, "            Lang::{} => {code:?},", variant(code));
+    }
+    out.push_str("        }\n    }\n}\n");
+    let mut all: BTreeMap<&str, Vec<(&str, &Entries)>> = BTreeMap::new();
+    for (code, lists) in languages {
+        let _ = writeln!(out, "\n/// The lists in one language: `{code}`.\npub mod {code} {{");
+        for (name, list) in lists {
+            let (upper, entry) = (name.to_uppercase(), list.shape.entry());
+            let _ = writeln!(out, "    /// {}\n    pub const {upper}: &[{entry}] = &[", list.comment);
+            for literal in &list.literals {
+                let _ = writeln!(out, "        {literal},");
+            }
+            out.push_str("    ];\n");
+            all.entry(name).or_default().push((code, list));
+        }
+        out.push_str("}\n");
+    }
+    for (name, lists) in &all {
+        let (first, upper) = (lists[0].1, name.to_uppercase());
+        // English says what a list is for, where it has it.
+        let comment = lists.iter().find(|(code, _)| *code == "en").map_or(&first.comment, |(_, list)| &list.comment);
+        if lists.iter().any(|(_, list)| list.shape != first.shape) {
+            return Err(format!("{name}: not of the same shape in every language"));
+        }
+        let _ = writeln!(out, "\n/// {comment}\npub static {upper}: {} = Table::new(&[", first.shape.table());
+        for (code, _) in lists {
+            let _ = writeln!(out, "    (Lang::{}, {code}::{upper}),", variant(code));
+        }
+        out.push_str("]);\n");
+    }
+    out.push_str("\n/// Every list of every language: its name, and how many entries it has.\n");
+    out.push_str("pub const SIZES: &[(Lang, &str, usize)] = &[\n");
+    for (code, lists) in languages {
+        for (name, list) in lists {
+            let _ = writeln!(out, "    (Lang::{}, {name:?}, {}),", variant(code), list.count);
+        }
+    }
+    out.push_str("];\n");
+    Ok(out)
+}

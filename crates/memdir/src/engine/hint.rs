@@ -1,0 +1,106 @@
+//! What a person can do about something, told apart from what is the matter.
+//!
+//! Enters: a kind of help. Leaves: the same as data. The library has no commands, so its own words name none; a front end that has
+//! some turns a hint into them, and one that has none shows the words alone.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use memdir_hosts::Host;
+
+/// What can be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Look at the memories there are.
+    ListMemories,
+    /// Look at the proposals that wait.
+    ListProposals,
+    /// Look at the changes that were made.
+    ListChanges,
+    /// Look at the changes of one file.
+    ListChangesOf(String),
+    /// Look at the teams of this project.
+    ListTeams,
+    /// Begin to share with a team.
+    BeginTeam,
+    /// Add another team as a parent.
+    AddParentTeam,
+    /// Leave the team of this name first.
+    LeaveTeam(String),
+    /// Change a team's key for everybody.
+    RotateKey,
+    /// Say that the project found in the directory is this one, or use another directory.
+    AdoptOrSeparate,
+    /// Take over what is in a former place: so many memories.
+    TakeOver(usize),
+    /// Decide whose the directory is.
+    DecideOwner,
+    /// Name the former place to take over.
+    NameFormerPlace,
+    /// Look at a setting.
+    Setting(&'static str),
+    /// Give a setting a value; in capitals, one of the user's own.
+    Set(&'static str, &'static str),
+    /// Open a memory and correct it.
+    Edit(String),
+    /// Repair the index.
+    RepairIndex,
+    /// Take a secret out of a memory, and out of its history.
+    RemoveSecret,
+    /// Open what was found and correct it.
+    EditFound,
+    /// Move what was found out of the team's memory.
+    MoveToPrivate,
+    /// Keep one of two versions.
+    KeepOneVersion,
+    /// Correct what was found, or forget it.
+    EditOrForget,
+    /// See what a dream would do about it, or forget it.
+    PreviewDream,
+    /// Forget one of two that say the same.
+    ForgetDouble,
+    /// Wire memory into an agent again.
+    Wire(Host),
+}
+
+/// A sentence for a person, with a hint where a front end may say it in its own commands. Serialized, it is the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The sentence; it stands without the hint.
+    pub text: String,
+    /// What can be done.
+    pub hint: Option<Hint>,
+}
+
+impl Advice {
+    /// A sentence and its hint.
+    pub(crate) fn new(text: impl Into<String>, hint: Hint) -> Advice {
+        Advice { text: text.into(), hint: Some(hint) }
+    }
+}
+
+impl From<&str> for Advice {
+    fn from(text: &str) -> Advice {
+        Advice { text: text.to_owned(), hint: None }
+    }
+}
+
+impl From<String> for Advice {
+    fn from(text: String) -> Advice {
+        Advice { text, hint: None }
+    }
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
+
+impl Serialize for Advice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}

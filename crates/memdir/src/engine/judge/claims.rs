@@ -1,0 +1,73 @@
+//! Which words of what was known no longer hold.
+//!
+//! Enters: what was said and what is said now. Leaves: the content words that only the former says, or that the new one mentions to
+//! deny them ("yarn instead of pnpm"): where a name, a line or a file name says one of them, it claims the old value.
+
+use std::collections::BTreeSet;
+
+use memdir_lexicon as lexicon;
+use memdir_reader::likeness::{self, Said};
+
+/// The words that no longer hold.
+#[derive(Debug)]
+pub(super) struct Outdated(BTreeSet<String>);
+
+impl Outdated {
+    pub(super) fn between(old: &str, new: &str) -> Outdated {
+        let kept: BTreeSet<String> = affirmed(new);
+        Outdated(likeness::words(old).into_iter().filter(|word| !kept.contains(word)).collect())
+    }
+
+    /// Whether a text says one of them.
+    pub(super) fn claimed_by(&self, text: &str) -> bool {
+        likeness::words(text).iter().any(|word| self.0.contains(word))
+    }
+}
+
+/// The words that a text says of how things are, not of how they were.
+fn affirmed(text: &str) -> BTreeSet<String> {
+    let lower = text.to_lowercase();
+    let cut = lexicon::CONTRAST.iter().filter_map(|contrast| lower.find(contrast).map(|at| (at, contrast.len()))).min();
+    let said = Said::read(text);
+    let mut words: BTreeSet<String> = said.affirmed().map(str::to_owned).collect();
+    if let Some((at, length)) = cut.filter(|_| lower.len() == text.len()) {
+        // What follows the contrast, up to the end of its clause, is what it was; what comes before is what it is.
+        let rest = &text[at + length..];
+        let end = rest.find([',', ';', '.', '，', '；', '。', '、']).unwrap_or(rest.len());
+        let elsewhere: BTreeSet<String> =
+            likeness::words(&text[..at]).into_iter().chain(likeness::words(&rest[end..])).collect();
+        for word in likeness::words(rest.get(..end).unwrap_or_default()) {
+            // "moved from X to Y": only the word right behind the contrast is the old one.
+            if !elsewhere.contains(&word) {
+                words.remove(&word);
+                break;
+            }
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outdated;
+
+    #[test]
+    fn a_name_claims_what_no_longer_holds() {
+        for (old, new, name, claims) in [
+            ("Always use pnpm, never npm", "Use yarn instead of pnpm", "Always use pnpm", true),
+            ("Always use pnpm, never npm", "use yarn for installs", "Package manager", false),
+            ("Ben runs the rota", "Dana runs the rota", "Rota: Ben", true),
+            ("Ben runs the rota", "Dana runs the rota", "Rota", false),
+            ("发版在周四", "发版改到周二", "周四发版", true),
+            (
+                "Deploys go through Jenkins",
+                "We moved from Jenkins to Buildkite for deploys",
+                "Deploys with Jenkins",
+                true,
+            ),
+            ("Deploys go through Jenkins", "We moved from Jenkins to Buildkite for deploys", "Deploys", false),
+        ] {
+            assert_eq!(Outdated::between(old, new).claimed_by(name), claims, "{new} / {name}");
+        }
+    }
+}

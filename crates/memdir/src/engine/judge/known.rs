@@ -1,0 +1,128 @@
+//! The known memories that a statement may be about.
+//!
+//! Enters: a statement and the scopes to look in. Leaves: the few memories nearest to it, by meaning and by words, read. What came from
+//! a further team is that team's and is left out.
+
+use memdir_encoder::Encoder;
+
+use super::body::Body;
+use super::revise::{NewStatement, revise};
+use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
+use crate::engine::{Error, Memory};
+use memdir_core::kind::{Scope, Type};
+use memdir_guard::confine::RelPath;
+use memdir_reader::likeness;
+use memdir_store::topic::Topic;
+
+/// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
+const BY_MEANING: usize = 5;
+const BY_WORDS: usize = 3;
+/// A memory that is further away in meaning and shares less than this is about something else.
+const FAR: f32 = 0.2;
+
+/// A memory that a statement may be about.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct KnownMemory {
+    pub(in crate::engine) scope: Scope,
+    pub(in crate::engine) file: RelPath,
+    pub(in crate::engine) topic: Topic,
+}
+
+impl KnownMemory {
+    pub(in crate::engine) fn name(&self) -> String {
+        self.topic.name().unwrap_or_default().into_owned()
+    }
+
+    pub(in crate::engine) fn description(&self) -> String {
+        self.topic.description().unwrap_or_default().into_owned()
+    }
+
+    pub(in crate::engine) fn kind(&self) -> Option<Type> {
+        self.topic.kind()
+    }
+
+    pub(in crate::engine) fn pinned(&self) -> bool {
+        self.topic.pinned()
+    }
+
+    /// What it states, without its reasons.
+    pub(in crate::engine) fn told(&self) -> String {
+        Body::read(&self.topic.body()).statement
+    }
+
+    /// Whether a statement of the same brings a reason or a use where there is none.
+    pub(in crate::engine) fn lacks(&self, new: &NewStatement) -> bool {
+        let body = Body::read(&self.topic.body());
+        (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some())
+    }
+
+    /// How it would read with a statement in place of what it says; `None` where its frontmatter is too broken to be edited.
+    pub(in crate::engine) fn revised(&self, new: &NewStatement) -> Option<Topic> {
+        revise(&self.topic, "", new, None).ok().map(|revised| revised.topic)
+    }
+}
+
+impl Memory {
+    /// The memory of a scope that has a name.
+    pub(in crate::engine) fn known_as(&self, scope: Scope, name: &str) -> Result<Option<KnownMemory>, Error> {
+        for (store_scope, store) in self.stores()? {
+            if (store_scope == Scope::User) != (scope == Scope::User) {
+                continue;
+            }
+            store.notice_once(self.now.timestamp())?;
+            let catalog = store.known()?;
+            let mut all = self.duplicate_candidates.borrow_mut();
+            let candidates = all.entry(scope).or_insert_with(|| DuplicateCandidates::of(scope, &catalog));
+            candidates.follow(&catalog);
+            let Some(known) = candidates.named(name, &catalog, |_| true) else { continue };
+            let Ok(file) = RelPath::parse(known.path) else { continue };
+            if let Some(bytes) = store.root().read(&file)? {
+                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes) }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The memories of some scopes that a statement may be about, the nearest first.
+    pub(in crate::engine) fn known_near(
+        &self,
+        scopes: &[Scope],
+        encoder: Encoder,
+        statement: &str,
+    ) -> Result<Vec<KnownMemory>, Error> {
+        let mut found: Vec<(f32, KnownMemory)> = Vec::new();
+        for (store_scope, store) in self.stores()? {
+            store.notice_once(self.now.timestamp())?;
+            for &scope in scopes {
+                if (store_scope == Scope::User) != (scope == Scope::User) {
+                    continue;
+                }
+                let mut near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
+                let catalog = store.known()?;
+                let mut all = self.duplicate_candidates.borrow_mut();
+                let candidates = all.entry(scope).or_insert_with(|| DuplicateCandidates::of(scope, &catalog));
+                candidates.follow(&catalog);
+                for known in candidates.closest(statement, &catalog).take(BY_WORDS) {
+                    if !near.iter().any(|(path, _)| path == known.path) {
+                        near.push((known.path.to_owned(), 0.0));
+                    }
+                }
+                for (path, cosine) in near {
+                    let Ok(file) = RelPath::parse(&path) else { continue };
+                    let Ok(Some(bytes)) = store.root().read(&file) else { continue };
+                    let topic = Topic::parse(bytes);
+                    let (name, description) =
+                        (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+                    let alike = likeness::likeness(statement, &format!("{name} {description}"));
+                    let nearness = cosine.max(alike);
+                    if nearness >= FAR {
+                        drop((name, description));
+                        found.push((nearness, KnownMemory { scope, file, topic }));
+                    }
+                }
+            }
+        }
+        found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        Ok(found.into_iter().map(|(_, known)| known).collect())
+    }
+}

@@ -1,0 +1,127 @@
+//! What a memory says after a verdict.
+//!
+//! Enters: a memory, the new statement and the verdict on it. Leaves: the memory as it reads then, and whether its file name still fits.
+//! An update leaves no trace of the old value in text, name or description (K2), and the old reason goes with the old rule; a refinement
+//! says both (K3); a long note keeps every byte but the sentence that changed. Pure: nothing is read or written.
+
+use std::ops::Range;
+
+use super::body::Body;
+use super::claims::Outdated;
+use memdir_core::kind::Type;
+use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_reader::{likeness, long_note, title};
+use memdir_store::topic::{TooOdd, Topic};
+
+/// What is said anew.
+#[derive(Clone, Debug, Default)]
+pub(in crate::engine) struct NewStatement {
+    pub(in crate::engine) text: String,
+    pub(in crate::engine) why: Option<String>,
+    pub(in crate::engine) apply: Option<String>,
+    /// A name and a description that somebody chose.
+    pub(in crate::engine) name: Option<String>,
+    pub(in crate::engine) description: Option<String>,
+    pub(in crate::engine) kind: Option<Type>,
+}
+
+/// A memory after a verdict.
+pub(in crate::engine) struct Revised {
+    pub(in crate::engine) topic: Topic,
+    /// The old words and the new ones, for lines that speak of them.
+    pub(in crate::engine) swaps: Vec<(String, String)>,
+    /// Its file name claims what no longer holds.
+    pub(in crate::engine) misnamed: bool,
+}
+
+/// Lets a memory say the new statement in place of the old one, or of one sentence of its body.
+pub(in crate::engine) fn revise(
+    topic: &Topic,
+    stem: &str,
+    new: &NewStatement,
+    sentence: Option<Range<usize>>,
+) -> Result<Revised, TooOdd> {
+    let mut topic = topic.clone();
+    let (name, description) =
+        (topic.name().unwrap_or_default().into_owned(), topic.description().unwrap_or_default().into_owned());
+    let body = topic.body().into_owned();
+    let parts = Body::read(&body);
+    let old = match &sentence {
+        Some(place) => body.get(place.clone()).unwrap_or(&body).trim().to_owned(),
+        None => parts.statement.clone(),
+    };
+    let outdated = Outdated::between(&format!("{old} {description}"), &new.text);
+    let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
+    let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
+        Some(place) => {
+            let said = body.get(place.clone()).unwrap_or_default();
+            let (lead, trail) = margins(said);
+            format!("{}{lead}{}{trail}{}", &body[..place.start], ended_like(&new.text, said), &body[place.end..])
+        }
+        None => Body { statement: new.text.clone(), why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
+            .written(body.ends_with('\n')),
+    };
+    topic.set_body(&after);
+    let stale = |text: &str| outdated.claimed_by(text);
+    let named = new.name.clone().or_else(|| (is_lead && stale(&name)).then(|| title::title(&new.text)));
+    if let Some(named) = named {
+        topic.set("name", &named)?;
+    }
+    let described =
+        new.description.clone().or_else(|| (is_lead || stale(&description)).then(|| title::summary(&new.text)));
+    if let Some(described) = described {
+        topic.set("description", &described)?;
+    }
+    if topic.kind().is_none()
+        && let Some(kind) = new.kind
+    {
+        topic.set_kind(kind)?;
+    }
+    let misnamed = stale(&stem.replace(['_', '-', '.'], " "));
+    Ok(Revised { topic, swaps: vec![(old, new.text.clone())], misnamed })
+}
+
+/// Lets a memory say the new statement besides what it says.
+pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Topic, TooOdd> {
+    let mut topic = topic.clone();
+    let body = topic.body().into_owned();
+    let added =
+        Body { statement: new.text.clone(), why: new.why.clone(), apply: new.apply.clone(), rest: String::new() };
+    topic.set_body(&likeness::merge_body(&body, &added.written(true)));
+    let description = topic.description().unwrap_or_default().into_owned();
+    let described = new.description.clone().unwrap_or_else(|| {
+        let more = title::summary(&new.text);
+        let both = format!("{}; {more}", description.trim_end_matches(['.', '。']));
+        if description.is_empty() || both.chars().count() > DESCRIPTION_CHARS { more } else { both }
+    });
+    if !long_note::is_long(&body) || new.description.is_some() {
+        topic.set("description", &described)?;
+    }
+    if let Some(name) = &new.name {
+        topic.set("name", name)?;
+    }
+    Ok(topic)
+}
+
+/// Whether a body says more than the sentence that changes.
+fn parts_after(parts: &Body, sentence: &str) -> bool {
+    parts.statement.trim().len() > sentence.len()
+}
+
+/// What stands before and behind the words of a sentence: a bullet, blanks.
+fn margins(sentence: &str) -> (&str, &str) {
+    let words = sentence.trim_start_matches([' ', '\t', '-', '*', '+', '>', '\n', '\r']);
+    let lead = &sentence[..sentence.len() - words.len()];
+    let trail = &words[words.trim_end().len()..];
+    (lead, trail)
+}
+
+/// A text with the end of a sentence where the sentence in whose place it stands had one.
+fn ended_like(text: &str, sentence: &str) -> String {
+    let ends = ['.', '!', '?', '。', '！', '？'];
+    let last = sentence.trim_end().chars().last();
+    match last.filter(|last| ends.contains(last)) {
+        Some(last) if !text.trim_end().ends_with(ends) => format!("{}{last}", text.trim_end()),
+        _ => text.trim_end().to_owned(),
+    }
+}

@@ -1,0 +1,276 @@
+//! One language's words for dates, read from its table in `lexicon/dates/`.
+//!
+//! Enters: the text of a table. Leaves: its words and rules. A line is `name: words`, where `=` gives a word its value and
+//! `|` parts the weekdays and months; after `rules:` a line is a pattern and what it means. Never fails while running: a
+//! line that says nothing is no rule, and a test reads every table to the last line.
+
+use jiff::civil::Weekday;
+
+/// What a count counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Days(i64),
+    Months(i32),
+    Years,
+}
+
+/// A stretch of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Week,
+    Weekend,
+    Month,
+    Quarter,
+    Year,
+}
+
+/// What a pattern means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sense {
+    /// So many days from today.
+    Day(i64),
+    /// The count ahead, behind, or as a limit.
+    Ahead,
+    Ago,
+    Within,
+    /// A week, month and so on, counted from this one.
+    Period(Stretch, i64),
+    /// Its first or last day.
+    Start(Stretch, i64),
+    End(Stretch, i64),
+    /// The weekday of the week so many from this one.
+    WeekdayOf(i64),
+    /// The first such weekday after today, or the last before it.
+    Coming,
+    Gone,
+    /// The first such weekday after today, and the same so many weeks later.
+    WeeksAfter,
+    /// A weekday that ends a time: "bis Freitag".
+    By,
+    /// A weekday that is one only if the words around say so.
+    Once,
+    /// A day and a month; a day of the month so many months away; a day that ends a time.
+    MonthDay,
+    DayOf(i32),
+    DayBy,
+    /// A month that is one only if the words around say so; one that ends a time; one so many years away.
+    MonthOnce,
+    MonthBy,
+    MonthOf(i16),
+    /// The last day of a named month; a named month of which only a part is meant.
+    EndOfMonth,
+    StartOfMonth,
+    /// No date, however much it looks like one.
+    Leave,
+}
+
+/// A piece of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// One of these words; `open` lets more letters follow.
+    Words(Vec<(&'static str, bool)>),
+    Count,
+    Unit,
+    Weekday,
+    Month,
+    Day,
+}
+
+/// How a piece belongs to its phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Needed,
+    /// It may be missing: `zum?`.
+    MayMiss,
+    /// It must stand there, and the phrase ends before it: `>まで`.
+    Behind,
+}
+
+pub(super) struct Rule {
+    pub(super) pieces: Vec<(Piece, Part)>,
+    pub(super) sense: Sense,
+}
+
+#[derive(Default)]
+pub(super) struct Language {
+    /// Words are parted by blanks.
+    pub(super) spaced: bool,
+    /// Words by which the language is told from others.
+    pub(super) clues: Vec<&'static str>,
+    pub(super) numbers: Vec<(&'static str, i64)>,
+    pub(super) units: Vec<(&'static str, Unit)>,
+    pub(super) weekdays: Vec<(&'static str, Weekday)>,
+    pub(super) months: Vec<(&'static str, i8)>,
+    /// What comes again and again.
+    pub(super) often: Vec<&'static str>,
+    /// A plan, a change, a duty of one time.
+    pub(super) planned: Vec<&'static str>,
+    pub(super) duty: Vec<&'static str>,
+    pub(super) past: Vec<&'static str>,
+    /// How verbs of the past end.
+    pub(super) past_endings: Vec<&'static str>,
+    /// Verbs that tell of the past with a participle, and how participles end.
+    pub(super) perfect: Vec<&'static str>,
+    pub(super) participles: Vec<&'static str>,
+    /// What may not stand right before or after a phrase.
+    pub(super) not_after: Vec<&'static str>,
+    pub(super) not_before: Vec<&'static str>,
+    /// What may hang on a phrase without a blank.
+    pub(super) endings: Vec<&'static str>,
+    pub(super) rules: Vec<Rule>,
+}
+
+impl Language {
+    /// Reads a table; lines that say nothing are handed to `odd`.
+    pub(super) fn read(table: &'static str, mut odd: impl FnMut(&'static str)) -> Language {
+        let mut language = Language { spaced: true, ..Language::default() };
+        let mut in_rules = false;
+        for line in table.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            if line == "rules:" {
+                in_rules = true;
+            } else if in_rules {
+                match rule(line) {
+                    Some(rule) => language.rules.push(rule),
+                    None => odd(line),
+                }
+            } else if language.entry(line).is_none() {
+                odd(line);
+            }
+        }
+        // The longest word is asked first.
+        language.numbers.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+        language.units.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+        language.weekdays.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+        language.months.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+        language
+    }
+
+    /// Whether a word in lower case is one by which the language is told.
+    pub(super) fn knows(&self, word: &str) -> bool {
+        self.clues.contains(&word)
+            || self.weekdays.iter().any(|(day, _)| *day == word)
+            || self.units.iter().any(|(unit, _)| *unit == word)
+            || self.months.iter().any(|(month, _)| *month == word)
+    }
+
+    fn entry(&mut self, line: &'static str) -> Option<()> {
+        let (name, value) = line.split_once(':')?;
+        let words = value.split_whitespace();
+        match name {
+            "script" => self.spaced = value.trim() == "spaced",
+            "clues" => self.clues.extend(words),
+            "often" => self.often.extend(words),
+            "planned" => self.planned.extend(words),
+            "duty" => self.duty.extend(words),
+            "past" => self.past.extend(words),
+            "past endings" => self.past_endings.extend(words),
+            "perfect" => self.perfect.extend(words),
+            "participles" => self.participles.extend(words),
+            "not after" => self.not_after.extend(words),
+            "not before" => self.not_before.extend(words),
+            "endings" => self.endings.extend(words),
+            "numbers" => {
+                for word in words {
+                    let (word, number) = word.split_once('=')?;
+                    self.numbers.push((word, number.parse().ok()?));
+                }
+            }
+            "units" => {
+                for word in words {
+                    let (word, unit) = word.split_once('=')?;
+                    let unit = match unit {
+                        "day" => Unit::Days(1),
+                        "week" => Unit::Days(7),
+                        "fortnight" => Unit::Days(14),
+                        "month" => Unit::Months(1),
+                        "quarter" => Unit::Months(3),
+                        "year" => Unit::Years,
+                        _ => return None,
+                    };
+                    self.units.push((word, unit));
+                }
+            }
+            "weekdays" => {
+                for (day, words) in Weekday::Monday.cycle_forward().take(7).zip(value.split('|')) {
+                    self.weekdays.extend(words.split_whitespace().map(|word| (word, day)));
+                }
+            }
+            "months" => {
+                for (month, words) in (1..=12).zip(value.split('|')) {
+                    self.months.extend(words.split_whitespace().map(|word| (word, month)));
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// `nächste/nächsten {wd} = weekday 1`.
+fn rule(line: &'static str) -> Option<Rule> {
+    let (pattern, sense) = line.rsplit_once(" = ")?;
+    let pieces: Vec<(Piece, Part)> = pattern
+        .split_whitespace()
+        .map(|piece| {
+            let (piece, part) = match (piece.strip_suffix('?'), piece.strip_prefix('>')) {
+                (Some(piece), _) => (piece, Part::MayMiss),
+                (_, Some(piece)) => (piece, Part::Behind),
+                _ => (piece, Part::Needed),
+            };
+            let piece = match piece {
+                "{n}" => Piece::Count,
+                "{unit}" => Piece::Unit,
+                "{wd}" => Piece::Weekday,
+                "{month}" => Piece::Month,
+                "{day}" => Piece::Day,
+                words => Piece::Words(
+                    words.split('/').map(|w| w.strip_suffix('~').map_or((w, false), |w| (w, true))).collect(),
+                ),
+            };
+            (piece, part)
+        })
+        .collect();
+    Some(Rule { pieces, sense: sense_of(sense)? })
+}
+
+fn sense_of(sense: &str) -> Option<Sense> {
+    let mut words = sense.split_whitespace();
+    let name = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let stretch = || {
+        Some(match *rest.first()? {
+            "week" => Stretch::Week,
+            "weekend" => Stretch::Weekend,
+            "month" => Stretch::Month,
+            "quarter" => Stretch::Quarter,
+            "year" => Stretch::Year,
+            _ => return None,
+        })
+    };
+    let number = |at: usize| rest.get(at)?.parse::<i64>().ok();
+    Some(match name {
+        "day" => Sense::Day(number(0)?),
+        "ahead" => Sense::Ahead,
+        "ago" => Sense::Ago,
+        "within" => Sense::Within,
+        "period" => Sense::Period(stretch()?, number(1)?),
+        "start" => Sense::Start(stretch()?, number(1)?),
+        "end" => Sense::End(stretch()?, number(1)?),
+        "weekday" => Sense::WeekdayOf(number(0)?),
+        "coming" => Sense::Coming,
+        "gone" => Sense::Gone,
+        "weeks-after" => Sense::WeeksAfter,
+        "by" => Sense::By,
+        "once" => Sense::Once,
+        "month-day" => Sense::MonthDay,
+        "day-of" => Sense::DayOf(number(0)? as i32),
+        "day-by" => Sense::DayBy,
+        "month-once" => Sense::MonthOnce,
+        "month-by" => Sense::MonthBy,
+        "month-of" => Sense::MonthOf(number(0)? as i16),
+        "end-of-month" => Sense::EndOfMonth,
+        "start-of-month" => Sense::StartOfMonth,
+        "leave" => Sense::Leave,
+        _ => return None,
+    })
+}

@@ -1,0 +1,129 @@
+//! A pattern held against a place in a text.
+//!
+//! Enters: a rule and where to begin. Leaves: where the phrase ends, and the number, unit, weekday, month and day it
+//! named. Words are compared without their case. Never ends inside a word of a language that parts words by blanks.
+
+use jiff::civil::Weekday;
+
+use super::super::marks::is_hangul;
+use super::language::{Language, Part, Piece, Rule, Unit};
+
+/// What a phrase named.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Said {
+    /// Where the pattern ends.
+    pub(super) end: usize,
+    /// Where the phrase ends, if more of the pattern stands behind it.
+    pub(super) phrase: Option<usize>,
+    pub(super) count: Option<i64>,
+    pub(super) unit: Option<Unit>,
+    pub(super) weekday: Option<Weekday>,
+    pub(super) month: Option<i8>,
+    pub(super) day: Option<i8>,
+}
+
+/// Holds `rule` against the text at `at`.
+pub(super) fn matched(language: &Language, rule: &Rule, text: &str, at: usize) -> Option<Said> {
+    let said = pieces(language, &rule.pieces, text, Said { end: at, ..Said::default() }, true)?;
+    (said.end > at).then_some(said)
+}
+
+/// The pieces one after the other; one that may miss is tried first with, then without.
+fn pieces(language: &Language, rest: &[(Piece, Part)], text: &str, said: Said, first: bool) -> Option<Said> {
+    let Some(((piece, part), rest)) = rest.split_first() else {
+        return Some(said);
+    };
+    let with = || {
+        let start = if first { said.end } else { after_blanks(language, text, said.end)? };
+        let mut taken = take(language, piece, text, Said { end: start, ..said })?;
+        if *part == Part::Behind {
+            taken.phrase = said.phrase.or(Some(said.end));
+        }
+        pieces(language, rest, text, taken, false)
+    };
+    let without = || if *part == Part::MayMiss { pieces(language, rest, text, said, first) } else { None };
+    with().or_else(without)
+}
+
+/// The place after the blanks that part two words.
+fn after_blanks(language: &Language, text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
+    let line = usize::from(rest[blanks..].starts_with('\n'));
+    let tight = !language.spaced || text[..at].ends_with('\'') || text[..at].ends_with('’');
+    (blanks + line > 0 || tight).then_some(at + blanks + line)
+}
+
+fn take(language: &Language, piece: &Piece, text: &str, said: Said) -> Option<Said> {
+    let at = said.end;
+    let whole = |end: usize| !language.spaced || ends_word(text, end);
+    match piece {
+        Piece::Words(words) => words.iter().find_map(|(word, open)| {
+            let end = same(text, at, word)?;
+            let tail = &text[end..];
+            let letters = tail.len() - tail.trim_start_matches(char::is_alphabetic).len();
+            let end = if *open { end + letters } else { end };
+            (whole(end) || word.ends_with(['\'', '’'])).then_some(Said { end, ..said })
+        }),
+        Piece::Count => {
+            let (end, count) = digits(text, at, 3).or_else(|| word(&language.numbers, text, at, whole))?;
+            Some(Said { end, count: Some(count), ..said })
+        }
+        Piece::Unit => word(&language.units, text, at, whole).map(|(end, unit)| Said { end, unit: Some(unit), ..said }),
+        Piece::Weekday => {
+            word(&language.weekdays, text, at, whole).map(|(end, day)| Said { end, weekday: Some(day), ..said })
+        }
+        Piece::Month => {
+            word(&language.months, text, at, whole).map(|(end, month)| Said { end, month: Some(month), ..said })
+        }
+        Piece::Day => {
+            let (end, day) = digits(text, at, 2)?;
+            let mark =
+                [".", "er", "º", "ª", "o"].iter().find(|mark| language.spaced && text[end..].starts_with(**mark));
+            let end = end + mark.map_or(0, |mark| mark.len());
+            let day = i8::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
+            Some(Said { end, day: Some(day), ..said })
+        }
+    }
+}
+
+/// The first word of a table that stands at `at`, with its value.
+fn word<V: Copy>(table: &[(&str, V)], text: &str, at: usize, whole: impl Fn(usize) -> bool) -> Option<(usize, V)> {
+    table.iter().find_map(|(word, value)| same(text, at, word).filter(|end| whole(*end)).map(|end| (end, *value)))
+}
+
+/// A number of at most `most` digits that is not part of a longer one.
+fn digits(text: &str, at: usize, most: usize) -> Option<(usize, i64)> {
+    let length = text[at..].bytes().take_while(u8::is_ascii_digit).count();
+    if length == 0 || length > most {
+        return None;
+    }
+    let end = at + length;
+    let decimal =
+        text[end..].strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    (!decimal).then(|| text[at..end].parse().ok()).flatten().map(|number| (end, number))
+}
+
+/// Where `word`, given in lower case, ends in `text` if it stands at `at`.
+pub(super) fn same(text: &str, at: usize, word: &str) -> Option<usize> {
+    let mut end = at;
+    let mut chars = text[at..].chars();
+    for wanted in word.chars() {
+        let c = chars.next()?;
+        let equal = c == wanted || c.to_lowercase().eq(std::iter::once(wanted)) || (c == '’' && wanted == '\'');
+        equal.then_some(())?;
+        end += c.len_utf8();
+    }
+    Some(end)
+}
+
+/// Whether no letter or digit goes on at `end`.
+pub(super) fn ends_word(text: &str, end: usize) -> bool {
+    !text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether what hangs on a phrase without a blank is an ending of the language.
+pub(super) fn ends_with_ending(language: &Language, text: &str, end: usize) -> bool {
+    let run = text[end..].find(|c: char| !is_hangul(c)).map_or(&text[end..], |length| &text[end..end + length]);
+    run.is_empty() || language.endings.contains(&run)
+}

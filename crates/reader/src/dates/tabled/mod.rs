@@ -1,0 +1,198 @@
+//! Languages whose dates are read from tables: German, French, Spanish, Portuguese, Italian, Dutch, Japanese, Korean.
+//!
+//! Enters: text, what is not prose in it, and the day. Leaves: recognised phrases. Each sentence is read in the language
+//! its small words belong to, or in the one its script tells; of the rules of that language the one that reaches
+//! furthest wins, and some only say that a phrase is no date. Never dates a weekday or a day of the month without a sign
+//! of one time in its clause (F4).
+
+mod language;
+mod matcher;
+mod placing;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+
+use super::Found;
+use super::marks::is_hangul;
+use language::{Language, Sense};
+use matcher::Said;
+
+macro_rules! tables {
+    ($($name:literal),*) => {
+        [$(include_str!(concat!("../../../lexicon/dates/", $name, ".txt"))),*]
+    };
+}
+
+/// Written with blanks and the Latin alphabet.
+static LATIN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("de", "fr", "es", "pt", "it", "nl")));
+static JAPANESE: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("ja")));
+static KOREAN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("ko")));
+
+/// Small words of English, against which the others are weighed.
+const ENGLISH: &[&str] = &[
+    "the", "is", "are", "was", "and", "of", "to", "we", "it", "for", "with", "that", "this", "on", "by", "be", "will",
+    "i", "not", "have", "has", "from", "at", "our", "you", "they", "when", "until", "every", "next", "last",
+];
+
+/// The longest word that is looked up, in bytes.
+const LONGEST: usize = 24;
+
+fn read(tables: &[&'static str]) -> Vec<Language> {
+    tables.iter().map(|table| Language::read(table, |_| ())).collect()
+}
+
+pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+    let mut found = Vec::new();
+    for sentence in sentences(text) {
+        for language in languages_of(&text[sentence.clone()]) {
+            found.extend(in_sentence(language, text, sentence.clone(), shields, today));
+        }
+    }
+    found
+}
+
+/// The sentences of a text, by its full stops; a stop after a number ends none.
+fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    for (at, c) in text.char_indices() {
+        let next = at + c.len_utf8();
+        let stop = match c {
+            '.' => !text[..at].ends_with(|c: char| c.is_ascii_digit()) && text[next..].starts_with(char::is_whitespace),
+            '\n' => text[next..].starts_with(['\n', '-', '*', '#', '>']),
+            '!' | '?' | ';' | '。' | '！' | '？' => true,
+            _ => false,
+        };
+        if stop {
+            sentences.push(start..next);
+            start = next;
+        }
+    }
+    sentences.push(start..text.len());
+    sentences
+}
+
+/// The languages that a sentence may be in: the one its script tells, or those that most of its small words belong to.
+fn languages_of(sentence: &str) -> Vec<&'static Language> {
+    if sentence.contains(|c: char| matches!(c, '\u{3040}'..='\u{30ff}')) {
+        return JAPANESE.iter().collect();
+    }
+    if sentence.contains(is_hangul) {
+        return KOREAN.iter().collect();
+    }
+    if !sentence.contains(char::is_alphabetic) {
+        return Vec::new();
+    }
+    let words: Vec<String> = sentence
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && word.len() <= LONGEST)
+        .map(str::to_lowercase)
+        .collect();
+    let count = |known: &dyn Fn(&str) -> bool| words.iter().filter(|word| known(word)).count();
+    let english = count(&|word| ENGLISH.contains(&word));
+    let weights: Vec<usize> = LATIN.iter().map(|language| count(&|word| language.knows(word))).collect();
+    let most = weights.iter().copied().max().unwrap_or_default();
+    if most <= english {
+        return Vec::new();
+    }
+    LATIN.iter().zip(weights).filter(|(_, weight)| *weight == most).map(|(language, _)| language).collect()
+}
+
+fn in_sentence(
+    language: &Language,
+    text: &str,
+    sentence: Range<usize>,
+    shields: &[Range<usize>],
+    today: Date,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut after = sentence.start;
+    for (offset, _) in text[sentence.clone()].char_indices() {
+        let at = sentence.start + offset;
+        if at < after || !may_begin(language, text, at) {
+            continue;
+        }
+        let Some((sense, said)) = longest(language, text, at) else {
+            continue;
+        };
+        if shields.iter().any(|shield| shield.start < said.end && at < shield.end) || said.end > sentence.end {
+            continue;
+        }
+        after = said.end;
+        let place = placing::Place { language, text, sentence: sentence.clone(), today };
+        if let Some((start, end, meant)) = place.meant(at, sense, said) {
+            found.push(Found { start, end, meant });
+        }
+    }
+    found
+}
+
+/// Whether a word begins at `at`.
+fn may_begin(language: &Language, text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let own = language.not_after.iter().any(|word| text[..at].ends_with(word));
+    let begins = text[at..].starts_with(char::is_alphanumeric);
+    let tied = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '#' | '\\');
+    let number = text[at..].starts_with(|c: char| c.is_ascii_digit());
+    match before {
+        Some(c) if language.spaced => begins && !own && !tied(c),
+        Some(c) if number => !own && !tied(c) || !own && !c.is_ascii_alphanumeric() && !".-/_".contains(c),
+        _ => begins && !own,
+    }
+}
+
+/// The rule that reaches furthest.
+fn longest(language: &Language, text: &str, at: usize) -> Option<(Sense, Said)> {
+    let mut best: Option<(Sense, Said)> = None;
+    for rule in &language.rules {
+        let Some(said) = matcher::matched(language, rule, text, at) else {
+            continue;
+        };
+        if best.is_none_or(|(_, known)| said.end > known.end) && whole(language, text, said.end) {
+            best = Some((rule.sense, said));
+        }
+    }
+    best
+}
+
+/// Whether a phrase may end at `end`.
+fn whole(language: &Language, text: &str, end: usize) -> bool {
+    let rest = &text[end..];
+    if language.not_before.iter().any(|word| rest.starts_with(word)) {
+        return false;
+    }
+    let tied = rest.starts_with(['-', '_', '/', '@', '=', '(']) && rest[1..].starts_with(|c: char| c.is_alphanumeric())
+        || rest.starts_with('.') && rest[1..].starts_with(char::is_alphanumeric);
+    if rest.starts_with(is_hangul) {
+        return matcher::ends_with_ending(language, text, end);
+    }
+    !tied && (!language.spaced || matcher::ends_word(text, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_every_table_says_something() {
+        for table in tables!("de", "fr", "es", "pt", "it", "nl", "ja", "ko") {
+            let language = Language::read(table, |line| panic!("{line}"));
+            assert!(language.weekdays.len() >= 7 && language.months.len() >= 12 && language.rules.len() > 20);
+            assert!(!language.often.is_empty() && !language.past.is_empty() && !language.planned.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_read_in_its_own_language() {
+        let of = |text: &str| languages_of(text).first().map(|language| language.weekdays[0].0);
+        let own = |languages: &LazyLock<Vec<Language>>, at: usize| Some(languages[at].weekdays[0].0);
+        assert_eq!(of("Der Dienst ist hier nicht zu finden"), own(&LATIN, 0));
+        assert_eq!(of("Hier le serveur est tombé"), own(&LATIN, 1));
+        assert_eq!(of("明日、出します"), own(&JAPANESE, 0));
+        assert_eq!(of("내일 나온다"), own(&KOREAN, 0));
+        assert_eq!(of("We ship on the day after"), None);
+        assert_eq!(of("明天上线"), None);
+    }
+}

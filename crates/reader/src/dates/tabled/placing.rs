@@ -1,0 +1,211 @@
+//! The day that a phrase of a table means.
+//!
+//! Enters: a phrase, what it named and the sentence around it. Leaves: its time, or nothing where the clause speaks of a
+//! habit or gives no sign that one day is meant. Never takes a date that has its year.
+
+use std::ops::Range;
+
+use jiff::civil::{Date, Weekday};
+
+use super::super::Meant;
+use super::super::calendar::{self, Tense, following, in_week, last_of_month, month_after, plus_days, preceding};
+use super::language::{Language, Sense, Stretch, Unit};
+use super::matcher::{Said, ends_word, same};
+
+/// Bytes looked at on either side, so that a text without full stops costs no more.
+const REACH: usize = 240;
+
+/// Where a phrase stands.
+pub(super) struct Place<'t> {
+    pub(super) language: &'t Language,
+    pub(super) text: &'t str,
+    pub(super) sentence: Range<usize>,
+    pub(super) today: Date,
+}
+
+impl Place<'_> {
+    /// Where the phrase begins and ends, and what it means.
+    pub(super) fn meant(&self, start: usize, sense: Sense, said: Said) -> Option<(usize, usize, Meant)> {
+        if self.has_year(start, said.end) {
+            return None;
+        }
+        Some((start, said.phrase.unwrap_or(said.end), self.time(start, sense, said)?))
+    }
+
+    fn time(&self, start: usize, sense: Sense, said: Said) -> Option<Meant> {
+        let today = self.today;
+        let here = start..said.end;
+        if !self.is_meant(&here, sense) {
+            return None;
+        }
+        let day = |day: Option<Date>| day.map(Meant::Day);
+        match sense {
+            Sense::Leave => None,
+            Sense::Day(days) => day(plus_days(today, days)),
+            Sense::Ago => self.counted(said, -1),
+            Sense::Ahead | Sense::Within => self.counted(said, 1),
+            Sense::Period(stretch, shift) => period(today, stretch, shift),
+            Sense::Start(stretch, shift) => day(border(today, stretch, shift, false)),
+            Sense::End(stretch, shift) => day(border(today, stretch, shift, true)),
+            Sense::WeekdayOf(weeks) => day(in_week(today, weeks, said.weekday?)),
+            Sense::Coming | Sense::By => day(following(today, said.weekday?)),
+            Sense::Gone => day(preceding(today, said.weekday?)),
+            Sense::WeeksAfter => day(plus_days(following(today, said.weekday?)?, 7 * said.count?)),
+            Sense::Once => day(calendar::weekday(today, said.weekday?, self.tense(&here)?)),
+            Sense::MonthDay => {
+                let tense = self.tense(&here).unwrap_or(Tense::Open);
+                day(calendar::month_day(today, said.month?, said.day?, tense))
+            }
+            Sense::DayOf(months) => {
+                let (year, month) = month_after(today, months)?;
+                day(Date::new(year, month, said.day?).ok())
+            }
+            Sense::DayBy => day(calendar::day_of_month(today, said.day?, Tense::Future)),
+            Sense::MonthOnce => month(calendar::month(today, said.month?, self.tense(&here)?)),
+            Sense::MonthBy => month(calendar::month(today, said.month?, Tense::Future)),
+            Sense::MonthOf(years) => Some(Meant::Month(today.year().checked_add(years)?, said.month?)),
+            Sense::EndOfMonth => {
+                day(last_of_month(calendar::month(today, said.month?, self.tense(&here).unwrap_or(Tense::Future))?))
+            }
+            Sense::StartOfMonth => {
+                month(calendar::month(today, said.month?, self.tense(&here).unwrap_or(Tense::Future)))
+            }
+        }
+    }
+
+    /// Whether the clause lets the phrase be one time: it tells of no habit, and a length is a duty or lies ahead.
+    fn is_meant(&self, here: &Range<usize>, sense: Sense) -> bool {
+        let often = || self.tells(here, &self.language.often);
+        match sense {
+            Sense::Ahead => !often() && self.tense(here) != Some(Tense::Past),
+            Sense::Within => !often() && self.tells(here, &self.language.duty),
+            Sense::By | Sense::Once => !often() && !self.explains(here),
+            Sense::End(..)
+            | Sense::EndOfMonth
+            | Sense::StartOfMonth
+            | Sense::MonthDay
+            | Sense::DayBy
+            | Sense::MonthOnce
+            | Sense::MonthBy => !often(),
+            _ => true,
+        }
+    }
+
+    /// An amount from today.
+    fn counted(&self, said: Said, sign: i64) -> Option<Meant> {
+        let count = sign * said.count?;
+        match said.unit? {
+            Unit::Days(days) => plus_days(self.today, days * count).map(Meant::Day),
+            Unit::Months(months) => month(month_after(self.today, months * count as i32)),
+            Unit::Years => month_after(self.today, 12 * count as i32).map(|(year, _)| Meant::Year(year)),
+        }
+    }
+
+    /// The tense that the clause gives one time, if it speaks of one.
+    fn tense(&self, here: &Range<usize>) -> Option<Tense> {
+        if self.tells(here, &self.language.planned) {
+            Some(Tense::Future)
+        } else {
+            let told = self.tells(here, &self.language.past) || self.has_ending(here, &self.language.past_endings);
+            let perfect =
+                || self.tells(here, &self.language.perfect) && self.has_ending(here, &self.language.participles);
+            (told || perfect()).then_some(Tense::Past)
+        }
+    }
+
+    /// Whether a verb of the clause ends like this; short words and names do not count.
+    fn has_ending(&self, here: &Range<usize>, endings: &[&str]) -> bool {
+        let (before, after) = self.clause(here);
+        let mut words = before.split(|c: char| !c.is_alphanumeric()).chain(after.split(|c: char| !c.is_alphanumeric()));
+        words.any(|word| {
+            let verb = word.chars().count() > 3 && word.starts_with(char::is_lowercase);
+            verb && endings.iter().any(|ending| word.ends_with(ending))
+        })
+    }
+
+    /// Whether one of `words` stands in the clause around the phrase; `word~` stands for all that begin so.
+    fn tells(&self, here: &Range<usize>, words: &[&str]) -> bool {
+        let (before, after) = self.clause(here);
+        [before, after].into_iter().any(|part| words.iter().any(|word| says(part, word, self.language.spaced)))
+    }
+
+    /// The clause on both sides of the phrase. A comma right behind a phrase that opens the sentence parts nothing.
+    fn clause(&self, here: &Range<usize>) -> (&str, &str) {
+        const ENDS: &[char] = &[',', ':', '(', ')', '，', '：', '（', '）'];
+        let start = self.text.ceil_char_boundary(here.start.saturating_sub(REACH)).max(self.sentence.start);
+        let end = self.text.floor_char_boundary(here.end + REACH).min(self.sentence.end);
+        let before = &self.text[start.min(here.start)..here.start];
+        let after = &self.text[here.end..end.max(here.end)];
+        let opens = before.trim().is_empty();
+        let after_comma = after.trim_start_matches([',', '、', '，']);
+        let after = if opens || !self.language.spaced { after_comma } else { after };
+        let before = before.rsplit(ENDS).next().unwrap_or_default();
+        (before, after.split(ENDS).next().unwrap_or_default())
+    }
+
+    /// Whether a date stands right behind a weekday, which then only explains it.
+    fn explains(&self, here: &Range<usize>) -> bool {
+        let after = self.text[here.end..].trim_start_matches([',', ' ', '(']);
+        let article = ["den ", "dem ", "le ", "il ", "de ", "dia "];
+        let after = article.iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
+        let dated = after.starts_with(|c: char| c.is_ascii_digit());
+        let hour =
+            after.find(|c: char| !c.is_ascii_digit()).is_some_and(|end| after[end..].starts_with([':', 'h', 'H']));
+        let explained =
+            self.text[..here.start].trim_end_matches([' ', '(', ',']).ends_with(|c: char| c.is_ascii_digit());
+        dated && !hour || explained
+    }
+
+    /// Whether a year stands beside the phrase.
+    fn has_year(&self, start: usize, end: usize) -> bool {
+        let after = self.text[end..].trim_start_matches([' ', ',', '.']);
+        let after = ["de ", "del ", "do "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let before = self.text[..start].trim_end_matches([' ', '年', '년']);
+        let year_before = before.len() < start && before.bytes().rev().take_while(u8::is_ascii_digit).count() == 4;
+        digits == 4 || year_before && !self.language.spaced
+    }
+}
+
+/// Whether `part` has `word` in it.
+fn says(part: &str, word: &str, spaced: bool) -> bool {
+    let (word, open) = word.strip_suffix('~').map_or((word, false), |word| (word, true));
+    part.char_indices().any(|(at, _)| {
+        let begins = !spaced || !part[..at].ends_with(char::is_alphanumeric);
+        begins && same(part, at, word).is_some_and(|end| !spaced || open || ends_word(part, end))
+    })
+}
+
+fn month(month: Option<(i16, i8)>) -> Option<Meant> {
+    month.map(|(year, month)| Meant::Month(year, month))
+}
+
+/// A stretch so many after the one that `today` is in.
+fn period(today: Date, stretch: Stretch, shift: i64) -> Option<Meant> {
+    Some(match stretch {
+        Stretch::Week => Meant::Week(calendar::monday(today, shift)?),
+        Stretch::Weekend => Meant::Weekend(in_week(today, shift, Weekday::Saturday)?),
+        Stretch::Month => return month(month_after(today, shift as i32)),
+        Stretch::Quarter => {
+            let (year, quarter) = calendar::quarter_after(today, shift as i32)?;
+            Meant::Quarter(year, quarter)
+        }
+        Stretch::Year => Meant::Year(today.year().checked_add(shift as i16)?),
+    })
+}
+
+/// Its last day, or its first.
+fn border(today: Date, stretch: Stretch, shift: i64, last: bool) -> Option<Date> {
+    match (period(today, stretch, shift)?, last) {
+        (Meant::Week(_), true) => calendar::end_of_week(today, shift),
+        (Meant::Weekend(saturday), true) => plus_days(saturday, 1),
+        (Meant::Week(first) | Meant::Weekend(first), _) => Some(first),
+        (Meant::Month(year, month), true) => last_of_month((year, month)),
+        (Meant::Month(year, month), false) => Date::new(year, month, 1).ok(),
+        (Meant::Quarter(year, quarter), true) => calendar::last_of_quarter((year, quarter)),
+        (Meant::Quarter(year, quarter), false) => Date::new(year, quarter * 3 - 2, 1).ok(),
+        (Meant::Year(year), true) => last_of_month((year, 12)),
+        (Meant::Year(year), false) => Date::new(year, 1, 1).ok(),
+        _ => None,
+    }
+}
