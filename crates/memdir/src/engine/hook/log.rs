@@ -84,29 +84,6 @@ impl Memory {
         line
     }
 
-    /// Takes the name of a purged memory out of the log: it was made from what the memory said.
-    pub(in crate::engine) fn unname_in_hook_log(&self, purged: &str) -> Result<(), Error> {
-        let name = purged.rsplit('/').next().unwrap_or(purged);
-        let bytes = fs::read_beside(&self.hook_file())?;
-        let mut kept = Vec::with_capacity(bytes.len());
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let record = serde_json::from_slice::<HookRecord>(line).ok();
-            match record.filter(|record| record.shown.iter().chain(&record.reason).any(|shown| shown.contains(name))) {
-                Some(mut record) => {
-                    record.shown.retain(|shown| !shown.contains(name));
-                    record.reason = record.reason.filter(|reason| !reason.contains(name));
-                    kept.extend(serde_json::to_vec(&record).unwrap_or_default());
-                    kept.push(b'\n');
-                }
-                None => kept.extend_from_slice(line),
-            }
-        }
-        if kept != bytes {
-            fs::replace(&self.hook_file(), &kept, Durability::Cache)?;
-        }
-        Ok(())
-    }
-
     pub(super) fn hook_file(&self) -> PathBuf {
         self.dirs.state.join("hooks.jsonl")
     }
