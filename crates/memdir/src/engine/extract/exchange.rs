@@ -25,6 +25,8 @@ pub(super) struct Utterance {
     pub(super) day: Date,
     /// Their own words, secrets cut out.
     pub(super) words: String,
+    /// It tells a secret, and nothing of it may be kept.
+    pub(super) withheld: bool,
     /// Something of the message was not theirs.
     pub(super) cut: bool,
     /// What the assistant had said, last.
@@ -57,14 +59,15 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
             Role::User if message.is_own() => {
                 let own = own_words(&message.text);
                 let cut = own.len() + CUT_BYTES < message.text.trim().len();
-                let (words, _) = secrets::redact(&own);
+                let screened = secrets::screen(&own);
                 let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
                 let proposal = std::mem::take(&mut proposal);
-                if !words.is_empty() {
+                if !screened.text.is_empty() {
                     found.push(Utterance {
                         id: message.id.clone(),
                         day,
-                        words,
+                        words: screened.text,
+                        withheld: screened.withheld.is_some(),
                         cut,
                         before: before.clone(),
                         proposal,
