@@ -87,7 +87,7 @@ pub struct Remembered {
 impl Files<'_> {
     /// Saves one memory: a new one, or in the memory that it changes.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
-        if wanted.scope == Some(Scope::Team) && guess::guess_kind(&wanted.text) == Type::User {
+        if wanted.scope == Some(Scope::Team) && Judge::default().kind(&wanted.text) == Type::User {
             return Err(personal());
         }
         let draft = Draft::of(wanted, self.memory)?;
@@ -347,7 +347,7 @@ impl Draft {
             return Err(personal());
         }
         // Whatever it was taken for: what reads like a profile stays with the person.
-        let profile = scope == Scope::Team && guess::guess_kind(&text) == Type::User;
+        let profile = scope == Scope::Team && Judge::default().kind(&text) == Type::User;
         let scope = if profile { Scope::Private } else { scope };
         Ok(Draft {
             name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
