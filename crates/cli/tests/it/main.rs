@@ -12,6 +12,7 @@ mod chat_notes;
 mod chat_terminal;
 mod chatting;
 mod contexts;
+mod correcting;
 mod crashing;
 mod doctoring;
 mod dream_scopes;

@@ -10,6 +10,7 @@ mod claims;
 mod known;
 mod land;
 mod revise;
+mod scope;
 mod values;
 mod verdict;
 

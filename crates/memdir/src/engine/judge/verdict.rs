@@ -10,17 +10,20 @@ use memdir_encoder::{Encoder, Reader, Relation, RelationScores, SentenceKind};
 
 use super::body::Body;
 use super::known::KnownMemory;
+use super::scope::is_narrower;
 use super::values::Values;
 use memdir_core::kind::Type;
 use memdir_reader::{likeness, long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
-const TOUCHED: f32 = 0.5;
+const TOUCHED: f32 = 0.45;
 /// Below this it is not meant; in between it may be.
 const MAYBE: f32 = 0.3;
 /// However sure the reader is, a memory this far away in meaning is another one: a few in a hundred that are meant are further
 /// away, and nine in ten that are not.
 const FAR: f32 = 0.28;
+/// What nearness in meaning is worth beside the reader, where several memories may be meant.
+const NEARER: f32 = 0.5;
 /// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
 const SENTENCES: usize = 3;
 const SHARED: f32 = 0.3;
@@ -93,25 +96,27 @@ impl Judge {
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
                 let meant = 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure);
-                if best.as_ref().is_none_or(|(most, ..)| meant > *most) {
-                    best = Some((meant, at, scores, view.place));
+                // Of two that may be meant, the nearer one is.
+                let score = meant + NEARER * one.near;
+                if meant >= MAYBE && best.as_ref().is_none_or(|(most, ..)| score > *most) {
+                    best = Some((score, at, scores, view.place));
                 }
             }
         }
-        let Some((meant, at, scores, place)) = best else { return Verdict::New };
-        if meant < MAYBE {
-            return Verdict::New;
-        }
-        if meant < TOUCHED {
+        let Some((_, at, scores, place)) = best else { return Verdict::New };
+        if 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure) < TOUCHED {
             return Verdict::Undecided(at);
         }
         // Another number or weekday for the same thing is neither the same nor more of it.
         let told = known[at].topic.body();
         let other =
             Values::of(place.as_ref().map_or(&*told, |place| &told[place.clone()])).conflict(&Values::of(statement));
+        let narrower = || is_narrower(statement, &format!("{}{told}", head_of(&known[at])));
         match settled(&scores) {
             Relation::Same if !other => Verdict::Same(at),
             Relation::Refine if !other => Verdict::Refine(at),
+            // What holds for one case leaves the rule as it is.
+            Relation::Refine | Relation::Update if narrower() => Verdict::Refine(at),
             Relation::Drop => Verdict::Drop(at),
             _ => Verdict::Update(at, self.sentence(statement, &known[at]).or(place)),
         }
