@@ -1,39 +1,58 @@
-//! What one utterance leads to: drafts, a wish to forget, a refusal, or nothing.
+//! What one utterance leads to: drafts, wishes to forget, refusals, or nothing.
 //!
-//! An explicit wish is heard first and wins over the judge (not over secrets, nor over what is not worth
-//! keeping, F7); then the judge decides.
+//! Enters: what was said, as the reader heard it. A part is kept where the reader is sure enough that it will matter next month and can
+//! be understood then. An explicit wish wins over that (not over secrets, nor over what is not worth keeping, F7). A message in which a
+//! secret stands, or seems to, yields nothing at all.
 
-use super::classifier::{Act, Classifier};
+use memdir_encoder::{Encoder, Reader, SentenceKind};
+
+use super::RefusedWish;
+use super::backdrop::{approved, referred};
 use super::compose::{Material, compose};
 use super::draft::Draft;
 use super::exchange::Utterance;
-use super::sort::{kind_of, points_outside};
-use super::tidy::tidy;
-use super::topics::topics;
-use super::wish::{Wish, wish};
-use super::{RefusedWish, judge};
-use memdir_reader::cues::{self, Clause};
-use memdir_reader::sentences::sentences;
+use super::groups::{NEEDS, groups, type_of};
+use super::heard::{Part, alone, hear};
+use super::wish;
+use memdir_reader::cues;
 use memdir_reader::worth::{NotWorth, not_worth};
 
-/// The score at which something that was asked to be remembered is refused.
-const SURE: f32 = 0.6;
-/// And how little it must sound like something to keep.
-const DOUBTED: f32 = 0.4;
+/// From this on a part is worth keeping.
+const KEEP: f32 = 0.6;
+/// The same where something that is not the person's was cut out of the message, and the rest must speak for itself.
+const KEEP_BESIDE_PASTE: f32 = 0.8;
+/// From this on a part is not worth saving but may say that something known has changed.
+const HINT: f32 = 0.25;
+/// From this on a wish is heard as one.
+const WISH: f32 = 0.5;
+/// A message that seems to hold a secret at this yields nothing.
+const SECRET: f32 = 0.4;
+/// Something that was asked to be remembered is refused when it is this sure to stand elsewhere, or to hold for now only.
+const REFUSED: f32 = 0.6;
+
+/// The two networks, and what they read with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ears {
+    pub(super) reader: Reader,
+    pub(super) encoder: Encoder,
+}
 
 /// What one utterance leads to.
-pub(super) enum Outcome {
-    Drafts(Vec<Draft>),
-    /// Not worth saving by itself; but if a known memory has another value for it, that one is out of date.
-    Correction(Draft),
-    Forget(Forget),
-    Refused(RefusedWish),
-    /// What was said just before does not count.
-    Retracted,
-    Nothing,
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) drafts: Vec<Draft>,
+    /// Not worth saving by themselves; but a known memory that they contradict is out of date.
+    pub(super) hints: Vec<Draft>,
+    pub(super) forgets: Vec<Forget>,
+    pub(super) refused: Option<RefusedWish>,
+    /// Why what was said before is so.
+    pub(super) why: Option<String>,
+    /// What was said before does not count.
+    pub(super) retracts: bool,
 }
 
 /// A wish to forget, and what it was said about.
+#[derive(Debug)]
 pub(super) struct Forget {
     pub(super) words: String,
     pub(super) context: String,
@@ -41,142 +60,103 @@ pub(super) struct Forget {
 }
 
 /// What one utterance leads to.
-pub(super) fn read(classifier: Classifier, said: &[Utterance], at: usize) -> Outcome {
-    if let Some(wished) = read_wish(classifier, said, at) {
-        return wished;
+pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
+    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
+    let mut outcome = wishes(ears, said, at, &parts);
+    if is_secret(&said[at], &parts) {
+        return outcome;
     }
+    statements(ears, said, at, &parts, &mut outcome);
+    outcome
+}
+
+/// The same for what is asked of memory itself alone.
+pub(super) fn read_wishes(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
+    hear(ears.reader, &said[at]).map_or_else(Outcome::default, |parts| wishes(ears, said, at, &parts))
+}
+
+/// Whether something is said that is neither small talk nor a wish.
+pub(super) fn says_more(ears: Ears, one: &Utterance) -> bool {
+    let small = |part: &Part<'_>| part.sound.best() == SentenceKind::Empty || is_wish(part) || is_forget(part);
+    hear(ears.reader, one).is_none_or(|parts| !parts.iter().all(small))
+}
+
+/// Whether a text asks something of memory.
+pub(super) fn asks_of_memory(reader: Reader, one: &Utterance) -> bool {
+    hear(reader, one).is_some_and(|parts| parts.iter().any(|part| is_wish(part) || is_forget(part)))
+}
+
+fn is_secret(one: &Utterance, parts: &[Part<'_>]) -> bool {
+    one.secret || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
+}
+
+fn is_wish(part: &Part<'_>) -> bool {
+    part.sound.of(SentenceKind::Remember) >= WISH
+}
+
+fn is_forget(part: &Part<'_>) -> bool {
+    part.sound.of(SentenceKind::Forget) >= WISH
+}
+
+/// What is asked of memory itself.
+fn wishes(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Outcome {
     let one = &said[at];
-    if sentences(&one.words).into_iter().any(|sentence| Clause::new(sentence).retracts()) {
-        return Outcome::Retracted;
-    }
-    let worthy = match judge::judge(classifier, one) {
-        Ok(worthy) => worthy,
-        Err(reason) => return corrects(one, reason).map_or(Outcome::Nothing, Outcome::Correction),
-    };
-    let groups = topics(classifier, &worthy.kept, &one.before, one.day);
-    let alone = groups.len() == 1;
-    let changes = Clause::new(&one.words).changes();
-    let drafts = groups.iter().filter_map(|kept| {
-        let text = kept.join(". ");
-        let scores = if alone { worthy.kept_scores } else { classifier.classify(&text, &one.before) };
-        // Of two topics, one may be the task at hand.
-        let task = Clause::new(&tidy(&text)).requests() && !Clause::new(&text).is_durable();
-        if !alone && (scores.save() < 0.1 || task) {
-            return None;
+    let mut outcome = Outcome::default();
+    let secret = is_secret(one, parts);
+    for (place, part) in parts.iter().enumerate() {
+        if is_forget(part) && !secret {
+            let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
+            let context = format!("{earlier} {} {}", one.before, one.words);
+            outcome.forgets.push(Forget { words: part.text.to_owned(), context, message: one.id.clone() });
+        } else if is_wish(part) && secret {
+            let why = "It holds a secret; memdir never saves secrets.";
+            outcome.refused =
+                Some(refusal(one, "secret", why, "Where is the secret kept, so that the place can be remembered?"));
+        } else if is_wish(part) {
+            match wished(ears, said, at, &parts[..=place]) {
+                Ok(draft) => outcome.drafts.push(draft),
+                Err(refused) => outcome.refused = Some(refused),
+            }
         }
-        let sounds = if alone { worthy.scores } else { scores };
-        let material = Material {
-            kept,
-            kind: kind_of(&text, scores, sounds.act(), one.day),
-            act: if sounds.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { scores.act() },
-            day: one.day,
-            message: &one.id,
-            proposal: &one.proposal,
-            request: at.checked_sub(1).map(|before| said[before].words.as_str()),
-        };
-        let draft = compose(&material)?;
-        Some(Draft { changes: draft.changes || changes, ..draft })
-    });
-    Outcome::Drafts(drafts.collect())
+    }
+    outcome
 }
 
-/// What says that something is no longer what it was, though it does not sound like much.
-fn corrects(one: &Utterance, reason: judge::Unworthy) -> Option<Draft> {
-    if !matches!(reason, judge::Unworthy::Ephemeral | judge::Unworthy::Unheard) || one.cut {
-        return None;
-    }
-    let holds = |sentence: &str| {
-        let clause = Clause::new(sentence);
-        !clause.asks()
-            && !clause.is_acknowledgement()
-            && !clause.is_ephemeral()
-            && !clause.is_doubtful()
-            && !clause.requests()
-    };
-    let kept: Vec<String> = sentences(&one.words).into_iter().filter(|part| holds(part)).map(str::to_owned).collect();
-    if !Clause::new(&kept.join(". ")).changes() {
-        return None;
-    }
-    let material = Material {
-        kept: &kept,
-        // As one piece: what is new may stand behind a comma.
-        kind: memdir_core::kind::Type::Reference,
-        act: Act::Reference,
-        day: one.day,
-        message: &one.id,
-        proposal: "",
-        request: None,
-    };
-    compose(&material).map(|draft| Draft { changes: true, ..draft })
-}
-
-/// The same for what is asked of memory itself; `None`: it is for the judge, or for a model.
-pub(super) fn read_wish(classifier: Classifier, said: &[Utterance], at: usize) -> Option<Outcome> {
+/// What should be remembered: the last of the parts is the wish.
+fn wished(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Result<Draft, RefusedWish> {
     let one = &said[at];
-    let message = one.id.clone();
-    let scores = classifier.classify(&one.words, &one.before);
-    // A wish in somebody else's words is nobody's wish.
-    let quoted = scores.of(Act::Quoted) > SURE;
-    match wish(&one.words).filter(|_| !quoted) {
-        Some(Wish::Forget(words)) => {
-            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
-            return Some(Outcome::Forget(Forget { words, context, message }));
-        }
-        Some(Wish::Remember(what)) => return Some(remember(classifier, said, at, &what)),
-        None => {}
-    }
-    if scores.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
-        let context = one.before.clone();
-        return Some(Outcome::Forget(Forget { words: one.words.clone(), context, message }));
-    }
-    None
-}
-
-/// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).
-fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -> Outcome {
-    let one = &said[at];
-    let refused = |reason: &'static str, why: &str, question: Option<&str>| {
-        Outcome::Refused(RefusedWish {
-            reason,
-            why: why.to_owned(),
-            question: question.map(str::to_owned),
-            message: one.id.clone(),
-        })
-    };
-    // "remember that" may point at the message before.
-    let earlier = at.checked_sub(1).map(|before| said[before].words.as_str()).unwrap_or_default();
-    let small = sentences(what).into_iter().all(|sentence| Clause::new(&tidy(sentence)).is_acknowledgement());
-    let what = if cues::length(what) >= 3 && !small { what } else { earlier };
-    let secret = one.words.contains(judge::REDACTED);
-    let clean: Vec<String> = sentences(what)
-        .into_iter()
-        .map(Clause::new)
-        .filter(|clause| !clause.asks() && (!secret || !judge::hides(clause)))
-        .map(|clause| clause.text.to_owned())
-        .collect();
-    if secret && clean.iter().all(|sentence| cues::length(sentence) < 4) {
-        let why = "It holds a secret; memdir never saves secrets.";
-        return refused("secret", why, Some("Where is the secret kept, so that the place can be remembered?"));
-    }
-    let text = clean.join(" ");
-    if cues::length(&text) < 3 {
-        return refused(
+    let nothing = || {
+        refusal(
+            one,
             "nothing-said",
             "Nothing was said that could stand alone later.",
-            Some("What exactly should be remembered?"),
-        );
+            "What exactly should be remembered?",
+        )
+    };
+    let (wish, before) = parts.split_last().ok_or_else(nothing)?;
+    let own = wish::content(wish.text);
+    let points_back = own.is_none() || wish.sound.needs_context() >= NEEDS;
+    let mut texts: Vec<String> = Vec::new();
+    if points_back {
+        let stated = |part: &&Part<'_>| part.sound.unsaid() < WISH && part.sound.of(SentenceKind::Empty) < WISH;
+        texts.extend(before.iter().filter(stated).map(|part| part.text.to_owned()));
+        if texts.is_empty() {
+            let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.secret);
+            let told = earlier.and_then(|earlier| last_said(ears, earlier));
+            texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
+        }
     }
-    let scores = classifier.classify(&text, "");
-    // How the wish sounds as a whole says more than what it is about alone.
-    let wished = classifier.classify(&one.words, &one.before);
-    let unlikely = wished.save() < DOUBTED && !Clause::new(&text).is_durable() && !points_outside(&text);
-    let elsewhere = |text: &str| not_worth(text).filter(|reason| reason.stands_elsewhere());
-    let verdict = elsewhere(&text).or_else(|| elsewhere(what)).or_else(|| {
-        if judge::is_kept_elsewhere(one) || (unlikely && wished.of(Act::Derivable) > SURE) {
+    texts.extend(own.filter(|_| !points_back || texts.is_empty()).map(str::to_owned));
+    let text = texts.join(" ");
+    if cues::length(&text) < 3 {
+        return Err(nothing());
+    }
+    let sound = alone(ears.reader, "", &text);
+    let elsewhere = not_worth(&text).filter(|reason| reason.stands_elsewhere());
+    let verdict = elsewhere.or_else(|| {
+        if sound.of(SentenceKind::Derivable) >= REFUSED {
             Some(NotWorth::CodeStructure)
-        } else if (unlikely && wished.of(Act::Ephemeral) + wished.of(Act::OneOff) > SURE)
-            || Clause::new(&text).is_ephemeral()
-        {
+        } else if sound.for_now() >= REFUSED {
             Some(NotWorth::TaskState)
         } else {
             None
@@ -184,109 +164,72 @@ fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -
     });
     if let Some(verdict) = verdict {
         let reason = if verdict == NotWorth::TaskState { "task-state" } else { "derivable" };
-        return refused(reason, verdict.why(), Some(verdict.question()));
+        return Err(refusal(one, reason, verdict.why(), verdict.question()));
     }
-    let material = Material {
-        kept: &clean,
-        kind: kind_of(&text, scores, scores.act(), one.day),
-        act: scores.act(),
-        day: one.day,
-        message: &one.id,
-        proposal: "",
-        request: None,
-    };
-    Outcome::Drafts(compose(&material).into_iter().collect())
+    let material = Material { said: &[text.as_str()], whys: &[], kind: type_of(sound.kept_as()), about: None, one };
+    compose(&material).ok_or_else(nothing)
 }
 
-#[cfg(test)]
-mod tests {
-    use jiff::civil::date;
-    use proptest::prelude::*;
+/// The last thing that an earlier message states.
+fn last_said(ears: Ears, earlier: &Utterance) -> Option<String> {
+    let parts = hear(ears.reader, earlier)?;
+    let told = parts.iter().rfind(|part| part.sound.worth() >= HINT)?;
+    Some(told.text.to_owned())
+}
 
-    use super::*;
-    use memdir_core::kind::Type;
+fn refusal(one: &Utterance, reason: &'static str, why: &str, question: &str) -> RefusedWish {
+    RefusedWish { reason, why: why.to_owned(), question: Some(question.to_owned()), message: one.id.clone() }
+}
 
-    fn said(words: &str, before: &str) -> Utterance {
-        Utterance {
-            id: "m".to_owned(),
-            day: date(2026, 4, 14),
-            words: words.to_owned(),
-            cut: false,
-            before: before.to_owned(),
-            proposal: before.to_owned(),
-            after: String::new(),
-            fresh: true,
-        }
-    }
-
-    fn kinds(words: &str, before: &str) -> Vec<Type> {
-        match read(Classifier::new(), &[said(words, before)], 0) {
-            Outcome::Drafts(drafts) => drafts.into_iter().map(|draft| draft.kind).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    #[test]
-    fn f2_what_is_worth_keeping_by_its_kind() {
-        for (words, before, kind) in [
-            ("never commit generated files, the merge bot chokes on them", "Committed everything.", Type::Feedback),
-            ("from now on run the formatter before you show me a diff", "", Type::Feedback),
-            (
-                "keeping the old endpoint was the right call, partners still poll it",
-                "I kept the old endpoint.",
-                Type::Feedback,
-            ),
-            ("I'm a hydrologist, I know fortran and nothing else", "", Type::User),
-            ("I am away from friday for two weeks, Noor decides in the meantime", "", Type::Project),
-            ("the tender closes on may 4, no api changes before that", "", Type::Project),
-            (
-                "the limit of two is on purpose, the carrier blocks us after three calls a minute",
-                "The limit is two.",
-                Type::Project,
-            ),
-            ("incident reports are kept in Confluence, space OPS", "", Type::Reference),
-            ("压测脚本放在语雀「性能」里", "", Type::Reference),
-            ("以后提交信息都写中文", "", Type::Feedback),
-        ] {
-            assert_eq!(kinds(words, before), [kind], "{words}");
-        }
-    }
-
-    #[test]
-    fn f7_what_is_not_worth_keeping() {
-        for (words, before) in [
-            ("rename the second column to total", ""),
-            ("no, the other button", "Changed the first one."),
-            ("for now just hardcode it", ""),
-            ("we might move to another cloud, nothing decided", ""),
-            ("the handler is in src/api/orders.rs", ""),
-            ("why does the pod restart every hour?", ""),
-            ("the docs say you should always pin versions", ""),
-            ("thanks, that looks good", "Done."),
-            ("今天先别动这个分支", ""),
-            ("summarise what we did", ""),
-        ] {
-            assert_eq!(kinds(words, before), [], "{words}");
-        }
-    }
-
-    #[test]
-    fn f7_a_wish_that_should_not_be_granted_is_answered_with_a_question() {
-        let reason = |words: &str| match read(Classifier::new(), &[said(words, "")], 0) {
-            Outcome::Refused(refused) => (refused.reason, refused.question.is_some()),
-            _ => ("", false),
+/// What is said and not asked for.
+fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], outcome: &mut Outcome) {
+    let one = &said[at];
+    let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
+    let asked = |part: &Part<'_>| is_wish(part) || is_forget(part);
+    let keep = |part: &Part<'_>| !asked(part) && part.sound.worth() >= enough;
+    let (found, reasons) = groups(ears.encoder, parts, keep);
+    let earlier = at.checked_sub(1).map_or("", |before| said[before].words.as_str());
+    for group in &found {
+        let text = group.text();
+        let praised = group.said.iter().any(|part| part.sound.kept_as() == SentenceKind::Praise);
+        let needs = group.needs_context();
+        let about = if praised {
+            approved(ears.encoder, &text, needs, &one.proposal)
+        } else if needs {
+            let before = [one.proposal.as_str(), earlier];
+            let meant = before.into_iter().find_map(|before| referred(ears.encoder, &text, before));
+            meant.map(|meant| format!("About: {meant}"))
+        } else {
+            None
         };
-        assert_eq!(reason("remember that the parser is in src/parse/mod.rs"), ("derivable", true));
-        assert_eq!(reason("remember this for the next two steps: use the dev profile"), ("task-state", true));
-        assert_eq!(reason("the password is [redacted: password], remember it"), ("secret", true));
-        assert_eq!(reason("remember that"), ("nothing-said", true));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
-        #[test]
-        fn anything_can_be_said(words in "(?s).{0,120}|([a-z']{1,8}[ ,.?!\n-]{1,2}){0,30}|[我以后别记住删掉,。? a-z]{0,40}", before in ".{0,40}") {
-            let _ = read(Classifier::new(), &[said("earlier words", ""), said(&words, &before)], 1);
+        // What "it" is must stand somewhere.
+        if needs && about.is_none() {
+            continue;
         }
+        let texts = |parts: &[Part<'_>]| parts.iter().map(|part| part.text.to_owned()).collect::<Vec<_>>();
+        let (said, whys) = (texts(&group.said), texts(&group.whys));
+        let material = Material {
+            said: &said.iter().map(String::as_str).collect::<Vec<_>>(),
+            whys: &whys.iter().map(String::as_str).collect::<Vec<_>>(),
+            kind: group.kind(),
+            about,
+            one,
+        };
+        outcome.drafts.extend(compose(&material));
     }
+    if found.is_empty() && !reasons.is_empty() {
+        outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
+    }
+    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= WISH);
+    if found.is_empty() && !one.cut {
+        outcome.hints.extend(parts.iter().filter(|part| !asked(part) && hints(part)).filter_map(|part| {
+            let material =
+                Material { said: &[part.text], whys: &[], kind: type_of(part.sound.kept_as()), about: None, one };
+            compose(&material)
+        }));
+    }
+}
+
+fn hints(part: &Part<'_>) -> bool {
+    part.sound.worth() >= HINT && part.sound.unsaid() < HINT && part.sound.needs_context() < NEEDS
 }

@@ -3,15 +3,19 @@
 //! Enters: a statement and the scopes to look in. Leaves: the few memories nearest to it, by meaning and by words, read. What came from
 //! a further team is that team's and is left out.
 
+use jiff::Timestamp;
 use memdir_encoder::Encoder;
 
 use super::body::Body;
-use super::revise::{NewStatement, revise};
+use super::revise::{NewStatement, reads};
+use super::verdict::Verdict;
 use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness;
+use memdir_store::Source;
+use memdir_store::catalog::Catalog;
 use memdir_store::topic::Topic;
 
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
@@ -26,6 +30,10 @@ pub(in crate::engine) struct KnownMemory {
     pub(in crate::engine) scope: Scope,
     pub(in crate::engine) file: RelPath,
     pub(in crate::engine) topic: Topic,
+    /// How near it is to the statement that it was looked up for, by meaning or by words.
+    pub(in crate::engine) nearness: f32,
+    /// When what it says was said or written, where that is noted (K6).
+    pub(in crate::engine) said_at: Option<Timestamp>,
 }
 
 impl KnownMemory {
@@ -56,9 +64,9 @@ impl KnownMemory {
         (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some())
     }
 
-    /// How it would read with a statement in place of what it says; `None` where its frontmatter is too broken to be edited.
-    pub(in crate::engine) fn revised(&self, new: &NewStatement) -> Option<Topic> {
-        revise(&self.topic, "", new, None).ok().map(|revised| revised.topic)
+    /// How it would read after a verdict; `None` where it stays as it is, or its frontmatter is too broken to be edited.
+    pub(in crate::engine) fn after(&self, new: &NewStatement, verdict: &Verdict) -> Option<Topic> {
+        reads(&self.topic, "", new, verdict).ok().flatten().map(|revised| revised.topic)
     }
 }
 
@@ -77,7 +85,8 @@ impl Memory {
             let Some(known) = candidates.named(name, &catalog, |_| true) else { continue };
             let Ok(file) = RelPath::parse(known.path) else { continue };
             if let Some(bytes) = store.root().read(&file)? {
-                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes) }));
+                let said_at = said_at(&catalog, known.path, self.now.timestamp());
+                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), nearness: 1.0, said_at }));
             }
         }
         Ok(None)
@@ -90,7 +99,7 @@ impl Memory {
         encoder: Encoder,
         statement: &str,
     ) -> Result<Vec<KnownMemory>, Error> {
-        let mut found: Vec<(f32, KnownMemory)> = Vec::new();
+        let mut found: Vec<KnownMemory> = Vec::new();
         for (store_scope, store) in self.stores()? {
             store.notice_once(self.now.timestamp())?;
             for &scope in scopes {
@@ -117,12 +126,19 @@ impl Memory {
                     let nearness = cosine.max(alike);
                     if nearness >= FAR {
                         drop((name, description));
-                        found.push((nearness, KnownMemory { scope, file, topic }));
+                        let said_at = said_at(&catalog, &path, self.now.timestamp());
+                        found.push(KnownMemory { scope, file, topic, nearness, said_at });
                     }
                 }
             }
         }
-        found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        Ok(found.into_iter().map(|(_, known)| known).collect())
+        found.sort_by(|a, b| b.nearness.total_cmp(&a.nearness));
+        Ok(found)
     }
+}
+
+/// When a memory was written, as far as somebody noted it: the time of a file says nothing (K6).
+fn said_at(catalog: &Catalog, path: &str, now: Timestamp) -> Option<Timestamp> {
+    let written = catalog.get(path)?.written;
+    (written.source != Source::FileTime).then(|| written.time(now)).flatten()
 }

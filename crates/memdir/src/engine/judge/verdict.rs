@@ -38,6 +38,19 @@ pub(in crate::engine) enum Verdict {
     Undecided(usize),
 }
 
+/// What a statement is to another that nobody has written down yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Between {
+    /// It says the same.
+    Same,
+    /// It takes its place.
+    Replaces,
+    /// It adds to it.
+    Refines,
+    /// It is about something else, or the words do not decide.
+    Apart,
+}
+
 /// Reads statements against memories. Cheap to make.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::engine) struct Judge {
@@ -65,7 +78,7 @@ impl Judge {
             }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
-                let meant = 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure);
+                let meant = meant(&scores);
                 if best.as_ref().is_none_or(|(most, ..)| meant > *most) {
                     best = Some((meant, at, scores, view.place));
                 }
@@ -89,6 +102,25 @@ impl Judge {
         }
     }
 
+    /// Says what a statement is to one that came before it.
+    pub(in crate::engine) fn between(self, statement: &str, earlier: &str) -> Between {
+        let scores = self.reader.relation(statement, earlier);
+        if meant(&scores) < TOUCHED {
+            return Between::Apart;
+        }
+        match settled(&scores) {
+            Relation::Same => Between::Same,
+            Relation::Refine => Between::Refines,
+            _ => Between::Replaces,
+        }
+    }
+
+    /// How likely some words are about a known memory.
+    pub(in crate::engine) fn meant(self, words: &str, known: &KnownMemory) -> f32 {
+        let readings = views(known, words).into_iter().map(|view| meant(&self.reader.relation(words, &view.text)));
+        readings.fold(0.0, f32::max)
+    }
+
     /// Which sentence of a memory of several a statement takes the place of.
     fn sentence(self, statement: &str, known: &KnownMemory) -> Option<Range<usize>> {
         let body = known.topic.body();
@@ -103,6 +135,11 @@ impl Judge {
         let scored = places.into_iter().map(|place| (update(&place), place));
         scored.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, place)| place)
     }
+}
+
+/// How likely a memory is meant at all.
+fn meant(scores: &RelationScores) -> f32 {
+    1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure)
 }
 
 /// The likeliest relation to a memory that is meant.
