@@ -1,13 +1,15 @@
-//! What a statement stands before: the proposal it approves, the words that "it" and "that" mean.
+//! What a statement stands before: the proposal it approves, the question it answers, the words that "it" and "that" mean.
 //!
 //! Enters: a statement and what was said before it. Leaves: the one sentence of it that the statement needs to be
 //! understood next month. The assistant's words count only as what the person approved or answered, and never with
 //! numbers, paths, code or secrets in them: those belong to the task.
 
-use memdir_encoder::Encoder;
+use memdir_encoder::{Encoder, Reader, SentenceKind};
 
 use super::compose::capital;
+use super::exchange::Utterance;
 use super::groups::nearness;
+use super::heard::hear;
 use super::tidy::tidy;
 use memdir_guard::secrets;
 use memdir_reader::sentences::sentences;
@@ -33,6 +35,18 @@ pub(super) fn approved(encoder: Encoder, words: &str, needs: bool, proposal: &st
 /// What a statement refers to, in the words that were said before it.
 pub(super) fn referred(encoder: Encoder, words: &str, before: &str) -> Option<String> {
     nearest(encoder, words, before).map(|best| capital(&tidy(best)))
+}
+
+/// The question that something answers, when it does not say itself what it is about.
+pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option<String> {
+    let parts = hear(reader, asked)?;
+    let question = parts.iter().rfind(|part| part.sound.best() == SentenceKind::Question)?;
+    let topic = likeness::words(question.text);
+    let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();
+    let coded =
+        question.text.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
+    let usable = (3..=16).contains(&cues::length(question.text)) && topic.len() >= 2;
+    (usable && shared * 2 < topic.len() && !coded && !asked.secret).then(|| capital(&tidy(question.text)))
 }
 
 /// The sentence that comes closest to a statement, where it may be repeated.

@@ -6,16 +6,21 @@
 
 use memdir_encoder::{Encoder, SentenceKind};
 
-use super::heard::Part;
+use super::heard::{Part, Place};
 use memdir_core::kind::Type;
+use memdir_lexicon as lexicon;
 use memdir_reader::likeness;
 
-/// Nearer than this in meaning, two sentences of a message are about one thing.
-const NEAR: f32 = 0.3;
-/// The same where they are things of different types: a rule and who the person is have little in common.
-const NEAR_OTHER: f32 = 0.45;
+/// Further than this in meaning, what is marked as another topic is one.
+const MARKED: f32 = 0.35;
+/// Further than this, two things of different types are two topics even without a mark. People rarely say two things in one message
+/// that have nothing to do with each other, and what they say of one thing is seldom near in meaning.
+const FAR: f32 = 0.1;
 /// A part that needs what stands around it at this is not alone.
 pub(super) const NEEDS: f32 = 0.5;
+
+/// What sounds like a reason at this is one where it stands behind a rule or a fact.
+pub(super) const WHY: f32 = 0.2;
 
 /// One topic of a message.
 #[derive(Clone, Debug)]
@@ -66,33 +71,62 @@ pub(super) fn groups<'u>(
 ) -> (Vec<Group<'u>>, Vec<Part<'u>>) {
     let mut groups: Vec<Group<'u>> = Vec::new();
     let mut waiting: Vec<Part<'u>> = Vec::new();
+    let mut before: Option<&Part<'u>> = None;
     for part in parts {
-        if keep(part) {
-            match groups.last_mut().filter(|group| goes_on(encoder, group, part)) {
-                Some(group) => group.said.push(*part),
-                None => groups.push(Group { said: vec![*part], whys: std::mem::take(&mut waiting) }),
-            }
-        } else if part.sound.best() == SentenceKind::Reason {
+        if part.place == Place::Reason {
             match groups.last_mut() {
                 Some(group) => group.whys.push(*part),
                 None => waiting.push(*part),
             }
+        } else if keep(part) {
+            match groups.last_mut().filter(|group| goes_on(encoder, group, part)) {
+                Some(group) if explains(group, part) => group.whys.push(*part),
+                Some(group) => group.said.push(*part),
+                None => {
+                    let stated =
+                        |one: &&Part<'u>| one.sound.unsaid() < NEEDS && one.sound.of(SentenceKind::Empty) < NEEDS;
+                    // "That is Ines. She owns it": what comes first says who.
+                    let meant = before.filter(|_| part.sound.needs_context() >= NEEDS).filter(stated);
+                    let said = meant.into_iter().chain([part]).copied().collect();
+                    groups.push(Group { said, whys: std::mem::take(&mut waiting) });
+                }
+            }
         }
+        before = Some(part);
     }
     (groups, waiting)
 }
 
 /// Whether a part is about the same thing as those before it.
 fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
-    let text = group.text();
-    let same_sentence = group.said.last().is_some_and(|last| last.sentence == part.sentence);
-    let same_type = group.kind() == type_of(part.sound.kept_as());
-    if part.sound.needs_context() >= NEEDS || (same_sentence && same_type) {
+    if part.sound.needs_context() >= NEEDS {
         return true;
     }
+    let text = group.text();
     let near = nearness(encoder, &text, part.text);
-    let shared = same_type && likeness::words(part.text).iter().any(|word| likeness::words(&text).contains(word));
-    near >= if same_type || same_sentence { NEAR } else { NEAR_OTHER } || (shared && near >= NEAR / 2.0)
+    let lower = part.text.to_lowercase();
+    if lexicon::NEW_TOPIC_OPENING.longest_prefix_of(&lower).is_some() && near < MARKED {
+        return false;
+    }
+    let (first, second) = (group.kind(), type_of(part.sound.kept_as()));
+    let follows = first == second || (first, second) == (Type::User, Type::Feedback);
+    let same_sentence = group.said.last().is_some_and(|last| last.sentence == part.sentence);
+    follows || same_sentence || near >= FAR || shares(&text, part.text)
+}
+
+/// Whether a part that is worth keeping tells why: behind a rule, a plain fact does.
+fn explains(group: &Group<'_>, part: &Part<'_>) -> bool {
+    let fact = part.sound.kept_as() == SentenceKind::Fact;
+    match group.kind() {
+        Type::Feedback => fact,
+        Type::Project => fact && part.sound.of(SentenceKind::Reason) >= WHY,
+        _ => false,
+    }
+}
+
+fn shares(one: &str, other: &str) -> bool {
+    let words = likeness::words(one);
+    likeness::words(other).iter().any(|word| words.contains(word))
 }
 
 /// How near two pieces are in meaning.

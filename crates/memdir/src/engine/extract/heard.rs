@@ -10,12 +10,15 @@ use memdir_encoder::{Reader, SentenceKind, SentenceScores};
 use super::clause::clauses;
 use super::exchange::Utterance;
 use memdir_core::limits;
+use memdir_reader::cues;
 use memdir_reader::sentences::sentences;
 
 /// How much the reading of the whole sentence counts for each of its clauses: a clause alone has little to be judged by.
 const OF_WHOLE: f32 = 0.4;
 /// A clause is cut off from a sentence that is kept where it is something else at this.
 const CUT_OFF: f32 = 0.5;
+/// A clause that seems to be small talk and is longer than this stays: openings and asides are short.
+const SMALL: usize = 3;
 
 /// How likely a part is each of the kinds, and whether it needs what stands around it.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +84,8 @@ pub(super) struct Part<'u> {
     /// Which sentence it stands in.
     pub(super) sentence: usize,
     pub(super) sound: Sound,
+    /// What it is to its sentence.
+    pub(super) place: Place,
 }
 
 /// The parts of an utterance; `None` where it has so many sentences that most are not the person's.
@@ -95,12 +100,13 @@ pub(super) fn hear(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_>>> {
         let whole = sound(reader, said, text);
         let pieces = clauses(text);
         if pieces.len() < 2 || is_of_one_piece(whole) {
-            parts.push(Part { text, sentence, sound: whole });
+            let place = if whole.best() == SentenceKind::Reason { Place::Reason } else { Place::Alone };
+            parts.push(Part { text, sentence, sound: whole, place });
             continue;
         }
         let heard: Vec<Part<'_>> = pieces
             .into_iter()
-            .map(|text| Part { text, sentence, sound: sound(reader, said, text).within(whole) })
+            .map(|text| Part { text, sentence, sound: sound(reader, said, text).within(whole), place: Place::Alone })
             .collect();
         parts.extend(joined(text, whole, &heard));
     }
@@ -130,7 +136,7 @@ fn joined<'u>(sentence: &'u str, whole: Sound, heard: &[Part<'u>]) -> Vec<Part<'
     let mut parts: Vec<Part<'u>> = Vec::new();
     let mut last: Option<Place> = None;
     for part in heard {
-        let place = place(whole, part.sound);
+        let place = place(whole, part);
         match parts.last_mut().filter(|_| last == Some(place)) {
             Some(before) => {
                 let start = before.text.as_ptr() as usize - sentence.as_ptr() as usize;
@@ -140,20 +146,22 @@ fn joined<'u>(sentence: &'u str, whole: Sound, heard: &[Part<'u>]) -> Vec<Part<'
                     before.sound = part.sound;
                 }
             }
-            None => parts.push(*part),
+            None => parts.push(Part { place, ..*part }),
         }
         last = Some(place);
     }
     // What holds together holds as a whole.
     if let [only] = parts.as_mut_slice() {
-        *only = Part { text: sentence, sound: whole, ..*only };
+        *only = Part { text: sentence, sound: whole, place: Place::Alone, ..*only };
     }
     parts
 }
 
-/// What a clause is to its sentence.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+/// What a part is to its sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is the sentence.
+    Alone,
     /// It says what the sentence says; conditions and exceptions do too.
     Said(SentenceKind),
     Reason,
@@ -161,14 +169,20 @@ enum Place {
     Beside(SentenceKind),
 }
 
-fn place(whole: Sound, clause: Sound) -> Place {
-    let kind = clause.best();
-    let cut = clause.of(kind) >= CUT_OFF;
+fn place(whole: Sound, clause: &Part<'_>) -> Place {
+    use SentenceKind::{Derivable, Empty, Hypothetical, OneOff, Question, Quoted, Reason, Sarcasm, Transient};
+    let sound = clause.sound;
+    let kind = sound.best();
+    let kept = whole.worth() >= CUT_OFF;
+    let cut = sound.of(kind) >= CUT_OFF;
     match kind {
-        SentenceKind::Reason if cut => Place::Reason,
-        _ if clause.worth() >= CUT_OFF => Place::Said(clause.kept_as()),
-        _ if cut => Place::Beside(kind),
-        _ if whole.worth() >= CUT_OFF => Place::Said(whole.kept_as()),
+        Reason if cut => Place::Reason,
+        _ if sound.worth() >= CUT_OFF => Place::Said(sound.kept_as()),
+        // What would have been otherwise, or what somebody said about it, tells why.
+        Hypothetical | Quoted | Sarcasm if cut && kept => Place::Reason,
+        Empty if cut && kept && cues::length(clause.text) >= SMALL => Place::Said(whole.kept_as()),
+        Derivable | Empty | OneOff | Question | Transient if cut => Place::Beside(kind),
+        _ if kept => Place::Said(whole.kept_as()),
         _ => Place::Beside(whole.best()),
     }
 }

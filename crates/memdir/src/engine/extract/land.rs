@@ -26,6 +26,7 @@ impl Memory {
         let saved = self.remember_new(&self.wanted(draft), author, "learned", draft.time)?;
         Ok(SavedMemory {
             file: saved.file,
+            renamed_from: None,
             action: Effect::Created,
             kind: Some(saved.kind),
             scope: saved.scope,
@@ -90,6 +91,7 @@ impl Memory {
         let (file, change) = store
             .change(author, &intent, |edit| self.land_verdict(edit, store, known, &draft.new_statement(), verdict))?;
         Ok(change.map(|change| SavedMemory {
+            renamed_from: (file != known.file).then(|| known.file.to_string()),
             file: file.to_string(),
             action: Effect::Updated,
             kind: known.kind().or(Some(draft.kind)),
@@ -110,6 +112,7 @@ impl Memory {
         })?;
         Ok(SavedMemory {
             file: memory_ref.file.to_string(),
+            renamed_from: None,
             action: Effect::Deleted,
             kind: known.kind(),
             scope: memory_ref.scope,

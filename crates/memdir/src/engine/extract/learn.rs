@@ -16,8 +16,6 @@ use memdir_hosts::transcript::Message;
 use memdir_reader::likeness;
 use memdir_store::history::{Actor, Visit};
 
-/// A later message adds to what an earlier one said when so few of the person's messages lie between them.
-const REACH: usize = 2;
 /// Changes of memory that are looked through for what this session has done; a run that died did so lately.
 const LANDED: usize = 2_000;
 
@@ -136,10 +134,10 @@ fn open(messages: &[Message], written: &Written) -> Vec<Message> {
     with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
 }
 
-/// Adds a draft, or lets one of a message shortly before say it: what is said again, corrected or added to is one memory.
+/// Adds a draft, or lets one of an earlier message say it: what is said again, corrected or added to is one memory.
 fn take(drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
     let judge = Judge::default();
-    for (from, earlier) in drafts.iter_mut().rev().filter(|(from, _)| *from < at && at - *from <= REACH) {
+    for (from, earlier) in drafts.iter_mut().rev().filter(|(from, _)| *from < at) {
         match judge.between(&draft.statement, &earlier.text()) {
             Between::Apart => continue,
             Between::Same => {

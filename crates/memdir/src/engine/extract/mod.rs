@@ -92,6 +92,9 @@ impl Effect {
 pub struct SavedMemory {
     /// The file, relative to its memory directory.
     pub file: String,
+    /// The file's former name, where that claimed the old value (K2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
     /// What was done to it.
     pub action: Effect,
     /// What it is about.

@@ -7,14 +7,18 @@
 use memdir_encoder::{Encoder, Reader, SentenceKind};
 
 use super::RefusedWish;
-use super::backdrop::{approved, referred};
+use super::backdrop::{approved, question, referred};
+use super::clause::clauses;
 use super::compose::{Material, compose};
 use super::draft::Draft;
 use super::exchange::Utterance;
-use super::groups::{NEEDS, groups, type_of};
-use super::heard::{Part, alone, hear};
+use super::groups::{NEEDS, WHY, groups, type_of};
+use super::heard::{Part, Place, alone, hear};
 use super::wish;
+use memdir_core::kind::Type;
+use memdir_lexicon as lexicon;
 use memdir_reader::cues;
+use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// From this on a part is worth keeping.
@@ -26,7 +30,11 @@ const HINT: f32 = 0.25;
 /// From this on a wish is heard as one.
 const WISH: f32 = 0.5;
 /// A message that seems to hold a secret at this yields nothing.
-const SECRET: f32 = 0.4;
+const SECRET: f32 = 0.65;
+/// From this on a message takes back the one before it.
+const TAKEN_BACK: f32 = 0.7;
+/// Fewer words than this say nothing that can stand alone next month.
+const LEAST: usize = 3;
 /// Something that was asked to be remembered is refused when it is this sure to stand elsewhere, or to hold for now only.
 const REFUSED: f32 = 0.6;
 
@@ -62,17 +70,30 @@ pub(super) struct Forget {
 /// What one utterance leads to.
 pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
     let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
-    let mut outcome = wishes(ears, said, at, &parts);
-    if is_secret(&said[at], &parts) {
-        return outcome;
+    for p in &parts {
+        eprintln!(
+            "DBG {} {:?} {:?} {:.2} worth {:.2} reason {:.2} needs {:.2} | {}",
+            p.sentence,
+            p.place,
+            p.sound.best(),
+            p.sound.of(p.sound.best()),
+            p.sound.worth(),
+            p.sound.of(SentenceKind::Reason),
+            p.sound.needs_context(),
+            p.text
+        );
     }
-    statements(ears, said, at, &parts, &mut outcome);
+    eprintln!("DBG --");
+    let (mut outcome, rest) = wishes(ears, said, at, &parts);
+    if !is_secret(&said[at], &parts) {
+        statements(ears, said, at, &rest, &mut outcome);
+    }
     outcome
 }
 
 /// The same for what is asked of memory itself alone.
 pub(super) fn read_wishes(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
-    hear(ears.reader, &said[at]).map_or_else(Outcome::default, |parts| wishes(ears, said, at, &parts))
+    hear(ears.reader, &said[at]).map_or_else(Outcome::default, |parts| wishes(ears, said, at, &parts).0)
 }
 
 /// Whether something is said that is neither small talk nor a wish.
@@ -98,40 +119,62 @@ fn is_forget(part: &Part<'_>) -> bool {
     part.sound.of(SentenceKind::Forget) >= WISH
 }
 
-/// What is asked of memory itself.
-fn wishes(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Outcome {
+/// What is asked of memory itself, and the parts that are left.
+fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> (Outcome, Vec<Part<'u>>) {
     let one = &said[at];
     let mut outcome = Outcome::default();
-    let secret = is_secret(one, parts);
-    for (place, part) in parts.iter().enumerate() {
-        if is_forget(part) && !secret {
-            let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
-            let context = format!("{earlier} {} {}", one.before, one.words);
-            outcome.forgets.push(Forget { words: part.text.to_owned(), context, message: one.id.clone() });
-        } else if is_wish(part) && secret {
-            let why = "It holds a secret; memdir never saves secrets.";
-            outcome.refused =
-                Some(refusal(one, "secret", why, "Where is the secret kept, so that the place can be remembered?"));
-        } else if is_wish(part) {
-            match wished(ears, said, at, &parts[..=place]) {
-                Ok(draft) => outcome.drafts.push(draft),
-                Err(refused) => outcome.refused = Some(refused),
-            }
-        }
+    if let Some(place) = parts.iter().position(is_forget) {
+        let (before, wish) = (&parts[..place], &parts[place]);
+        // "The rule about tabs? Scrap it": what comes first says which.
+        let named = before.last().filter(|_| wish.sound.needs_context() >= NEEDS);
+        let words = named.into_iter().chain([wish]).map(|part| part.text).collect::<Vec<_>>().join(" ");
+        let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
+        let context = format!("{earlier} {}", one.before);
+        outcome.forgets.push(Forget { words: gone(&words), context, message: one.id.clone() });
+        let named = named.map(|part| part.text);
+        let rest = parts.iter().filter(|part| !is_forget(part) && Some(part.text) != named).copied().collect();
+        return (outcome, rest);
     }
-    outcome
+    let Some(place) = parts.iter().position(is_wish) else { return (outcome, parts.to_vec()) };
+    if is_secret(one, parts) {
+        let why = "It holds a secret; memdir never saves secrets.";
+        let question = "Where is the secret kept, so that the place can be remembered?";
+        outcome.refused = Some(refusal(one, "secret", why, question));
+        return (outcome, Vec::new());
+    }
+    // Reasons follow.
+    let after = &parts[place + 1..];
+    let told = |part: &&Part<'_>| part.place == Place::Reason || part.sound.of(SentenceKind::Reason) >= WHY;
+    let whys = after.iter().take_while(told).count();
+    match wished(ears, said, at, &parts[..=place], &after[..whys]) {
+        Ok(draft) => outcome.drafts.push(draft),
+        Err(refused) => outcome.refused = Some(refused),
+    }
+    let points_back = wish::content(parts[place].text).is_none() || parts[place].sound.needs_context() >= NEEDS;
+    let before = if points_back { &[][..] } else { &parts[..place] };
+    (outcome, before.iter().chain(&after[whys..]).copied().collect())
 }
 
-/// What should be remembered: the last of the parts is the wish.
-fn wished(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Result<Draft, RefusedWish> {
+/// What should go: the words of a wish to forget without what they say should stay.
+fn gone(words: &str) -> String {
+    let stays = |clause: &str| lexicon::STAYS_OPENING.longest_prefix_of(&clause.trim_start().to_lowercase()).is_some();
+    let all = sentences(words).into_iter().flat_map(clauses).flat_map(|clause| clause.split(", "));
+    let kept: Vec<&str> = all.filter(|clause| !stays(clause)).collect();
+    if kept.is_empty() { words.to_owned() } else { kept.join(", ") }
+}
+
+/// What should be remembered: the last of the parts is the wish, and `whys` follow it.
+fn wished(
+    ears: Ears,
+    said: &[Utterance],
+    at: usize,
+    parts: &[Part<'_>],
+    whys: &[Part<'_>],
+) -> Result<Draft, RefusedWish> {
     let one = &said[at];
     let nothing = || {
-        refusal(
-            one,
-            "nothing-said",
-            "Nothing was said that could stand alone later.",
-            "What exactly should be remembered?",
-        )
+        let why = "Nothing was said that could stand alone later.";
+        refusal(one, "nothing-said", why, "What exactly should be remembered?")
     };
     let (wish, before) = parts.split_last().ok_or_else(nothing)?;
     let own = wish::content(wish.text);
@@ -146,8 +189,10 @@ fn wished(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Resu
             texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
         }
     }
-    texts.extend(own.filter(|_| !points_back || texts.is_empty()).map(str::to_owned));
-    let text = texts.join(" ");
+    if !points_back || texts.is_empty() {
+        texts.extend(own.map(str::to_owned));
+    }
+    let text = texts.join(". ");
     if cues::length(&text) < 3 {
         return Err(nothing());
     }
@@ -166,7 +211,13 @@ fn wished(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>]) -> Resu
         let reason = if verdict == NotWorth::TaskState { "task-state" } else { "derivable" };
         return Err(refusal(one, reason, verdict.why(), verdict.question()));
     }
-    let material = Material { said: &[text.as_str()], whys: &[], kind: type_of(sound.kept_as()), about: None, one };
+    let material = Material {
+        said: &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+        whys: &whys.iter().map(|part| part.text).collect::<Vec<_>>(),
+        kind: type_of(sound.kept_as()),
+        about: None,
+        one,
+    };
     compose(&material).ok_or_else(nothing)
 }
 
@@ -185,20 +236,23 @@ fn refusal(one: &Utterance, reason: &'static str, why: &str, question: &str) -> 
 fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], outcome: &mut Outcome) {
     let one = &said[at];
     let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
-    let asked = |part: &Part<'_>| is_wish(part) || is_forget(part);
-    let keep = |part: &Part<'_>| !asked(part) && part.sound.worth() >= enough;
+    let keep = |part: &Part<'_>| part.sound.worth() >= enough && cues::length(part.text) >= LEAST;
     let (found, reasons) = groups(ears.encoder, parts, keep);
-    let earlier = at.checked_sub(1).map_or("", |before| said[before].words.as_str());
+    let earlier = at.checked_sub(1).map(|before| &said[before]);
     for group in &found {
         let text = group.text();
+        let kind = group.kind();
         let praised = group.said.iter().any(|part| part.sound.kept_as() == SentenceKind::Praise);
         let needs = group.needs_context();
         let about = if praised {
             approved(ears.encoder, &text, needs, &one.proposal)
         } else if needs {
-            let before = [one.proposal.as_str(), earlier];
-            let meant = before.into_iter().find_map(|before| referred(ears.encoder, &text, before));
+            let before = [Some(one.proposal.as_str()), earlier.map(|earlier| earlier.words.as_str())];
+            let meant = before.into_iter().flatten().find_map(|before| referred(ears.encoder, &text, before));
             meant.map(|meant| format!("About: {meant}"))
+        } else if matches!(kind, Type::Project | Type::Reference) {
+            let asked = earlier.and_then(|earlier| question(ears.reader, &text, earlier));
+            asked.map(|asked| format!("About: {asked}"))
         } else {
             None
         };
@@ -206,12 +260,10 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
         if needs && about.is_none() {
             continue;
         }
-        let texts = |parts: &[Part<'_>]| parts.iter().map(|part| part.text.to_owned()).collect::<Vec<_>>();
-        let (said, whys) = (texts(&group.said), texts(&group.whys));
         let material = Material {
-            said: &said.iter().map(String::as_str).collect::<Vec<_>>(),
-            whys: &whys.iter().map(String::as_str).collect::<Vec<_>>(),
-            kind: group.kind(),
+            said: &group.said.iter().map(|part| part.text).collect::<Vec<_>>(),
+            whys: &group.whys.iter().map(|part| part.text).collect::<Vec<_>>(),
+            kind,
             about,
             one,
         };
@@ -220,12 +272,12 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
     if found.is_empty() && !reasons.is_empty() {
         outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
     }
-    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= WISH);
-    if found.is_empty() && !one.cut {
-        outcome.hints.extend(parts.iter().filter(|part| !asked(part) && hints(part)).filter_map(|part| {
-            let material =
-                Material { said: &[part.text], whys: &[], kind: type_of(part.sound.kept_as()), about: None, one };
-            compose(&material)
+    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= TAKEN_BACK);
+    if !one.cut {
+        let hints = parts.iter().filter(|part| !keep(part) && hints(part));
+        outcome.hints.extend(hints.filter_map(|part| {
+            let said = &[part.text];
+            compose(&Material { said, whys: &[], kind: type_of(part.sound.kept_as()), about: None, one })
         }));
     }
 }

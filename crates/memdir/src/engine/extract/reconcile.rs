@@ -82,7 +82,12 @@ impl Reconciler<'_> {
     /// What a draft is to what is known; what goes on with a memory of the last run belongs to it.
     fn verdict(&self, draft: &Draft) -> Result<(Vec<KnownMemory>, Verdict), Error> {
         let judge = Judge::default();
-        let known = self.memory.known_near(&self.scopes(), judge.encoder(), &draft.statement)?;
+        let mut known = self.memory.known_near(&self.scopes(), judge.encoder(), &draft.statement)?;
+        // What this run has saved is another topic of the same conversation: drafts were held against each other.
+        let own = |one: &KnownMemory| {
+            self.done.saved.iter().any(|saved| saved.action == Effect::Created && saved.file == one.file.as_str())
+        };
+        known.retain(|one| !own(one));
         let recent = |at: usize| self.conversation.recent.iter().any(|file| file == known[at].file.as_str());
         let verdict = match judge.verdict(&draft.statement, &known) {
             Verdict::Undecided(at) if recent(at) => Verdict::Refine(at),
