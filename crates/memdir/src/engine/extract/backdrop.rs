@@ -22,6 +22,11 @@ const LOOKED_AT: usize = 12;
 /// What a shared word is worth beside nearness in meaning.
 const SHARED: f32 = 0.2;
 
+/// A sentence that comes no closer than this is not what a statement is about.
+const RELATED: f32 = 0.2;
+/// Where no more sentences than these were said, one of them is meant.
+const FEW: usize = 2;
+
 /// What the person approved: the assistant's sentence about it, as far as their own words need it.
 pub(super) fn approved(encoder: Encoder, words: &str, needs: bool, proposal: &str) -> Option<String> {
     if likeness::words(words).len() >= SPELLED_OUT && !needs {
@@ -58,11 +63,13 @@ fn nearest<'b>(encoder: Encoder, words: &str, before: &'b str) -> Option<&'b str
             && !sentence.split(' ').any(|word| code_words::is_path(word) || code_words::is_identifier(word))
             && secrets::scan(sentence).is_empty()
     };
-    let all = sentences(before);
-    let latest = all.into_iter().rev().take(LOOKED_AT).filter(usable);
-    let scored = latest.map(|sentence| {
+    let latest: Vec<&str> = sentences(before).into_iter().rev().take(LOOKED_AT).filter(usable).collect();
+    // "Do that every time" has no word of what it means, but where little was said it can only mean that.
+    let least = if latest.len() <= FEW { f32::MIN } else { RELATED };
+    let scored = latest.into_iter().map(|sentence| {
         let shared = likeness::words(sentence).iter().filter(|word| said.contains(word)).count();
         (nearness(encoder, sentence, words) + SHARED * shared as f32, sentence)
     });
+    let scored = scored.filter(|(score, _)| *score >= least);
     scored.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, sentence)| sentence)
 }

@@ -13,8 +13,8 @@ use memdir_reader::likeness;
 
 /// Further than this in meaning, what is marked as another topic is one.
 const MARKED: f32 = 0.35;
-/// Further than this, two things of different types are two topics even without a mark. People rarely say two things in one message
-/// that have nothing to do with each other, and what they say of one thing is seldom near in meaning.
+/// Further than this, two sentences without a common word are two topics even without a mark. People rarely say two things in one
+/// message that have nothing to do with each other, and what they say of one thing is seldom near in meaning.
 const FAR: f32 = 0.1;
 /// A part that needs what stands around it at this is not alone.
 pub(super) const NEEDS: f32 = 0.5;
@@ -108,10 +108,15 @@ fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
     if lexicon::NEW_TOPIC_OPENING.longest_prefix_of(&lower).is_some() && near < MARKED {
         return false;
     }
-    let (first, second) = (group.kind(), type_of(part.sound.kept_as()));
-    let follows = first == second || (first, second) == (Type::User, Type::Feedback);
-    let same_sentence = group.said.last().is_some_and(|last| last.sentence == part.sentence);
-    follows || same_sentence || near >= FAR || shares(&text, part.text)
+    if group.said.last().is_some_and(|last| last.sentence == part.sentence) {
+        return true;
+    }
+    // A rule and a fact beside it, or who somebody is and what follows from it, explain each other.
+    let tied = matches!(
+        (group.kind(), type_of(part.sound.kept_as())),
+        (Type::Feedback, Type::Project) | (Type::Project | Type::User, Type::Feedback)
+    );
+    tied || near >= FAR || shares(&text, part.text)
 }
 
 /// Whether a part that is worth keeping tells why: behind a rule, a plain fact does.

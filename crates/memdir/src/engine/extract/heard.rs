@@ -17,6 +17,8 @@ use memdir_reader::sentences::sentences;
 const OF_WHOLE: f32 = 0.4;
 /// A clause is cut off from a sentence that is kept where it is something else at this.
 const CUT_OFF: f32 = 0.5;
+/// A clause that is worth keeping at this is so by itself.
+const SURE: f32 = 0.7;
 /// A clause that seems to be small talk and is longer than this stays: openings and asides are short.
 const SMALL: usize = 3;
 
@@ -146,7 +148,11 @@ fn joined<'u>(sentence: &'u str, whole: Sound, heard: &[Part<'u>]) -> Vec<Part<'
                     before.sound = part.sound;
                 }
             }
-            None => parts.push(Part { place, ..*part }),
+            None => {
+                // What belongs to a sentence that is worth keeping is as sure as that.
+                let lent = matches!(place, Place::Said(_)) && part.sound.worth() < whole.worth().min(SURE);
+                parts.push(Part { place, sound: if lent { whole } else { part.sound }, ..*part });
+            }
         }
         last = Some(place);
     }

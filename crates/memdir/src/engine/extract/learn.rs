@@ -145,7 +145,7 @@ fn take(drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
                 earlier.messages.extend(draft.messages);
             }
             Between::Refines => earlier.join(draft),
-            Between::Replaces => {
+            Between::Replaces | Between::Ends => {
                 let messages = [std::mem::take(&mut earlier.messages), draft.messages.clone()].concat();
                 *earlier = Draft { messages, ..draft };
             }

@@ -22,13 +22,15 @@ use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{NotWorth, not_worth};
 
 /// From this on a part is worth keeping.
-const KEEP: f32 = 0.6;
+const KEEP: f32 = 0.7;
 /// The same where something that is not the person's was cut out of the message, and the rest must speak for itself.
 const KEEP_BESIDE_PASTE: f32 = 0.8;
 /// From this on a part is not worth saving but may say that something known has changed.
 const HINT: f32 = 0.25;
 /// From this on a wish is heard as one.
 const WISH: f32 = 0.5;
+/// Below this a wish to forget may only say what takes the place of something.
+const CERTAIN: f32 = 0.95;
 /// A message that seems to hold a secret at this yields nothing.
 const SECRET: f32 = 0.65;
 /// From this on a message takes back the one before it.
@@ -64,26 +66,14 @@ pub(super) struct Outcome {
 pub(super) struct Forget {
     pub(super) words: String,
     pub(super) context: String,
+    /// What it says, where that takes the place of something.
+    pub(super) instead: Option<Draft>,
     pub(super) message: String,
 }
 
 /// What one utterance leads to.
 pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
     let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
-    for p in &parts {
-        eprintln!(
-            "DBG {} {:?} {:?} {:.2} worth {:.2} reason {:.2} needs {:.2} | {}",
-            p.sentence,
-            p.place,
-            p.sound.best(),
-            p.sound.of(p.sound.best()),
-            p.sound.worth(),
-            p.sound.of(SentenceKind::Reason),
-            p.sound.needs_context(),
-            p.text
-        );
-    }
-    eprintln!("DBG --");
     let (mut outcome, rest) = wishes(ears, said, at, &parts);
     if !is_secret(&said[at], &parts) {
         statements(ears, said, at, &rest, &mut outcome);
@@ -130,7 +120,10 @@ fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> 
         let words = named.into_iter().chain([wish]).map(|part| part.text).collect::<Vec<_>>().join(" ");
         let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
         let context = format!("{earlier} {}", one.before);
-        outcome.forgets.push(Forget { words: gone(&words), context, message: one.id.clone() });
+        let kind = type_of(wish.sound.kept_as());
+        let instead = compose(&Material { said: &[wish.text], whys: &[], kind, about: None, one })
+            .filter(|_| wish.sound.of(SentenceKind::Forget) < CERTAIN);
+        outcome.forgets.push(Forget { words: gone(&words), context, instead, message: one.id.clone() });
         let named = named.map(|part| part.text);
         let rest = parts.iter().filter(|part| !is_forget(part) && Some(part.text) != named).copied().collect();
         return (outcome, rest);
@@ -150,8 +143,7 @@ fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> 
         Ok(draft) => outcome.drafts.push(draft),
         Err(refused) => outcome.refused = Some(refused),
     }
-    let points_back = wish::content(parts[place].text).is_none() || parts[place].sound.needs_context() >= NEEDS;
-    let before = if points_back { &[][..] } else { &parts[..place] };
+    let before = if points_back(ears, &parts[..=place]) { &[][..] } else { &parts[..place] };
     (outcome, before.iter().chain(&after[whys..]).copied().collect())
 }
 
@@ -177,20 +169,16 @@ fn wished(
         refusal(one, "nothing-said", why, "What exactly should be remembered?")
     };
     let (wish, before) = parts.split_last().ok_or_else(nothing)?;
-    let own = wish::content(wish.text);
-    let points_back = own.is_none() || wish.sound.needs_context() >= NEEDS;
     let mut texts: Vec<String> = Vec::new();
-    if points_back {
-        let stated = |part: &&Part<'_>| part.sound.unsaid() < WISH && part.sound.of(SentenceKind::Empty) < WISH;
-        texts.extend(before.iter().filter(stated).map(|part| part.text.to_owned()));
+    if points_back(ears, parts) {
+        texts.extend(before.iter().filter(|part| is_stated(part)).map(|part| part.text.to_owned()));
         if texts.is_empty() {
             let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.secret);
             let told = earlier.and_then(|earlier| last_said(ears, earlier));
             texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
         }
-    }
-    if !points_back || texts.is_empty() {
-        texts.extend(own.map(str::to_owned));
+    } else {
+        texts.extend(wish::content(wish.text).map(str::to_owned));
     }
     let text = texts.join(". ");
     if cues::length(&text) < 3 {
@@ -221,6 +209,18 @@ fn wished(
     compose(&material).ok_or_else(nothing)
 }
 
+/// Whether a wish, the last of the parts, is about what was said before it and not about its own words.
+fn points_back(ears: Ears, parts: &[Part<'_>]) -> bool {
+    let Some((wish, before)) = parts.split_last() else { return true };
+    let Some(own) = wish::content(wish.text) else { return true };
+    let poor = alone(ears.reader, "", own).worth() < HINT && before.iter().any(is_stated);
+    poor || wish.sound.needs_context() >= NEEDS
+}
+
+fn is_stated(part: &Part<'_>) -> bool {
+    part.sound.unsaid() < WISH && part.sound.of(SentenceKind::Empty) < WISH
+}
+
 /// The last thing that an earlier message states.
 fn last_said(ears: Ears, earlier: &Utterance) -> Option<String> {
     let parts = hear(ears.reader, earlier)?;
@@ -242,6 +242,10 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
     for group in &found {
         let text = group.text();
         let kind = group.kind();
+        // Code, git and this conversation keep it (F7).
+        if not_worth(&text).is_some_and(NotWorth::stands_elsewhere) {
+            continue;
+        }
         let praised = group.said.iter().any(|part| part.sound.kept_as() == SentenceKind::Praise);
         let needs = group.needs_context();
         let about = if praised {

@@ -6,13 +6,14 @@
 
 use std::collections::HashSet;
 
+use super::clause::clauses;
 use super::draft::Draft;
 use super::forget::{Meant, meant};
 use super::outcome::Forget;
 use super::pasted::own_words;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::Origin;
-use crate::engine::judge::{Judge, KnownMemory, Verdict};
+use crate::engine::judge::{Between, Judge, KnownMemory, Verdict};
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
 use memdir_core::kind::Scope;
 use memdir_core::settings::Mode;
@@ -151,8 +152,16 @@ impl Reconciler<'_> {
     pub(super) fn forget(&mut self, wish: &Forget) -> Result<(), Error> {
         let Some(key) = self.key(Some(&wish.message)) else { return Ok(()) };
         let judge = Judge::default();
-        let known = self.memory.known_near(&self.scopes(), judge.encoder(), &wish.words)?;
-        match meant(judge, &wish.words, &wish.context, &known) {
+        let known = self.known_of(judge, wish)?;
+        let meant = meant(judge, &wish.words, &wish.context, &known);
+        // "X is Y now, no longer Z" says what takes its place.
+        if let (Meant::One(at), Some(draft)) = (&meant, &wish.instead)
+            && judge.between(&wish.words, &known[*at].stated()) == Between::Replaces
+        {
+            let author = self.memory.learner(self.conversation.session, Some(&key));
+            return self.change(draft, &known[*at], &Verdict::Update(*at, None), &author);
+        }
+        match meant {
             Meant::One(at) if known[at].pinned() => {
                 let refused = pinned(&known[at], Some(&wish.message));
                 self.done.refused.push(refused);
@@ -190,6 +199,20 @@ impl Reconciler<'_> {
         }
         Ok(())
     }
+    /// The memories that a wish to forget may mean: by all its words, and by those before its reasons.
+    fn known_of(&self, judge: Judge, wish: &Forget) -> Result<Vec<KnownMemory>, Error> {
+        let mut known = self.memory.known_near(&self.scopes(), judge.encoder(), &wish.words)?;
+        if let [first, _, ..] = clauses(&wish.words).as_slice() {
+            for one in self.memory.known_near(&self.scopes(), judge.encoder(), first)? {
+                match known.iter_mut().find(|known| (known.scope, &known.file) == (one.scope, &one.file)) {
+                    Some(known) => known.nearness = known.nearness.max(one.nearness),
+                    None => known.push(one),
+                }
+            }
+        }
+        Ok(known)
+    }
+
     /// Leaves a change before a person, with what was said.
     fn wait(&mut self, waiting: Proposed, file: ProposedFile) -> Result<(), Error> {
         let said = self.conversation.messages.iter().find(|one| Some(&one.id) == waiting.message.as_ref());

@@ -58,6 +58,11 @@ impl KnownMemory {
         Body::read(&self.topic.body()).statement
     }
 
+    /// What it states under its name.
+    pub(in crate::engine) fn stated(&self) -> String {
+        format!("{}. {}", self.name(), self.told())
+    }
+
     /// Whether a statement of the same brings a reason or a use where there is none.
     pub(in crate::engine) fn lacks(&self, new: &NewStatement) -> bool {
         let body = Body::read(&self.topic.body());

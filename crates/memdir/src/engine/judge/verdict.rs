@@ -16,6 +16,10 @@ use memdir_reader::{likeness, long_note, sentences};
 const TOUCHED: f32 = 0.6;
 /// Below this it is not meant; in between it may be.
 const MAYBE: f32 = 0.4;
+/// A memory that is no nearer than this, in meaning or words, is about something else; so is one that is hardly nearer and has no word
+/// in common.
+const FAR: f32 = 0.3;
+const FAINT: f32 = 0.45;
 /// Sentences of a long memory that are read by themselves.
 const SENTENCES: usize = 3;
 /// Characters of a memory that are read as a whole.
@@ -47,6 +51,8 @@ pub(in crate::engine) enum Between {
     Replaces,
     /// It adds to it.
     Refines,
+    /// It only says that it no longer holds.
+    Ends,
     /// It is about something else, or the words do not decide.
     Apart,
 }
@@ -75,6 +81,10 @@ impl Judge {
         for (at, one) in known.iter().enumerate() {
             if says_word_for_word(one, statement) {
                 return Verdict::Same(at);
+            }
+            // Nothing speaks for its being meant but that both are short: the reader is easily misled there.
+            if one.nearness < FAR || (one.nearness < FAINT && !shares_words(one, statement)) {
+                continue;
             }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
@@ -111,6 +121,7 @@ impl Judge {
         match settled(&scores) {
             Relation::Same => Between::Same,
             Relation::Refine => Between::Refines,
+            Relation::Drop => Between::Ends,
             _ => Between::Replaces,
         }
     }
@@ -146,6 +157,13 @@ fn meant(scores: &RelationScores) -> f32 {
 fn settled(scores: &RelationScores) -> Relation {
     let meant = [Relation::Same, Relation::Update, Relation::Refine, Relation::Drop];
     meant.into_iter().max_by(|a, b| scores.of(*a).total_cmp(&scores.of(*b))).unwrap_or(Relation::Update)
+}
+
+/// Whether a memory and a statement have a content word in common.
+fn shares_words(known: &KnownMemory, statement: &str) -> bool {
+    let told = likeness::words(&format!("{} {} {}", known.name(), known.description(), known.topic.body()));
+    let telling = |word: &&String| !word.starts_with(|c: char| c.is_ascii_digit());
+    likeness::words(statement).iter().filter(telling).any(|word| told.contains(word))
 }
 
 /// Whether every sentence of a statement stands in a memory, with the same words in the same order.
