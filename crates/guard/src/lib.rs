@@ -4,6 +4,7 @@
 //! file and never writes.
 
 pub mod confine;
+mod lexicon;
 pub mod prompt_injection;
 pub mod secrets;
 pub mod shell;

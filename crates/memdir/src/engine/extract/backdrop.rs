@@ -51,7 +51,7 @@ pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option
     let coded =
         question.text.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
     let usable = (3..=16).contains(&cues::length(question.text)) && topic.len() >= 2;
-    (usable && shared * 2 < topic.len() && !coded && !asked.secret).then(|| capital(&tidy(question.text)))
+    (usable && shared * 2 < topic.len() && !coded && !asked.withheld).then(|| capital(&tidy(question.text)))
 }
 
 /// The sentence that comes closest to a statement, where it may be repeated.

@@ -25,8 +25,8 @@ pub(super) struct Utterance {
     pub(super) time: Timestamp,
     /// Their own words, secrets cut out.
     pub(super) words: String,
-    /// A secret stands in the message, so nothing is learned from it.
-    pub(super) secret: bool,
+    /// It tells a secret, and nothing of it may be kept.
+    pub(super) withheld: bool,
     /// Something of the message was not theirs.
     pub(super) cut: bool,
     /// What the assistant had said, last.
@@ -53,18 +53,19 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
             Role::User if message.is_own() => {
                 let own = own_words(&message.text);
                 let cut = own.len() + CUT_BYTES < message.text.trim().len();
-                let (words, _) = secrets::redact(&own);
+                let screened = secrets::screen(&own);
+                let withheld = screened.withheld.is_some() || !secrets::scan(&message.text).is_empty();
                 // Never after now, whatever a clock said (K6).
                 let time = message.time.map_or(now.timestamp(), |time| time.min(now.timestamp()));
                 let day = time.to_zoned(now.time_zone().clone()).date();
                 let proposal = std::mem::take(&mut proposal);
-                if !words.is_empty() {
+                if !screened.text.is_empty() {
                     found.push(Utterance {
                         id: message.id.clone(),
                         day,
                         time,
-                        secret: !secrets::scan(&message.text).is_empty(),
-                        words,
+                        words: screened.text,
+                        withheld,
                         cut,
                         before: before.clone(),
                         proposal,

@@ -38,8 +38,7 @@ pub(super) fn meant(judge: Judge, words: &str, context: &str, known: &[KnownMemo
             likeness::words(&format!("{file} {} {}", one.name(), one.description())).into_iter().collect();
         let shared = about.iter().filter(|word| said.contains(word)).count().min(3);
         let spoken_of = about.iter().filter(|word| context.contains(word)).count().min(2);
-        let score =
-            one.nearness + judge.meant(words, one) / 2.0 + SHARED * shared as f32 + SPOKEN_OF * spoken_of as f32;
+        let score = one.near + judge.meant(words, one) / 2.0 + SHARED * shared as f32 + SPOKEN_OF * spoken_of as f32;
         if score >= MEANT {
             scores.push((score, at));
         }

@@ -74,16 +74,22 @@ pub(super) struct Forget {
 /// What one utterance leads to.
 pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
     let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
-    let (mut outcome, rest) = wishes(ears, said, at, &parts);
-    if !is_secret(&said[at], &parts) {
-        statements(ears, said, at, &rest, &mut outcome);
+    if is_secret(&said[at], &parts) {
+        return withheld(&said[at]);
     }
+    let (mut outcome, rest) = wishes(ears, said, at, &parts);
+    statements(ears, said, at, &rest, &mut outcome);
     outcome
 }
 
 /// The same for what is asked of memory itself alone.
 pub(super) fn read_wishes(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
-    hear(ears.reader, &said[at]).map_or_else(Outcome::default, |parts| wishes(ears, said, at, &parts).0)
+    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
+    if is_secret(&said[at], &parts) { withheld(&said[at]) } else { wishes(ears, said, at, &parts).0 }
+}
+
+fn withheld(one: &Utterance) -> Outcome {
+    Outcome { refused: Some(RefusedWish::withheld(&one.id)), ..Outcome::default() }
 }
 
 /// Whether something is said that is neither small talk nor a wish.
@@ -98,7 +104,7 @@ pub(super) fn asks_of_memory(reader: Reader, one: &Utterance) -> bool {
 }
 
 fn is_secret(one: &Utterance, parts: &[Part<'_>]) -> bool {
-    one.secret || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
+    one.withheld || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
 }
 
 fn is_wish(part: &Part<'_>) -> bool {
@@ -129,12 +135,6 @@ fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> 
         return (outcome, rest);
     }
     let Some(place) = parts.iter().position(is_wish) else { return (outcome, parts.to_vec()) };
-    if is_secret(one, parts) {
-        let why = "It holds a secret; memdir never saves secrets.";
-        let question = "Where is the secret kept, so that the place can be remembered?";
-        outcome.refused = Some(refusal(one, "secret", why, question));
-        return (outcome, Vec::new());
-    }
     // Reasons follow.
     let after = &parts[place + 1..];
     let told = |part: &&Part<'_>| part.place == Place::Reason || part.sound.of(SentenceKind::Reason) >= WHY;
@@ -173,7 +173,7 @@ fn wished(
     if points_back(ears, parts) {
         texts.extend(before.iter().filter(|part| is_stated(part)).map(|part| part.text.to_owned()));
         if texts.is_empty() {
-            let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.secret);
+            let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.withheld);
             let told = earlier.and_then(|earlier| last_said(ears, earlier));
             texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
         }

@@ -205,7 +205,7 @@ impl Reconciler<'_> {
         if let [first, _, ..] = clauses(&wish.words).as_slice() {
             for one in self.memory.known_near(&self.scopes(), judge.encoder(), first)? {
                 match known.iter_mut().find(|known| (known.scope, &known.file) == (one.scope, &one.file)) {
-                    Some(known) => known.nearness = known.nearness.max(one.nearness),
+                    Some(known) => known.near = known.near.max(one.near),
                     None => known.push(one),
                 }
             }

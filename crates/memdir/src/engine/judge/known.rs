@@ -13,7 +13,6 @@ use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
-use memdir_reader::likeness;
 use memdir_store::Source;
 use memdir_store::catalog::Catalog;
 use memdir_store::topic::Topic;
@@ -21,17 +20,14 @@ use memdir_store::topic::Topic;
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
 const BY_MEANING: usize = 5;
 const BY_WORDS: usize = 3;
-/// A memory that is further away in meaning and shares less than this is about something else.
-const FAR: f32 = 0.2;
-
 /// A memory that a statement may be about.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct KnownMemory {
     pub(in crate::engine) scope: Scope,
     pub(in crate::engine) file: RelPath,
     pub(in crate::engine) topic: Topic,
-    /// How near it is to the statement that it was looked up for, by meaning or by words.
-    pub(in crate::engine) nearness: f32,
+    /// Its cosine with the statement; 1 where it was named.
+    pub(in crate::engine) near: f32,
     /// When what it says was said or written, where that is noted (K6).
     pub(in crate::engine) said_at: Option<Timestamp>,
 }
@@ -58,15 +54,15 @@ impl KnownMemory {
         Body::read(&self.topic.body()).statement
     }
 
-    /// What it states under its name.
-    pub(in crate::engine) fn stated(&self) -> String {
-        format!("{}. {}", self.name(), self.told())
-    }
-
     /// Whether a statement of the same brings a reason or a use where there is none.
     pub(in crate::engine) fn lacks(&self, new: &NewStatement) -> bool {
         let body = Body::read(&self.topic.body());
         (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some())
+    }
+
+    /// What it states under its name.
+    pub(in crate::engine) fn stated(&self) -> String {
+        format!("{}. {}", self.name(), self.told())
     }
 
     /// How it would read after a verdict; `None` where it stays as it is, or its frontmatter is too broken to be edited.
@@ -91,7 +87,7 @@ impl Memory {
             let Ok(file) = RelPath::parse(known.path) else { continue };
             if let Some(bytes) = store.root().read(&file)? {
                 let said_at = said_at(&catalog, known.path, self.now.timestamp());
-                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), nearness: 1.0, said_at }));
+                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), near: 1.0, said_at }));
             }
         }
         Ok(None)
@@ -111,35 +107,39 @@ impl Memory {
                 if (store_scope == Scope::User) != (scope == Scope::User) {
                     continue;
                 }
-                let mut near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
+                let near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
+                let mut near: Vec<(String, Option<f32>)> =
+                    near.into_iter().map(|(path, cosine)| (path, Some(cosine))).collect();
                 let catalog = store.known()?;
                 let mut all = self.duplicate_candidates.borrow_mut();
                 let candidates = all.entry(scope).or_insert_with(|| DuplicateCandidates::of(scope, &catalog));
                 candidates.follow(&catalog);
                 for known in candidates.closest(statement, &catalog).take(BY_WORDS) {
                     if !near.iter().any(|(path, _)| path == known.path) {
-                        near.push((known.path.to_owned(), 0.0));
+                        near.push((known.path.to_owned(), None));
                     }
                 }
                 for (path, cosine) in near {
                     let Ok(file) = RelPath::parse(&path) else { continue };
                     let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                     let topic = Topic::parse(bytes);
-                    let (name, description) =
-                        (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                    let alike = likeness::likeness(statement, &format!("{name} {description}"));
-                    let nearness = cosine.max(alike);
-                    if nearness >= FAR {
-                        drop((name, description));
-                        let said_at = said_at(&catalog, &path, self.now.timestamp());
-                        found.push(KnownMemory { scope, file, topic, nearness, said_at });
-                    }
+                    let near = cosine.unwrap_or_else(|| nearness(encoder, statement, &topic));
+                    let said_at = said_at(&catalog, &path, self.now.timestamp());
+                    found.push(KnownMemory { scope, file, topic, near, said_at });
                 }
             }
         }
-        found.sort_by(|a, b| b.nearness.total_cmp(&a.nearness));
+        found.sort_by(|a, b| b.near.total_cmp(&a.near));
         Ok(found)
     }
+}
+
+/// The cosine of a statement with a memory that has no stored vector.
+fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
+    let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+    let statement = encoder.encode_query(statement);
+    let vectors = encoder.encode_memory(&name, &description, &topic.body());
+    vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
 }
 
 /// When a memory was written, as far as somebody noted it: the time of a file says nothing (K6).

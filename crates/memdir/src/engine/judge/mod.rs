@@ -11,6 +11,7 @@ mod claims;
 mod known;
 mod land;
 mod revise;
+mod values;
 mod verdict;
 
 pub(super) use known::KnownMemory;
