@@ -32,14 +32,14 @@ pub(super) fn approved(encoder: Encoder, words: &str, needs: bool, proposal: &st
     if likeness::words(words).len() >= SPELLED_OUT && !needs {
         return None;
     }
-    let best = nearest(encoder, words, proposal)?;
+    let best = nearest(encoder, words, needs, proposal)?;
     let choice = best.strip_prefix("I've ").or(best.strip_prefix("I ")).or(best.strip_prefix("我")).unwrap_or(best);
     Some(format!("Approved: {}", choice.trim_end_matches(['.', '。'])))
 }
 
 /// What a statement refers to, in the words that were said before it.
 pub(super) fn referred(encoder: Encoder, words: &str, before: &str) -> Option<String> {
-    nearest(encoder, words, before).map(|best| capital(&tidy(best)))
+    nearest(encoder, words, true, before).map(|best| capital(&tidy(best)))
 }
 
 /// The question that something answers, when it does not say itself what it is about.
@@ -54,8 +54,8 @@ pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option
     (usable && shared * 2 < topic.len() && !coded && !asked.withheld).then(|| capital(&tidy(question.text)))
 }
 
-/// The sentence that comes closest to a statement, where it may be repeated.
-fn nearest<'b>(encoder: Encoder, words: &str, before: &'b str) -> Option<&'b str> {
+/// The sentence that comes closest to a statement, where it may be repeated. `needs`: without one it could not be understood.
+fn nearest<'b>(encoder: Encoder, words: &str, needs: bool, before: &'b str) -> Option<&'b str> {
     let said = likeness::words(words);
     let usable = |sentence: &&str| {
         cues::length(sentence) >= 3
@@ -65,7 +65,7 @@ fn nearest<'b>(encoder: Encoder, words: &str, before: &'b str) -> Option<&'b str
     };
     let latest: Vec<&str> = sentences(before).into_iter().rev().take(LOOKED_AT).filter(usable).collect();
     // "Do that every time" has no word of what it means, but where little was said it can only mean that.
-    let least = if latest.len() <= FEW { f32::MIN } else { RELATED };
+    let least = if needs && latest.len() <= FEW { f32::MIN } else { RELATED };
     let scored = latest.into_iter().map(|sentence| {
         let shared = likeness::words(sentence).iter().filter(|word| said.contains(word)).count();
         (nearness(encoder, sentence, words) + SHARED * shared as f32, sentence)

@@ -17,6 +17,8 @@ use memdir_reader::sentences::sentences;
 const OF_WHOLE: f32 = 0.4;
 /// A clause is cut off from a sentence that is kept where it is something else at this.
 const CUT_OFF: f32 = 0.5;
+/// A reason is one at this: alone it sounds like any fact, and more so the more its sentence is worth keeping.
+const REASON: f32 = 0.4;
 /// A clause that is worth keeping at this is so by itself.
 const SURE: f32 = 0.7;
 /// A clause that seems to be small talk and is longer than this stays: openings and asides are short.
@@ -61,6 +63,13 @@ impl Sound {
     pub(super) fn kept_as(&self) -> SentenceKind {
         let likelier = |a: &SentenceKind, b: &SentenceKind| self.of(*a).total_cmp(&self.of(*b));
         SentenceKind::WORTH_KEEPING.into_iter().max_by(likelier).unwrap_or(SentenceKind::Fact)
+    }
+
+    /// The same for words that say themselves that they hold from now on: what sounds like a task is a rule.
+    pub(super) fn from_now_on(self) -> Sound {
+        let mut kinds = self.kinds;
+        kinds[SentenceKind::Rule as usize] += std::mem::take(&mut kinds[SentenceKind::OneOff as usize]);
+        Sound { kinds, ..self }
     }
 
     /// How likely it holds for the work at hand only.
@@ -182,11 +191,13 @@ fn place(whole: Sound, clause: &Part<'_>) -> Place {
     let kept = whole.worth() >= CUT_OFF;
     let cut = sound.of(kind) >= CUT_OFF;
     match kind {
-        Reason if cut => Place::Reason,
+        Reason if sound.of(Reason) >= REASON => Place::Reason,
         _ if sound.worth() >= CUT_OFF => Place::Said(sound.kept_as()),
         // What would have been otherwise, or what somebody said about it, tells why.
         Hypothetical | Quoted | Sarcasm if cut && kept => Place::Reason,
         Empty if cut && kept && cues::length(clause.text) >= SMALL => Place::Said(whole.kept_as()),
+        // Alone a clause lacks what the sentence makes of it.
+        Derivable | Transient if cut && whole.worth() >= SURE => Place::Said(whole.kept_as()),
         Derivable | Empty | OneOff | Question | Transient if cut => Place::Beside(kind),
         _ if kept => Place::Said(whole.kept_as()),
         _ => Place::Beside(whole.best()),

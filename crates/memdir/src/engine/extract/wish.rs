@@ -39,6 +39,23 @@ pub(super) fn content(sentence: &str) -> Option<&str> {
     (cues::length(said) >= LEAST).then_some(said)
 }
 
+/// Whether a sentence opens with the words of a wish to remember.
+pub(super) fn opens(sentence: &str) -> bool {
+    OPENING.find(sentence).is_some_and(|wish| wish.start() == 0)
+}
+
+/// Whether a sentence opens with a wish in so many words and goes on with what it is about.
+pub(super) fn is_plain(sentence: &str) -> bool {
+    OPENING.find(sentence).is_some_and(|wish| {
+        let words = wish.as_str().trim_end();
+        let announces = words.ends_with([':', '：']) || words.to_lowercase().ends_with(" that");
+        // "remember this for the next two steps: …"
+        let later =
+            sentence[wish.end()..].split_once([':', '：']).is_some_and(|(before, _)| cues::length(before) <= ANNOUNCED);
+        (announces || later) && cues::length(&sentence[..wish.start()]) < LEAST
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -59,6 +76,19 @@ mod tests {
             ("remember that", None),
         ] {
             assert_eq!(content(sentence), want, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_plain_wish_says_that_something_follows() {
+        for (sentence, plain) in [
+            ("remember that the parser is in src", true),
+            ("please remember: no deploys on fridays", true),
+            ("remember this for the next two steps: use the dev profile", true),
+            ("remember to push", false),
+            ("I can never remember that flag", false),
+        ] {
+            assert_eq!(is_plain(sentence), plain, "{sentence}");
         }
     }
 
