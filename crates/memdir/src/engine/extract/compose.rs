@@ -11,8 +11,8 @@ use super::tidy::tidy;
 use memdir_core::kind::{Scope, Type};
 use memdir_lexicon::{self as lexicon, List};
 use memdir_reader::cues::{self, Clause};
-use memdir_reader::dates;
 use memdir_reader::sentences::sentences;
+use memdir_reader::{dates, title};
 
 /// What a draft is made from.
 pub(super) struct Material<'m> {
@@ -40,7 +40,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     }
     let finish = |pieces: &[String]| -> String {
         let text = about_user(&pieces.iter().map(|piece| ended(piece)).collect::<Vec<_>>().join(" "));
-        let text = dates::resolve(&text, day).text;
+        let text = dates::resolve(title::without_openings(&text), day).text;
         sentences(&text).into_iter().map(capital).collect::<Vec<_>>().join(" ")
     };
     let statement = finish(&said);

@@ -24,6 +24,8 @@ use memdir_store::history::Author;
 
 /// What is quoted of a message where somebody decides about it.
 const QUOTED_BYTES: usize = 200;
+/// What is hardly worth keeping changes a memory only where that is at least this near.
+const HINTED: f32 = 0.5;
 /// So often a draft is judged again when somebody else was faster.
 const JUDGED_AGAIN: usize = 3;
 
@@ -71,6 +73,9 @@ impl Reconciler<'_> {
     pub(super) fn correct(&mut self, draft: &Draft) -> Result<(), Error> {
         let (known, verdict) = self.verdict(draft)?;
         let (Verdict::Update(at, _) | Verdict::Drop(at)) = verdict else { return Ok(()) };
+        if known[at].near < HINTED {
+            return Ok(());
+        }
         let Some(key) = self.key(draft.messages.first().map(String::as_str)) else { return Ok(()) };
         let author = self.memory.learner(self.conversation.session, Some(&key));
         match self.change(draft, &known[at], &verdict, &author) {
