@@ -66,7 +66,7 @@ impl Sound {
     }
 
     /// The same for words that say themselves that they hold from now on: what sounds like a task is a rule.
-    pub(super) fn from_now_on(self) -> Sound {
+    pub(super) fn as_standing(self) -> Sound {
         let mut kinds = self.kinds;
         kinds[SentenceKind::Rule as usize] += std::mem::take(&mut kinds[SentenceKind::OneOff as usize]);
         Sound { kinds, ..self }

@@ -295,7 +295,7 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
 /// "From now on" is the one way of saying a rule that leaves no doubt, and the reader hears too many of them as tasks.
 fn ordained(part: Part<'_>) -> Part<'_> {
     let standing = Spoken::new(part.text).says(&lexicon::ORDAINED);
-    Part { sound: if standing { part.sound.from_now_on() } else { part.sound }, ..part }
+    Part { sound: if standing { part.sound.as_standing() } else { part.sound }, ..part }
 }
 
 fn hints(part: &Part<'_>) -> bool {
