@@ -6,18 +6,19 @@
 
 use std::cell::RefCell;
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
-use super::{Error, Files, Memory, MemoryRef, NewProposal, ProposedFile};
+use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, title, worth};
-use memdir_store::history::{Actor, Author};
+use memdir_store::history::{Actor, Author, Change};
 use memdir_store::topic::{self, NewTopic, Topic};
 use memdir_store::{ChangeError, Edit, Intent, Store};
 
@@ -148,7 +149,11 @@ impl Memory {
                 let store = self.writable(draft.scope)?;
                 let mut saved = self.write_new(draft, store, &self.author(), "remember")?;
                 if let Verdict::Undecided(at) = verdict {
-                    self.ask_whether(statement, &known[*at], &mut saved)?;
+                    let old = &known[*at];
+                    saved.may_contradict = Some(old.file.to_string());
+                    saved.warnings.push(format!("this may change what {} says; both stay until you decide", old.file));
+                    let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
+                    self.ask_whether(statement, old, &saved.file, origin)?;
                 }
                 return Ok(saved);
             }
@@ -185,37 +190,22 @@ impl Memory {
         })
     }
 
-    /// Leaves the question in the inbox whether a new memory takes the place of an old one (K7).
-    fn ask_whether(&self, new: &NewStatement, old: &KnownMemory, saved: &mut Remembered) -> Result<(), Error> {
-        saved.may_contradict = Some(old.file.to_string());
-        saved.warnings.push(format!("this may change what {} says; both stay until you decide", old.file));
-        let (true, Some(revised)) = (saved.scope == old.scope, old.revised(new)) else { return Ok(()) };
-        let file = RelPath::parse(&saved.file)?;
-        let store = self.writable(saved.scope)?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let written = store.root().read(&file)?.unwrap_or_default();
-        let why = "the same thing may be meant".to_owned();
-        let changed = ProposedFile {
-            file: old.file.to_string(),
-            before: Some(text(old.topic.as_bytes())),
-            after: Some(text(revised.as_bytes())),
-            why: why.clone(),
-            ..ProposedFile::default()
-        };
-        let gone =
-            ProposedFile { file: saved.file.clone(), before: Some(text(&written)), why, ..ProposedFile::default() };
-        let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
-        let new =
-            NewProposal { kind: "remember", reason: "one memory in place of two".into(), files: vec![changed, gone] };
-        self.propose_once(new, origin)?;
-        Ok(())
-    }
-
-    /// Saves one memory of which the caller knows that nothing like it is there.
-    pub(super) fn remember_new(&self, wanted: &Remember, author: &Author, reason: &str) -> Result<Remembered, Error> {
+    /// Saves one memory of which the caller knows that nothing like it is there, and when it was said.
+    pub(super) fn remember_new(
+        &self,
+        wanted: &Remember,
+        author: &Author,
+        reason: &str,
+        said_at: Timestamp,
+    ) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        self.write_new(&draft, store, author, reason)
+        let (file, change) = store.change(author, &Intent::new(reason), |edit| {
+            let file = self.save_new(edit, store, &draft)?;
+            edit.written_at(&file, said_at)?;
+            Ok(file)
+        })?;
+        Ok(created(&draft, store, &file, change))
     }
 
     /// The file that [`Memory::remember_new`] would write, and what it would say; `waits` knows names that are spoken for.
@@ -239,18 +229,7 @@ impl Memory {
 
     fn write_new(&self, draft: &Draft, store: &Store, author: &Author, reason: &str) -> Result<Remembered, Error> {
         let (file, change) = store.change(author, &Intent::new(reason), |edit| self.save_new(edit, store, draft))?;
-        Ok(Remembered {
-            file: file.to_string(),
-            path: store.root().show(&file),
-            scope: draft.scope,
-            kind: draft.kind,
-            action: Action::Created,
-            replaced: None,
-            renamed_from: None,
-            may_contradict: None,
-            change: change.map(|change| change.id.to_string()),
-            warnings: draft.warnings.clone(),
-        })
+        Ok(created(draft, store, &file, change))
     }
 
     /// Writes a new memory's file and pointer. Runs again if somebody else changed either meanwhile.
@@ -398,7 +377,23 @@ impl Draft {
             name: self.given.0.clone(),
             description: self.given.1.clone(),
             kind: Some(self.kind),
+            said_at: None,
         }
+    }
+}
+
+fn created(draft: &Draft, store: &Store, file: &RelPath, change: Option<Change>) -> Remembered {
+    Remembered {
+        file: file.to_string(),
+        path: store.root().show(file),
+        scope: draft.scope,
+        kind: draft.kind,
+        action: Action::Created,
+        replaced: None,
+        renamed_from: None,
+        may_contradict: None,
+        change: change.map(|change| change.id.to_string()),
+        warnings: draft.warnings.clone(),
     }
 }
 

@@ -215,6 +215,7 @@ fn read_back(done: &Extracted, store: &Path) -> Result<Vec<Saved>, Failure> {
             Ok(Saved {
                 action: saved.action.verb(),
                 file: saved.file.clone(),
+                renamed_from: saved.renamed_from.clone(),
                 kind: saved.kind.map_or("untyped", memdir::kind::Type::as_str),
                 scope: saved.scope.as_str(),
                 text,

@@ -15,6 +15,8 @@ pub(super) struct Saved {
     /// `create`, `update` or `delete`.
     pub(super) action: &'static str,
     pub(super) file: String,
+    /// The name it had, where that claimed an old value.
+    pub(super) renamed_from: Option<String>,
     pub(super) kind: &'static str,
     pub(super) scope: &'static str,
     /// Name, description and body as they are now.
@@ -177,7 +179,8 @@ impl Counts {
 
 fn meets(saved: &Saved, expected: &Expected) -> bool {
     let base = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
-    let right_file = expected.file.as_ref().is_none_or(|file| base(file) == base(&saved.file));
+    let named = saved.renamed_from.as_ref().unwrap_or(&saved.file);
+    let right_file = expected.file.as_ref().is_none_or(|file| base(file) == base(named));
     if saved.action != expected.action || !right_file {
         return false;
     }

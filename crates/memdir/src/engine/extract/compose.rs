@@ -1,83 +1,91 @@
 //! A memory made of what a person said.
 //!
-//! Enters: the sentences worth keeping, what they answer, and the day. Leaves: a draft: the rule or fact
+//! Enters: the parts worth keeping, why they are so, what they are about, and the day. Leaves: a draft: the rule or fact
 //! first, then why and where it applies (F3), absolute dates (F4), a type and a scope (T2). The words stay the
 //! person's; only small talk, "I" and "tomorrow" are changed. Never adds what nobody said.
 
-use jiff::civil::Date;
-
-use super::backdrop::{approved, circumstance, is_complaint, points_back, question, unwanted};
-use super::classifier::Act;
 use super::draft::{Draft, last_date};
+use super::exchange::Utterance;
 use super::person::about_user;
-use super::reasons::{Told, told_apart};
-use super::sort::scope;
 use super::tidy::tidy;
-use memdir_core::kind::Type;
+use memdir_core::kind::{Scope, Type};
+use memdir_lexicon::{self as lexicon, List};
 use memdir_reader::cues::{self, Clause};
-use memdir_reader::dates;
 use memdir_reader::sentences::sentences;
+use memdir_reader::{dates, title};
 
 /// What a draft is made from.
 pub(super) struct Material<'m> {
-    pub(super) kept: &'m [String],
+    pub(super) said: &'m [&'m str],
+    pub(super) whys: &'m [&'m str],
     pub(super) kind: Type,
-    pub(super) act: Act,
-    pub(super) day: Date,
-    pub(super) message: &'m str,
-    /// What the assistant had proposed.
-    pub(super) proposal: &'m str,
-    /// What the person had asked for before.
-    pub(super) request: Option<&'m str>,
+    /// What it approves or refers to.
+    pub(super) about: Option<String>,
+    /// The message it was said in.
+    pub(super) one: &'m Utterance,
 }
 
 /// Makes a draft; `None` when nothing is left that can stand alone.
 pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
-    let tidied: Vec<String> = from.kept.iter().map(|sentence| tidy(sentence)).filter(|s| !s.is_empty()).collect();
-    let whole = tidied.join(". ");
+    let day = from.one.day;
+    let mut said: Vec<String> = from.said.iter().map(|part| tidy(part)).filter(|part| !part.is_empty()).collect();
+    let whole = said.join(". ");
     if cues::length(&whole) < 2 {
         return None;
     }
-    let (complaints, tidied): (Vec<String>, Vec<String>) =
-        tidied.into_iter().partition(|sentence| is_complaint(sentence));
-    let Told { said: mut statements, whys, uses } = told_apart(&tidied, from.kind);
-    statements.extend(complaints.iter().map(|sentence| unwanted(sentence)));
-    if from.act == Act::Confirmation
-        && let Some(choice) = approved(&whole, from.proposal)
-    {
-        statements.push(choice);
+    let mut whys: Vec<String> = from.whys.iter().map(|why| tidy(without(&tidy(why), &lexicon::REASON_TIE))).collect();
+    let explained = matches!(from.kind, Type::Feedback | Type::Project);
+    if !explained {
+        said.append(&mut whys);
     }
-    let spoken = Clause::new(&whole);
     let finish = |pieces: &[String]| -> String {
         let text = about_user(&pieces.iter().map(|piece| ended(piece)).collect::<Vec<_>>().join(" "));
-        let text = dates::resolve(&text, from.day).text;
+        let text = dates::resolve(title::without_openings(&text), day).text;
         sentences(&text).into_iter().map(capital).collect::<Vec<_>>().join(" ")
     };
-    let statement = finish(&statements);
+    let statement = finish(&said);
     let why = (!whys.is_empty()).then(|| finish(&whys));
     let last = last_date(&format!("{statement} {}", why.as_deref().unwrap_or_default()));
-    let factual = matches!(from.kind, Type::Project | Type::Reference);
-    let about = from.request.filter(|_| factual).and_then(|request| question(&whole, request));
-    let apply = match from.kind {
-        Type::Feedback => from.request.and_then(|request| circumstance(&whole, request)),
-        Type::Project if !uses.is_empty() => Some(finish(&uses)),
-        Type::Project => last
-            .filter(|last| *last >= from.day)
-            .map(|last| format!("Plan with it; after {last} check whether it still holds.")),
-        _ => None,
-    };
+    let ahead = last.filter(|last| from.kind == Type::Project && *last >= day);
+    let apply = ahead.map(|last| format!("Plan with it; after {last} check whether it still holds."));
     Some(Draft {
         kind: from.kind,
-        scope: scope(from.kind, &spoken),
-        why: why.filter(|_| matches!(from.kind, Type::Feedback | Type::Project)),
+        scope: scope(from.kind, &Clause::new(&whole)),
         statement,
-        about,
+        why,
         apply,
-        day: from.day,
-        messages: vec![from.message.to_owned()],
-        changes: spoken.changes(),
-        context: from.request.filter(|_| points_back(&whole)).map(str::to_owned),
+        about: from.about.clone(),
+        day,
+        time: from.one.time,
+        messages: vec![from.one.id.clone()],
     })
+}
+
+/// Personal, or everybody's (T2).
+pub(super) fn scope(kind: Type, said: &Clause<'_>) -> Scope {
+    let mine = said.says(&lexicon::FIRST_PERSON) && !said.says(&lexicon::WE);
+    let ours = said.says(&lexicon::SHARED_CONCERN);
+    match kind {
+        Type::User => Scope::Private,
+        Type::Feedback if mine || !ours => Scope::Private,
+        _ => Scope::Team,
+    }
+}
+
+/// A clause without the word that ties it to the one before.
+fn without<'t>(text: &'t str, ties: &List) -> &'t str {
+    let lower = text.to_lowercase();
+    let cut = ties.longest_prefix_of(&lower).filter(|_| lower.len() == text.len());
+    let rest = cut.map_or(text, |cut| &text[cut.len()..]);
+    // "because of the holiday" is not a sentence without its "because of".
+    if rest.to_lowercase().starts_with("of ") { text } else { rest }
+}
+
+/// A reason that came later, as it stands in a memory.
+pub(super) fn reason(text: &str, day: jiff::civil::Date) -> String {
+    let text = about_user(&ended(&tidy(without(&tidy(text), &lexicon::REASON_TIE))));
+    let text = dates::resolve(&text, day).text;
+    sentences(&text).into_iter().map(capital).collect::<Vec<_>>().join(" ")
 }
 
 /// A piece with its end.

@@ -1,7 +1,9 @@
 //! A memory that is not written yet: what it says, why, and where it comes from.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::engine::judge::NewStatement;
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::title;
 
@@ -14,13 +16,11 @@ pub(super) struct Draft {
     pub(super) why: Option<String>,
     pub(super) apply: Option<String>,
     pub(super) day: Date,
+    /// When it was said.
+    pub(super) time: Timestamp,
     /// The messages it comes from, the first first.
     pub(super) messages: Vec<String>,
-    /// It says that something is not what it was.
-    pub(super) changes: bool,
-    /// What it is about, where its own words only say "it".
-    pub(super) context: Option<String>,
-    /// The question it answers, where its own words do not say so.
+    /// What it approves, answers or refers to, where its own words do not say so.
     pub(super) about: Option<String>,
 }
 
@@ -41,13 +41,20 @@ impl Draft {
 
     /// What the file says before its reasons.
     pub(super) fn told(&self) -> String {
-        let about = self.about.as_deref().map(|about| format!("\n\nAbout: {about}")).unwrap_or_default();
+        let about = self.about.as_deref().map(|about| format!("\n\n{about}")).unwrap_or_default();
         format!("{}{about}", self.statement)
     }
 
-    /// What it says together with what it is about.
-    pub(super) fn in_context(&self) -> Option<String> {
-        self.context.as_ref().map(|context| format!("{context} {}", self.statement))
+    /// What it says, for the judge and for a memory that changes.
+    pub(super) fn new_statement(&self) -> NewStatement {
+        NewStatement {
+            text: self.told(),
+            why: self.why.clone(),
+            apply: self.apply.clone(),
+            kind: Some(self.kind),
+            said_at: Some(self.time),
+            ..NewStatement::default()
+        }
     }
 
     /// Takes in what a later message adds.
@@ -60,9 +67,8 @@ impl Draft {
         self.why = both(self.why.take(), other.why);
         self.apply = self.apply.take().or(other.apply);
         self.messages.extend(other.messages);
-        self.context = self.context.take().or(other.context);
         self.about = self.about.take().or(other.about);
-        self.changes |= other.changes;
+        self.time = self.time.max(other.time);
         if self.scope == Scope::Private && self.kind != Type::User {
             self.scope = other.scope;
         }
@@ -71,10 +77,5 @@ impl Draft {
 
 /// The last absolute date of a text.
 pub(super) fn last_date(text: &str) -> Option<Date> {
-    all_dates(text).into_iter().max()
-}
-
-/// Every ISO date of a text.
-pub(super) fn all_dates(text: &str) -> Vec<Date> {
-    text.match_indices('-').filter_map(|(at, _)| text.get(at.checked_sub(4)?..at + 6)?.parse().ok()).collect()
+    text.match_indices('-').filter_map(|(at, _)| text.get(at.checked_sub(4)?..at + 6)?.parse().ok()).max()
 }

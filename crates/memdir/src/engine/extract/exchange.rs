@@ -4,15 +4,13 @@
 //! had said before and the day it was. Injected text, summaries, tool results and pastes are gone by
 //! then; what the assistant says is only ever context.
 
-use jiff::Zoned;
 use jiff::civil::Date;
+use jiff::{Timestamp, Zoned};
 
 use super::pasted::own_words;
 use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Origin, Role};
 
-/// What is kept of an answer; its first sentences say what the assistant makes of the message.
-const ANSWER_BYTES: usize = 600;
 /// Fewer bytes than this are blanks that were lost, not a paste.
 const CUT_BYTES: usize = 8;
 
@@ -23,6 +21,8 @@ pub(super) struct Utterance {
     pub(super) id: String,
     /// The day, for dates that are relative to it.
     pub(super) day: Date,
+    /// When it was said; later wins (K6).
+    pub(super) time: Timestamp,
     /// Their own words, secrets cut out.
     pub(super) words: String,
     /// It tells a secret, and nothing of it may be kept.
@@ -33,8 +33,6 @@ pub(super) struct Utterance {
     pub(super) before: String,
     /// Everything the assistant had said since the person's last message, for what was proposed.
     pub(super) proposal: String,
-    /// What the assistant answered.
-    pub(super) after: String,
     /// It is new; what was said before only gives context.
     pub(super) fresh: bool,
 }
@@ -51,27 +49,26 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
                     proposal.push('\n');
                 }
                 proposal.push_str(&message.text);
-                if let Some(last) = found.last_mut().filter(|last| last.after.len() < ANSWER_BYTES) {
-                    last.after.push_str(&message.text);
-                    last.after.push('\n');
-                }
             }
             Role::User if message.is_own() => {
                 let own = own_words(&message.text);
                 let cut = own.len() + CUT_BYTES < message.text.trim().len();
                 let screened = secrets::screen(&own);
-                let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
+                let withheld = screened.withheld.is_some() || !secrets::scan(&message.text).is_empty();
+                // Never after now, whatever a clock said (K6).
+                let time = message.time.map_or(now.timestamp(), |time| time.min(now.timestamp()));
+                let day = time.to_zoned(now.time_zone().clone()).date();
                 let proposal = std::mem::take(&mut proposal);
                 if !screened.text.is_empty() {
                     found.push(Utterance {
                         id: message.id.clone(),
                         day,
+                        time,
                         words: screened.text,
-                        withheld: screened.withheld.is_some(),
+                        withheld,
                         cut,
                         before: before.clone(),
                         proposal,
-                        after: String::new(),
                         fresh: at >= earlier.len(),
                     });
                 }

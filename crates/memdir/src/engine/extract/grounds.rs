@@ -11,14 +11,13 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use super::Conversation;
-use super::classifier::{Act, Classifier};
+use super::compose::{reason, scope};
 use super::exchange::{Utterance, utterances};
-use super::reasons::told_apart;
-use super::sort::{kind_of, scope};
-use super::tidy::tidy;
-use super::topics::nearness;
+use super::groups::{nearness, type_of};
+use super::heard::{Part, Sound, alone, hear};
+use super::outcome::Ears;
 use crate::engine::proposal::{Fault, Footing, Rule, Support};
-use memdir_core::kind::Type;
+use memdir_encoder::SentenceKind;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
 use memdir_reader::cues::Clause;
@@ -38,14 +37,14 @@ const SAME_MEANING: f32 = 0.66;
 const MOSTLY: f32 = 0.8;
 /// The share of words that only others said, above which it is theirs.
 const FOREIGN: f32 = 0.5;
-/// How sure the classifier must be that the person approves or corrects what the assistant said.
+/// How sure the reader must be of what a sentence is.
 const SURE: f32 = 0.5;
 /// Bytes of what tools and the assistant said that are looked at.
 const OTHERS_BYTES: usize = 256 * 1024;
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
-    classifier: Classifier,
+    ears: Ears,
     said: Vec<Utterance>,
     /// Words of the person, and of what they approved or corrected.
     trusted: BTreeSet<String>,
@@ -67,12 +66,12 @@ impl std::fmt::Debug for Grounds {
 impl Grounds {
     /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
     pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
-        let classifier = Classifier::new();
+        let ears = Ears::default();
         let said = utterances(conversation.earlier, conversation.messages, now);
         let mut trusted: BTreeSet<String> = BTreeSet::new();
         for one in &said {
             trusted.extend(likeness::words(&one.words));
-            if answers_it(classifier, one) {
+            if answers_it(ears, one) {
                 trusted.extend(likeness::words(&one.proposal));
             }
         }
@@ -95,28 +94,33 @@ impl Grounds {
             day: said.iter().rfind(|one| one.fresh).map_or(now.date(), |one| one.day),
             rules: paragraphs(rules),
             told: paragraphs(told),
-            classifier,
+            ears,
             said,
             trusted,
         }
     }
 
     fn footing(&self, heard: &Closest<'_>) -> Footing {
-        let words = heard.parts.join(". ");
         let one = heard.of[0];
-        let sound = self.classifier.classify(&words, &one.before);
-        let kind = kind_of(&words, sound, sound.act(), one.day);
-        let tidied: Vec<String> =
-            sentences(&one.words).into_iter().map(tidy).filter(|piece| !piece.is_empty()).collect();
-        let whys = told_apart(&tidied, Type::Feedback).whys;
-        let why = (!whys.is_empty()).then(|| whys.join(" "));
+        let sound = alone(self.ears.reader, &one.before, &heard.parts.join(". "));
+        let kind = type_of(sound.kept_as());
+        let parts = hear(self.ears.reader, one).unwrap_or_default();
+        let whys = parts.iter().filter(|part| part.sound.best() == SentenceKind::Reason);
+        let whys = whys.map(|part| reason(part.text, one.day)).collect::<Vec<_>>().join(" ");
         Footing {
             messages: heard.of.iter().map(|one| one.id.clone()).collect(),
             kind,
             scope: scope(kind, &Clause::new(&one.words)),
-            why,
+            why: (!whys.is_empty()).then_some(whys),
             day: one.day,
         }
+    }
+
+    /// How the sentences that a statement comes from sound where they stand.
+    fn sounds(&self, heard: &Closest<'_>) -> Vec<Sound> {
+        let parts = heard.of.iter().filter_map(|one| hear(self.ears.reader, one)).flatten();
+        let inside = |text: &str| heard.parts.iter().any(|sentence| sentence.contains(text));
+        parts.filter(|part| inside(part.text)).map(|part| part.sound).collect()
     }
 
     /// What the person said that comes closest to a statement: by shared words, and by meaning where none is shared.
@@ -125,16 +129,16 @@ impl Grounds {
         let mut scored: Vec<(usize, f32, &Utterance, &str)> = Vec::new();
         for one in self.said.iter().filter(|one| one.fresh) {
             let mut own: BTreeSet<String> = likeness::words(&one.words).into_iter().collect();
-            if answers_it(self.classifier, one) {
+            if answers_it(self.ears, one) {
                 own.extend(likeness::words(&one.proposal));
             }
-            let whole = nearness(self.classifier.encoder(), statement, &one.words);
+            let whole = nearness(self.ears.encoder, statement, &one.words);
             near = near.max(whole);
             let answered = wanted.intersection(&own).count();
             for sentence in sentences(&one.words) {
                 let words: BTreeSet<String> = likeness::words(sentence).into_iter().collect();
                 let shared = wanted.intersection(&words).count();
-                let meaning = nearness(self.classifier.encoder(), statement, sentence).max(whole);
+                let meaning = nearness(self.ears.encoder, statement, sentence).max(whole);
                 near = near.max(meaning);
                 // An answer to what the assistant proposed shares its words with the proposal.
                 scored.push((shared.max(answered.div_ceil(2)), meaning, one, sentence));
@@ -192,10 +196,11 @@ impl Support for Grounds {
         let Some(heard) = heard.filter(|_| stands) else {
             return fault(Rule::Support, "nothing the user said supports it");
         };
-        if heard.parts.iter().all(|part| is_open(part)) {
+        let sounds = self.sounds(&heard);
+        if !sounds.is_empty() && sounds.iter().all(|sound| sound.unsaid() >= SURE) {
             return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
         }
-        if heard.parts.iter().all(|part| not_worth(part) == Some(NotWorth::ForNow)) {
+        if !sounds.is_empty() && sounds.iter().all(|sound| sound.for_now() >= SURE) {
             return fault(Rule::TaskState, NotWorth::TaskState.why());
         }
         Ok(self.footing(&heard))
@@ -209,23 +214,13 @@ struct Closest<'g> {
     parts: Vec<&'g str>,
 }
 
-/// A question, a guess, or somebody else's word; a question that complains says what is not wanted.
-fn is_open(sentence: &str) -> bool {
-    match not_worth(sentence) {
-        Some(NotWorth::Question) => !Clause::new(sentence).complains(),
-        Some(reason) => matches!(reason, NotWorth::Undecided | NotWorth::Hearsay),
-        None => false,
-    }
-}
-
 /// Whether the person approves or corrects what the assistant had said; a mere "ok" does neither (Z4).
-fn answers_it(classifier: Classifier, one: &Utterance) -> bool {
-    if one.proposal.is_empty() || sentences(&one.words).into_iter().all(|part| Clause::new(part).is_acknowledgement()) {
-        return false;
-    }
-    let heard = classifier.classify(&one.words, &one.before);
-    heard.of(Act::Confirmation).max(heard.of(Act::Correction)) > SURE
-        || sentences(&one.words).into_iter().any(|part| Clause::new(part).approves())
+fn answers_it(ears: Ears, one: &Utterance) -> bool {
+    let answers = |part: &Part<'_>| {
+        let sound = part.sound;
+        sound.of(SentenceKind::Praise) >= SURE || (sound.worth() >= SURE && sound.needs_context() >= SURE)
+    };
+    !one.proposal.is_empty() && hear(ears.reader, one).is_some_and(|parts| parts.iter().any(answers))
 }
 
 /// The pieces of a text that say one thing each.

@@ -2,15 +2,12 @@
 //! session and the message it came from.
 
 use super::draft::Draft;
-use super::relate::Known;
-use super::revise::revise;
 use super::{Effect, SavedMemory};
-use crate::engine::pointer::Hand;
+use crate::engine::judge::{KnownMemory, Verdict};
 use crate::engine::{Error, Memory, MemoryRef, ProposedFile, Remember};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_store::history::{Actor, Author};
-use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Intent, OnSecret};
 
 impl Memory {
@@ -26,9 +23,10 @@ impl Memory {
 
     /// Writes a new memory.
     pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
-        let saved = self.remember_new(&self.wanted(draft), author, "learned")?;
+        let saved = self.remember_new(&self.wanted(draft), author, "learned", draft.time)?;
         Ok(SavedMemory {
             file: saved.file,
+            renamed_from: None,
             action: Effect::Created,
             kind: Some(saved.kind),
             scope: saved.scope,
@@ -57,29 +55,22 @@ impl Memory {
         Ok((scope, ProposedFile { file: file.to_string(), before: None, after: Some(text), ..ProposedFile::default() }))
     }
 
-    /// What a known memory would become.
-    pub(super) fn draft_update(&self, draft: &Draft, known: &Known) -> Result<ProposedFile, Error> {
-        let before = self.text_of(known)?;
-        let mut topic = Topic::parse(before.clone().into_bytes());
-        revise(&mut topic, draft);
-        let after = String::from_utf8_lossy(topic.as_bytes()).into_owned();
-        Ok(ProposedFile {
+    /// What a known memory would become; `None` where its frontmatter is too broken to be edited.
+    pub(super) fn draft_change(&self, draft: &Draft, known: &KnownMemory, verdict: &Verdict) -> Option<ProposedFile> {
+        let after = known.after(&draft.new_statement(), verdict)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Some(ProposedFile {
             file: known.file.to_string(),
-            before: Some(before),
-            after: Some(after),
+            before: Some(text(known.topic.as_bytes())),
+            after: Some(text(after.as_bytes())),
             ..ProposedFile::default()
         })
     }
 
     /// A known memory that would go.
-    pub(super) fn draft_forget(&self, known: &Known) -> Result<ProposedFile, Error> {
-        let before = Some(self.text_of(known)?);
-        Ok(ProposedFile { file: known.file.to_string(), before, after: None, ..ProposedFile::default() })
-    }
-
-    fn text_of(&self, known: &Known) -> Result<String, Error> {
-        let bytes = self.memory_ref_of(known)?.store.root().read(&known.file)?.unwrap_or_default();
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    pub(super) fn draft_forget(&self, known: &KnownMemory) -> ProposedFile {
+        let before = Some(String::from_utf8_lossy(known.topic.as_bytes()).into_owned());
+        ProposedFile { file: known.file.to_string(), before, after: None, ..ProposedFile::default() }
     }
 
     /// Where a draft goes: team memory only where there is one (T1).
@@ -87,37 +78,30 @@ impl Memory {
         if self.settings.mode == Mode::Team && draft.kind != Type::User { draft.scope } else { Scope::Private }
     }
 
-    /// Says in a known memory what a draft says. `None`: it said so already.
-    pub(super) fn land_update(
+    /// Lets a known memory say what the verdict makes of it. `None`: it said so already.
+    pub(super) fn land_change(
         &self,
         draft: &Draft,
-        known: &Known,
+        known: &KnownMemory,
+        verdict: &Verdict,
         author: &Author,
     ) -> Result<Option<SavedMemory>, Error> {
-        let memory_ref = self.memory_ref_of(known)?;
+        let store = self.writable(known.scope)?;
         let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
-        let (kind, change) = memory_ref.store.change(author, &intent, |edit| {
-            let Some(bytes) = edit.read(&memory_ref.file)? else {
-                return Err(ChangeError::Refused(format!("{} is gone", memory_ref.file)));
-            };
-            let before = Topic::parse(bytes);
-            let mut topic = before.clone();
-            let swaps = revise(&mut topic, draft);
-            edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
-            self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&swaps))?;
-            Ok(topic.kind())
-        })?;
+        let (file, change) = store
+            .change(author, &intent, |edit| self.land_verdict(edit, store, known, &draft.new_statement(), verdict))?;
         Ok(change.map(|change| SavedMemory {
-            file: memory_ref.file.to_string(),
+            renamed_from: (file != known.file).then(|| known.file.to_string()),
+            file: file.to_string(),
             action: Effect::Updated,
-            kind,
-            scope: memory_ref.scope,
+            kind: known.kind().or(Some(draft.kind)),
+            scope: known.scope,
             change: Some(change.id.to_string()),
         }))
     }
 
     /// Archives a memory and its pointer.
-    pub(super) fn land_forget(&self, known: &Known, author: &Author) -> Result<SavedMemory, Error> {
+    pub(super) fn land_forget(&self, known: &KnownMemory, author: &Author) -> Result<SavedMemory, Error> {
         let memory_ref = self.memory_ref_of(known)?;
         let ((), change) = memory_ref.store.change(author, &Intent::new("forget"), |edit| {
             if edit.read(&memory_ref.file)?.is_none() {
@@ -128,14 +112,15 @@ impl Memory {
         })?;
         Ok(SavedMemory {
             file: memory_ref.file.to_string(),
+            renamed_from: None,
             action: Effect::Deleted,
-            kind: known.kind,
+            kind: known.kind(),
             scope: memory_ref.scope,
             change: change.map(|change| change.id.to_string()),
         })
     }
 
-    fn memory_ref_of(&self, known: &Known) -> Result<MemoryRef<'_>, Error> {
+    fn memory_ref_of(&self, known: &KnownMemory) -> Result<MemoryRef<'_>, Error> {
         let store = self.writable(known.scope)?;
         Ok(MemoryRef { scope: known.scope, store, file: known.file.clone() })
     }

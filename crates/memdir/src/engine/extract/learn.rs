@@ -2,25 +2,20 @@
 
 use std::collections::HashSet;
 
-use super::classifier::Classifier;
+use super::compose::reason;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
-use super::outcome::{Outcome, read, read_wish};
+use super::outcome::{Ears, Outcome, read, read_wishes, says_more};
 use super::reconcile::Reconciler;
-use super::relate;
-use super::topics::nearness;
 use super::written::{Written, written};
-use super::{Conversation, Extracted, Landing, RefusedWish};
+use super::{Conversation, Extracted, Landing};
+use crate::engine::judge::{Between, Judge};
 use crate::engine::{Error, Learning, Memory};
 use memdir_hosts::transcript::Message;
-use memdir_reader::cues::Clause;
 use memdir_reader::likeness;
-use memdir_reader::sentences::sentences;
 use memdir_store::history::{Actor, Visit};
 
-/// A later message of the same topic joins the memory of an earlier one when it is this near.
-pub(super) const JOINED: f32 = 0.42;
 /// Changes of memory that are looked through for what this session has done; a run that died did so lately.
 const LANDED: usize = 2_000;
 
@@ -38,9 +33,7 @@ impl Memory {
         conversation: &Conversation<'_>,
         landing: Landing,
     ) -> Result<Extracted, Error> {
-        self.heed(conversation, landing, |classifier, said, at| {
-            read_wish(classifier, said, at).unwrap_or(Outcome::Nothing)
-        })
+        self.heed(conversation, landing, read_wishes)
     }
 
     /// What a model has to judge: the messages that the agent has not saved itself (X4), if the person says more in
@@ -51,11 +44,7 @@ impl Memory {
     ) -> Result<Option<Vec<Message>>, Error> {
         let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
         let said = utterances(conversation.earlier, &open, &self.now);
-        let classifier = Classifier::new();
-        let more = (0..said.len()).filter(|at| said[*at].fresh).any(|at| {
-            let small = sentences(&said[at].words).into_iter().all(|part| Clause::new(part).is_acknowledgement());
-            !small && read_wish(classifier, &said, at).is_none()
-        });
+        let more = said.iter().any(|one| one.fresh && says_more(Ears::default(), one));
         Ok(more.then_some(open))
     }
 
@@ -63,7 +52,7 @@ impl Memory {
         &self,
         conversation: &Conversation<'_>,
         landing: Landing,
-        read: impl Fn(Classifier, &[Utterance], usize) -> Outcome,
+        read: impl Fn(Ears, &[Utterance], usize) -> Outcome,
     ) -> Result<Extracted, Error> {
         self.require_on()?;
         let messages = conversation.messages;
@@ -74,43 +63,33 @@ impl Memory {
             done.skipped = Some(if written.any() { "already-written" } else { "nothing-said" });
             return Ok(done);
         }
-        let classifier = Classifier::new();
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
-        let mut forgets = Vec::new();
-        let mut corrections: Vec<Draft> = Vec::new();
+        let (mut forgets, mut hints) = (Vec::new(), Vec::new());
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
-            if said[at].withheld {
-                done.refused.push(RefusedWish::withheld(&said[at].id));
-                continue;
+            let outcome = read(Ears::default(), &said, at);
+            if outcome.retracts {
+                drafts.retain(|(from, _)| from + 1 < at);
             }
-            match read(classifier, &said, at) {
-                Outcome::Drafts(several) => {
-                    for draft in several {
-                        take(classifier, &mut drafts, at, draft);
-                    }
-                }
-                Outcome::Correction(draft) => corrections.push(draft),
-                Outcome::Forget(forget) => forgets.push(forget),
-                Outcome::Refused(refused) => done.refused.push(refused),
-                Outcome::Retracted => drafts.retain(|(from, _)| from + 1 < at),
-                Outcome::Nothing => {}
+            if let (Some(why), Some((_, draft))) = (&outcome.why, drafts.iter_mut().rfind(|(from, _)| from + 1 == at)) {
+                draft.why.get_or_insert_with(|| reason(why, said[at].day));
             }
+            for draft in outcome.drafts {
+                take(&mut drafts, at, draft);
+            }
+            forgets.extend(outcome.forgets);
+            hints.extend(outcome.hints);
+            done.refused.extend(outcome.refused);
         }
-        if drafts.is_empty() && forgets.is_empty() && corrections.is_empty() {
+        if drafts.is_empty() && forgets.is_empty() && hints.is_empty() {
             return Ok(done);
         }
-        let statements =
-            drafts.iter().map(|(_, draft)| draft).chain(&corrections).map(|draft| draft.statement.as_str());
-        let about: Vec<&str> = statements.chain(forgets.iter().map(|forget| forget.words.as_str())).collect();
-        let known = relate::known(self, classifier.encoder(), &about.join(" "))?;
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
-        let mut reconciler =
-            Reconciler { memory: self, conversation: *conversation, landing, classifier, known, landed, done };
+        let mut reconciler = Reconciler { memory: self, conversation: *conversation, landing, landed, done };
         for forget in &forgets {
             reconciler.forget(forget)?;
         }
-        for draft in &corrections {
-            reconciler.correct(draft)?;
+        for hint in &hints {
+            reconciler.correct(hint)?;
         }
         let rules: String = self.rules().files.iter().map(|file| file.text.as_str()).collect::<Vec<_>>().join("\n");
         for (_, draft) in &drafts {
@@ -155,27 +134,26 @@ fn open(messages: &[Message], written: &Written) -> Vec<Message> {
     with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
 }
 
-/// Adds a draft, or joins it to the one it goes on with.
-fn take(classifier: Classifier, drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
-    let near = |one: &Draft| nearness(classifier.encoder(), &one.text(), &draft.statement);
-    let shared = |one: &Draft| {
-        let words = likeness::words(&one.text());
-        likeness::words(&draft.text()).iter().any(|word| words.contains(word))
-    };
-    let goes_on = drafts.iter().rposition(|(from, one)| {
-        one.kind == draft.kind
-            && at > *from
-            && at - from <= 2
-            && !relate::other_names(&draft.statement, &one.statement)
-            && (near(one) >= JOINED || shared(one) && near(one) >= JOINED - 0.15)
-    });
-    match goes_on {
-        Some(place) => {
-            drafts[place].1.join(draft);
-            drafts[place].0 = at;
+/// Adds a draft, or lets one of an earlier message say it: what is said again, corrected or added to is one memory.
+fn take(drafts: &mut Vec<(usize, Draft)>, at: usize, draft: Draft) {
+    let judge = Judge::default();
+    for (from, earlier) in drafts.iter_mut().rev().filter(|(from, _)| *from < at) {
+        match judge.between(&draft.statement, &earlier.text()) {
+            Between::Apart => continue,
+            Between::Same => {
+                earlier.why = earlier.why.take().or(draft.why);
+                earlier.messages.extend(draft.messages);
+            }
+            Between::Refines => earlier.join(draft),
+            Between::Replaces | Between::Ends => {
+                let messages = [std::mem::take(&mut earlier.messages), draft.messages.clone()].concat();
+                *earlier = Draft { messages, ..draft };
+            }
         }
-        None => drafts.push((at, draft)),
+        *from = at;
+        return;
     }
+    drafts.push((at, draft));
 }
 
 /// Whether a text that was written says what a draft says.

@@ -9,33 +9,27 @@
 //! at most. An explicit "remember" or "forget" wins over the judge, though not over secrets, nor over what
 //! is not worth keeping (F7). Silence is not consent (Z4). In doubt nothing is saved.
 //!
-//! The way of an utterance: `pasted` cuts out what is not the person's, `wish` hears what is asked of
-//! memory, `judge` decides what is worth it, `compose` makes a draft, `relate` holds it against what is
-//! known, `land` writes.
+//! The way of an utterance: `pasted` cuts out what is not the person's, `heard` has the reader say what each part is, `groups` puts
+//! together what is about one thing, `outcome` decides what is kept, `compose` makes drafts; the judge holds them against what is
+//! known, and `reconcile` carries out what it says.
 
 mod backdrop;
-mod classifier;
 mod clause;
 mod compose;
 mod draft;
 mod exchange;
+mod forget;
 mod grounds;
-mod judge;
+mod groups;
+mod heard;
 mod land;
 mod learn;
 mod outcome;
 mod pasted;
 mod person;
-mod reasons;
 mod reconcile;
-mod relate;
-mod revise;
-mod sort;
 mod tidy;
-mod topics;
-mod values;
 mod wish;
-mod wording;
 mod written;
 
 pub use grounds::Grounds;
@@ -98,6 +92,9 @@ impl Effect {
 pub struct SavedMemory {
     /// The file, relative to its memory directory.
     pub file: String,
+    /// The file's former name, where that claimed the old value (K2).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
     /// What was done to it.
     pub action: Effect,
     /// What it is about.
@@ -210,6 +207,7 @@ impl Extracted {
 }
 
 /// Whether a message asks something of memory itself.
-pub(super) fn is_wish(message: &str) -> bool {
-    wish::wish(&pasted::own_words(message)).is_some()
+pub(super) fn is_wish(message: &Message, now: &jiff::Zoned) -> bool {
+    let said = exchange::utterances(&[], std::slice::from_ref(message), now);
+    said.iter().any(|one| outcome::asks_of_memory(memdir_encoder::Reader::new(), one))
 }

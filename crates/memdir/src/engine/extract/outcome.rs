@@ -1,182 +1,200 @@
-//! What one utterance leads to: drafts, a wish to forget, a refusal, or nothing.
+//! What one utterance leads to: drafts, wishes to forget, refusals, or nothing.
 //!
-//! An explicit wish is heard first and wins over the judge (not over secrets, nor over what is not worth
-//! keeping, F7); then the judge decides.
+//! Enters: what was said, as the reader heard it. A part is kept where the reader is sure enough that it will matter next month and can
+//! be understood then. An explicit wish wins over that (not over secrets, nor over what is not worth keeping, F7). A message in which a
+//! secret stands, or seems to, yields nothing at all.
 
-use super::classifier::{Act, Classifier};
+use memdir_encoder::{Encoder, Reader, SentenceKind};
+
+use super::RefusedWish;
+use super::backdrop::{approved, question, referred};
+use super::clause::clauses;
 use super::compose::{Material, compose};
 use super::draft::Draft;
 use super::exchange::Utterance;
-use super::sort::{kind_of, points_outside};
-use super::tidy::tidy;
-use super::topics::topics;
-use super::wish::{Wish, wish};
-use super::{RefusedWish, judge};
-use memdir_reader::cues::{self, Clause};
+use super::groups::{NEEDS, WHY, groups, type_of};
+use super::heard::{Part, Place, alone, hear};
+use super::wish;
+use memdir_core::kind::Type;
+use memdir_lexicon as lexicon;
+use memdir_reader::cues;
 use memdir_reader::sentences::sentences;
+use memdir_reader::spoken::Spoken;
 use memdir_reader::worth::{NotWorth, not_worth};
 
-/// The score at which something that was asked to be remembered is refused.
-const SURE: f32 = 0.6;
-/// And how little it must sound like something to keep.
-const DOUBTED: f32 = 0.4;
+/// From this on a part is worth keeping.
+const KEEP: f32 = 0.7;
+/// The same where something that is not the person's was cut out of the message, and the rest must speak for itself.
+const KEEP_BESIDE_PASTE: f32 = 0.8;
+/// From this on a part is not worth saving but may say that something known has changed.
+const HINT: f32 = 0.25;
+/// From this on a wish is heard as one.
+const WISH: f32 = 0.5;
+/// Below this a wish to forget may only say what takes the place of something.
+const CERTAIN: f32 = 0.95;
+/// A message that seems to hold a secret at this yields nothing.
+const SECRET: f32 = 0.65;
+/// From this on a message takes back the one before it.
+const TAKEN_BACK: f32 = 0.7;
+/// Fewer words than this say nothing that can stand alone next month.
+const LEAST: usize = 3;
+/// Something that was asked to be remembered is refused when it is this sure to stand elsewhere, or to hold for now only.
+const REFUSED: f32 = 0.3;
+
+/// The two networks, and what they read with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ears {
+    pub(super) reader: Reader,
+    pub(super) encoder: Encoder,
+}
 
 /// What one utterance leads to.
-pub(super) enum Outcome {
-    Drafts(Vec<Draft>),
-    /// Not worth saving by itself; but if a known memory has another value for it, that one is out of date.
-    Correction(Draft),
-    Forget(Forget),
-    Refused(RefusedWish),
-    /// What was said just before does not count.
-    Retracted,
-    Nothing,
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) drafts: Vec<Draft>,
+    /// Not worth saving by themselves; but a known memory that they contradict is out of date.
+    pub(super) hints: Vec<Draft>,
+    pub(super) forgets: Vec<Forget>,
+    pub(super) refused: Option<RefusedWish>,
+    /// Why what was said before is so.
+    pub(super) why: Option<String>,
+    /// What was said before does not count.
+    pub(super) retracts: bool,
 }
 
 /// A wish to forget, and what it was said about.
+#[derive(Debug)]
 pub(super) struct Forget {
     pub(super) words: String,
     pub(super) context: String,
+    /// What it says, where that takes the place of something.
+    pub(super) instead: Option<Draft>,
     pub(super) message: String,
 }
 
 /// What one utterance leads to.
-pub(super) fn read(classifier: Classifier, said: &[Utterance], at: usize) -> Outcome {
-    if let Some(wished) = read_wish(classifier, said, at) {
-        return wished;
+pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
+    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
+    if is_secret(&said[at], &parts) {
+        return withheld(&said[at]);
     }
+    let (mut outcome, rest) = wishes(ears, said, at, &parts);
+    statements(ears, said, at, &rest, &mut outcome);
+    outcome
+}
+
+/// The same for what is asked of memory itself alone.
+pub(super) fn read_wishes(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
+    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
+    if is_secret(&said[at], &parts) { withheld(&said[at]) } else { wishes(ears, said, at, &parts).0 }
+}
+
+fn withheld(one: &Utterance) -> Outcome {
+    Outcome { refused: Some(RefusedWish::withheld(&one.id)), ..Outcome::default() }
+}
+
+/// Whether something is said that is neither small talk nor a wish.
+pub(super) fn says_more(ears: Ears, one: &Utterance) -> bool {
+    let small = |part: &Part<'_>| part.sound.best() == SentenceKind::Empty || is_wish(part) || is_forget(part);
+    hear(ears.reader, one).is_none_or(|parts| !parts.iter().all(small))
+}
+
+/// Whether a text asks something of memory.
+pub(super) fn asks_of_memory(reader: Reader, one: &Utterance) -> bool {
+    hear(reader, one).is_some_and(|parts| parts.iter().any(|part| is_wish(part) || is_forget(part)))
+}
+
+fn is_secret(one: &Utterance, parts: &[Part<'_>]) -> bool {
+    one.withheld || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
+}
+
+/// A wish for something that is not worth keeping sounds like that thing first; then its words must be plain.
+fn is_wish(part: &Part<'_>) -> bool {
+    use SentenceKind::{Derivable, OneOff, Transient};
+    let unworthy = matches!(part.sound.best(), Derivable | OneOff | Transient);
+    part.sound.of(SentenceKind::Remember) >= WISH || (unworthy && wish::is_plain(part.text))
+}
+
+/// "Don't forget that …" is the opposite.
+fn is_forget(part: &Part<'_>) -> bool {
+    part.sound.of(SentenceKind::Forget) >= WISH && !wish::opens(part.text)
+}
+
+/// What is asked of memory itself, and the parts that are left.
+fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> (Outcome, Vec<Part<'u>>) {
     let one = &said[at];
-    if sentences(&one.words).into_iter().any(|sentence| Clause::new(sentence).retracts()) {
-        return Outcome::Retracted;
+    let mut outcome = Outcome::default();
+    if let Some(place) = parts.iter().position(is_forget) {
+        let (before, wish) = (&parts[..place], &parts[place]);
+        // "The rule about tabs? Scrap it": what comes first says which.
+        let named = before.last().filter(|_| wish.sound.needs_context() >= NEEDS);
+        let words = named.into_iter().chain([wish]).map(|part| part.text).collect::<Vec<_>>().join(" ");
+        let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
+        let context = format!("{earlier} {}", one.before);
+        let kind = type_of(wish.sound.kept_as());
+        let instead = compose(&Material { said: &[wish.text], whys: &[], kind, about: None, one })
+            .filter(|_| wish.sound.of(SentenceKind::Forget) < CERTAIN);
+        outcome.forgets.push(Forget { words: gone(&words), context, instead, message: one.id.clone() });
+        let named = named.map(|part| part.text);
+        let rest = parts.iter().filter(|part| !is_forget(part) && Some(part.text) != named).copied().collect();
+        return (outcome, rest);
     }
-    let worthy = match judge::judge(classifier, one) {
-        Ok(worthy) => worthy,
-        Err(reason) => return corrects(one, reason).map_or(Outcome::Nothing, Outcome::Correction),
+    let Some(place) = parts.iter().position(is_wish) else { return (outcome, parts.to_vec()) };
+    // Reasons follow.
+    let after = &parts[place + 1..];
+    let told = |part: &&Part<'_>| part.place == Place::Reason || part.sound.of(SentenceKind::Reason) >= WHY;
+    let whys = after.iter().take_while(told).count();
+    match wished(ears, said, at, &parts[..=place], &after[..whys]) {
+        Ok(draft) => outcome.drafts.push(draft),
+        Err(refused) => outcome.refused = Some(refused),
+    }
+    let before = if points_back(ears, &parts[..=place]) { &[][..] } else { &parts[..place] };
+    (outcome, before.iter().chain(&after[whys..]).copied().collect())
+}
+
+/// What should go: the words of a wish to forget without what they say should stay.
+fn gone(words: &str) -> String {
+    let stays = |clause: &str| lexicon::STAYS_OPENING.longest_prefix_of(&clause.trim_start().to_lowercase()).is_some();
+    let all = sentences(words).into_iter().flat_map(clauses).flat_map(|clause| clause.split(", "));
+    let kept: Vec<&str> = all.filter(|clause| !stays(clause)).collect();
+    if kept.is_empty() { words.to_owned() } else { kept.join(", ") }
+}
+
+/// What should be remembered: the last of the parts is the wish, and `whys` follow it.
+fn wished(
+    ears: Ears,
+    said: &[Utterance],
+    at: usize,
+    parts: &[Part<'_>],
+    whys: &[Part<'_>],
+) -> Result<Draft, RefusedWish> {
+    let one = &said[at];
+    let nothing = || {
+        let why = "Nothing was said that could stand alone later.";
+        refusal(one, "nothing-said", why, "What exactly should be remembered?")
     };
-    let groups = topics(classifier, &worthy.kept, &one.before, one.day);
-    let alone = groups.len() == 1;
-    let changes = Clause::new(&one.words).changes();
-    let drafts = groups.iter().filter_map(|kept| {
-        let text = kept.join(". ");
-        let scores = if alone { worthy.kept_scores } else { classifier.classify(&text, &one.before) };
-        // Of two topics, one may be the task at hand.
-        let task = Clause::new(&tidy(&text)).requests() && !Clause::new(&text).is_durable();
-        if !alone && (scores.save() < 0.1 || task) {
-            return None;
+    let (wish, before) = parts.split_last().ok_or_else(nothing)?;
+    let mut texts: Vec<String> = Vec::new();
+    if points_back(ears, parts) {
+        texts.extend(before.iter().filter(|part| is_stated(part)).map(|part| part.text.to_owned()));
+        if texts.is_empty() {
+            let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.withheld);
+            let told = earlier.and_then(|earlier| last_said(ears, earlier));
+            texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
         }
-        let sounds = if alone { worthy.scores } else { scores };
-        let material = Material {
-            kept,
-            kind: kind_of(&text, scores, sounds.act(), one.day),
-            act: if sounds.of(Act::Confirmation) > 0.5 { Act::Confirmation } else { scores.act() },
-            day: one.day,
-            message: &one.id,
-            proposal: &one.proposal,
-            request: at.checked_sub(1).map(|before| said[before].words.as_str()),
-        };
-        let draft = compose(&material)?;
-        Some(Draft { changes: draft.changes || changes, ..draft })
-    });
-    Outcome::Drafts(drafts.collect())
-}
-
-/// What says that something is no longer what it was, though it does not sound like much.
-fn corrects(one: &Utterance, reason: judge::Unworthy) -> Option<Draft> {
-    if !matches!(reason, judge::Unworthy::Ephemeral | judge::Unworthy::Unheard) || one.cut {
-        return None;
+    } else {
+        texts.extend(wish::content(wish.text).map(str::to_owned));
     }
-    let holds = |sentence: &str| {
-        let clause = Clause::new(sentence);
-        !clause.asks()
-            && !clause.is_acknowledgement()
-            && !clause.is_ephemeral()
-            && !clause.is_doubtful()
-            && !clause.requests()
-    };
-    let kept: Vec<String> = sentences(&one.words).into_iter().filter(|part| holds(part)).map(str::to_owned).collect();
-    if !Clause::new(&kept.join(". ")).changes() {
-        return None;
-    }
-    let material = Material {
-        kept: &kept,
-        // As one piece: what is new may stand behind a comma.
-        kind: memdir_core::kind::Type::Reference,
-        act: Act::Reference,
-        day: one.day,
-        message: &one.id,
-        proposal: "",
-        request: None,
-    };
-    compose(&material).map(|draft| Draft { changes: true, ..draft })
-}
-
-/// The same for what is asked of memory itself; `None`: it is for the judge, or for a model.
-pub(super) fn read_wish(classifier: Classifier, said: &[Utterance], at: usize) -> Option<Outcome> {
-    let one = &said[at];
-    let message = one.id.clone();
-    let scores = classifier.classify(&one.words, &one.before);
-    // A wish in somebody else's words is nobody's wish.
-    let quoted = scores.of(Act::Quoted) > SURE;
-    match wish(&one.words).filter(|_| !quoted) {
-        Some(Wish::Forget(words)) => {
-            let context = format!("{} {}", said.get(at.wrapping_sub(1)).map_or("", |before| &before.words), one.before);
-            return Some(Outcome::Forget(Forget { words, context, message }));
-        }
-        Some(Wish::Remember(what)) => return Some(remember(classifier, said, at, &what)),
-        None => {}
-    }
-    if scores.of(Act::Forget) > 0.8 && cues::length(&one.words) > 2 {
-        let context = one.before.clone();
-        return Some(Outcome::Forget(Forget { words: one.words.clone(), context, message }));
-    }
-    None
-}
-
-/// Something was asked to be remembered: it is, unless it is a secret or not worth keeping (F7).
-fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -> Outcome {
-    let one = &said[at];
-    let refused = |reason: &'static str, why: &str, question: Option<&str>| {
-        Outcome::Refused(RefusedWish {
-            reason,
-            why: why.to_owned(),
-            question: question.map(str::to_owned),
-            message: one.id.clone(),
-        })
-    };
-    // "remember that" may point at the message before.
-    let earlier = at.checked_sub(1).map(|before| said[before].words.as_str()).unwrap_or_default();
-    let small = sentences(what).into_iter().all(|sentence| Clause::new(&tidy(sentence)).is_acknowledgement());
-    let what = if cues::length(what) >= 3 && !small { what } else { earlier };
-    let secret = one.words.contains(judge::REDACTED);
-    let clean: Vec<String> = sentences(what)
-        .into_iter()
-        .map(Clause::new)
-        .filter(|clause| !clause.asks() && (!secret || !judge::hides(clause)))
-        .map(|clause| clause.text.to_owned())
-        .collect();
-    if secret && clean.iter().all(|sentence| cues::length(sentence) < 4) {
-        let why = "It holds a secret; memdir never saves secrets.";
-        return refused("secret", why, Some("Where is the secret kept, so that the place can be remembered?"));
-    }
-    let text = clean.join(" ");
+    let text = texts.join(". ");
     if cues::length(&text) < 3 {
-        return refused(
-            "nothing-said",
-            "Nothing was said that could stand alone later.",
-            Some("What exactly should be remembered?"),
-        );
+        return Err(nothing());
     }
-    let scores = classifier.classify(&text, "");
-    // How the wish sounds as a whole says more than what it is about alone.
-    let wished = classifier.classify(&one.words, &one.before);
-    let unlikely = wished.save() < DOUBTED && !Clause::new(&text).is_durable() && !points_outside(&text);
-    let elsewhere = |text: &str| not_worth(text).filter(|reason| reason.stands_elsewhere());
-    let verdict = elsewhere(&text).or_else(|| elsewhere(what)).or_else(|| {
-        if judge::is_kept_elsewhere(one) || (unlikely && wished.of(Act::Derivable) > SURE) {
+    let sound = alone(ears.reader, "", &text);
+    let elsewhere = not_worth(&text).filter(|reason| reason.stands_elsewhere());
+    let verdict = elsewhere.or_else(|| {
+        if wish.sound.of(SentenceKind::Derivable) >= REFUSED {
             Some(NotWorth::CodeStructure)
-        } else if (unlikely && wished.of(Act::Ephemeral) + wished.of(Act::OneOff) > SURE)
-            || Clause::new(&text).is_ephemeral()
-        {
+        } else if wish.sound.for_now() >= REFUSED {
             Some(NotWorth::TaskState)
         } else {
             None
@@ -184,47 +202,134 @@ fn remember(classifier: Classifier, said: &[Utterance], at: usize, what: &str) -
     });
     if let Some(verdict) = verdict {
         let reason = if verdict == NotWorth::TaskState { "task-state" } else { "derivable" };
-        return refused(reason, verdict.why(), Some(verdict.question()));
+        return Err(refusal(one, reason, verdict.why(), verdict.question()));
     }
     let material = Material {
-        kept: &clean,
-        kind: kind_of(&text, scores, scores.act(), one.day),
-        act: scores.act(),
-        day: one.day,
-        message: &one.id,
-        proposal: "",
-        request: None,
+        said: &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+        whys: &whys.iter().map(|part| part.text).collect::<Vec<_>>(),
+        kind: type_of(sound.kept_as()),
+        about: None,
+        one,
     };
-    Outcome::Drafts(compose(&material).into_iter().collect())
+    compose(&material).ok_or_else(nothing)
+}
+
+/// Whether a wish, the last of the parts, is about what was said before it and not about its own words.
+fn points_back(ears: Ears, parts: &[Part<'_>]) -> bool {
+    let Some((wish, before)) = parts.split_last() else { return true };
+    let Some(own) = wish::content(wish.text) else { return true };
+    let poor = alone(ears.reader, "", own).worth() < HINT && before.iter().any(is_stated);
+    poor || wish.sound.needs_context() >= NEEDS
+}
+
+fn is_stated(part: &Part<'_>) -> bool {
+    part.sound.unsaid() < WISH && part.sound.of(SentenceKind::Empty) < WISH
+}
+
+/// The last thing that an earlier message states.
+fn last_said(ears: Ears, earlier: &Utterance) -> Option<String> {
+    let parts = hear(ears.reader, earlier)?;
+    let told = parts.iter().rfind(|part| part.sound.worth() >= HINT)?;
+    Some(told.text.to_owned())
+}
+
+fn refusal(one: &Utterance, reason: &'static str, why: &str, question: &str) -> RefusedWish {
+    RefusedWish { reason, why: why.to_owned(), question: Some(question.to_owned()), message: one.id.clone() }
+}
+
+/// What is said and not asked for.
+fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], outcome: &mut Outcome) {
+    let one = &said[at];
+    let parts: Vec<Part<'_>> = parts.iter().map(|part| ordained(*part)).collect();
+    let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
+    let keep = |part: &Part<'_>| part.sound.worth() >= enough && cues::length(part.text) >= LEAST;
+    let (found, reasons) = groups(ears.encoder, &parts, keep);
+    let earlier = at.checked_sub(1).map(|before| &said[before]);
+    for group in &found {
+        let text = group.text();
+        let kind = group.kind();
+        // Code, git and this conversation keep it (F7).
+        if not_worth(&text).is_some_and(NotWorth::stands_elsewhere) {
+            continue;
+        }
+        let praised = group.said.iter().any(|part| part.sound.kept_as() == SentenceKind::Praise);
+        let needs = group.needs_context();
+        let about = if praised {
+            approved(ears.encoder, &text, needs, &one.proposal)
+        } else if needs {
+            let before = [Some(one.proposal.as_str()), earlier.map(|earlier| earlier.words.as_str())];
+            let meant = before.into_iter().flatten().find_map(|before| referred(ears.encoder, &text, before));
+            meant.map(|meant| format!("About: {meant}"))
+        } else if matches!(kind, Type::Project | Type::Reference) {
+            let asked = earlier.and_then(|earlier| question(ears.reader, &text, earlier));
+            asked.map(|asked| format!("About: {asked}"))
+        } else {
+            None
+        };
+        // What "it" is must stand somewhere.
+        if needs && about.is_none() {
+            continue;
+        }
+        let material = Material {
+            said: &group.said.iter().map(|part| part.text).collect::<Vec<_>>(),
+            whys: &group.whys.iter().map(|part| part.text).collect::<Vec<_>>(),
+            kind,
+            about,
+            one,
+        };
+        outcome.drafts.extend(compose(&material));
+    }
+    if found.is_empty() && !reasons.is_empty() {
+        outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
+    }
+    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= TAKEN_BACK);
+    if !one.cut {
+        let hints = parts.iter().filter(|part| !keep(part) && hints(part));
+        outcome.hints.extend(hints.filter_map(|part| {
+            let said = &[part.text];
+            compose(&Material { said, whys: &[], kind: type_of(part.sound.kept_as()), about: None, one })
+        }));
+    }
+}
+
+/// "From now on" is the one way of saying a rule that leaves no doubt, and the reader hears too many of them as tasks.
+fn ordained(part: Part<'_>) -> Part<'_> {
+    let standing = Spoken::new(part.text).says(&lexicon::ORDAINED);
+    Part { sound: if standing { part.sound.as_standing() } else { part.sound }, ..part }
+}
+
+fn hints(part: &Part<'_>) -> bool {
+    part.sound.worth() >= HINT && part.sound.unsaid() < HINT && part.sound.needs_context() < NEEDS
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
     use jiff::civil::date;
     use proptest::prelude::*;
 
     use super::*;
-    use memdir_core::kind::Type;
 
     fn said(words: &str, before: &str) -> Utterance {
         Utterance {
             id: "m".to_owned(),
             day: date(2026, 4, 14),
+            time: Timestamp::UNIX_EPOCH,
             words: words.to_owned(),
             withheld: false,
             cut: false,
             before: before.to_owned(),
             proposal: before.to_owned(),
-            after: String::new(),
             fresh: true,
         }
     }
 
+    fn heard(words: &str, before: &str) -> Outcome {
+        read(Ears::default(), &[said(words, before)], 0)
+    }
+
     fn kinds(words: &str, before: &str) -> Vec<Type> {
-        match read(Classifier::new(), &[said(words, before)], 0) {
-            Outcome::Drafts(drafts) => drafts.into_iter().map(|draft| draft.kind).collect(),
-            _ => Vec::new(),
-        }
+        heard(words, before).drafts.into_iter().map(|draft| draft.kind).collect()
     }
 
     #[test]
@@ -232,19 +337,16 @@ mod tests {
         for (words, before, kind) in [
             ("never commit generated files, the merge bot chokes on them", "Committed everything.", Type::Feedback),
             ("from now on run the formatter before you show me a diff", "", Type::Feedback),
+            ("from now on keep answers short", "", Type::Feedback),
+            ("pls no emoji in commit messages ever", "Committed.", Type::Feedback),
             (
-                "keeping the old endpoint was the right call, partners still poll it",
+                "keeping the old endpoint was exactly right, partners still poll it",
                 "I kept the old endpoint.",
                 Type::Feedback,
             ),
             ("I'm a hydrologist, I know fortran and nothing else", "", Type::User),
-            ("I am away from friday for two weeks, Noor decides in the meantime", "", Type::Project),
             ("the tender closes on may 4, no api changes before that", "", Type::Project),
-            (
-                "the limit of two is on purpose, the carrier blocks us after three calls a minute",
-                "The limit is two.",
-                Type::Project,
-            ),
+            ("Noor owns billing since the reorg", "", Type::Project),
             ("incident reports are kept in Confluence, space OPS", "", Type::Reference),
             ("压测脚本放在语雀「性能」里", "", Type::Reference),
             ("以后提交信息都写中文", "", Type::Feedback),
@@ -259,10 +361,10 @@ mod tests {
             ("rename the second column to total", ""),
             ("no, the other button", "Changed the first one."),
             ("for now just hardcode it", ""),
-            ("we might move to another cloud, nothing decided", ""),
             ("the handler is in src/api/orders.rs", ""),
             ("why does the pod restart every hour?", ""),
-            ("the docs say you should always pin versions", ""),
+            ("if we ever moved to another cloud we would need a second vpn", ""),
+            ("oh great, another flaky test, my favourite", "The test failed again."),
             ("thanks, that looks good", "Done."),
             ("今天先别动这个分支", ""),
             ("summarise what we did", ""),
@@ -272,22 +374,113 @@ mod tests {
     }
 
     #[test]
+    fn f3_a_reason_goes_with_its_rule() {
+        for (words, rule, why) in [
+            ("don't mock the db in tests. a broken migration slipped through last year", "Don't mock", "migration"),
+            (
+                "never push charts without a changelog entry, ops has no idea what changed otherwise",
+                "Never push",
+                "ops",
+            ),
+            ("测试里别mock数据库，上次全绿上线炸了", "mock数据库", "上次全绿"),
+        ] {
+            let drafts = heard(words, "").drafts;
+            let [draft] = drafts.as_slice() else { panic!("{words}: {drafts:?}") };
+            assert!(draft.statement.contains(rule), "{draft:?}");
+            assert!(draft.why.as_deref().is_some_and(|said| said.to_lowercase().contains(why)), "{draft:?}");
+        }
+    }
+
+    #[test]
+    fn a_fact_beside_a_task_or_a_question_is_still_a_fact() {
+        for words in [
+            "the warehouse api is frozen until june 3. can you check the retry test?",
+            "rename the column to total. and the audit starts on may 12, nothing ships after that",
+        ] {
+            let drafts = heard(words, "").drafts;
+            let [draft] = drafts.as_slice() else { panic!("{words}: {drafts:?}") };
+            assert!(draft.statement.contains("2026-") && !draft.statement.contains("column"), "{draft:?}");
+        }
+    }
+
+    #[test]
+    fn k8_two_topics_are_two_memories() {
+        let drafts = heard("never push on fridays. also the sprint board is at board.example.org/x", "").drafts;
+        assert_eq!(drafts.iter().map(|draft| draft.kind).collect::<Vec<_>>(), [Type::Feedback, Type::Reference]);
+    }
+
+    #[test]
+    fn what_cannot_stand_alone_takes_what_it_means_along_or_is_left() {
+        let drafts = heard("yes, always do it like that", "I kept the old renderer behind a flag.").drafts;
+        assert!(drafts.iter().all(|draft| draft.told().contains("behind a flag")) && !drafts.is_empty(), "{drafts:?}");
+        assert_eq!(kinds("always do it like that", ""), []);
+    }
+
+    #[test]
+    fn a_wish_is_granted_with_its_reason_and_points_back_where_it_says_nothing_itself() {
+        for (words, statement) in [
+            ("remember that prices are in cents", "Prices are in cents."),
+            ("the license server is behind the vpn. remember that please", "The license server is behind the vpn."),
+            ("记住,线上只能读从库", "线上只能读从库。"),
+        ] {
+            let drafts = heard(words, "").drafts;
+            assert_eq!(drafts.iter().map(|draft| draft.statement.as_str()).collect::<Vec<_>>(), [statement], "{words}");
+        }
+    }
+
+    #[test]
     fn f7_a_wish_that_should_not_be_granted_is_answered_with_a_question() {
-        let reason = |words: &str| match read(Classifier::new(), &[said(words, "")], 0) {
-            Outcome::Refused(refused) => (refused.reason, refused.question.is_some()),
-            _ => ("", false),
+        let reason = |words: &str| {
+            let outcome = heard(words, "");
+            assert!(outcome.drafts.is_empty(), "{words}");
+            outcome.refused.map(|refused| (refused.reason, refused.question.is_some()))
         };
-        assert_eq!(reason("remember that the parser is in src/parse/mod.rs"), ("derivable", true));
-        assert_eq!(reason("remember this for the next two steps: use the dev profile"), ("task-state", true));
-        assert_eq!(reason("the password is [redacted: password], remember it"), ("secret", true));
-        assert_eq!(reason("remember that"), ("nothing-said", true));
+        assert_eq!(reason("remember that the parser is in src/parse/mod.rs"), Some(("derivable", true)));
+        assert_eq!(reason("remember this for the next two steps: use the dev profile"), Some(("task-state", true)));
+        assert_eq!(reason("remember that"), Some(("nothing-said", true)));
+    }
+
+    #[test]
+    fn k5_a_wish_to_forget_leaves_the_rest_of_the_message() {
+        for words in [
+            "forget what I said about tabs",
+            "please forget my working hours, I don't want that stored",
+            "把发版日那条记忆删掉",
+        ] {
+            assert_eq!(heard(words, "").forgets.len(), 1, "{words}");
+        }
+        let outcome = heard("forget the thing about the freeze. deploys go through the portal from now on", "");
+        assert!(outcome.forgets[0].words.contains("freeze") && outcome.drafts.len() == 1, "{outcome:?}");
+    }
+
+    #[test]
+    fn what_only_sounds_like_a_wish_is_none() {
+        for words in [
+            "do you remember the freeze?",
+            "别忘了我是做前端的",
+            "don't forget to push",
+            "you forgot the semicolon",
+            "remember to push",
+        ] {
+            let outcome = heard(words, "");
+            assert!(outcome.forgets.is_empty() && outcome.drafts.is_empty(), "{words}: {outcome:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_that_tells_a_secret_yields_nothing() {
+        let words = "never print tokens into logs. the db password is hunter22 by the way";
+        assert!(heard(words, "").drafts.is_empty());
+        let told = Utterance { withheld: true, ..said("never print tokens into logs", "") };
+        let outcome = read(Ears::default(), &[told], 0);
+        assert!(outcome.drafts.is_empty() && outcome.refused.is_some_and(|refused| refused.reason == "secret"));
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
+        #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
         fn anything_can_be_said(words in "(?s).{0,120}|([a-z']{1,8}[ ,.?!\n-]{1,2}){0,30}|[我以后别记住删掉,。? a-z]{0,40}", before in ".{0,40}") {
-            let _ = read(Classifier::new(), &[said("earlier words", ""), said(&words, &before)], 1);
+            let _ = read(Ears::default(), &[said("earlier words", ""), said(&words, &before)], 1);
         }
     }
 }

@@ -3,14 +3,18 @@
 //! Enters: a statement and the scopes to look in. Leaves: the few memories nearest to it, by meaning and by words, read. What came from
 //! a further team is that team's and is left out.
 
+use jiff::Timestamp;
 use memdir_encoder::Encoder;
 
 use super::body::Body;
-use super::revise::{NewStatement, revise};
+use super::revise::{NewStatement, reads};
+use super::verdict::Verdict;
 use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
+use memdir_store::Source;
+use memdir_store::catalog::Catalog;
 use memdir_store::topic::Topic;
 
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
@@ -23,7 +27,9 @@ pub(in crate::engine) struct KnownMemory {
     pub(in crate::engine) file: RelPath,
     pub(in crate::engine) topic: Topic,
     /// Its cosine with the statement; 1 where it was named.
-    pub(super) near: f32,
+    pub(in crate::engine) near: f32,
+    /// When what it says was said or written, where that is noted (K6).
+    pub(in crate::engine) said_at: Option<Timestamp>,
 }
 
 impl KnownMemory {
@@ -54,9 +60,14 @@ impl KnownMemory {
         (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some())
     }
 
-    /// How it would read with a statement in place of what it says; `None` where its frontmatter is too broken to be edited.
-    pub(in crate::engine) fn revised(&self, new: &NewStatement) -> Option<Topic> {
-        revise(&self.topic, "", new, None).ok().map(|revised| revised.topic)
+    /// What it states under its name.
+    pub(in crate::engine) fn stated(&self) -> String {
+        format!("{}. {}", self.name(), self.told())
+    }
+
+    /// How it would read after a verdict; `None` where it stays as it is, or its frontmatter is too broken to be edited.
+    pub(in crate::engine) fn after(&self, new: &NewStatement, verdict: &Verdict) -> Option<Topic> {
+        reads(&self.topic, "", new, verdict).ok().flatten().map(|revised| revised.topic)
     }
 }
 
@@ -75,7 +86,8 @@ impl Memory {
             let Some(known) = candidates.named(name, &catalog, |_| true) else { continue };
             let Ok(file) = RelPath::parse(known.path) else { continue };
             if let Some(bytes) = store.root().read(&file)? {
-                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), near: 1.0 }));
+                let said_at = said_at(&catalog, known.path, self.now.timestamp());
+                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), near: 1.0, said_at }));
             }
         }
         Ok(None)
@@ -112,7 +124,8 @@ impl Memory {
                     let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                     let topic = Topic::parse(bytes);
                     let near = cosine.unwrap_or_else(|| nearness(encoder, statement, &topic));
-                    found.push(KnownMemory { scope, file, topic, near });
+                    let said_at = said_at(&catalog, &path, self.now.timestamp());
+                    found.push(KnownMemory { scope, file, topic, near, said_at });
                 }
             }
         }
@@ -127,4 +140,10 @@ fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
     let statement = encoder.encode_query(statement);
     let vectors = encoder.encode_memory(&name, &description, &topic.body());
     vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
+}
+
+/// When a memory was written, as far as somebody noted it: the time of a file says nothing (K6).
+fn said_at(catalog: &Catalog, path: &str, now: Timestamp) -> Option<Timestamp> {
+    let written = catalog.get(path)?.written;
+    (written.source != Source::FileTime).then(|| written.time(now)).flatten()
 }

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use super::known::KnownMemory;
-use super::revise::{NewStatement, Revised, refine, revise};
+use super::revise::{NewStatement, Revised, reads};
 use super::verdict::Verdict;
 use crate::engine::pointer::Hand;
 use crate::engine::{Memory, MemoryRef};
@@ -31,13 +31,8 @@ impl Memory {
         };
         let odd = |odd: TooOdd| ChangeError::Refused(format!("{file}: {odd}"));
         let stem = file.as_str().rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
-        let Revised { topic, swaps, misnamed } = match verdict {
-            Verdict::Update(_, place) => revise(&before, stem, new, place.clone()).map_err(odd)?,
-            Verdict::Drop(_) => revise(&before, stem, new, None).map_err(odd)?,
-            Verdict::Refine(_) => {
-                Revised { topic: refine(&before, new).map_err(odd)?, swaps: Vec::new(), misnamed: false }
-            }
-            Verdict::New | Verdict::Same(_) | Verdict::Undecided(_) => return Ok(file.clone()),
+        let Some(Revised { topic, swaps, misnamed }) = reads(&before, stem, new, verdict).map_err(odd)? else {
+            return Ok(file.clone());
         };
         edit.write(file, topic.as_bytes().to_vec())?;
         let mut memory_ref = MemoryRef { scope: known.scope, store, file: file.clone() };
@@ -48,6 +43,9 @@ impl Memory {
                 edit.rename(&memory_ref.index()?, memory_ref.target(), renamed.target())?;
             }
             memory_ref = renamed;
+        }
+        if let Some(at) = new.said_at {
+            edit.written_at(&memory_ref.file, at)?;
         }
         self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&swaps))?;
         Ok(memory_ref.file)

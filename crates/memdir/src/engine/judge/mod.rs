@@ -5,6 +5,7 @@
 //! the doctor all ask here, so they decide alike. Never writes, and never decides by a list of phrases: the reader reads the statement
 //! and each near memory together.
 
+mod ask;
 mod body;
 mod claims;
 mod known;
@@ -16,4 +17,4 @@ mod verdict;
 
 pub(super) use known::KnownMemory;
 pub(super) use revise::NewStatement;
-pub(super) use verdict::{Judge, Verdict};
+pub(super) use verdict::{Between, Judge, Verdict};

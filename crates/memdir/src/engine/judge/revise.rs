@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::body::Body;
 use super::claims::Outdated;
+use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
 use memdir_reader::plain::Label;
@@ -24,6 +25,8 @@ pub(in crate::engine) struct NewStatement {
     pub(in crate::engine) name: Option<String>,
     pub(in crate::engine) description: Option<String>,
     pub(in crate::engine) kind: Option<Type>,
+    /// When it was said, where that is not now.
+    pub(in crate::engine) said_at: Option<jiff::Timestamp>,
 }
 
 /// A memory after a verdict.
@@ -33,6 +36,21 @@ pub(in crate::engine) struct Revised {
     pub(in crate::engine) swaps: Vec<(String, String)>,
     /// Its file name claims what no longer holds.
     pub(in crate::engine) misnamed: bool,
+}
+
+/// How a memory reads after a verdict; `None` where that leaves it as it is.
+pub(super) fn reads(
+    topic: &Topic,
+    stem: &str,
+    new: &NewStatement,
+    verdict: &Verdict,
+) -> Result<Option<Revised>, TooOdd> {
+    match verdict {
+        Verdict::Update(_, place) => revise(topic, stem, new, place.clone()).map(Some),
+        Verdict::Drop(_) => revise(topic, stem, new, None).map(Some),
+        Verdict::Refine(_) => Ok(Some(Revised { topic: refine(topic, new)?, swaps: Vec::new(), misnamed: false })),
+        Verdict::New | Verdict::Same(_) | Verdict::Undecided(_) => Ok(None),
+    }
 }
 
 /// Lets a memory say the new statement in place of the old one, or of one sentence of its body.

@@ -24,6 +24,8 @@ const MAYBE: f32 = 0.3;
 const FAR: f32 = 0.28;
 /// What nearness in meaning is worth beside the reader, where several memories may be meant.
 const NEARER: f32 = 0.5;
+/// A memory no nearer than this that has no word in common is not changed by what the reader alone makes of it.
+const FAINT: f32 = 0.4;
 /// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
 const SENTENCES: usize = 3;
 const SHARED: f32 = 0.3;
@@ -47,6 +49,21 @@ pub(in crate::engine) enum Verdict {
     Drop(usize),
     /// It may change this memory or stand beside it; the words do not decide.
     Undecided(usize),
+}
+
+/// What a statement is to another that nobody has written down yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Between {
+    /// It says the same.
+    Same,
+    /// It takes its place.
+    Replaces,
+    /// It adds to it.
+    Refines,
+    /// It only says that it no longer holds.
+    Ends,
+    /// It is about something else, or the words do not decide.
+    Apart,
 }
 
 /// Reads statements against memories. Cheap to make.
@@ -95,7 +112,7 @@ impl Judge {
             }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
-                let meant = 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure);
+                let meant = meant(&scores);
                 // Of two that may be meant, the nearer one is.
                 let score = meant + NEARER * one.near;
                 if meant >= MAYBE && best.as_ref().is_none_or(|(most, ..)| score > *most) {
@@ -104,7 +121,8 @@ impl Judge {
             }
         }
         let Some((_, at, scores, place)) = best else { return Verdict::New };
-        if 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure) < TOUCHED {
+        let faint = known[at].near < FAINT && shared(statement, &known[at].stated()) == 0.0;
+        if meant(&scores) < TOUCHED || faint {
             return Verdict::Undecided(at);
         }
         // Another number or weekday for the same thing is neither the same nor more of it.
@@ -120,6 +138,26 @@ impl Judge {
             Relation::Drop => Verdict::Drop(at),
             _ => Verdict::Update(at, self.sentence(statement, &known[at]).or(place)),
         }
+    }
+
+    /// Says what a statement is to one that came before it.
+    pub(in crate::engine) fn between(self, statement: &str, earlier: &str) -> Between {
+        let scores = self.reader.relation(statement, earlier);
+        if meant(&scores) < TOUCHED {
+            return Between::Apart;
+        }
+        match settled(&scores) {
+            Relation::Same => Between::Same,
+            Relation::Refine => Between::Refines,
+            Relation::Drop => Between::Ends,
+            _ => Between::Replaces,
+        }
+    }
+
+    /// How likely some words are about a known memory.
+    pub(in crate::engine) fn meant(self, words: &str, known: &KnownMemory) -> f32 {
+        let readings = views(known, words).into_iter().map(|view| meant(&self.reader.relation(words, &view.text)));
+        readings.fold(0.0, f32::max)
     }
 
     /// Which sentence of a memory of several a statement takes the place of: the one that says most of its words, or another value
@@ -145,6 +183,11 @@ impl Judge {
         let scored = places.into_iter().map(|(_, place)| (fits(&place), place));
         scored.max_by(|(a, one), (b, other)| a.total_cmp(b).then(other.start.cmp(&one.start))).map(|(_, place)| place)
     }
+}
+
+/// How likely a memory is meant at all.
+fn meant(scores: &RelationScores) -> f32 {
+    1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure)
 }
 
 /// The likeliest relation to a memory that is meant.

@@ -158,6 +158,7 @@ impl Memory {
             let path = RelPath::parse(file)?;
             let topic = store.root().read(&path)?.map(Topic::parse);
             done.saved.push(SavedMemory {
+                renamed_from: None,
                 file: file.clone(),
                 action: effect(*deed),
                 kind: topic.as_ref().and_then(Topic::kind),

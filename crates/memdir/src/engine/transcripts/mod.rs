@@ -214,7 +214,7 @@ impl Memory {
             serde_json::from_slice(&fs::read_beside(&self.progress_file(path)?)?).unwrap_or_default();
         let mut asked = false;
         read(path, host, progress.cursor.as_deref(), &mut |message| {
-            asked |= message.is_own() && is_wish(&message.text);
+            asked |= is_wish(&message, &self.now);
             if asked { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(asked)
