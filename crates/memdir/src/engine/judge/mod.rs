@@ -9,10 +9,14 @@ mod body;
 mod claims;
 mod known;
 mod land;
+mod readings;
 mod revise;
+mod standing;
 mod values;
 mod verdict;
 
 pub(super) use known::KnownMemory;
-pub(super) use revise::NewStatement;
+pub(super) use readings::Readings;
+pub(super) use revise::{NewStatement, Revised, refine, revise};
+pub(super) use standing::{Told, differ_in_one_value};
 pub(super) use verdict::{Judge, Verdict};

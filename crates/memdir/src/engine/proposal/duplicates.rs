@@ -105,6 +105,15 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
         messages.splice(0..0, other.messages);
     }
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
-    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, messages, heir: None, before, after });
+    verdict.accepted.push(Accepted {
+        file,
+        action: Deed::Updated,
+        notes,
+        messages,
+        heir: None,
+        renamed: None,
+        before,
+        after,
+    });
     Ok(())
 }

@@ -122,6 +122,9 @@ pub struct Accepted {
     /// The memory that says it now, where it goes and somebody named one.
     #[serde(skip)]
     pub heir: Option<Successor>,
+    /// Another name for the file, where somebody gave one.
+    #[serde(skip)]
+    pub renamed: Option<RelPath>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
@@ -308,6 +311,7 @@ impl Memory {
                 notes: Vec::new(),
                 messages: Vec::new(),
                 heir: None,
+                renamed: None,
                 before: change.before.clone(),
                 after: None,
             }),
