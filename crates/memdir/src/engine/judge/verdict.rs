@@ -91,10 +91,13 @@ impl Judge {
             if says_word_for_word(one, statement) {
                 return Verdict::Same(at);
             }
+            if one.near < FAR {
+                continue;
+            }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
                 let meant = 1.0 - scores.of(Relation::Apart) - scores.of(Relation::Unsure);
-                if best.as_ref().is_none_or(|(most, ..)| meant > *most) && self.is_near(statement, &view) {
+                if best.as_ref().is_none_or(|(most, ..)| meant > *most) {
                     best = Some((meant, at, scores, view.place));
                 }
             }
@@ -116,11 +119,6 @@ impl Judge {
             Relation::Drop => Verdict::Drop(at),
             _ => Verdict::Update(at, self.sentence(statement, &known[at]).or(place)),
         }
-    }
-
-    fn is_near(self, statement: &str, view: &View) -> bool {
-        let [whole, _] = self.encoder.encode_memory("", "", &view.text);
-        self.encoder.encode_query(statement).cosine(&whole) >= FAR
     }
 
     /// Which sentence of a memory of several a statement takes the place of: the one that says most of its words, or another value
