@@ -189,11 +189,21 @@ impl Memory {
     fn ask_whether(&self, new: &NewStatement, old: &KnownMemory, saved: &mut Remembered) -> Result<(), Error> {
         saved.may_contradict = Some(old.file.to_string());
         saved.warnings.push(format!("this may change what {} says; both stay until you decide", old.file));
-        let (true, Some(revised)) = (saved.scope == old.scope, old.revised(new)) else { return Ok(()) };
-        let file = RelPath::parse(&saved.file)?;
-        let store = self.writable(saved.scope)?;
+        self.ask_which(new, old, saved.scope, &RelPath::parse(&saved.file)?)
+    }
+
+    /// The same, for a memory that stands in a file.
+    pub(super) fn ask_which(
+        &self,
+        new: &NewStatement,
+        old: &KnownMemory,
+        scope: Scope,
+        file: &RelPath,
+    ) -> Result<(), Error> {
+        let (true, Some(revised)) = (scope == old.scope, old.revised(new)) else { return Ok(()) };
+        let store = self.writable(scope)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let written = store.root().read(&file)?.unwrap_or_default();
+        let written = store.root().read(file)?.unwrap_or_default();
         let why = "the same thing may be meant".to_owned();
         let changed = ProposedFile {
             file: old.file.to_string(),
@@ -203,8 +213,8 @@ impl Memory {
             ..ProposedFile::default()
         };
         let gone =
-            ProposedFile { file: saved.file.clone(), before: Some(text(&written)), why, ..ProposedFile::default() };
-        let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
+            ProposedFile { file: file.to_string(), before: Some(text(&written)), why, ..ProposedFile::default() };
+        let origin = Origin { scope, session: self.signature.session.clone(), message: None };
         let new =
             NewProposal { kind: "remember", reason: "one memory in place of two".into(), files: vec![changed, gone] };
         self.propose_once(new, origin)?;
@@ -390,7 +400,7 @@ impl Draft {
     }
 
     /// What it says, for the judge and for a memory that changes.
-    fn statement(&self) -> NewStatement {
+    pub(super) fn statement(&self) -> NewStatement {
         NewStatement {
             text: self.text.clone(),
             why: self.why.clone(),

@@ -70,7 +70,9 @@ pub(super) fn learn(
         }
         let mut heard = Statement::of(one, reader, fleeting);
         let near = near(workspace, encoder, &heard);
-        let known: Vec<KnownMemory> = near.iter().map(|at| known(&workspace.candidates[*at])).collect();
+        let known: Vec<KnownMemory> =
+            near.iter().map(|(score, at)| known(&workspace.candidates[*at], *score)).collect();
+        let near: Vec<usize> = near.into_iter().map(|(_, at)| at).collect();
         let mut verdict = judge.verdict(&heard.text, &known);
         if matches!(verdict, Verdict::New) && !fleeting && !one.before.is_empty() {
             // "It is Strata" says what is true of what was spoken of before; what that was is a guess.
@@ -118,8 +120,8 @@ impl<'h> Statement<'h> {
     }
 }
 
-fn known(candidate: &Candidate) -> KnownMemory {
-    KnownMemory { scope: candidate.scope(), file: candidate.file.clone(), topic: candidate.topic.clone() }
+fn known(candidate: &Candidate, near: f32) -> KnownMemory {
+    KnownMemory::found(candidate.scope(), candidate.file.clone(), candidate.topic.clone(), near)
 }
 
 /// How sure it is that a line states a fact or says where something is.
@@ -129,7 +131,7 @@ fn told(chances: &[f32]) -> f32 {
 }
 
 /// The memories that a statement may be about, the nearest first.
-fn near(workspace: &Workspace, encoder: Encoder, statement: &Statement<'_>) -> Vec<usize> {
+fn near(workspace: &Workspace, encoder: Encoder, statement: &Statement<'_>) -> Vec<(f32, usize)> {
     let own = encoder.encode_query(&statement.text).quantise();
     let before = &statement.heard.before;
     let with = (!before.is_empty()).then(|| encoder.encode_query(&format!("{before} {}", statement.text)).quantise());
@@ -152,7 +154,8 @@ fn near(workspace: &Workspace, encoder: Encoder, statement: &Statement<'_>) -> V
     let top = scored.iter().map(|(score, _)| *score).fold(0.0, f32::max);
     scored.retain(|(score, _)| *score >= FAR.max(top - BEHIND));
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    scored.into_iter().take(NEAR).map(|(_, at)| at).collect()
+    scored.truncate(NEAR);
+    scored
 }
 
 /// Hosts, paths and keys in a text: words with a mark inside, in lower case.

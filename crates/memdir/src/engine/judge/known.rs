@@ -27,6 +27,11 @@ pub(in crate::engine) struct KnownMemory {
 }
 
 impl KnownMemory {
+    /// A memory that was found near to a statement, with how near it is.
+    pub(in crate::engine) fn found(scope: Scope, file: RelPath, topic: Topic, near: f32) -> KnownMemory {
+        KnownMemory { scope, file, topic, near }
+    }
+
     pub(in crate::engine) fn name(&self) -> String {
         self.topic.name().unwrap_or_default().into_owned()
     }

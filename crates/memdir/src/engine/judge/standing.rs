@@ -50,6 +50,11 @@ impl Reading {
 }
 
 impl BothWays {
+    /// Whether the two are about different things, whichever was said later.
+    pub(in crate::engine) fn are_apart(self) -> bool {
+        self.first_later.apart.min(self.second_later.apart) >= CLEAR
+    }
+
     /// Whether the two contradict each other: a change for sure one way, and no other thing either way.
     pub(in crate::engine) fn contradict(self) -> bool {
         let (one, other) = (self.first_later, self.second_later);

@@ -292,6 +292,7 @@ impl Memory {
         }
         if let Some(grounds) = &bounds.grounds {
             footing::check(&**grounds, &mut verdict);
+            self.keep_apart(&mut verdict);
         }
         self.fold_known(store, changes, &mut verdict)?;
         self.check_loss(store, bounds, &mut verdict)?;
