@@ -214,3 +214,28 @@ enum Known {
     /// This memory says otherwise.
     SaysOtherwise(KnownMemory),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::workbench::{Workbench, topic};
+
+    fn found(text: &str) -> Found {
+        Found { origin: "list".into(), body: text.into(), ..Found::default() }
+    }
+
+    #[test]
+    fn k7_what_contradicts_a_memory_comes_in_beside_it_and_is_asked() {
+        let known = topic("reference", "Bugs", "Bugs are filed in Trello.");
+        let bench = Workbench::with(&[("reference_bugs.md", &known)]);
+        let memory = bench.memory();
+        let wanted = [found("Bugs are filed in Linear."), found("Bugs are filed in Trello."), found("Mara likes tea.")];
+        let report = memory.files().import("list", &wanted, false).unwrap();
+        let became: Vec<(&str, Option<&str>)> =
+            report.imported.iter().map(|one| (one.action, one.may_contradict.as_deref())).collect();
+        assert_eq!(became, [("created", Some("reference_bugs.md")), ("known", None), ("created", None)]);
+        // Never overwritten: both stand, and the inbox holds the question.
+        assert_eq!(bench.read("reference_bugs.md"), known);
+        assert_eq!(memory.inbox().list().unwrap().len(), 1);
+    }
+}

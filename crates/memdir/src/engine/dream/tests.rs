@@ -323,6 +323,20 @@ fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
     assert_eq!(bench.read("project_known.md"), before);
 }
 
+#[test]
+fn h3_a_value_that_goes_without_another_in_its_place_is_taken_back() {
+    for (after, taken) in [("Backups run.", 1), ("Backups run at 04:00 and are kept for 14 days.", 0)] {
+        let told = "Backups run at 03:00 and are kept for 30 days.";
+        let bench = Workbench::with(&[("project_a.md", &topic("project", "Backups", told))]);
+        let mut workspace = workspace(&bench);
+        let candidate = &mut workspace.candidates[0];
+        candidate.topic.set_body(&format!("{after}\n"));
+        let reason = "said later".to_owned();
+        candidate.dropped.push(workspace::Dropped { line: told.to_owned(), reason });
+        assert_eq!(checks::take_back(&mut workspace).len(), taken, "{after}");
+    }
+}
+
 /// A team memory in which sync kept both sides.
 fn torn(one: &str, other: &str) -> String {
     use memdir_team::merge::merge;

@@ -83,9 +83,9 @@ impl Memory {
         let judge = Judge::default();
         let told = |bytes: &[u8]| {
             let topic = Topic::parse(bytes.to_vec());
-            let head = |text: Option<std::borrow::Cow<'_, str>>| text.unwrap_or_default().into_owned();
-            let statement = likeness::statement_of(&topic.body());
-            Told { name: head(topic.name()), description: head(topic.description()), statement }
+            let (name, statement) =
+                (topic.name().unwrap_or_default().into_owned(), likeness::statement_of(&topic.body()));
+            Told { name, statement, ..Told::default() }
         };
         let is_other = |accepted: &Accepted| {
             let (Some(before), Some(after)) = (&accepted.before, &accepted.after) else { return false };
