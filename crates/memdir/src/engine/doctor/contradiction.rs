@@ -7,7 +7,7 @@
 use super::{Checkup, Level, Repaired};
 use crate::engine::dream::{StandingPair, is_understood, pointers};
 use crate::engine::inbox::{NewProposal, ProposedFile};
-use crate::engine::judge::{Readings, Told, differ_in_one_value};
+use crate::engine::judge::{BothWays, Readings, Told, differ_in_one_value};
 use crate::engine::listing::{Role, role};
 use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::Scope;
@@ -39,9 +39,10 @@ impl Memory {
     pub(super) fn check_contradictions(&self, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
         let mut readings = Readings::of(store);
         for StandingPair { stands, other, newer } in self.dream().contradictions(store, &mut readings)? {
-            let (message, advice) = match newer {
-                true => (format!("{stands} was said later and says otherwise"), "see which one holds"),
-                false => (format!("{stands} says otherwise"), "see which one holds, and forget the other"),
+            let (message, advice) = if newer {
+                (format!("{stands} was said later and says otherwise"), "see which one holds")
+            } else {
+                (format!("{stands} says otherwise"), "see which one holds, and forget the other")
             };
             let fix = Advice::new(advice, Hint::EditOrForget);
             if newer {
@@ -131,8 +132,7 @@ fn inner(topic: &Topic, line: &str, readings: &mut Readings<'_>) -> Option<What>
     let stated: Vec<&str> = long_note::statements(&body).into_iter().map(|place| body[place].trim()).collect();
     let bare = |text: &str| Told { statement: text.to_owned(), ..Told::default() };
     let mut deny = |one: &str, other: &str| {
-        differ_in_one_value(one, other)
-            && readings.of_pair(&bare(one), &bare(other)).is_some_and(|read| read.contradict())
+        differ_in_one_value(one, other) && readings.of_pair(&bare(one), &bare(other)).is_some_and(BothWays::contradict)
     };
     for (at, one) in stated.iter().take(SENTENCES).enumerate() {
         if let Some(other) = stated[at + 1..].iter().take(SENTENCES).find(|other| deny(one, other)) {
@@ -214,8 +214,11 @@ mod tests {
         let mut readings: std::collections::BTreeMap<String, [u8; 4]> = serde_json::from_slice(&first).unwrap();
         assert!(readings.values().any(|reading| reading[0] > 0), "a pair was read");
         // What the cache says is believed: nothing is read again.
-        readings.values_mut().for_each(|reading| *reading = [0; 4]);
-        std::fs::write(&kept, serde_json::to_vec(&readings).unwrap()).unwrap();
+        for reading in readings.values_mut() {
+            *reading = [0; 4];
+        }
+        let bytes = serde_json::to_vec(&readings).unwrap();
+        memdir_store::fs::replace(&kept, &bytes, memdir_store::fs::Durability::Cache).unwrap();
         let findings = memory.files().checkup().unwrap().findings;
         assert!(!findings.iter().any(|finding| finding.check == "contradiction"), "{findings:?}");
     }

@@ -116,7 +116,7 @@ impl<'h> Statement<'h> {
             }
         }
         let text = if kept.is_empty() { whole.to_owned() } else { kept.join(" ") };
-        Statement { heard, text: capitalised(&dates::resolve(&text, heard.day).text), fleeting, leans: false }
+        Statement { heard, text: tidied(&dates::resolve(&text, heard.day).text), fleeting, leans: false }
     }
 }
 
@@ -202,7 +202,7 @@ fn take_in(
         return candidate.topic.pinned();
     }
     let is_update = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_));
-    if !(is_update || shifts) && !statement.heard.by_user {
+    if !(is_update || shifts || statement.heard.by_user) {
         return false;
     }
     let source = format!("superseded by what was said on {} ({})", statement.heard.day, statement.heard.source);
@@ -254,8 +254,28 @@ fn remember(workspace: &mut Workspace, statement: &Statement<'_>, kind: Type) ->
     workspace.add(&new, at, format!("from {}", statement.heard.source))
 }
 
-/// A statement with a capital.
-fn capitalised(text: &str) -> String {
-    let mut chars = text.trim().chars();
+/// A statement without the word that answered a question, with a capital.
+fn tidied(text: &str) -> String {
+    let mut rest = text.trim();
+    while let Some(opening) = lexicon::ANSWER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) {
+        let after = rest[opening.len()..].trim_start();
+        // "no pandas in the ingest path" is a rule.
+        if opening == "no " && !after.starts_with("we ") && !after.starts_with("it ") {
+            break;
+        }
+        rest = after;
+    }
+    let mut chars = rest.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_loses_its_no_and_a_rule_keeps_it() {
+        assert_eq!(tidied("no we left trello"), "We left trello");
+        assert_eq!(tidied("no pandas in the ingest path"), "No pandas in the ingest path");
+    }
 }

@@ -36,7 +36,7 @@ impl Moment {
         let start = day.to_datetime(minute.unwrap_or(Time::midnight()));
         let start = start.to_zoned(zone.clone()).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp()).min(now);
         // A log notes no seconds.
-        let known = minute.is_none() || minute.is_some_and(|minute| minute.second() != 0);
+        let known = minute.is_none_or(|minute| minute.second() != 0);
         let end = if known { Ok(start) } else { start.checked_add(59.seconds()) };
         Moment { earliest: start, latest: end.unwrap_or(start).min(now) }
     }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::pairs::Near;
 use super::wording::{is_tentative, is_understood, says, tells_of_change};
 use super::workspace::Candidate;
-use crate::engine::judge::{Readings, Told};
+use crate::engine::judge::{BothWays, Readings, Told};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
 use memdir_lexicon as lexicon;
@@ -132,7 +132,7 @@ fn contradict(
     mine.is_about_the_same_as(theirs)
         && !secret(one)
         && !secret(other)
-        && readings.of_pair(mine, theirs).is_some_and(|read| read.contradict())
+        && readings.of_pair(mine, theirs).is_some_and(BothWays::contradict)
 }
 
 /// A memory as it is compared with another.

@@ -39,7 +39,8 @@ fn dream(bench: &Workbench, by: &Heard, at: &str, said: &str) -> DreamPlan {
                 "message": {"role": "user", "content": said},
             });
             let file = bench.home().join("s.jsonl");
-            std::fs::write(&file, format!("{line}\n")).unwrap();
+            memdir_store::fs::replace(&file, format!("{line}\n").as_bytes(), memdir_store::fs::Durability::Cache)
+                .unwrap();
             input.transcripts = vec![file];
         }
     }

@@ -18,5 +18,5 @@ mod verdict;
 pub(super) use known::KnownMemory;
 pub(super) use readings::Readings;
 pub(super) use revise::{NewStatement, Revised, refine, revise};
-pub(super) use standing::{Told, differ_in_one_value};
+pub(super) use standing::{BothWays, Told, differ_in_one_value};
 pub(super) use verdict::{Judge, Verdict};
