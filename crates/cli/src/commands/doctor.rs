@@ -51,7 +51,9 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     }
     if fixable == 0 {
         if ui.json {
-            return Ok(ui.print_json(&json!({ "findings": checkup.findings, "diff": "", "changes": [], "files": [] }))?);
+            return Ok(ui.print_json(
+                &json!({ "findings": checkup.findings, "diff": "", "changes": [], "files": [], "proposals": [] }),
+            )?);
         }
         ui.say("Nothing to repair.");
         return Ok(());
@@ -70,11 +72,32 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
             "diff": checkup.diff,
             "changes": repaired.changes,
             "files": repaired.files,
+            "proposals": repaired.proposals,
         }))?);
     }
-    let undo = match repaired.changes.as_slice() {
+    let mut changes = repaired.changes;
+    let mut waiting = 0;
+    for id in &repaired.proposals {
+        let proposal = memory.inbox().get(id)?;
+        let diff = super::history::paint_diff(&proposal.diff(), ui);
+        ui.say(safe(&proposal.reason));
+        ui.raw(&diff)?;
+        // A yes beforehand is not one to this.
+        if ui.interactive() && ui.confirm("Is it so?")? {
+            changes.extend(memory.inbox().accept(id)?.change);
+        } else {
+            waiting += 1;
+        }
+    }
+    if waiting > 0 {
+        ui.say(format!("{waiting} of it waits for your yes: memdir inbox"));
+    }
+    let undo = match changes.as_slice() {
         [] => String::new(),
         changes => format!("; undo: memdir undo {}", changes.join(", memdir undo ")),
     };
+    if repaired.files.is_empty() && changes.is_empty() {
+        return Ok(());
+    }
     Ok(ui.line(format!("repaired {}{undo}", repaired.files.join(", ")))?)
 }

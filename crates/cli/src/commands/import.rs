@@ -35,6 +35,9 @@ fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> Outcome {
             ui.paint(Style::Dim, &safe(&more))
         );
         ui.line(line.trim_end())?;
+        if let Some(other) = &one.may_contradict {
+            ui.say(format!("  says otherwise than {}; both stay, and the inbox asks", safe(other)));
+        }
     }
     let count = |action: &str| report.imported.iter().filter(|one| one.action == action).count();
     let undo = report.change.as_ref().map_or_else(String::new, |change| format!("  undo: memdir undo {change}"));

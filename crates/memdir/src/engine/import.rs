@@ -1,7 +1,8 @@
 //! Taking over what other programs remembered, and giving away what memdir remembers.
 //!
 //! Enters: memories that were found elsewhere. Leaves: what became of each. The files of a memory directory come in as
-//! they are (`folder`). Of what stood in lists, what is known already, in these words or in others, is not saved again.
+//! they are (`folder`). Of what stood in lists, what the judge finds known already, in these words or in others, is not saved
+//! again; what contradicts a memory is saved beside it, said, and asked about in the inbox. Nothing is ever overwritten.
 //! A secret is refused. All that was saved is one group of the history, so one undo takes it back. A dry run says
 //! the same and saves nothing.
 
@@ -11,11 +12,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::find_duplicate::Wanted;
+use super::inbox::Origin;
+use super::judge::{Judge, KnownMemory, Verdict};
 use super::remember::{Draft, Remember};
 use super::{Error, Files, Memory};
 use crate::import::{Found, Whereabouts};
 use memdir_core::kind::{Scope, Type};
+use memdir_reader::facts::Facts;
 use memdir_store::Intent;
 use memdir_store::history::ChangeId;
 use memdir_store::topic::Topic;
@@ -38,6 +41,9 @@ pub struct Imported {
     pub file: Option<String>,
     /// Why it was refused.
     pub reason: Option<String>,
+    /// A memory that says otherwise; both stay until somebody decides (K7).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_contradict: Option<String>,
 }
 
 /// All of them.
@@ -140,6 +146,7 @@ impl Memory {
             action: "refused",
             file: None,
             reason: None,
+            may_contradict: None,
         };
         let draft = match Draft::on_day(&wanted, self, found.day) {
             Ok(draft) => draft,
@@ -150,15 +157,25 @@ impl Memory {
         };
         done.name.clone_from(&draft.name);
         (done.kind, done.scope) = (Some(draft.kind), Some(draft.scope));
-        if let Some(known) = self.known_in_any_scope(&draft)? {
-            return Ok(Imported { action: "known", file: Some(known), ..done });
-        }
+        let statement = draft.statement();
+        let other = match self.known_in_any_scope(&draft)? {
+            Some(Known::Says(known)) => return Ok(Imported { action: "known", file: Some(known), ..done }),
+            Some(Known::SaysOtherwise(known)) => Some(known),
+            None => None,
+        };
+        done.may_contradict = other.as_ref().map(|known| known.file.to_string());
         if !dry_run {
             let store = self.writable(draft.scope)?;
             let intent =
                 Intent { group: Some(group.clone()), ..Intent::new(format!("import from {source}: {}", found.origin)) };
             match store.change(&self.author(), &intent, |edit| self.save_new(edit, store, &draft)) {
-                Ok((file, _)) => done.file = Some(file.to_string()),
+                Ok((file, _)) => {
+                    if let Some(other) = &other {
+                        let origin = Origin { scope: draft.scope, session: None, message: None };
+                        self.ask_whether(&statement, other, file.as_str(), origin)?;
+                    }
+                    done.file = Some(file.to_string());
+                }
                 Err(error) => {
                     let error = Error::from(error);
                     if error.is_refusal() {
@@ -171,28 +188,56 @@ impl Memory {
         Ok(Imported { action: "created", ..done })
     }
 
-    /// The memory that says it already, whoever's it is: what holds everywhere need not be said here again.
-    fn known_in_any_scope(&self, draft: &Draft) -> Result<Option<String>, Error> {
-        let body = draft.body();
+    /// The memory that says it already or says otherwise, whoever's it is: what holds everywhere need not be said here again.
+    fn known_in_any_scope(&self, draft: &Draft) -> Result<Option<Known>, Error> {
         let others = [Scope::Private, Scope::Team, Scope::User].into_iter().filter(|scope| *scope != draft.scope);
-        for scope in std::iter::once(draft.scope).chain(others) {
-            let store = match scope {
-                Scope::User => self.user_store().ok().flatten(),
-                _ => self.private_store()?,
-            };
-            let same = Wanted {
-                scope,
-                kind: Some(draft.kind),
-                name: &draft.name,
-                description: &draft.description,
-                body: &body,
-            };
-            if let Some(store) = store
-                && let Some(known) = self.find_duplicate(store, &same, |_| true)?
-            {
-                return Ok(Some(known.to_string()));
+        let scopes: Vec<Scope> = std::iter::once(draft.scope).chain(others).collect();
+        let judge = Judge::default();
+        let text = draft.statement().text;
+        let mut known = self.known_near(&scopes, judge.encoder(), &text)?;
+        let verdict = judge.verdict(&text, &known);
+        Ok(match verdict {
+            // What is dropped here is gone: every fact of it must stand there.
+            Verdict::Same(at) => {
+                let (told, new) = (known[at].topic.as_bytes(), draft.body());
+                let lacks = Facts::read(&String::from_utf8_lossy(told)).lacks(&Facts::read(&new));
+                lacks.is_empty().then(|| Known::Says(known[at].file.to_string()))
             }
-        }
-        Ok(None)
+            Verdict::Update(at, _) | Verdict::Drop(at) => Some(Known::SaysOtherwise(known.swap_remove(at))),
+            Verdict::New | Verdict::Refine(_) | Verdict::Undecided(_) => None,
+        })
+    }
+}
+
+/// What is known of something that was found elsewhere.
+enum Known {
+    /// This memory says it.
+    Says(String),
+    /// This memory says otherwise.
+    SaysOtherwise(KnownMemory),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::workbench::{Workbench, topic};
+
+    fn found(text: &str) -> Found {
+        Found { origin: "list".into(), body: text.into(), ..Found::default() }
+    }
+
+    #[test]
+    fn k7_what_contradicts_a_memory_comes_in_beside_it_and_is_asked() {
+        let known = topic("reference", "Bugs", "Bugs are filed in Trello.");
+        let bench = Workbench::with(&[("reference_bugs.md", &known)]);
+        let memory = bench.memory();
+        let wanted = [found("Bugs are filed in Linear."), found("Bugs are filed in Trello."), found("Mara likes tea.")];
+        let report = memory.files().import("list", &wanted, false).unwrap();
+        let became: Vec<(&str, Option<&str>)> =
+            report.imported.iter().map(|one| (one.action, one.may_contradict.as_deref())).collect();
+        assert_eq!(became, [("created", Some("reference_bugs.md")), ("known", None), ("created", None)]);
+        // Never overwritten: both stand, and the inbox holds the question.
+        assert_eq!(bench.read("reference_bugs.md"), known);
+        assert_eq!(memory.inbox().list().unwrap().len(), 1);
     }
 }

@@ -29,7 +29,7 @@ const DREAMS_ALLOWED: &str = "dream-allowed";
 
 /// A proposal to be kept.
 pub struct NewProposal {
-    /// Who proposes: `dream`, `extract`.
+    /// Who proposes: `dream`, `extract`, `doctor`.
     pub kind: &'static str,
     /// Why, for the history.
     pub reason: String,
@@ -63,6 +63,9 @@ pub struct ProposedFile {
     /// What it says is no longer true, and `into` tells what is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outdated: bool,
+    /// Another name for the file, where its own claims what no longer holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<String>,
     /// Why.
     pub why: String,
 }
@@ -168,8 +171,13 @@ impl Inbox<'_> {
             let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());
             let into = file.and_then(|file| Some((RelPath::parse(file.into.as_deref()?).ok()?, file.outdated)));
             accepted.heir = into.map(|(file, outdated)| Successor { file, outdated });
+            accepted.renamed = file.and_then(|file| RelPath::parse(file.renamed.as_deref()?).ok());
         }
-        let actor = if proposal.kind == "extract" { Actor::Extract } else { Actor::Dream };
+        let actor = match proposal.kind.as_str() {
+            "extract" => Actor::Extract,
+            "doctor" => Actor::Doctor,
+            _ => Actor::Dream,
+        };
         let own = self.memory.signature.clone();
         let session = proposal.session.clone().or(own.session);
         let signature = Signature { actor, session, message: proposal.message.clone().or(own.message) };

@@ -7,7 +7,7 @@
 use super::{Memory, MemoryRef};
 use memdir_guard::confine::RelPath;
 use memdir_reader::claim::{self, MemoryText};
-use memdir_store::index::{Index, Rewording};
+use memdir_store::index::{Index, PointerEdit, Rewording};
 use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Edit};
 
@@ -41,6 +41,39 @@ pub(super) fn led_to(raw: &[u8], file: &RelPath, to: &RelPath) -> Vec<u8> {
     index.into_bytes()
 }
 
+/// What happens to the lines of a memory that a program has changed.
+pub(super) fn followed(
+    index: &Index,
+    target: &str,
+    before: &Topic,
+    after: &Topic,
+    swaps: &[(String, String)],
+) -> Vec<PointerEdit> {
+    reworded(before, after, &Hand::Program(swaps), |change| index.follow(target, change))
+}
+
+fn reworded<T>(before: &Topic, after: &Topic, hand: &Hand<'_>, then: impl FnOnce(&Rewording<'_>) -> T) -> T {
+    let (was, now) = (head(before), head(after));
+    let told = |head: &(String, String), body| MemoryText { head: format!("{}\n{}", head.0, head.1), body };
+    let (old, new) = (before.body(), after.body());
+    let (old, new) = (told(&was, &old), told(&now, &new));
+    let (swaps, by_program) = match hand {
+        Hand::Person => (&[][..], false),
+        Hand::Program(swaps) => (*swaps, true),
+    };
+    then(&Rewording {
+        was: (&was.0, &was.1),
+        now: (&now.0, &now.1),
+        swaps,
+        is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
+    })
+}
+
+fn head(topic: &Topic) -> (String, String) {
+    let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+    (name.into_owned(), description.into_owned())
+}
+
 impl Memory {
     /// Lets the pointer follow a change of its memory, where there is an index to keep.
     pub(super) fn follow(
@@ -51,27 +84,11 @@ impl Memory {
         after: &Topic,
         hand: &Hand<'_>,
     ) -> Result<(), ChangeError> {
-        let head = |topic: &Topic| {
-            let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-            (name.into_owned(), description.into_owned())
-        };
-        let (was, now) = (head(before), head(after));
-        if !self.settings.index_required || (was == now && before.body() == after.body()) {
+        let same = head(before) == head(after) && before.body() == after.body();
+        if !self.settings.index_required || same {
             return Ok(());
         }
-        let told = |head: &(String, String), body| MemoryText { head: format!("{}\n{}", head.0, head.1), body };
-        let (old, new) = (before.body(), after.body());
-        let (old, new) = (told(&was, &old), told(&now, &new));
-        let (swaps, by_program) = match hand {
-            Hand::Person => (&[][..], false),
-            Hand::Program(swaps) => (*swaps, true),
-        };
-        let change = Rewording {
-            was: (&was.0, &was.1),
-            now: (&now.0, &now.1),
-            swaps,
-            is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
-        };
-        edit.follow(&memory_ref.index()?, memory_ref.target(), &change)
+        let index = memory_ref.index()?;
+        reworded(before, after, hand, |change| edit.follow(&index, memory_ref.target(), change))
     }
 }

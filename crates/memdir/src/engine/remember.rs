@@ -369,7 +369,7 @@ impl Draft {
     }
 
     /// What it says, for the judge and for a memory that changes.
-    fn statement(&self) -> NewStatement {
+    pub(super) fn statement(&self) -> NewStatement {
         NewStatement {
             text: self.text.clone(),
             why: self.why.clone(),

@@ -48,7 +48,11 @@ pub const CHECKS: &[Check] = &[
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
     found("wiring", Level::Warning, "memdir is wired into an agent only in part."),
-    found("contradiction", Level::Info, "A newer memory says otherwise."),
+    repaired(
+        "contradiction",
+        Level::Warning,
+        "Memories, or the parts of one, cannot all hold; a repair proposes the later one.",
+    ),
     found("stale-evidence", Level::Info, "A memory names a file or a symbol that the project no longer has."),
     found("duplicate", Level::Info, "A memory says nothing that another one does not say too."),
     found("long-line", Level::Info, "A line of the index is longer than a glance takes in."),
@@ -73,8 +77,13 @@ mod tests {
         let listed: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
         assert_eq!(listed.len(), CHECKS.len());
         let mut known = BTreeSet::new();
-        let sources =
-            [include_str!("mod.rs"), include_str!("content.rs"), include_str!("drift.rs"), include_str!("wiring.rs")];
+        let sources = [
+            include_str!("mod.rs"),
+            include_str!("content.rs"),
+            include_str!("contradiction.rs"),
+            include_str!("drift.rs"),
+            include_str!("wiring.rs"),
+        ];
         for source in sources {
             known.extend(named(source, ".push("));
             known.extend(named(source, ".fixable("));

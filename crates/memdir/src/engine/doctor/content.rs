@@ -102,15 +102,6 @@ impl Memory {
         }
         if said.len() <= COMPARED {
             check_doubles(&said, checkup);
-            if scope == Scope::Private {
-                for (older, newer) in self.dream().contradictions(store)? {
-                    let message = format!("{newer} is newer and says otherwise");
-                    let fix = Advice::new("a dream can settle it; or forget this one", Hint::PreviewDream);
-                    let example = format!("{older} by {newer}");
-                    checkup.push("contradiction", Level::Info, Some(older.clone()), message, fix);
-                    checkup.such_as(example, Some(older));
-                }
-            }
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! Looks at everything, changes nothing, then says what a repair would do as a diff. A repair is
 //! a change like any other: it is one transaction and can be undone. What needs judgement (a
-//! secret, two memories that say the same) is reported, never repaired.
+//! secret, two memories that say the same) is reported, never repaired; of two that cannot both hold, a repair proposes the later one.
 //!
 //! It speaks of what hurts (H5): something leaks, is lost, is not read or leads nowhere. How a memory is written is its
 //! author's affair: no frontmatter, a slug for a name, line endings, a long line are no faults, and neither are the
@@ -10,6 +10,7 @@
 
 mod checks;
 mod content;
+mod contradiction;
 mod drift;
 mod group;
 mod wiring;
@@ -76,6 +77,8 @@ pub struct Repaired {
     pub changes: Vec<String>,
     /// The files that were repaired.
     pub files: Vec<String>,
+    /// What waits for a yes in the inbox: of two memories that cannot both hold, a person says which does.
+    pub proposals: Vec<String>,
 }
 
 impl Files<'_> {
@@ -105,6 +108,7 @@ impl Files<'_> {
                 }
                 self.memory.check_privacy(store, &mut checkup)?;
                 self.memory.check_content(scope, store, &mut checkup)?;
+                self.memory.check_contradictions(store, &mut checkup)?;
                 self.memory.check_drift(scope, store, &mut checkup)?;
             }
         }
@@ -125,6 +129,7 @@ impl Files<'_> {
                 repaired.files.push(widened.path);
             }
             self.memory.repair_drift(scope, store, &mut repaired)?;
+            self.memory.propose_later(scope, store, &mut repaired)?;
         }
         Ok(repaired)
     }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::unite::is_exchange;
 use super::workspace::{Candidate, Fate, Workspace};
 use memdir_core::limits;
 use memdir_guard::secrets;
@@ -58,8 +59,8 @@ pub(super) fn take_back(workspace: &mut Workspace) -> Vec<String> {
     taken
 }
 
-/// What a memory said that stands nowhere after the dream, and that nobody dropped on purpose: sentences of its body, and
-/// a name, description or index line of which a word is gone.
+/// What a memory said that stands nowhere after the dream, and that nobody dropped on purpose: sentences of its body, a name,
+/// description or index line of which a word is gone, and dates, numbers and names that went without another in their place.
 pub(super) fn lost(workspace: &Workspace, at: usize) -> Vec<String> {
     let candidate = &workspace.candidates[at];
     let Some(before) = &candidate.before else { return Vec::new() };
@@ -84,7 +85,12 @@ pub(super) fn lost(workspace: &Workspace, at: usize) -> Vec<String> {
         words.retain(|word| !slug || word.chars().any(char::is_alphabetic));
         !words.is_subset(&named.words)
     });
-    lost.chain(heads.map(|head| head.trim().to_owned())).collect()
+    let mut lost: Vec<String> = lost.chain(heads.map(|head| head.trim().to_owned())).collect();
+    // What was contradicted may go, and for each value of it another one comes: a date for a date, a number for a number.
+    if candidate.held.is_none() && !is_exchange(&dropped, &heir.text()) {
+        lost.push(format!("values without others in their place: {}", dropped.trim()));
+    }
+    lost
 }
 
 /// Every check but those of the index and of the share that goes.

@@ -1,14 +1,16 @@
 //! What was said since the last dream: lines of daily logs (L2), and narrow pieces of conversations.
 //!
 //! Enters: log files, in the memory directory and beside it (L1b), and how far each was read before; the
-//! last part of transcripts. Leaves: statements with their day, and who made them. Never a whole
+//! last part of transcripts. Leaves: statements with their time as exactly as it is known, the oldest first, and who made them. Never a whole
 //! transcript: a drifted memory shows in what a person said, and of that the newest part is enough.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jiff::civil::Date;
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
 
+use super::moment::Moment;
 use crate::engine::daily::date_of;
 use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::{Error, Memory};
@@ -25,6 +27,8 @@ pub(super) struct Heard {
     /// What was said right before, for what "it" means.
     pub(super) before: String,
     pub(super) day: Date,
+    /// When it was said; `None` where nobody knows more than that it was by now.
+    pub(super) when: Option<Moment>,
     /// Where it stands, for the history.
     pub(super) source: String,
     /// A person said it, as far as can be told.
@@ -44,15 +48,23 @@ pub(super) fn logs(
     done: &Distilled,
 ) -> Result<(Vec<Heard>, Distilled), Error> {
     let mut found = (Vec::new(), Distilled::new());
-    read_logs(store.root(), "", done, &mut found)?;
+    read_logs(memory, store.root(), "", done, &mut found)?;
     // The folder beside the memory directory is the project's.
     if let Some(beside) = memory.logs_beside().filter(|_| scope == Scope::Private) {
-        read_logs(&beside, BESIDE, done, &mut found)?;
+        read_logs(memory, &beside, BESIDE, done, &mut found)?;
     }
     Ok(found)
 }
 
-fn read_logs(root: &Root, prefix: &str, done: &Distilled, found: &mut (Vec<Heard>, Distilled)) -> Result<(), Error> {
+fn read_logs(
+    memory: &Memory,
+    root: &Root,
+    prefix: &str,
+    done: &Distilled,
+    found: &mut (Vec<Heard>, Distilled),
+) -> Result<(), Error> {
+    let (zone, now) = (memory.now.time_zone(), memory.now.timestamp());
+    let when = |day: Date, minute: Option<Time>| Moment::on(day, minute, zone, now);
     for path in dated(root)? {
         let Some(day) = date_of(path.as_str()) else { continue };
         let Ok(Some(bytes)) = root.read(&path) else { continue };
@@ -62,33 +74,39 @@ fn read_logs(root: &Root, prefix: &str, done: &Distilled, found: &mut (Vec<Heard
         let from = if from > bytes.len() { 0 } else { from };
         found.1.insert(name.clone(), bytes.len() as u64);
         let text = String::from_utf8_lossy(&bytes[from..]).into_owned();
-        found.0.extend(text.lines().filter_map(|line| entry(line, day, &name)));
+        found.0.extend(text.lines().filter_map(|line| entry(line, day, &when, &name)));
     }
     Ok(())
 }
 
 /// A line of a log: `- 09:30 user: …`.
-fn entry(line: &str, day: Date, source: &str) -> Option<Heard> {
+fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, source: &str) -> Option<Heard> {
     let rest = line.trim();
     let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
-    let rest = without_time(rest);
+    let (minute, rest) = timed(rest);
     let (by_user, text) = speaker(rest);
     (!text.is_empty()).then(|| Heard {
         text: text.to_owned(),
         before: String::new(),
         day,
+        when: Some(when(day, minute)),
         source: source.to_owned(),
         by_user,
         logged: true,
     })
 }
 
-fn without_time(text: &str) -> &str {
+/// The time that a line begins with, and the rest of it.
+fn timed(text: &str) -> (Option<Time>, &str) {
     let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
     let time = head.trim_matches(['[', ']', '(', ')', ':', '*']);
     let is_time =
         time.len() >= 4 && time.contains(':') && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
-    if is_time { rest.trim() } else { text }
+    if !is_time {
+        return (None, text);
+    }
+    let padded = if time.find(':') == Some(1) { format!("0{time}") } else { time.to_owned() };
+    (padded.parse().ok(), rest.trim())
 }
 
 /// Who said it, and what: `user: x`, `user said again: x`, `用户:x`; else the log's own words.
@@ -121,11 +139,13 @@ fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
     for message in messages {
         let text = message.text.trim().to_owned();
         if message.is_own() && !text.is_empty() && text.chars().count() <= limits::DREAM_SAID_CHARS {
-            let said_on = message.time.map(|time| time.to_zoned(memory.now.time_zone().clone()).date());
+            let said_at: Option<Timestamp> = message.time.filter(|time| *time <= memory.now.timestamp());
+            let said_on = said_at.map(|time| time.to_zoned(memory.now.time_zone().clone()).date());
             heard.push(Heard {
                 text: text.clone(),
                 before: before.join(" "),
                 day: said_on.unwrap_or(memory.now.date()),
+                when: said_at.map(|time| Moment::exact(time, memory.now.timestamp())),
                 source: name.clone(),
                 by_user: true,
                 logged: false,
@@ -148,12 +168,17 @@ mod tests {
     #[test]
     fn l2_a_log_line_says_who_spoke() {
         let day = "2026-04-06".parse().unwrap();
-        let read = |line: &str| entry(line, day, "log").map(|heard| (heard.by_user, heard.text));
+        let when = |day, minute| Moment::on(day, minute, &jiff::tz::TimeZone::UTC, Timestamp::MAX);
+        let read = |line: &str| entry(line, day, &when, "log").map(|heard| (heard.by_user, heard.text));
         assert_eq!(read("- 09:30 user: no pandas"), Some((true, "no pandas".into())));
         assert_eq!(read("- 14:40 user said again: no pandas"), Some((true, "no pandas".into())));
         assert_eq!(read("- 15:45 user liked the CSV"), Some((true, "user liked the CSV".into())));
         assert_eq!(read("- users pay: monthly"), Some((false, "users pay: monthly".into())));
         assert_eq!(read("- 08:12 ran the tests"), Some((false, "ran the tests".into())));
         assert_eq!(read("# 2026-04-06"), None);
+        let at = |line: &str| entry(line, day, &when, "log").and_then(|heard| heard.when).unwrap().earliest.to_string();
+        assert_eq!(at("- 9:30 user: no pandas"), "2026-04-06T09:30:00Z");
+        assert_eq!(at("- [14:40:12] no pandas"), "2026-04-06T14:40:12Z");
+        assert_eq!(at("- no pandas"), "2026-04-06T00:00:00Z");
     }
 }

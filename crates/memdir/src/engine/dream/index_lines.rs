@@ -1,8 +1,8 @@
 //! The index after a dream: every line that somebody wrote stays as it is.
 //!
 //! Enters: the bytes of an index and what lands. Leaves: the bytes in which only the lines of memories that this dream brought,
-//! removed or revised differ: a line more for a new one, another target for a merged one, no line for one that
-//! went, a new hook where the old one only repeated what is no longer said. A pointer that led to nothing before is told
+//! removed or revised differ: a line more for a new one, another target for a merged or renamed one, no line for one that
+//! went, another text where the old one says what no longer holds. A pointer that led to nothing before is told
 //! of, and set right where exactly one file has that name. Never moves, shortens or cleans up a line, and an index over its
 //! limits is told of, not cut (H1, I4).
 
@@ -15,23 +15,25 @@ use crate::engine::{Error, index_of, pointer};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_reader::facts::Facts;
 use memdir_store::Store;
 use memdir_store::index::Index;
+use memdir_store::topic::Topic;
 
 /// Names of files that a message shows.
 const NAMED: usize = 3;
 
 /// What happens to the line of one memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Step {
     /// The memory; the step counts only if what the dream wanted with it was done.
     pub(super) file: RelPath,
+    /// It only gives the file another name.
+    pub(super) renames: bool,
     target: String,
     act: Act,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Act {
     /// It gets a line, unless it has one.
     Add { title: String, hook: String },
@@ -39,8 +41,16 @@ enum Act {
     LeadTo(String),
     /// Its line goes.
     Drop,
-    /// Its line says what is true now, if it said no more than the memory did before.
-    Renew { old: String, hook: String },
+    /// Its line says what is true now, where it was memdir's own or says what is no longer true (K2).
+    Follow(Box<Revision>),
+}
+
+/// A memory before and after, for its line.
+#[derive(Clone, Debug)]
+struct Revision {
+    before: Topic,
+    after: Topic,
+    swaps: Vec<(String, String)>,
 }
 
 /// One index and what happens to its lines.
@@ -52,7 +62,8 @@ pub(super) struct IndexEdit {
 
 /// What happens to the line of one memory that lands.
 pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<Step> {
-    let step = |of: &Candidate, act| Step { file: of.file.clone(), target: pointer::target(&of.file), act };
+    let step =
+        |of: &Candidate, act| Step { file: of.file.clone(), renames: false, target: pointer::target(&of.file), act };
     let add = |of: &Candidate| step(of, Act::Add { title: of.name(), hook: of.description() });
     match (&candidate.before, &candidate.fate) {
         (None, _) if required => vec![add(candidate)],
@@ -65,17 +76,15 @@ pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool
             vec![step(candidate, Act::Drop), add(&workspace.candidates[workspace.heir(*into)])]
         }
         (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(candidate, Act::Drop)],
+        (Some(_), Fate::Stays) if candidate.pointer.is_none() => Vec::new(),
         (Some(before), Fate::Stays) => {
-            let old = memdir_store::topic::Topic::parse(before.clone());
-            let about = |name: Option<_>, told: Option<_>| -> (String, String) {
-                (name.map(String::from).unwrap_or_default(), told.map(String::from).unwrap_or_default())
-            };
-            let (name, told) = about(old.name(), old.description());
-            let renewed = told != candidate.description();
-            renewed
-                .then(|| step(candidate, Act::Renew { old: format!("{name}\n{told}"), hook: candidate.description() }))
-                .into_iter()
-                .collect()
+            let (before, after) = (Topic::parse(before.clone()), candidate.topic.clone());
+            let revision = Revision { before, after, swaps: candidate.swaps.clone() };
+            let mut steps = vec![step(candidate, Act::Follow(Box::new(revision)))];
+            if let Some(to) = &candidate.renamed {
+                steps.push(Step { renames: true, ..step(candidate, Act::LeadTo(pointer::target(to))) });
+            }
+            steps
         }
     }
 }
@@ -95,13 +104,11 @@ pub(super) fn apply(raw: &[u8], steps: &[Step]) -> Vec<u8> {
                 let edit = index.unpoint(&step.target);
                 index.apply(&edit);
             }
-            Act::Renew { old, hook } => {
-                let line = index.pointers().into_iter().find(|pointer| pointer.target == step.target);
-                let Some(line) = line.filter(|line| Facts::read(old).names_all(&Facts::read(&line.hook))) else {
-                    continue;
-                };
-                let edit = index.point(&step.target, &line.title, hook);
-                index.apply(&edit);
+            Act::Follow(revision) => {
+                let Revision { before, after, swaps } = &**revision;
+                for edit in pointer::followed(&index, &step.target, before, after, swaps) {
+                    index.apply(&edit);
+                }
             }
             Act::Add { .. } => {}
         }
@@ -124,6 +131,7 @@ pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> 
                 Some(to) => {
                     let step = Step {
                         file: RelPath::parse(&to)?,
+                        renames: false,
                         target: from,
                         act: Act::LeadTo(pointer::target(&RelPath::parse(&to)?)),
                     };
@@ -201,7 +209,7 @@ mod tests {
     use super::*;
 
     fn step(target: &str, act: Act) -> Step {
-        Step { file: RelPath::parse(target).unwrap(), target: target.into(), act }
+        Step { file: RelPath::parse(target).unwrap(), renames: false, target: target.into(), act }
     }
 
     #[test]
@@ -220,12 +228,18 @@ mod tests {
     }
 
     #[test]
-    fn h1_a_hook_is_renewed_only_where_it_repeated_the_memory() {
-        let renew = || Act::Renew { old: "Launch\nThe launch is on 2026-04-20".into(), hook: "on 2026-05-04".into() };
-        let derived = apply(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", renew())]);
-        assert_eq!(String::from_utf8(derived).unwrap(), "- [Go](l.md) — on 2026-05-04\n");
+    fn h1_a_line_is_renewed_only_where_it_says_what_is_no_longer_true() {
+        let launch = |day: &str| {
+            let text = format!("The launch is on {day}");
+            Topic::parse(format!("---\nname: Launch\ndescription: {text}\n---\n{text}.\n").into_bytes())
+        };
+        let revision = || Revision { before: launch("2026-04-20"), after: launch("2026-05-04"), swaps: Vec::new() };
+        let follow = || Act::Follow(Box::new(revision()));
+        let told = apply(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", follow())]);
+        let told = String::from_utf8(told).unwrap();
+        assert!(told.contains("2026-05-04") && !told.contains("2026-04-20"), "{told}");
         let own = "- [Go](l.md) — launch, ask the harbour first\n";
-        assert_eq!(apply(own.as_bytes(), &[step("l.md", renew())]), own.as_bytes());
+        assert_eq!(apply(own.as_bytes(), &[step("l.md", follow())]), own.as_bytes());
     }
 
     #[test]

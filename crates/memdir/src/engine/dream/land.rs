@@ -92,7 +92,7 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
         clean.insert(&planned.file, edit.read(&planned.file)? == planned.before);
     }
     let mut overtaken = Vec::new();
-    let mut failed: HashSet<&RelPath> = HashSet::new();
+    let (mut failed, mut renamed): (HashSet<&RelPath>, HashSet<&RelPath>) = (HashSet::new(), HashSet::new());
     for planned in &plan.lands {
         // What should live on in another memory goes only when that one took it over.
         let heir_is_clean = planned.into.as_ref().is_none_or(|into| clean.get(into).copied().unwrap_or(true));
@@ -105,11 +105,24 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
             Some(after) => edit.write(&planned.file, after.clone())?,
             None => edit.remove(&planned.file)?,
         }
+        let free = match &planned.renamed {
+            Some(to) => edit.read(to)?.is_none().then_some(to),
+            None => None,
+        };
+        if let Some(to) = free {
+            edit.rename_file(&planned.file, to)?;
+            renamed.insert(&planned.file);
+        }
+        if let Some(at) = planned.heard_at {
+            edit.written_at(free.unwrap_or(&planned.file), at)?;
+        }
     }
+    // A name that somebody took meanwhile is not given, and the line leads where it led.
+    let counts = |step: &&Step| !failed.contains(&step.file) && (!step.renames || renamed.contains(&step.file));
     for lines in &plan.index_edits {
         let file = index_of(lines.scope)?;
         let raw = edit.read(&file)?.unwrap_or_default();
-        let steps: Vec<Step> = lines.steps.iter().filter(|step| !failed.contains(&step.file)).cloned().collect();
+        let steps: Vec<Step> = lines.steps.iter().filter(|step| counts(step)).cloned().collect();
         let after = index_lines::apply(&raw, &steps);
         if after != raw {
             edit.write(&file, after)?;

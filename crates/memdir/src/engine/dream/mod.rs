@@ -7,7 +7,8 @@
 //! When in doubt both memories stay.
 //!
 //! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
-//! - `versions`: what team sync could not decide. `heard`, `learn`: what logs and people said since. `pairs`, `relate`, `unite`: two memories.
+//! - `versions`: what team sync could not decide. `heard`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
+//!   is to what is known. `pairs`, `relate`, `unite`: two memories.
 //! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
@@ -22,10 +23,12 @@ mod index_lines;
 mod land;
 mod learn;
 mod model;
+mod moment;
 mod pairs;
 mod plan;
 mod relate;
 mod report;
+mod restate;
 mod run;
 mod signals;
 mod sources;
@@ -40,6 +43,8 @@ mod workspace;
 mod racing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_time;
 
 pub use checks::DreamCheck;
 pub use land::Dreamt;
@@ -48,6 +53,8 @@ pub use plan::{DreamChange, DreamPlan};
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
 pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
 pub use unite::Unsure;
+pub(super) use wording::is_understood;
+pub(super) use workspace::pointers;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -55,12 +62,15 @@ use std::path::PathBuf;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
+use super::judge::Readings;
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
+use memdir_guard::confine::RelPath;
 use memdir_model::Cancel;
 use memdir_store::Store;
-use workspace::{Candidate, Fate, Workspace};
+use relate::Relation;
+use workspace::Workspace;
 
 /// What a dream may look at, and how much it may let go.
 #[derive(Clone, Debug)]
@@ -150,10 +160,13 @@ impl Dreaming<'_> {
         input.go_on()?;
 
         progress(Phase::Consolidate, "what was said since");
-        let said = learn::learn(&mut workspace, &heard)?;
+        heard.sort_by_key(|one| one.when.map(|when| when.earliest));
+        let said = learn::learn(&mut workspace, &heard, &mut unsure)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
-        unsure.extend(self.untold(store, unite::unite(&mut workspace)));
+        let mut readings = Readings::of(store);
+        unsure.extend(self.untold(store, unite::unite(&mut workspace, &mut readings)));
+        readings.keep();
         input.go_on()?;
         progress(Phase::Consolidate, "each memory on its own");
         tidy::sort_out(&mut workspace);
@@ -183,16 +196,32 @@ impl Dreaming<'_> {
         input.go_on()
     }
 
-    /// Memories that a newer one contradicts, each with the newer, as far as they have vectors. Changes nothing.
-    pub(in crate::engine) fn contradictions(&self, store: &Store) -> Result<Vec<(String, String)>, Error> {
-        let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
-        unite::unite(&mut workspace);
-        let pair = |candidate: &Candidate| match candidate.fate {
-            Fate::Superseded(into) => {
-                Some((candidate.file.to_string(), workspace.candidates[workspace.heir(into)].file.to_string()))
-            }
-            _ => None,
+    /// Memories of which both cannot hold, as far as they have vectors. Changes nothing.
+    pub(in crate::engine) fn contradictions(
+        &self,
+        store: &Store,
+        readings: &mut Readings<'_>,
+    ) -> Result<Vec<StandingPair>, Error> {
+        let workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
+        let related = unite::related(&workspace, readings);
+        let pair = |(one, other, relation): (usize, usize, Relation)| {
+            let (first, newer) = match relation {
+                Relation::Contradict { first_later } => (first_later.unwrap_or(true), first_later.is_some()),
+                Relation::Supersedes { first_wins, later } => (first_wins, later),
+                _ => return None,
+            };
+            let (stands, goes) = if first { (one, other) } else { (other, one) };
+            let file = |at: usize| workspace.candidates[at].file.clone();
+            Some(StandingPair { stands: file(stands), other: file(goes), newer })
         };
-        Ok(workspace.candidates.iter().filter_map(pair).collect())
+        Ok(related.into_iter().filter_map(pair).collect())
     }
+}
+
+/// Two memories of which both cannot hold.
+pub(in crate::engine) struct StandingPair {
+    pub(in crate::engine) stands: RelPath,
+    pub(in crate::engine) other: RelPath,
+    /// The first was said later; else nobody knows.
+    pub(in crate::engine) newer: bool,
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::checks::DreamCheck;
@@ -78,6 +79,10 @@ pub(super) struct Planned {
     pub(super) into: Option<RelPath>,
     /// What it says is no longer true, and `into` tells what is.
     pub(super) outdated: bool,
+    /// Another name for the file, under which it goes on.
+    pub(super) renamed: Option<RelPath>,
+    /// When what it becomes was said, where that is known (K6).
+    pub(super) heard_at: Option<Timestamp>,
     pub(super) why: String,
 }
 
@@ -154,7 +159,16 @@ pub(super) fn planned(workspace: &Workspace, candidate: &Candidate) -> (Planned,
     };
     let outdated = matches!(candidate.fate, Fate::Superseded(_));
     (
-        Planned { file: candidate.file.clone(), before: candidate.before.clone(), after, into: heir, outdated, why },
+        Planned {
+            file: candidate.file.clone(),
+            before: candidate.before.clone(),
+            after,
+            into: heir,
+            outdated,
+            renamed: candidate.renamed.clone().filter(|_| candidate.stays()),
+            heard_at: candidate.heard_at.filter(|_| candidate.stays()),
+            why,
+        },
         change,
     )
 }
@@ -283,6 +297,7 @@ pub(super) fn proposed(planned: &Planned) -> ProposedFile {
         after: text(&planned.after),
         into: planned.into.as_ref().map(ToString::to_string),
         outdated: planned.outdated,
+        renamed: planned.renamed.as_ref().map(ToString::to_string),
         why: planned.why.clone(),
     }
 }

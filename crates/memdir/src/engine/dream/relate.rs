@@ -1,16 +1,19 @@
 //! What two near memories are to each other.
 //!
 //! Enters: two memories, how near they are, and when each was said. Leaves: they say the same, one tells
-//! what became of the other, they may contradict each other, or nothing. Judged by wording
-//! ("moved to", 改为, "cancelled", "draft"), and by age beside it: age alone makes nothing untrue, and a file's time is no
-//! age (K6). Nearness alone is nothing: a long note, or one in a language that is not understood, has no
+//! what became of the other, both cannot hold, they may contradict each other, or nothing. One tells of the other by its wording
+//! ("moved to", 改为, "cancelled", "draft"); that both cannot hold is what the judge reads, and then the time says which of them
+//! stands: age alone makes nothing untrue, and a file's time is no age (K6). Nearness alone is nothing: a long note, or one in a language that is not understood, has no
 //! relation but that another holds the very same sentences (H3).
 
 use std::collections::HashSet;
 
+use super::pairs::Near;
 use super::wording::{is_tentative, is_understood, says, tells_of_change};
 use super::workspace::Candidate;
+use crate::engine::judge::{BothWays, Readings, Told};
 use memdir_core::kind::Type;
+use memdir_guard::secrets;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{Note, statement_of, words};
@@ -31,6 +34,11 @@ pub(super) enum Relation {
         first_wins: bool,
         /// Whether it is known that it was said later; else the wording alone says so.
         later: bool,
+    },
+    /// Both cannot hold. Nobody knows which was said later, unless it says whether that was the first.
+    Contradict {
+        /// Whether the first of the two was said later.
+        first_later: Option<bool>,
     },
     /// They may contradict each other; a person should look.
     Unsure,
@@ -54,13 +62,14 @@ const CHANGED_FROM: f32 = 0.55;
 const FIRM_FROM: f32 = 0.8;
 /// Near enough for two different numbers to be worth a look.
 const LOOK_FROM: f32 = 0.95;
-/// Whether two memories so near can be anything to each other; most pairs need no second look.
-pub(super) fn may_relate(score: f32, mutual: bool) -> bool {
-    score >= FIRM_FROM || (mutual && score >= CHANGED_FROM)
-}
-
 /// Tells what two memories are to each other.
-pub(super) fn relate(one: &Candidate, other: &Candidate, notes: (&Note, &Note), score: f32, mutual: bool) -> Relation {
+pub(super) fn relate(
+    one: &Candidate,
+    other: &Candidate,
+    notes: (&Note, &Note),
+    &Near { score, mutual, .. }: &Near,
+    readings: &mut Readings<'_>,
+) -> Relation {
     let (mine, theirs) = (Facts::read(&one.body()), Facts::read(&other.body()));
     if !theirs.sentences.is_empty() && theirs.sentences.is_subset(&mine.sentences) {
         return Relation::Double { first_wins: true };
@@ -100,12 +109,38 @@ pub(super) fn relate(one: &Candidate, other: &Candidate, notes: (&Note, &Note), 
         // The firm one must be about the same dates or amounts, or undo the plan.
         return Relation::Supersedes { first_wins: drafts.1, later: first_later.is_some() };
     }
+    let pair = (compared(one), compared(other));
+    if score >= CHANGED_FROM && contradict((one, &pair.0), (other, &pair.1), readings) {
+        return Relation::Contradict { first_later };
+    }
     let kind = one.kind().or(other.kind());
-    let contradictory = notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1);
+    let other_value = pair.0.differs_in_one_value(&pair.1);
+    let contradictory = other_value || notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1);
     if contradictory {
         return if score >= LOOK_FROM && mutual { Relation::Unsure } else { Relation::Apart };
     }
     if score >= same_from(kind) && !is_apart(kind, &texts) { Relation::Same } else { Relation::Apart }
+}
+
+/// Whether two memories are about one thing and cannot both hold.
+fn contradict(
+    (one, mine): (&Candidate, &Told),
+    (other, theirs): (&Candidate, &Told),
+    readings: &mut Readings<'_>,
+) -> bool {
+    let secret = |candidate: &Candidate| !secrets::scan(&candidate.text()).is_empty();
+    mine.is_about_the_same_as(theirs)
+        && !secret(one)
+        && !secret(other)
+        && readings.of_pair(mine, theirs).is_some_and(BothWays::contradict)
+}
+
+/// A memory as it is compared with another.
+fn compared(candidate: &Candidate) -> Told {
+    let statement = statement_of(&candidate.body());
+    let description = candidate.description();
+    let statement = if statement.trim().is_empty() { description.clone() } else { statement };
+    Told { name: candidate.name(), description, statement }
 }
 
 /// Whether each of two facts or pointers names something that the other does not: two boards, two regions.
@@ -180,6 +215,7 @@ fn tells_of_news(candidate: &Candidate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::workbench::{Workbench, store};
 
     fn candidate(name: &str, body: &str) -> Candidate {
         let text = crate::engine::workbench::topic("project", name, body);
@@ -207,10 +243,13 @@ mod tests {
     #[test]
     fn h3_a_long_note_is_outdated_by_nothing_and_merged_with_nothing_but_itself() {
         let long = "# Queue\n\nThe queue moved from the old broker to Kestrel. Workers ack late. Retries are three.";
+        let bench = Workbench::new();
+        let memory = bench.memory();
         let told = |one: &str, other: &str| {
             let (a, b) = (candidate("Queue", one), candidate("Queue", other));
             let notes = (Note::read(&a.text()), Note::read(&b.text()));
-            relate(&a, &b, (&notes.0, &notes.1), 1.4, true)
+            let near = Near { one: 0, other: 1, score: 1.4, mutual: true };
+            relate(&a, &b, (&notes.0, &notes.1), &near, &mut Readings::of(store(&memory)))
         };
         assert_eq!(told(long, "The queue is the old broker."), Relation::Apart);
         assert_eq!(told("The queue is the old broker.", long), Relation::Apart);

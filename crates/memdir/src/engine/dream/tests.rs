@@ -195,9 +195,9 @@ fn moved(times: [&str; 2]) -> Workbench {
 }
 
 #[test]
-fn k6_h3_what_outdates_another_memory_must_be_known_to_be_later() {
+fn k6_h1_what_outdates_another_memory_is_proposed_unless_it_was_said_before() {
     let (early, late) = ("2026-01-02T10:00:00Z", "2026-03-02T10:00:00Z");
-    for (times, lands, waits) in [([early, late], 1, 0), (["", ""], 0, 1), ([late, early], 0, 0)] {
+    for (times, lands, waits) in [([early, late], 0, 1), (["", ""], 0, 1), ([late, early], 0, 0)] {
         let bench = moved(times);
         let plan = plan(&bench.memory(), true);
         let goes = |list: &[DreamChange]| list.iter().filter(|change| change.file == "project_old.md").count();
@@ -298,14 +298,14 @@ fn l2_d3_a_day_that_moved_is_moved_and_undo_brings_it_back() {
 }
 
 #[test]
-fn l2_d3_a_decision_replaces_what_it_decides_and_keeps_the_reason() {
+fn l2_k2_a_decision_replaces_what_it_decides_and_the_reason_for_it() {
     let text = "We track tickets in Trello.\n\n**Why:** the client pays for it.";
     let said = "we no longer track tickets in Trello, we decided to track tickets in Linear";
     let bench = told_later("Ticket tracking in Trello", text, said);
     let memory = bench.memory();
     memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     let text = bench.read("project_known.md");
-    assert!(text.contains("Linear") && text.contains("the client pays for it"), "{text}");
+    assert!(text.contains("Linear") && !text.contains("the client pays for it"), "{text}");
     assert!(!text.contains("We track tickets in Trello."), "{text}");
 }
 
@@ -321,6 +321,20 @@ fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
     let before = bench.read("project_known.md");
     memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
     assert_eq!(bench.read("project_known.md"), before);
+}
+
+#[test]
+fn h3_a_value_that_goes_without_another_in_its_place_is_taken_back() {
+    for (after, taken) in [("Backups run.", 1), ("Backups run at 04:00 and are kept for 14 days.", 0)] {
+        let told = "Backups run at 03:00 and are kept for 30 days.";
+        let bench = Workbench::with(&[("project_a.md", &topic("project", "Backups", told))]);
+        let mut workspace = workspace(&bench);
+        let candidate = &mut workspace.candidates[0];
+        candidate.topic.set_body(&format!("{after}\n"));
+        let reason = "said later".to_owned();
+        candidate.dropped.push(workspace::Dropped { line: told.to_owned(), reason });
+        assert_eq!(checks::take_back(&mut workspace).len(), taken, "{after}");
+    }
 }
 
 /// A team memory in which sync kept both sides.

@@ -1,16 +1,20 @@
 //! Two memories become one.
 //!
-//! Enters: the workspace and its near pairs. Leaves: duplicates in the one file that says all of both, outdated versions of a fact
-//! beside the one that tells what became of it, and what nobody can tell from the words, for a person. Two that say the
+//! Enters: the workspace and its near pairs. Leaves: duplicates in the one file that says all of both, the later of two that cannot both
+//! hold, proposed, and what nobody can tell from the words, for a person. Two that say the
 //! same in other words are proposed to become one: only the same sentences prove it (H1). Every
 //! sentence of a memory that goes stands in the survivor, or is the very one that was contradicted (H3). A pinned memory is
 //! never written on and never goes; one that this dream revised already is left in peace.
 
 use super::pairs::nearest;
-use super::relate::{Relation, may_relate, relate};
+use super::relate::{Relation, relate};
 use super::workspace::{Candidate, Dropped, Fate, Grounds, Workspace};
+use crate::engine::judge::Readings;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
+
+/// A memory that contradicts more than so many others is one of a series.
+const SERIES: usize = 2;
 
 /// Memories that may contradict each other, or themselves.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -21,19 +25,35 @@ pub struct Unsure {
     pub why: String,
 }
 
-/// Merges and replaces what can be; returns what is unsure.
-pub(super) fn unite(workspace: &mut Workspace) -> Vec<Unsure> {
+/// What near memories are to each other, the nearest first.
+pub(super) fn related(workspace: &Workspace, readings: &mut Readings<'_>) -> Vec<(usize, usize, Relation)> {
     let notes: Vec<Note> = workspace.candidates.iter().map(|candidate| Note::read(&candidate.text())).collect();
-    let mut busy: Vec<bool> =
-        workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();
-    let near = nearest(workspace, &notes).into_iter().filter(|near| may_relate(near.score, near.mutual));
-    let related: Vec<(usize, usize, Relation)> = near
-        .filter(|near| !busy[near.one] && !busy[near.other])
+    let busy = |at: usize| workspace.candidates[at].before.is_some() && !workspace.candidates[at].is_untouched();
+    let near = nearest(workspace, &notes).into_iter().filter(|near| !busy(near.one) && !busy(near.other));
+    let mut found: Vec<(usize, usize, Relation)> = near
         .map(|near| {
             let (one, other) = (&workspace.candidates[near.one], &workspace.candidates[near.other]);
-            (near.one, near.other, relate(one, other, (&notes[near.one], &notes[near.other]), near.score, near.mutual))
+            (near.one, near.other, relate(one, other, (&notes[near.one], &notes[near.other]), &near, readings))
         })
+        .filter(|(_, _, relation)| *relation != Relation::Apart)
         .collect();
+    // What contradicts many is one of a series: each is about its own thing.
+    let mut partners = vec![0_usize; workspace.candidates.len()];
+    for (one, other, _) in found.iter().filter(|(_, _, relation)| matches!(relation, Relation::Contradict { .. })) {
+        partners[*one] += 1;
+        partners[*other] += 1;
+    }
+    found.retain(|(one, other, relation)| {
+        !matches!(relation, Relation::Contradict { .. }) || partners[*one].max(partners[*other]) <= SERIES
+    });
+    found
+}
+
+/// Merges and replaces what can be; returns what is unsure.
+pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> Vec<Unsure> {
+    let related = related(workspace, readings);
+    let mut busy: Vec<bool> =
+        workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();
     // What is proven comes first, and a third that is the same joins what the first two became.
     for (one, other, relation) in &related {
         let (one, other) = (workspace.heir(*one), workspace.heir(*other));
@@ -56,18 +76,22 @@ pub(super) fn unite(workspace: &mut Workspace) -> Vec<Unsure> {
         }
         let ordered = |first: bool| if first { (one, other) } else { (other, one) };
         match relation {
-            Relation::Unsure => unsure.push(Unsure {
-                files: vec![workspace.candidates[one].file.to_string(), workspace.candidates[other].file.to_string()],
-                why: "they are about the same thing and differ; both are kept".to_owned(),
-            }),
             Relation::Same => {
                 let (stays, goes) = ordered(is_survivor(&workspace.candidates[one], &workspace.candidates[other]));
                 merge(workspace, goes, stays, Grounds::Alike);
             }
-            Relation::Supersedes { first_wins, later } => {
-                let (stays, goes) = ordered(first_wins);
+            Relation::Supersedes { first_wins: first, later } => {
+                let (stays, goes) = ordered(first);
                 replace(workspace, goes, stays, later);
             }
+            Relation::Contradict { first_later: Some(first) } => {
+                let (stays, goes) = ordered(first);
+                replace(workspace, goes, stays, true);
+            }
+            Relation::Unsure | Relation::Contradict { .. } => unsure.push(Unsure {
+                files: vec![workspace.candidates[one].file.to_string(), workspace.candidates[other].file.to_string()],
+                why: "they are about the same thing and differ; both are kept".to_owned(),
+            }),
             Relation::Double { .. } | Relation::Apart => continue,
         }
         (busy[one], busy[other]) = (true, true);
@@ -141,8 +165,8 @@ fn unsaid(goes: &Candidate, stays: &Candidate) -> Vec<String> {
     added
 }
 
-/// Lets the version of a fact that tells of the change stand for the other one.
-fn replace(workspace: &mut Workspace, goes: usize, stays: usize, later: bool) {
+/// Proposes that one of two that cannot both hold stands for the other.
+fn replace(workspace: &mut Workspace, goes: usize, stays: usize, by_time: bool) {
     if workspace.candidates[goes].topic.pinned() {
         return;
     }
@@ -172,11 +196,11 @@ fn replace(workspace: &mut Workspace, goes: usize, stays: usize, later: bool) {
     candidate.dropped.extend(contradicted.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
     candidate.fate = Fate::Superseded(stays);
     candidate.grounds = Grounds::Later;
-    if !later {
-        candidate.hold("nothing but the wording tells which was said later");
-    } else if !is_exchange(&old, &whole) {
-        candidate.hold("it says more than what was contradicted");
-    }
+    candidate.hold(match () {
+        () if !is_exchange(&old, &whole) => "both cannot hold, and it says more than what was contradicted",
+        () if by_time => "both cannot hold, and the other one was said later",
+        () => "both cannot hold; nothing but the wording tells which was said later",
+    });
 }
 
 /// Whether one text takes the place of another fact for fact: of no sort does more go than comes.

@@ -14,7 +14,7 @@ const FEW_WORDS: usize = 25;
 const ONE_OF: usize = 12;
 
 /// Whether a text is English or Chinese, or both: the languages that the rules about wording are written for.
-pub(super) fn is_understood(text: &str) -> bool {
+pub(in crate::engine) fn is_understood(text: &str) -> bool {
     let letters = || text.chars().filter(|c| c.is_alphabetic());
     // Greek letters and the like stand for numbers and names; a second script in earnest is another language.
     let foreign = letters().filter(|c| !is_han(*c) && !is_latin(*c)).count();

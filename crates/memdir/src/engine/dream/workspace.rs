@@ -18,7 +18,6 @@ use crate::engine::recall::Pair;
 use crate::engine::{Error, Memory, index_of};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
-use memdir_reader::likeness::Said;
 use memdir_reader::plain::Label;
 use memdir_reader::{dates, long_note};
 use memdir_store::Store;
@@ -36,8 +35,16 @@ pub(super) struct Candidate {
     pub(super) topic: Topic,
     /// When it was said: from its own frontmatter, our history, or the day that its text names.
     pub(super) said_at: Option<Timestamp>,
-    /// The last day on which it can have been said: when it was noted, else that of the file.
-    pub(super) day: Date,
+    /// The same, as far as something more exact than a day in its text tells.
+    pub(super) noted: Option<Timestamp>,
+    /// By then it stood there: when it was noted, else the file's own time.
+    pub(super) stood_by: Timestamp,
+    /// When what the dream lets it say was said.
+    pub(super) heard_at: Option<Timestamp>,
+    /// The file name that fits what it says now.
+    pub(super) renamed: Option<RelPath>,
+    /// The old words and the new ones, for the lines that speak of them.
+    pub(super) swaps: Vec<(String, String)>,
     /// Title and hook of its line in the index.
     pub(super) pointer: Option<String>,
     pub(super) vectors: Option<Pair>,
@@ -95,7 +102,11 @@ impl Candidate {
             before: None,
             topic,
             said_at: None,
-            day: Date::ZERO,
+            noted: None,
+            stood_by: Timestamp::UNIX_EPOCH,
+            heard_at: None,
+            renamed: None,
+            swaps: Vec::new(),
             pointer: None,
             vectors: None,
             fate: Fate::Stays,
@@ -156,11 +167,6 @@ impl Candidate {
         self.held.get_or_insert_with(|| why.to_owned());
     }
 
-    /// Whether it says all that `text` says.
-    pub(super) fn says(&self, text: &str) -> bool {
-        Said::read(&self.text()).covers(&Said::read(text))
-    }
-
     /// Adds a line: one with a label at the end, any other behind what is stated. Nothing else is touched.
     pub(super) fn add_line(&mut self, text: &str) {
         let body = self.body();
@@ -211,12 +217,15 @@ impl Workspace {
             // A file's own time tells when it was copied; it decides no conflict (K6).
             let noted =
                 written.filter(|written| written.source != Source::FileTime).and_then(|written| written.time(now));
-            let said_at = noted.or_else(|| dates::anchor(text).map(day_start)).filter(|time| *time <= now);
+            let zone = memory.now.time_zone();
+            let said_at = noted.or_else(|| dates::anchor(text).map(|day| day_start(day, zone)));
+            let said_at = said_at.filter(|time| *time <= now);
             // A day that a text names is no bound: the text may have been added to since.
-            let last = written.and_then(|written| written.time(now)).unwrap_or_else(|| timestamp(facts.mtime_ns));
+            let stood_by = written.map_or_else(|| timestamp(facts.mtime_ns), |written| written.at).min(now);
             candidates.push(Candidate {
                 said_at,
-                day: last.to_zoned(memory.now.time_zone().clone()).date(),
+                noted,
+                stood_by,
                 pointer: pointers.get(path).cloned(),
                 vectors: vectors.remove(path),
                 before: Some(bytes),
@@ -228,20 +237,25 @@ impl Workspace {
     }
 
     /// Adds a memory that the dream brings.
-    pub(super) fn add(&mut self, new: &NewTopic<'_>, day: Date, note: String) -> Result<(), Error> {
-        let taken =
-            |name: &str| self.candidates.iter().any(|candidate| candidate.file.as_str().eq_ignore_ascii_case(name));
-        let file = RelPath::parse(&file_name(new.kind, new.name, &taken))?;
+    pub(super) fn add(&mut self, new: &NewTopic<'_>, at: Option<Timestamp>, note: String) -> Result<(), Error> {
+        let file = RelPath::parse(&file_name(new.kind, new.name, &|name: &str| self.has(name)))?;
         let [whole, header] = Encoder::new().encode_memory(new.name, new.description, new.body);
         self.candidates.push(Candidate {
-            said_at: Some(day_start(day)),
-            day,
+            said_at: at,
+            noted: at,
+            heard_at: at,
             vectors: Some(Pair { header: header.quantise(), whole: whole.quantise() }),
             notes: vec![note],
             grounds: Grounds::Said,
             ..Candidate::loose(file, Topic::compose(new))
         });
         Ok(())
+    }
+
+    /// Whether a memory has this file name, or gets it.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let is = |file: &RelPath| file.as_str().eq_ignore_ascii_case(name);
+        self.candidates.iter().any(|candidate| is(&candidate.file) || candidate.renamed.as_ref().is_some_and(is))
     }
 
     /// The memory that says now what this one said.
@@ -257,12 +271,12 @@ impl Workspace {
     }
 }
 
-fn day_start(day: Date) -> Timestamp {
-    day.at(0, 0, 0, 0).to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
+fn day_start(day: Date, zone: &TimeZone) -> Timestamp {
+    day.at(0, 0, 0, 0).to_zoned(zone.clone()).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
 }
 
 /// Title and hook of each memory's line in its index, by its path.
-pub(super) fn pointers(store: &Store) -> Result<HashMap<String, String>, Error> {
+pub(in crate::engine) fn pointers(store: &Store) -> Result<HashMap<String, String>, Error> {
     let mut found = HashMap::new();
     for (scope, folder) in [(Scope::Private, ""), (Scope::Team, "team/")] {
         let raw = store.root().read(&index_of(scope)?).ok().flatten().unwrap_or_default();

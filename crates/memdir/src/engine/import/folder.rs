@@ -83,7 +83,16 @@ impl Memory {
         let topic = Topic::parse(kept.bytes.clone());
         let name = topic.name().map_or_else(|| one.name.clone().unwrap_or_default(), std::borrow::Cow::into_owned);
         let (origin, kind) = (one.origin.clone(), topic.kind());
-        let row = |action, file, reason| Imported { origin, name, kind, scope: Some(scope), action, file, reason };
+        let row = |action, file, reason| Imported {
+            origin,
+            name,
+            kind,
+            scope: Some(scope),
+            action,
+            file,
+            reason,
+            may_contradict: None,
+        };
         let text = String::from_utf8_lossy(&kept.bytes).into_owned();
         let refusal = match (secrets::scan(&text).first(), PromptInjection::read(&text)) {
             (Some(secret), _) => Some(format!("line {} holds what looks like a secret ({})", secret.line, secret.rule)),

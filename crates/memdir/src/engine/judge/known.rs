@@ -20,6 +20,7 @@ use memdir_store::topic::Topic;
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
 const BY_MEANING: usize = 5;
 const BY_WORDS: usize = 3;
+
 /// A memory that a statement may be about.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct KnownMemory {
@@ -33,6 +34,11 @@ pub(in crate::engine) struct KnownMemory {
 }
 
 impl KnownMemory {
+    /// A memory that was found near to a statement, with how near it is; whoever found it knows when it was said.
+    pub(in crate::engine) fn found(scope: Scope, file: RelPath, topic: Topic, near: f32) -> KnownMemory {
+        KnownMemory { scope, file, topic, near, said_at: None }
+    }
+
     pub(in crate::engine) fn name(&self) -> String {
         self.topic.name().unwrap_or_default().into_owned()
     }

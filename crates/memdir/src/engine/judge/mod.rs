@@ -10,11 +10,15 @@ mod body;
 mod claims;
 mod known;
 mod land;
+mod readings;
 mod revise;
 mod scope;
+mod standing;
 mod values;
 mod verdict;
 
 pub(super) use known::KnownMemory;
-pub(super) use revise::NewStatement;
+pub(super) use readings::Readings;
+pub(super) use revise::{NewStatement, Revised, refine, revise};
+pub(super) use standing::{BothWays, Told, differ_in_one_value};
 pub(super) use verdict::{Between, Judge, Verdict};

@@ -84,6 +84,10 @@ impl Judge {
         self.encoder
     }
 
+    pub(super) fn reader(self) -> Reader {
+        self.reader
+    }
+
     /// Which type of memory a statement makes (F2).
     pub(in crate::engine) fn kind(self, statement: &str) -> Type {
         let scores = self.reader.sentence("", statement, 0..statement.len());

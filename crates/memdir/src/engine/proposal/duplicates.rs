@@ -1,23 +1,25 @@
 //! Is a new memory an old one in other words?
 //!
-//! What says more than a known memory is folded into it; what says no more is turned down. A new
+//! The judge tells, as at every other way into memory. What says more than a known memory is folded into it; what says no more is turned down. A new
 //! memory may say what one that is changed or removed by the same proposal said: merging is that.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Accepted, Deed, Rule, Verdict};
+use super::{Accepted, Deed, Rule, Verdict as Proposed};
 use crate::engine::find_duplicate::Wanted;
+use crate::engine::judge::{Judge, Told, Verdict};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness::{self, Note, Said};
+use memdir_reader::sentences;
 use memdir_store::Store;
 use memdir_store::staging::Changes;
 use memdir_store::topic::Topic;
 
 impl Memory {
     /// Looks for known memories behind the new ones of a verdict.
-    pub(super) fn fold_known(&self, store: &Store, changes: &Changes, verdict: &mut Verdict) -> Result<(), Error> {
+    pub(super) fn fold_known(&self, store: &Store, changes: &Changes, verdict: &mut Proposed) -> Result<(), Error> {
         let (created, rest) = std::mem::take(&mut verdict.accepted)
             .into_iter()
             .partition::<Vec<_>, _>(|accepted| accepted.action == Deed::Created);
@@ -44,7 +46,7 @@ impl Memory {
                 verdict.reject(&accepted.file, Rule::Duplicate, format!("it says what {other} says, which is new too"));
                 continue;
             }
-            match self.find_duplicate(store, &wanted, |path| !touched.contains(path))? {
+            match self.said_by(store, &wanted, &topic, |path| !touched.contains(path))? {
                 Some(known) => fold(store, &accepted, &topic, &known, verdict)?,
                 None => {
                     news.push((note, accepted.file.clone()));
@@ -54,6 +56,48 @@ impl Memory {
         }
         verdict.accepted.sort_by(|a, b| a.file.cmp(&b.file));
         Ok(())
+    }
+
+    /// The memory that a new one says again, by its name or by what the judge reads.
+    fn said_by(
+        &self,
+        store: &Store,
+        wanted: &Wanted<'_>,
+        topic: &Topic,
+        may: impl Fn(&str) -> bool,
+    ) -> Result<Option<RelPath>, Error> {
+        if let Some(known) = self.find_duplicate(store, wanted, &may)? {
+            return Ok(Some(known));
+        }
+        let (judge, said) = (Judge::default(), likeness::statement_of(&topic.body()));
+        let mut known = self.known_near(&[wanted.scope], judge.encoder(), &said)?;
+        known.retain(|one| may(one.file.as_str()));
+        Ok(match judge.verdict(&said, &known) {
+            Verdict::Same(at) => Some(known.swap_remove(at).file),
+            _ => None,
+        })
+    }
+
+    /// Turns down what would make a memory say something about another thing (K4): that is a memory of its own.
+    pub(super) fn keep_apart(&self, verdict: &mut Proposed) {
+        let judge = Judge::default();
+        let told = |bytes: &[u8]| {
+            let topic = Topic::parse(bytes.to_vec());
+            let (name, statement) =
+                (topic.name().unwrap_or_default().into_owned(), likeness::statement_of(&topic.body()));
+            Told { name, statement, ..Told::default() }
+        };
+        let is_other = |accepted: &Accepted| {
+            let (Some(before), Some(after)) = (&accepted.before, &accepted.after) else { return false };
+            let (old, new) = (told(before), told(after));
+            let keeps = !sentences::said(&old.statement).is_disjoint(&sentences::said(&new.statement));
+            !keeps && !old.statement.is_empty() && !new.statement.is_empty() && judge.both_ways(&old, &new).are_apart()
+        };
+        verdict.turn_down(
+            Rule::Loss,
+            "it would say something about another thing; that is a memory of its own",
+            is_other,
+        );
     }
 
     /// Every known path in small letters: some file systems do not tell them apart.
@@ -71,7 +115,7 @@ fn no_news(known: &str, new: &str) -> bool {
 }
 
 /// Says the new in the known memory, losing nothing of the old.
-fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdict: &mut Verdict) -> Result<(), Error> {
+fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdict: &mut Proposed) -> Result<(), Error> {
     // Two new memories can belong to one known one.
     let standing = verdict.accepted.iter().position(|other| other.file == *known);
     let before = match standing {
@@ -105,6 +149,15 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
         messages.splice(0..0, other.messages);
     }
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
-    verdict.accepted.push(Accepted { file, action: Deed::Updated, notes, messages, heir: None, before, after });
+    verdict.accepted.push(Accepted {
+        file,
+        action: Deed::Updated,
+        notes,
+        messages,
+        heir: None,
+        renamed: None,
+        before,
+        after,
+    });
     Ok(())
 }

@@ -122,6 +122,13 @@ impl Memory {
             let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
             edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
         }
+        if let Some(to) = &accepted.renamed
+            && edit.read(to)?.is_none()
+        {
+            edit.rename_file(file, to)?;
+            let renamed = MemoryRef { scope, store, file: to.clone() };
+            edit.rename(&memory_ref.index()?, memory_ref.target(), renamed.target())?;
+        }
         Ok(None)
     }
 }

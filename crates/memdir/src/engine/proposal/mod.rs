@@ -122,6 +122,9 @@ pub struct Accepted {
     /// The memory that says it now, where it goes and somebody named one.
     #[serde(skip)]
     pub heir: Option<Successor>,
+    /// Another name for the file, where somebody gave one.
+    #[serde(skip)]
+    pub renamed: Option<RelPath>,
     /// What it must still be when the change lands.
     #[serde(skip)]
     pub before: Option<Vec<u8>>,
@@ -289,6 +292,7 @@ impl Memory {
         }
         if let Some(grounds) = &bounds.grounds {
             footing::check(&**grounds, &mut verdict);
+            self.keep_apart(&mut verdict);
         }
         self.fold_known(store, changes, &mut verdict)?;
         self.check_loss(store, bounds, &mut verdict)?;
@@ -308,6 +312,7 @@ impl Memory {
                 notes: Vec::new(),
                 messages: Vec::new(),
                 heir: None,
+                renamed: None,
                 before: change.before.clone(),
                 after: None,
             }),

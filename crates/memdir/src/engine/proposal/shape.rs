@@ -63,6 +63,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
         notes,
         messages: Vec::new(),
         heir: None,
+        renamed: None,
         before: change.before.clone(),
         after: Some(after),
     })

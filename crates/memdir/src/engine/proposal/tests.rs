@@ -395,3 +395,30 @@ fn nothing_accepted_is_no_change() {
     let (_, landed) = case.land(&Bounds::extraction(), &[("feedback_utc.md", "")]);
     assert!(landed.change.is_none() && landed.files.is_empty());
 }
+
+/// Grounds on which everything stands: what is left to check is what it does to what is known.
+#[derive(Debug)]
+struct AllSaid;
+
+impl Support for AllSaid {
+    fn day(&self) -> jiff::civil::Date {
+        jiff::civil::date(2026, 4, 14)
+    }
+
+    fn weigh(&self, _: &str) -> Result<Footing, Fault> {
+        let (kind, scope) = (memdir_core::kind::Type::Project, memdir_core::kind::Scope::Private);
+        Ok(Footing { messages: Vec::new(), kind, scope, why: None, day: self.day() })
+    }
+}
+
+#[test]
+fn k4_an_update_that_is_about_another_thing_is_refused_and_one_of_the_same_thing_lands() {
+    let case = Case::of(&[("project_bugs.md", topic("project", "Bugs", "Bugs are filed in Trello."))]);
+    let bounds = Bounds { grounds: Some(Arc::new(AllSaid)), ..Bounds::extraction() };
+    let other = topic("project", "Office", "The tea kitchen is on the second floor.");
+    let verdict = case.check(&bounds, &[("project_bugs.md", &other)]);
+    assert_eq!((accepted(&verdict), rejected(&verdict)), (vec![], vec![("project_bugs.md", Rule::Loss)]));
+    let update = topic("project", "Bugs", "Bugs are filed in Linear.");
+    let verdict = case.check(&bounds, &[("project_bugs.md", &update)]);
+    assert_eq!(accepted(&verdict), [("project_bugs.md", Deed::Updated)], "{:?}", verdict.rejected);
+}
