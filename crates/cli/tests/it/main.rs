@@ -49,6 +49,7 @@ mod team_trust;
 mod teaming;
 mod thinking;
 mod timeline;
+mod typed;
 mod wiring;
 mod working;
 

@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &["core", "guard"]),
     ("search", &["core", "encoder", "lexicon"]),
     ("context", &["core", "store"]),
-    ("hosts", &["core", "store"]),
+    ("hosts", &["core", "guard", "store"]),
     ("model", &["context", "core", "guard", "store"]),
     ("team", &["core", "guard", "store"]),
     (

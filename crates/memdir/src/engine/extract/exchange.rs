@@ -7,14 +7,12 @@
 use jiff::Zoned;
 use jiff::civil::Date;
 
-use super::pasted::own_words;
+use super::pasted;
 use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Origin, Role};
 
 /// What is kept of an answer; its first sentences say what the assistant makes of the message.
 const ANSWER_BYTES: usize = 600;
-/// Fewer bytes than this are blanks that were lost, not a paste.
-const CUT_BYTES: usize = 8;
 
 /// One thing the person said.
 #[derive(Clone, Debug)]
@@ -25,7 +23,7 @@ pub(super) struct Utterance {
     pub(super) day: Date,
     /// Their own words, secrets cut out.
     pub(super) words: String,
-    /// Something of the message was not theirs.
+    /// Something of the message was taken for somebody else's by its looks.
     pub(super) cut: bool,
     /// What the assistant had said, last.
     pub(super) before: String,
@@ -55,9 +53,9 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
                 }
             }
             Role::User if message.is_own() => {
-                let own = own_words(&message.text);
-                let cut = own.len() + CUT_BYTES < message.text.trim().len();
-                let (words, _) = secrets::redact(&own);
+                let own = pasted::own(&message.text);
+                let cut = own.guessed;
+                let (words, _) = secrets::redact(&own.words);
                 let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
                 let proposal = std::mem::take(&mut proposal);
                 if !words.is_empty() {
