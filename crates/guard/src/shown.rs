@@ -119,8 +119,8 @@ pub fn is_hidden(letter: char) -> bool {
 }
 
 /// Whether a character reorders or marks the direction of what stands around it.
-pub(crate) fn is_bidi(letter: char) -> bool {
-    matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+pub fn is_bidi(letter: char) -> bool {
+    matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Characters that take no room: two names that look alike would be two files, or one file where

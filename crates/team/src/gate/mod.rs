@@ -153,7 +153,7 @@ fn check_text(content: &[u8]) -> Result<&str, String> {
 
 /// A name from outside, fit for a message.
 fn shown(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(80).collect()
+    memdir_guard::shown::one_line(name).chars().take(80).collect()
 }
 
 #[cfg(test)]

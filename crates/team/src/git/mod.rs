@@ -241,6 +241,6 @@ fn message(changes: &[Change]) -> String {
 fn words(failure: &GitFailure) -> String {
     let said = if failure.said.trim().is_empty() { &failure.output } else { &failure.said };
     let line = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-    let line: String = line.chars().filter(|letter| !letter.is_control()).take(300).collect();
+    let line: String = memdir_guard::shown::one_line(&line).chars().take(300).collect();
     if line.is_empty() { "git failed without a word".to_owned() } else { line }
 }

@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("reader", &["core", "lexicon"]),
     ("store", &["core", "guard"]),
     ("search", &["core", "encoder", "lexicon"]),
-    ("context", &["core", "store"]),
+    ("context", &["core", "guard", "store"]),
     ("hosts", &["core", "guard", "store"]),
     ("model", &["context", "core", "guard", "store"]),
     ("team", &["core", "guard", "store"]),

@@ -36,7 +36,7 @@ impl Origin {
     /// In a few words: `app, Ada <ada@x> (unverified)`.
     pub fn shown(&self) -> String {
         // A name comes from outside and is read by people and models.
-        let short = |name: &str| -> String { name.chars().filter(|letter| !letter.is_control()).take(60).collect() };
+        let short = |name: &str| -> String { memdir_guard::shown::one_line(name).chars().take(60).collect() };
         let author = self.author.as_ref().map(|author| format!(", {}", short(author))).unwrap_or_default();
         let marks = if self.marks.is_empty() { String::new() } else { format!(" ({})", self.marks.join(", ")) };
         format!("{}{author}{marks}", self.team)
