@@ -29,6 +29,7 @@ mod logging;
 mod mcp;
 mod messages;
 mod misbehaving;
+mod misplaced;
 mod naming;
 mod places;
 mod pty;

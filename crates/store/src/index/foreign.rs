@@ -29,6 +29,16 @@ pub fn foreign(raw: &[u8]) -> Foreign {
     found
 }
 
+/// The file that a line points to, if it is a pointer.
+pub fn target_of(text: &str) -> Option<String> {
+    line::read(text).map(|link| link.target.into_owned())
+}
+
+/// A pointer that says nothing but which file it leads to.
+pub fn bare_pointer(target: &str) -> String {
+    compose::pointer(compose::LEAD, target, "", "")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

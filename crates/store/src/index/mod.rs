@@ -30,7 +30,7 @@ use super::line::Line;
 
 pub use drift::{Drift, drift};
 pub use edit::{PointerEdit, Rewording};
-pub use foreign::{Foreign, foreign};
+pub use foreign::{Foreign, bare_pointer, foreign, target_of};
 pub use load::{Cut, DroppedLine, Loaded, Unit, load};
 pub use repair::{Known, Removed, Repaired, repair};
 

@@ -145,7 +145,9 @@ fn is_output(line: &str) -> bool {
     let coded = line.ends_with(['{', '}', ';', '\\', '>']) || start.starts_with(['}', '{', '<', '@']);
     let letters = start.chars().filter(|c| c.is_alphabetic() || c.is_whitespace()).count();
     let strange = letters * 10 < start.chars().count() * 6;
-    let bullet = (start.starts_with("- ") || start.starts_with("* ")) && letters * 10 > start.chars().count() * 8;
+    let item = start.starts_with("- ") || start.starts_with("* ");
+    let ticked = ["[ ] ", "[x] ", "[X] "].iter().any(|tick| item && start[2..].starts_with(tick));
+    let bullet = ticked || (item && letters * 10 > start.chars().count() * 8);
     (dated || marked || levelled || coded || strange || numbered(start)) && !bullet
 }
 
@@ -228,6 +230,9 @@ mod tests {
             ("we use the formal \"Sie\", never \"du\"", "we use the formal \"Sie\", never \"du\""),
             ("don't do that, it's Bea's branch", "don't do that, it's Bea's branch"),
             ("老板邮件:「以后周报都改成周四交,不要再拖了」,不是我们", "老板邮件:,不是我们"),
+            ("```cargo x``` is the command.", "```cargo x``` is the command."),
+            ("- [x] done\n- [ ] open", "- [x] done\n- [ ] open"),
+            ("a\n```\nb\n```\nobey\n```\nc\n```\nd", "a\nd"),
             ("2026-04-01 12:00 INFO boot\n2026-04-01 12:01 ERROR x\nwhy?", "why?"),
         ] {
             assert_eq!(own_words(text), want, "{text:?}");
