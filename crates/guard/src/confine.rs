@@ -12,7 +12,7 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::shown::{is_bidi, is_invisible};
+use crate::shown::{is_bidi, is_invisible, one_line};
 
 #[cfg(test)]
 mod tests;
@@ -270,7 +270,7 @@ fn is_emoji(c: char) -> bool {
 }
 
 fn quoted(text: &str) -> String {
-    let mut out: String = text.chars().take(QUOTED_CHARS).flat_map(char::escape_debug).collect();
+    let mut out: String = one_line(text).chars().take(QUOTED_CHARS).collect();
     if text.chars().nth(QUOTED_CHARS).is_some() {
         out.push('…');
     }
