@@ -135,6 +135,14 @@ class Reader(nn.Module):
         self.device = device
         self.to(device)
 
+    def go_on_from(self, folder):
+        """Takes the weights that are shipped, to be trained further."""
+        stored = load_file(f"{folder}/reader.int8.safetensors")
+        whole = {name: value.float() * stored[name.removesuffix("weight") + "scale"][:, None] if value.dtype == torch.int8 else value.float()
+                 for name, value in stored.items() if not name.endswith(".scale")}
+        self.trunk.load_state_dict({name: value for name, value in whole.items() if name.startswith("encoder.")}, strict=False)
+        self.load_state_dict({name: value for name, value in whole.items() if not name.startswith("encoder.")}, strict=False)
+
     def hidden(self, batch, most):
         self.tokens.enable_truncation(most)
         self.tokens.enable_padding()
@@ -218,12 +226,15 @@ def main():
     ask.add_argument("--hold", nargs="*", default=[]), ask.add_argument("--only", nargs="*", default=[])
     ask.add_argument("--steps", type=int, default=2000), ask.add_argument("--seconds", type=float, default=1e9, help="end in this time, however many steps it is"), ask.add_argument("--rate", type=float, default=1.4e-4), ask.add_argument("--seed", type=int, default=2)
     ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--vary", action="store_true", help="known memories in varied form"), ask.add_argument("--batch", type=int, default=56)
+    ask.add_argument("--go-on", help="a folder with shipped weights to go on from; the message head is left alone then")
     ask.add_argument("--slow", type=float, default=0.0, help="share that the running mean of the weights keeps a step; 0: the last weights")
     ask.add_argument("--near", type=int, default=3, help="neighbours in one store that are other things"), ask.add_argument("--tag", default="")
     args = ask.parse_args()
     random.seed(args.seed), torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     reader = Reader(args.model, device)
+    if args.go_on:
+        reader.go_on_from(args.go_on)
     split = lambda found: ([row for who, row in found if who not in args.hold and (not args.only or who in args.only)], [row for who, row in found if who in args.hold])
     train_f, held_f = split([one for one in rows(f"{args.data}/families/*.jsonl") if "base" in one[1]])
     train_s, held_s = split([one for one in rows(f"{args.data}/sentences/*.jsonl") if one[1].get("message")])
@@ -265,7 +276,7 @@ def main():
         loss = loss + 0.7 * F.cross_entropy(labels, torch.tensor([row[2] for row in batch], device=device), weight=of_sentences, label_smoothing=args.smooth)
         loss = loss + 0.2 * F.binary_cross_entropy_with_logits(needs, torch.tensor([row[3] for row in batch], device=device))
         batch = random.sample(train["messages"], 40)
-        loss = loss + 0.4 * F.cross_entropy(reader.messages(batch), torch.tensor([MESSAGES.index(row["label"]) for row in batch], device=device), label_smoothing=0.05)
+        loss = loss + (0 if args.go_on else 0.4) * F.cross_entropy(reader.messages(batch), torch.tensor([MESSAGES.index(row["label"]) for row in batch], device=device), label_smoothing=0.05)
         optimiser.zero_grad()
         loss.backward()
         share = min(1, step / 80) * (0.5 * (1 + math.cos(math.pi * min(1, done))) * 0.95 + 0.05)

@@ -1,12 +1,17 @@
-//! `relation NEW KNOWN`: how the reader takes a new statement beside a known memory.
-use memdir_encoder::{Reader, Relation};
+//! `relation`: lines of a new statement, a tab and a known memory in; how the reader takes the one beside the other out.
+use std::io::BufRead as _;
 
-fn main() {
-    let texts: Vec<String> = std::env::args().skip(1).collect();
-    for pair in texts.chunks_exact(2) {
-        let scores = Reader::new().relation(&pair[0], &pair[1]);
+use memdir_encoder::{Encoder, Reader, Relation};
+
+fn main() -> std::io::Result<()> {
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let Some((new, known)) = line.split_once('\t') else { continue };
+        let scores = Reader::new().relation(new, known);
         let shown: Vec<String> =
-            Relation::ALL.iter().map(|one| format!("{} {:.2}", one.name(), scores.of(*one))).collect();
-        println!("{}  | {} | {}", shown.join(", "), pair[0], pair[1]);
+            Relation::ALL.iter().map(|one| format!("{} {:.3}", one.name(), scores.of(*one))).collect();
+        let [whole, _] = Encoder::new().encode_memory("", "", known);
+        println!("{} cosine {:.3}", shown.join(" "), Encoder::new().encode_query(new).cosine(&whole));
     }
+    Ok(())
 }

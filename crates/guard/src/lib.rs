@@ -5,6 +5,7 @@
 //! file and never writes.
 
 pub mod confine;
+mod lexicon;
 pub mod markup;
 pub mod prompt_injection;
 pub mod secrets;

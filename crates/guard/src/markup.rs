@@ -10,6 +10,18 @@ use crate::shown::is_invisible;
 /// Attributes longer than this are no attributes: a `<` in prose and a `>` much later are not one tag.
 const TAG_BYTES: usize = 600;
 
+/// Tags that people type to set a word off.
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "br", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
+    "sup", "u", "var", "wbr",
+];
+/// Elements of a page, which stand alone where a page is spoken of.
+const ELEMENTS: &[&str] = &[
+    "article", "aside", "audio", "body", "button", "canvas", "div", "dl", "footer", "form", "h1", "h2", "h3", "h4",
+    "head", "header", "hr", "html", "iframe", "img", "input", "label", "li", "link", "main", "meta", "nav", "ol",
+    "option", "p", "pre", "script", "section", "select", "slot", "style", "svg", "table", "tbody", "td", "template",
+    "textarea", "th", "thead", "title", "tr", "ul", "video",
+];
 /// What a tag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -32,6 +44,16 @@ pub struct Tag {
     pub name: String,
     /// What it does.
     pub kind: Kind,
+}
+
+/// Whether a tag only sets a word off.
+pub fn is_inline(name: &str) -> bool {
+    INLINE.contains(&name)
+}
+
+/// Whether a tag is an element of a page.
+pub fn is_element(name: &str) -> bool {
+    ELEMENTS.contains(&name)
 }
 
 /// The tags of a text, in order.

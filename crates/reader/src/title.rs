@@ -55,10 +55,11 @@ fn first_words(text: &str) -> String {
     if line.is_empty() { plain(text) } else { line }
 }
 
-fn without_openings(line: &str) -> &str {
+/// What somebody wants kept, without the words that ask for it: "please remember that", "from now on".
+pub fn without_openings(line: &str) -> &str {
     let mut rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'`(《「".contains(c));
-    // Twice is enough for "please remember that".
-    for _ in 0..2 {
+    // "Ok so please remember that" has three.
+    for _ in 0..4 {
         let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) else { break };
         let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
         if after.is_empty() {

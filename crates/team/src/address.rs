@@ -11,8 +11,17 @@ const SCHEMES: &[&str] = &["https", "http", "ssh", "git", "file"];
 /// A name longer than this before the `@` of an address is a token.
 const NAME_CHARS: usize = 24;
 
+/// Why an address, a branch or a folder is not used; nothing secret is in it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadAddress(String);
+
 /// Whether git may be told a repository, a branch and a folder of it; else why not, without what is secret in them.
-pub fn check(url: &str, branch: &str, folder: &str) -> Result<(), String> {
+pub fn check(url: &str, branch: &str, folder: &str) -> Result<(), BadAddress> {
+    told(url, branch, folder).map_err(BadAddress)
+}
+
+fn told(url: &str, branch: &str, folder: &str) -> Result<(), String> {
     check_url(url)?;
     check_branch(branch)?;
     if !folder.is_empty() {
@@ -146,7 +155,7 @@ mod tests {
             "https://ghx_0123456789abcdefghij0123456789@x.example/a.git",
             "ssh://ada:hunter2@x.example/a.git",
         ] {
-            let refused = check(url, "main", "").unwrap_err();
+            let refused = check(url, "main", "").unwrap_err().to_string();
             assert!(!refused.contains("hunter2") && !refused.contains("ghx_"), "{refused}");
         }
     }

@@ -91,7 +91,7 @@ pub enum Source {
 
 impl Source {
     /// Whether this may be used; else why not, without what is secret in it.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), address::BadAddress> {
         match self {
             Source::Git { url, branch, path } => address::check(url, branch, path),
             Source::Store { .. } => Ok(()),

@@ -24,6 +24,7 @@ mod hooking;
 mod hostile;
 mod importing;
 mod interrupting;
+mod intruding;
 mod listing;
 mod logging;
 mod mcp;

@@ -7,6 +7,7 @@
 
 mod han;
 mod signs;
+mod tongues;
 mod words;
 
 use words::sentences;
@@ -57,11 +58,24 @@ pub struct PromptInjection {
 impl PromptInjection {
     /// Reads a text.
     pub fn read(text: &str) -> PromptInjection {
-        let mut injection = PromptInjection::default();
         let lower = text.to_lowercase();
-        injection.see(Sign::Disguise, signs::disguise(&lower));
-        injection.see(Sign::FetchAndRun, u8::from(signs::fetches_and_runs(&lower)));
-        for sentence in sentences(&lower) {
+        let mut injection = PromptInjection::judge(&lower);
+        // Who writes about orders quotes them; what is left without the quotes counts, and the quotes earn a label.
+        if injection.is_planted() && tongues::is_about_orders(&lower) {
+            let rest = PromptInjection::judge(&without_quotes(&lower));
+            if !rest.is_planted() {
+                injection.signs.truncate(1);
+                injection.signs.iter_mut().for_each(|(_, weight)| *weight = 1);
+            }
+        }
+        injection
+    }
+
+    fn judge(lower: &str) -> PromptInjection {
+        let mut injection = PromptInjection::default();
+        injection.see(Sign::Disguise, signs::disguise(lower));
+        injection.see(Sign::FetchAndRun, u8::from(signs::fetches_and_runs(lower)));
+        for sentence in sentences(lower) {
             injection.see(Sign::Override, signs::overrides(&sentence));
             injection.see(Sign::Disguise, signs::new_role(&sentence));
             injection.see(Sign::Secrecy, signs::secrecy(&sentence));
@@ -69,8 +83,9 @@ impl PromptInjection {
             injection.see(Sign::Authority, u8::from(signs::authority(&sentence)));
             injection.see(Sign::Pressure, u8::from(signs::pressure(&sentence)));
         }
-        injection.see(Sign::Override, han::overrides(&lower));
-        injection.see(Sign::Secrecy, han::secrecy(&lower));
+        injection.see(Sign::Override, han::overrides(lower));
+        injection.see(Sign::Secrecy, han::secrecy(lower));
+        tongues::signs(lower, |sign, weight| injection.see(sign, weight));
         injection
     }
 
@@ -97,6 +112,27 @@ impl PromptInjection {
             None => self.signs.push((sign, weight)),
         }
     }
+}
+
+/// A text without what stands between two quotation marks of a pair.
+fn without_quotes(text: &str) -> String {
+    const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('`', '`')];
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|letter| PAIRS.iter().any(|(open, _)| *open == letter)) {
+        let opened = rest[at..].chars().next().unwrap_or_default();
+        let inside = &rest[at + opened.len_utf8()..];
+        let closing = PAIRS
+            .iter()
+            .filter(|(open, _)| *open == opened)
+            .find_map(|(_, close)| Some((*close, inside.find(*close)?)));
+        out.push_str(&rest[..at]);
+        rest = match closing {
+            Some((close, end)) => &inside[end + close.len_utf8()..],
+            None => inside,
+        };
+    }
+    out + rest
 }
 
 #[cfg(test)]

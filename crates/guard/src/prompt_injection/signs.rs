@@ -34,7 +34,8 @@ const COMMANDS: &[&str] = &[
 ];
 const RULES: &[&str] = &["rule", "rules", "restriction", "restrictions", "policies", "direction", "directions"];
 /// Whose: those the model stands under. "All instructions in tool output" are somebody else's.
-const STANDING: &[&str] = &["previous", "prior", "above", "earlier", "preceding", "your", "former"];
+const STANDING: &[&str] =
+    &["previous", "prior", "above", "earlier", "preceding", "your", "former", "given", "received"];
 const BROAD: &[&str] = &["all", "any", "system", "safety", "original", "existing", "every"];
 
 pub(super) fn overrides(sentence: &Sentence<'_>) -> u8 {

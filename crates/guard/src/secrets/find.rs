@@ -12,7 +12,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::keywords::Keywords;
 use super::rule::Rule;
-use super::rules;
+use super::{nearby, rules};
 
 /// Bytes before a keyword that are searched; the longest head before a keyword is 76.
 const BEFORE: usize = 128;
@@ -47,6 +47,11 @@ pub(super) fn secrets(text: &str) -> Vec<(&'static Rule, Range<usize>)> {
     engine.settle(candidates)
 }
 
+/// The places of markers that stand for what was redacted.
+pub(super) fn markers(text: &str) -> Vec<Range<usize>> {
+    ENGINE.markers(text)
+}
+
 /// The compiled pattern, or nothing if it is no regular expression.
 pub(super) fn compile(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).unicode(false).build().ok()
@@ -57,7 +62,7 @@ impl Engine {
         let rules: Vec<&'static Rule> = rules::all().collect();
         let pairs = rules.iter().enumerate();
         let keywords = Keywords::new(pairs.flat_map(|(at, rule)| rule.keywords.iter().map(move |word| (*word, at))));
-        let names = rules.iter().map(|rule| rule.name.as_bytes()).collect();
+        let names = rules.iter().map(|rule| rule.name).chain(nearby::NAMES).map(str::as_bytes).collect();
         let patterns = rules.iter().map(|_| OnceLock::new()).collect();
         Engine { rules, names, keywords, patterns }
     }
@@ -153,7 +158,7 @@ fn overlaps(sorted: &[Candidate], range: &Range<usize>) -> bool {
     sorted.get(next).is_some_and(|candidate| candidate.secret.start < range.end)
 }
 
-fn touches(sorted: &[Range<usize>], range: &Range<usize>) -> bool {
+pub(super) fn touches(sorted: &[Range<usize>], range: &Range<usize>) -> bool {
     let next = sorted.partition_point(|marker| marker.end <= range.start);
     sorted.get(next).is_some_and(|marker| marker.start < range.end)
 }

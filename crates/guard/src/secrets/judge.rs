@@ -30,12 +30,16 @@ pub(super) enum Judge {
     Passphrase,
     /// A password inside a URL, where anything goes.
     Url,
+    /// A token in place of the user of a URL.
+    UrlToken,
     /// A password in a connection string or on a command line, where anything goes as well.
     Argument,
     /// A block of armoured key material.
     KeyBlock,
     /// `user:password` in base64.
     Basic,
+    /// A word made by chance.
+    Noise,
 }
 
 impl Judge {
@@ -52,8 +56,8 @@ impl Judge {
                 runs.into_iter().any(|run| run.len() >= 6 && password::could_hold(run))
             }
             Judge::Passphrase => window.iter().any(|byte| b"\"'`".contains(byte)),
-            Judge::Url => memchr::memchr(b'@', window).is_some(),
-            Judge::Argument | Judge::KeyBlock | Judge::Basic => true,
+            Judge::Url | Judge::UrlToken => memchr::memchr(b'@', window).is_some(),
+            Judge::Argument | Judge::KeyBlock | Judge::Basic | Judge::Noise => true,
         }
     }
 
@@ -63,7 +67,7 @@ impl Judge {
         let kept = match self {
             Judge::Shape => !is_placeholder(value),
             Judge::Random => is_random(value, 2.5),
-            Judge::MixedCase => {
+            Judge::MixedCase | Judge::UrlToken => {
                 let mix = Mix::of(value);
                 mix.upper > 0 && mix.lower > 0 && bits(value) >= 2.5 && !is_placeholder(value)
             }
@@ -74,6 +78,7 @@ impl Judge {
             Judge::Argument => password::is_given(value),
             Judge::KeyBlock => longest_base64(value) >= 16,
             Judge::Basic => is_basic(value),
+            Judge::Noise => super::noise::is_noise(value),
         };
         kept.then_some(secret)
     }
@@ -129,7 +134,7 @@ fn follows_colon(text: &str, start: usize) -> bool {
     start > 0 && text.as_bytes().get(start - 1) == Some(&b':')
 }
 
-fn is_uuid(value: &str) -> bool {
+pub(super) fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',

@@ -12,7 +12,7 @@ const BITS: u32 = 15;
 /// The shortest keyword.
 pub(super) const HEAD: usize = 3;
 
-pub(super) struct Keywords {
+pub(crate) struct Keywords {
     /// Which hashed heads occur.
     table: Vec<u64>,
     /// By head.
@@ -27,7 +27,7 @@ struct Word {
 
 impl Keywords {
     /// Takes `(keyword, rule)`. A keyword shorter than a head would never be found and is left out.
-    pub(super) fn new(pairs: impl Iterator<Item = (&'static str, usize)>) -> Keywords {
+    pub(crate) fn new(pairs: impl Iterator<Item = (&'static str, usize)>) -> Keywords {
         let mut words: Vec<Word> = pairs
             .filter_map(|(word, rule)| {
                 let text = word.as_bytes();
@@ -45,7 +45,7 @@ impl Keywords {
     }
 
     /// Calls `visit(rule, start, end)` for each keyword in the text, in the order they begin.
-    pub(super) fn each(&self, text: &[u8], mut visit: impl FnMut(usize, usize, usize)) {
+    pub(crate) fn each(&self, text: &[u8], mut visit: impl FnMut(usize, usize, usize)) {
         for (start, here) in text.array_windows().enumerate() {
             let head = head(*here);
             let hash = hash(head);

@@ -8,15 +8,24 @@
 //! is not what documentation writes in place of a secret. Missing a secret is bad; crying wolf over
 //! a commit hash is nearly as bad, for the memory is then lost.
 
+mod encoded;
 mod entropy;
 mod find;
+mod joined;
 mod judge;
+mod jwt;
 mod keywords;
+mod nearby;
+mod noise;
 mod password;
 mod placeholder;
 mod rule;
 mod rules;
+mod view;
 
+use std::ops::Range;
+
+pub(crate) use keywords::Keywords;
 pub use rule::Rule;
 
 #[cfg(test)]
@@ -44,12 +53,43 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     rules::all()
 }
 
-/// Finds the secrets of a text, sorted, none overlapping another.
+/// Finds the secrets of a text, sorted, none overlapping another: as it is written, as a reader sees it, with torn
+/// tokens joined, and decoded.
 pub fn scan(text: &str) -> Vec<Finding> {
-    let mut found: Vec<Finding> = find::secrets(text)
-        .into_iter()
-        .map(|(rule, range)| Finding { rule: rule.name, start: range.start, end: range.end, line: 0 })
-        .collect();
+    let markers = find::markers(text);
+    let mut found = Vec::new();
+    let mut add = |rule: &'static str, at: Range<usize>| {
+        let next = found.partition_point(|earlier: &Finding| earlier.end <= at.start);
+        let free = found.get(next).is_none_or(|later| at.end <= later.start) && !find::touches(&markers, &at);
+        if free && at.start < at.end {
+            found.insert(next, Finding { rule, start: at.start, end: at.end, line: 0 });
+        }
+    };
+    for (rule, at) in find::secrets(text) {
+        add(rule.name, at);
+    }
+    for at in jwt::tokens(text) {
+        add("jwt", at);
+    }
+    let plain = view::plain(text);
+    if let Some(view) = &plain {
+        for (rule, at) in find::secrets(&view.text) {
+            add(rule.name, view.original(at));
+        }
+    }
+    let seen = plain.as_ref().map_or(text, |view| view.text.as_str());
+    let in_text = |at: Range<usize>| plain.as_ref().map_or(at.clone(), |view| view.original(at));
+    if let Some(view) = joined::joined(seen) {
+        for (rule, at) in find::secrets(&view.text) {
+            add(rule.name, in_text(view.original(at)));
+        }
+    }
+    for (rule, at) in encoded::secrets(seen) {
+        add(rule, in_text(at));
+    }
+    for (rule, at) in nearby::secrets(seen, &find::markers(seen)) {
+        add(rule, in_text(at));
+    }
     number_lines(text, &mut found);
     found
 }
@@ -78,6 +118,30 @@ pub fn redact(text: &str) -> (String, Vec<Finding>) {
     }
     number_lines(text, &mut found);
     (out, found)
+}
+
+/// A message as it may be kept or shown to whoever writes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screened {
+    /// The message without its secrets; one marker in place of it all where it is withheld.
+    pub text: String,
+    /// The rule for which nothing of the message may be used.
+    pub withheld: Option<&'static str>,
+}
+
+/// Screens what somebody said. A token that its own shape gives away is cut out, and the rest may stay. Where only
+/// the words around a value tell that it is a secret, or such words stand beside a token, nobody can say where the secret
+/// begins and ends: then nothing of the message stays.
+pub fn screen(message: &str) -> Screened {
+    let (text, found) = redact(message);
+    let Some(first) = found.first() else { return Screened { text, withheld: None } };
+    let exact = |finding: &Finding| rules().any(|rule| rule.name == finding.rule && rule.has_shape());
+    let vague = found.iter().find(|finding| !exact(finding));
+    let withheld = vague.or_else(|| nearby::names_a_credential(&text, &find::markers(&text)).then_some(first));
+    match withheld {
+        Some(finding) => Screened { text: marker(finding.rule), withheld: Some(finding.rule) },
+        None => Screened { text, withheld: None },
+    }
 }
 
 fn marker(rule: &str) -> String {

@@ -55,7 +55,7 @@ pub(super) const TRADE: [&str; 26] = [
     "b64",
 ];
 
-fn is_of_the_trade(value: &str) -> bool {
+pub(super) fn is_of_the_trade(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     TRADE.iter().any(|word| lower.contains(word))
 }
@@ -103,12 +103,12 @@ fn is_several_words(value: &str) -> bool {
 }
 
 /// `DB_PASSWORD2`
-fn is_variable(value: &str) -> bool {
+pub(super) fn is_variable(value: &str) -> bool {
     value.contains('_') && value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
 }
 
 /// `hash(input1)`, `config["x1"]`, `settings.db.password2`, `/etc/app/pw1`, `Option<Secret2>`
-fn reads_like_code(value: &str) -> bool {
+pub(super) fn reads_like_code(value: &str) -> bool {
     value.contains(['(', ')', '[', ']', '{', '}', '<', '>'])
         || value.starts_with(['/', '~', '-', '='])
         || value.contains('/') && Mix::of(value).symbols == 0

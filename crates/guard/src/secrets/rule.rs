@@ -36,6 +36,11 @@ impl Rule {
         Rule { name, about, keywords, pattern, judge, broad: false, reach: REACH }
     }
 
+    /// Whether its values are known without the words around them.
+    pub(super) fn has_shape(&self) -> bool {
+        matches!(self.judge, Judge::Shape | Judge::KeyBlock)
+    }
+
     pub(super) const fn broad(mut self) -> Rule {
         self.broad = true;
         self

@@ -229,10 +229,10 @@ proptest! {
 fn what_a_first_look_hides_is_found_in_the_second() {
     let hex = "1ac15326b23b7faac9bcf80c5c2323af";
     let (first, second) = (format!("shpat_{hex}"), format!("{hex}b9"));
-    let pair = format!("key {first}jenkins api token `{second}` there");
+    let pair = format!("key {first}jenkins key `{second}` there");
     let text = format!("é\n{pair}\n{pair}, end");
     let (out, found) = redact(&text);
-    let gone = "key [redacted: shopify-token]jenkins api token `[redacted: jenkins-token]` there";
+    let gone = "key [redacted: shopify-token]jenkins key `[redacted: jenkins-token]` there";
     assert_eq!(out, format!("é\n{gone}\n{gone}, end"));
     let values: Vec<&str> = found.iter().map(|finding| &text[finding.start..finding.end]).collect();
     assert_eq!(values, [&first, &second, &first, &second]);

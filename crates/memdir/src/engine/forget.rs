@@ -1,11 +1,14 @@
 //! Forgetting: a memory and its pointer go to the history, from where `undo` brings them back;
 //! purging removes them there too.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::{Error, Files, Listed};
 use memdir_core::kind::Scope;
 use memdir_reader::likeness;
+use memdir_store::fs::{self, Durability};
 use memdir_store::history::{ChangeId, Purged};
 use memdir_store::{ChangeError, Intent};
 
@@ -99,6 +102,36 @@ impl Files<'_> {
         let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.memory.author(), &others)?;
         self.memory.drop_sessions()?;
         self.memory.drop_contexts()?;
+        self.memory.drop_last_extraction()?;
+        unname(&self.memory.dirs().state.join("hooks.jsonl"), file.as_str())?;
         Ok((file.to_string(), purged))
     }
+}
+
+/// Takes the name of a purged memory out of the log of hooks: it was made from what the memory said. The log belongs to a
+/// room above, so a line is only known to be JSON here.
+fn unname(log: &Path, purged: &str) -> Result<(), Error> {
+    let name = purged.rsplit('/').next().unwrap_or(purged);
+    let bytes = fs::read_beside(log)?;
+    let mut kept = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        match serde_json::from_slice::<serde_json::Value>(line) {
+            Ok(mut call) if call.to_string().contains(name) => {
+                let names = |value: &serde_json::Value| value.as_str().is_some_and(|text| text.contains(name));
+                if let Some(shown) = call["shown"].as_array_mut() {
+                    shown.retain(|shown| !names(shown));
+                }
+                if names(&call["reason"]) {
+                    call["reason"] = serde_json::Value::Null;
+                }
+                kept.extend(call.to_string().into_bytes());
+                kept.push(b'\n');
+            }
+            _ => kept.extend_from_slice(line),
+        }
+    }
+    if kept != bytes {
+        fs::replace(log, &kept, Durability::Cache)?;
+    }
+    Ok(())
 }

@@ -16,7 +16,7 @@ use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
-use memdir_reader::{dates, guess, title, worth};
+use memdir_reader::{dates, title, worth};
 use memdir_store::history::{Actor, Author};
 use memdir_store::topic::{self, NewTopic, Topic};
 use memdir_store::{ChangeError, Edit, Intent, Store};
@@ -87,6 +87,9 @@ pub struct Remembered {
 impl Files<'_> {
     /// Saves one memory: a new one, or in the memory that it changes.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
+        if wanted.scope == Some(Scope::Team) && Judge::default().kind(&wanted.text) == Type::User {
+            return Err(personal());
+        }
         let draft = Draft::of(wanted, self.memory)?;
         let scopes = match wanted.scope {
             Some(scope) => vec![scope],
@@ -278,6 +281,12 @@ pub(super) struct Draft {
     warnings: Vec<String>,
 }
 
+fn personal() -> Error {
+    Error::Refused(
+        "what is about a person is personal and never goes to the team; use --scope private or --scope user".into(),
+    )
+}
+
 impl Draft {
     fn of(wanted: &Remember, memory: &Memory) -> Result<Draft, Error> {
         Draft::on_day(wanted, memory, Some(memory.now.date()))
@@ -311,7 +320,9 @@ impl Draft {
                 injection.reasons()
             )));
         }
-        let kind = wanted.kind.unwrap_or_else(|| guess::guess_kind(text));
+        // One line is what somebody says; longer text is what somebody wrote.
+        let text = if text.contains('\n') { text } else { title::without_openings(text) };
+        let kind = wanted.kind.unwrap_or_else(|| Judge::default().kind(text));
         let mut warnings = Vec::new();
         if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
@@ -333,10 +344,11 @@ impl Draft {
             _ => Scope::Private,
         });
         if scope == Scope::Team && kind == Type::User {
-            return Err(Error::Refused(
-                "a user memory is personal and never goes to the team; use --scope private or --scope user".into(),
-            ));
+            return Err(personal());
         }
+        // Whatever it was taken for: what reads like a profile stays with the person.
+        let profile = scope == Scope::Team && Judge::default().kind(&text) == Type::User;
+        let scope = if profile { Scope::Private } else { scope };
         Ok(Draft {
             name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
             description: description.clone().unwrap_or_else(|| title::summary(&text)),

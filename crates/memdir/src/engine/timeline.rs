@@ -8,7 +8,7 @@ use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
-use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit};
+use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -190,6 +190,8 @@ impl Memory {
         let candidates: Vec<String> = ["", "team/"]
             .iter()
             .flat_map(|prefix| [format!("{prefix}{typed}"), format!("{prefix}{typed}.md")])
+            // What was purged is known by the name it had, though that stands nowhere any more.
+            .flat_map(|name| [purged_name(&name), name])
             .collect();
         for (scope, store) in self.stores()? {
             let mut found = None;

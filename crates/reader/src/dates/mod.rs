@@ -16,6 +16,8 @@ mod marks;
 mod tabled;
 mod words;
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 
 pub use anchor::anchor;
@@ -44,6 +46,29 @@ pub const CALENDAR_NAMES: &[&str] = &[
     "Saturday",
     "Sunday",
 ];
+
+/// The weekdays that a text names, in any of the languages, once or as a habit; Monday is 1.
+pub fn weekdays(text: &str) -> BTreeSet<i8> {
+    let mut found = BTreeSet::new();
+    let mut before = ['\0'; 2];
+    for letter in text.chars() {
+        let in_week = before[1] == '周' || before[1] == '週' || (before == ['星', '期']) || (before == ['礼', '拜']);
+        if let Some(day) = "一二三四五六日".chars().position(|day| day == if letter == '天' { '日' } else { letter })
+            && in_week
+        {
+            found.insert(day as i8 + 1);
+        }
+        before = [before[1], letter];
+    }
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+        let lower = word.to_lowercase();
+        let day = lower.strip_suffix('s').unwrap_or(&lower);
+        let english = CALENDAR_NAMES[12..].iter().position(|name| name.eq_ignore_ascii_case(day));
+        found.extend(english.map(|at| at as i8 + 1));
+    }
+    found.extend(tabled::weekdays(text));
+    found
+}
 
 /// What a relative date means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

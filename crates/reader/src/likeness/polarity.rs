@@ -75,6 +75,11 @@ impl Said {
         self.words.iter().filter(|(_, how)| how.affirmed).map(|(word, _)| word.as_str())
     }
 
+    /// Whether one of the two only denies what the other only affirms.
+    pub fn opposes(&self, other: &Said) -> bool {
+        self.words.iter().any(|(word, how)| other.words.get(word).is_some_and(|said| !how.meets(*said)))
+    }
+
     /// Whether all that `other` says is said here, the same way.
     pub fn covers(&self, other: &Said) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))

@@ -7,7 +7,7 @@ mod rewind;
 mod undo;
 
 pub use journal::{Journal, Position, Visit};
-pub use purge::Purged;
+pub use purge::{Purged, purged_name};
 pub use record::{Actor, Author, Change, ChangeId, FileChange, Hash, PointerChange, Version};
 pub(crate) use rewind::Rewind;
 pub use undo::FindError;

@@ -16,6 +16,9 @@ use memdir_guard::confine::RelPath;
 /// Lines shorter than this prove nothing: they may stand anywhere.
 const TELLING_CHARS: usize = 16;
 
+/// How the names of purged files begin in the history.
+const PURGED: &str = "purged-";
+
 /// What a purge did and found.
 #[derive(Debug, Default)]
 pub struct Purged {
@@ -112,8 +115,13 @@ impl Store {
             let mut edited = false;
             for file in &mut change.files {
                 let versions = file.before.iter_mut().chain(&mut file.after);
+                let mut gone = false;
                 for version in versions.filter(|version| contents.contains(&version.hash)) {
                     version.empty();
+                    gone = true;
+                }
+                if gone || file.path.rsplit('/').next() == Some(target) {
+                    file.path = purged_name(&file.path);
                     edited = true;
                 }
             }
@@ -156,14 +164,25 @@ impl Store {
     }
 }
 
-/// Takes the text of one file out of a change.
+/// What a purged file is called from then on: its name was made from what it said.
+pub fn purged_name(path: &str) -> String {
+    let folder = path.rfind('/').map_or("", |at| &path[..=at]);
+    let known = path.strip_prefix(folder).is_some_and(|name| name.starts_with(PURGED));
+    if known {
+        return path.to_owned();
+    }
+    format!("{folder}{PURGED}{}.md", &blake3::hash(path.as_bytes()).to_hex().as_str()[..12])
+}
+
+/// Takes the text of one file, and its name, out of a change.
 fn empty(change: &mut Change, path: &str, target: &str) -> bool {
     let mut edited = false;
     for file in change.files.iter_mut().filter(|file| file.path == path) {
         for version in file.before.iter_mut().chain(&mut file.after) {
             version.empty();
-            edited = true;
         }
+        file.path = purged_name(path);
+        edited = true;
     }
     for pointer in &mut change.pointers {
         let count = pointer.edits.len();

@@ -77,6 +77,6 @@ impl PlaceError {
 fn nothing_waits(waiting: Option<&Path>) -> String {
     match waiting {
         Some(dir) => format!("another directory waits for a yes: {}", dir.display()),
-        None => "no directory waits for a yes; `memdir status` says where memory is and why".to_owned(),
+        None => "no directory waits for a yes".to_owned(),
     }
 }

@@ -203,7 +203,7 @@ fn waiting(
         approved::Waits::ForYes => (
             format!(
                 "`autoMemoryDirectory` names {shown}, and such a file can come with a project; it counts once you \
-                 have said yes: memdir settings autoMemoryDirectory {shown}"
+                 have said yes to that directory"
             ),
             Some(dir),
         ),

@@ -1,10 +1,13 @@
-//! The guards that hold for every writer: size, and no secret that was not there before.
+//! The guards that hold for every writer: size, nothing about a person in a team's folder, and no secret that was not
+//! there before.
 //!
 //! Enters: what a file was and should become. Leaves: the same, or with a secret cut out, or the reason
 //! why not. Undo restores and is not judged.
 
 use super::{ChangeError, OnSecret, Plan};
 use crate::index::{Index, PointerEdit};
+use crate::topic::Topic;
+use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
@@ -13,6 +16,7 @@ use memdir_guard::secrets;
 pub(super) fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
     let Some(wanted) = plan.wanted.as_ref().filter(|_| on_secret != OnSecret::Restore) else { return Ok(()) };
     check_size(path, plan)?;
+    check_person(path, wanted, plan)?;
     let text = String::from_utf8_lossy(wanted);
     let Some(finding) = new_secret(&text, plan) else { return Ok(()) };
     if on_secret != OnSecret::Redact {
@@ -36,11 +40,11 @@ pub(super) fn check_lines(
     let mut redacted = false;
     for edit in &mut *edits {
         let Some(line) = &mut edit.after else { continue };
-        let Some(finding) = new_secret(line, plan) else { continue };
+        let Some(finding) = parts(line).find_map(|part| new_secret(part, plan)) else { continue };
         if on_secret != OnSecret::Redact {
             return Err(ChangeError::Secret { path: path.to_string(), line: edit.at + 1, rule: finding.rule });
         }
-        *line = secrets::redact(line).0;
+        *line = parts(line).map(|part| secrets::redact(part).0).collect();
         redacted = true;
     }
     if redacted {
@@ -49,6 +53,20 @@ pub(super) fn check_lines(
             index.apply(edit);
         }
         plan.wanted = Some(index.into_bytes());
+    }
+    Ok(())
+}
+
+/// Title, target and hook of an index line: each says the same in other words, and must not be read as one sentence.
+fn parts(line: &str) -> impl Iterator<Item = &str> {
+    line.split_inclusive("](").flat_map(|part| part.split_inclusive(") — "))
+}
+
+/// What is about a person does not get into a team's folder, by whichever command (T2).
+fn check_person(path: &RelPath, wanted: &[u8], plan: &Plan) -> Result<(), ChangeError> {
+    let is_user = |content: &[u8]| Topic::parse(content.to_vec()).kind() == Some(Type::User);
+    if path.in_team() && is_user(wanted) && !plan.seen.as_deref().is_some_and(is_user) {
+        return Err(ChangeError::Refused(format!("{path}: a user memory is personal and never goes to the team (T2)")));
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ impl Rules for TeamRules {
         if is_index(path) {
             return Ok(());
         }
-        if Topic::parse(content.to_vec()).kind() == Some(Type::User) {
+        if is_about_a_person(path, content) {
             return Err("user-type: a user memory is personal and never leaves".into());
         }
         match personal_data(text) {
@@ -103,7 +103,7 @@ impl Rules for TeamRules {
         if let Some(finding) = secrets::scan(text).first() {
             return Verdict::Held(format!("secret: line {} ({})", finding.line, finding.rule));
         }
-        if !is_index(&entry.path) && Topic::parse(content.to_vec()).kind() == Some(Type::User) {
+        if !is_index(&entry.path) && is_about_a_person(&entry.path, content) {
             return Verdict::Held("user-type: a user memory has no place in a team".to_owned());
         }
         let mut marks = Vec::new();
@@ -136,6 +136,15 @@ impl TeamRules {
         let by_name = || author.verified && self.allowed.iter().any(|typed| means(typed, author));
         self.allowed.is_empty() || by_key || by_name()
     }
+}
+
+/// A memory of type user, or one without a type that is named like one.
+fn is_about_a_person(path: &str, content: &[u8]) -> bool {
+    let named = || {
+        let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+        ["user_", "user-", "user."].iter().any(|head| name.starts_with(head))
+    };
+    Topic::parse(content.to_vec()).kind().map_or_else(named, |kind| kind == Type::User)
 }
 
 fn is_index(path: &str) -> bool {

@@ -36,6 +36,12 @@ pub(super) const RULES: &[Rule] = &[
         &["_authtoken"],
         r#"_authToken\s*=\s*["']?([A-Za-z0-9+/=_-]{24,})"#,
     ),
+    shape(
+        "npmrc-password",
+        "password or login in an .npmrc file",
+        &["_password", "_auth"],
+        r#"(?:^|[\s:])_(?:password|auth)\s*=\s*["']?([A-Za-z0-9+/]{8,}={0,2})"#,
+    ),
     shape("pypi-token", "PyPI upload token", &["pypi-age"], r"\b(pypi-AgE[\w-]{32,})"),
     shape("rubygems-key", "RubyGems API key", &["rubygems_"], r"rubygems_[a-z0-9]{48}"),
     shape("crates-io-token", "crates.io token", &["cio"], r"\b(cio[A-Za-z0-9]{32})\b"),

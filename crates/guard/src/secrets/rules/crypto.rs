@@ -50,7 +50,10 @@ pub(super) const RULES: &[Rule] = &[
         "private-key-ssh2",
         "SSH2 private key",
         &["begin ssh2 encrypted private key"],
-        armoured!("SSH2 ENCRYPTED PRIVATE KEY"),
+        concat!(
+            r"-{4,5} ?BEGIN SSH2 ENCRYPTED PRIVATE KEY ?-{4,5}",
+            r#"[\w\s\\+/=:,.()<>@"'|#*-]*?END SSH2 ENCRYPTED PRIVATE KEY ?-{4,5}"#
+        ),
     ),
     block(
         "private-key-pgp",
@@ -76,9 +79,21 @@ pub(super) const RULES: &[Rule] = &[
         "private-key-jwk",
         "private half of a JSON Web Key",
         &["\"kty\""],
-        r#""kty"\s*:\s*"[A-Za-z]{2,3}"[\w\s",:./@+-]{0,1500}?"d"\s*:\s*"([\w-]{32,})""#,
+        r#""kty"\s*:\s*"[A-Za-z]{2,3}"[\w\s",:./@+-]{0,1500}?"[dk]"\s*:\s*"([\w-]{32,})""#,
     )
     .reach(2048),
+    named(
+        "private-key-jwk-part",
+        "private part of a JSON Web Key, named before its kind",
+        &["\"d\"", "\"k\"", "\"p\"", "\"dp\""],
+        r#""(?:d|k|p|q|dp|dq|qi)"\s*:\s*"([\w-]{32,})""#,
+    ),
+    shape(
+        "private-key-minisign",
+        "minisign or signify secret key",
+        &["secret key"],
+        r"secret key\s+(RW[A-Za-z0-9+/]{60,}={0,2})",
+    ),
     shape(
         "private-key-age",
         "age identity",
@@ -88,8 +103,8 @@ pub(super) const RULES: &[Rule] = &[
     named(
         "private-key-wireguard",
         "WireGuard private key",
-        &["privatekey"],
-        r"(?i:PrivateKey)\s*=\s*([A-Za-z0-9+/]{43}=)",
+        &["privatekey", "presharedkey", "private-key", "genkey", "genpsk"],
+        r"(?i:PrivateKey|PresharedKey|private-key|wg gen(?:key|psk))(?:\s*[=:]\s*|[ -~\n]{1,24}?)([A-Za-z0-9+/]{43}=)",
     ),
     named(
         "private-key-wallet",
@@ -109,6 +124,18 @@ pub(super) const RULES: &[Rule] = &[
         "crypt hash of a password, as in a shadow file",
         &["$1$", "$5$", "$6$", "$y$", "$apr1$"],
         r"\$(?:1|5|6|y|apr1)\$(?:rounds=[0-9]+\$)?([./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{1,64}\$)?[./A-Za-z0-9]{22,86})",
+    ),
+    shape(
+        "password-hash-ldap",
+        "hash of a password as directories and web servers keep it",
+        &["{sha", "{ssha", "{smd5", "{crypt", "{pbkdf2"],
+        r"\{(?i:SSHA|SHA|SMD5|SSHA256|SSHA512|PBKDF2[\w-]*|CRYPT)\}([A-Za-z0-9+/.$]{20,}={0,2})",
+    ),
+    shape(
+        "password-hash-web",
+        "hash of a password as web frameworks keep it",
+        &["pbkdf2_sha", "pbkdf2:sha", "scrypt:", "bcrypt_sha256$"],
+        r"(?:pbkdf2_sha(?:1|256|512)\$[0-9]+\$|pbkdf2:sha(?:1|256|512):[0-9]+\$|scrypt:[0-9]+:[0-9]+:[0-9]+\$|bcrypt_sha256\$)([\w./+$-]{30,}={0,2})",
     ),
     shape(
         "password-hash-argon2",

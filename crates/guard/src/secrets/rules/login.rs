@@ -106,6 +106,39 @@ pub(super) const RULES: &[Rule] = &[
         ],
         in_url!(r"clickhouse|cockroachdb|kafka|ldaps?|mqtts?|nats|smtps?|imaps?|socks5h?|couchdbs?|neo4j(?:\+s)?|bolt|elasticsearch|db2|oracle"),
     ),
+    url(
+        "url-password",
+        "password in a URL of any other kind",
+        &["://"],
+        r"\b[A-Za-z][A-Za-z0-9+.-]*://[\w.~%+=,;@-]*:([!#-&(-.0-;=@A-Z^_a-~]{3,})@[\w.\[-]",
+    )
+    .broad(),
+    judged(
+        "url-token",
+        "token in place of the user in a URL",
+        &["://"],
+        r"\b[A-Za-z][A-Za-z0-9+.-]*://([\w.~-]{20,})@[\w.\[-]",
+        Judge::UrlToken,
+    )
+    .broad(),
+    argument(
+        "jdbc-oracle-password",
+        "password in an Oracle connection",
+        &["jdbc:oracle", "sqlplus", "oracle:"],
+        r#"(?:jdbc:oracle:(?:thin|oci):|\bsqlplus\s+(?:-\w+\s+)?)[\w.-]{1,40}/["']?([!#-&(-.0-?A-_a-~]{3,64})["']?@"#,
+    ),
+    argument(
+        "query-key",
+        "key or token in the query of a URL",
+        &["key=", "token=", "secret=", "sig="],
+        r"[?&](?i:api_?key|apikey|access_?token|auth_?token|token|secret|client_secret|key)=([A-Za-z0-9_.~%+/-]{16,})",
+    ),
+    argument(
+        "pgpass-password",
+        "password in a .pgpass file",
+        &[":*:", ":543", ":5432:", ":6432:"],
+        r"(?:^|\n)[ \t]*(?:[\w.-]+|\*):(?:[0-9]{2,5}|\*):(?:[\w.-]+|\*):(?:[\w.@-]+|\*):([!-~]{4,128})(?:\s|$)",
+    ),
     judged(
         "query-password",
         "password in the query of a URL",
@@ -113,6 +146,48 @@ pub(super) const RULES: &[Rule] = &[
         r"[?&](?i:password|passwd|pwd)=([!#-%'-;=?-_a-~]{6,128})",
         Judge::Password,
     ),
+    argument(
+        "option-password",
+        "password on the command line of a tool that takes it there",
+        &["openssl ", "mosquitto_", "kinit ", "smbclient ", "ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "net use", "--auth", "wget ", "pgpassword", "mysql_pwd", "rediscli_auth", "restic_password", "borg_passphrase", "sshpass=", "ansible_", "lftp ", "xfreerdp", "ipmitool", "--passphrase", "7z ", "zip -", "keytool", "sqlcmd", "bcp ", "psexec", "twine ", "helm ", "kubectl ", "vault login", "cifs", "az login", "rclone ", "cmdkey", "runas ", "mongodump", "mongorestore", "influx ", "clickhouse-client", "swaks", "htpasswd", "redis-cli"],
+        concat!(
+            r"\b(?:",
+            r"openssl\s[ -~]*?(?:-k\s|-K\s|-pass(?:in|out)?\s(?:pass:)?)|",
+            r"mosquitto_\w+\s[ -~]*?-P\s|",
+            r"(?:ipmitool|sqlcmd|bcp|zip|unzip)\s[ -~]*?-P\s?|",
+            r"7z\s[ -~]*?-p|",
+            r"kinit\s[ -~]*?<<<\s?|",
+            r"smbclient\s[ -~]*?-U\s?[\w.\\-]+%|",
+            r"ldap\w+\s[ -~]*?-w\s|",
+            r"net use\s[ -~]*?/user:\S+\s|cmdkey\s[ -~]*?/pass:|xfreerdp\s[ -~]*?/p:|",
+            r"https?\s[ -~]*?(?:--auth|-a)[ =][\w.@-]+:|",
+            r"(?:PGPASSWORD|MYSQL_PWD|REDISCLI_AUTH|RESTIC_PASSWORD|BORG_PASSPHRASE|SSHPASS|ANSIBLE_VAULT_PASSWORD)=|",
+            r"lftp\s[ -~]*?-u\s?[\w.@-]+,|",
+            r"gpg\s[ -~]*?--passphrase[ =]|keytool\s[ -~]*?-(?:store|key)pass\s|",
+            r"(?:twine|psexec|az login|mongodump|mongorestore|runas)\s[ -~]*?-p\s|",
+            r"(?:wget|helm|mongodump|mongorestore|influx|clickhouse-client|rclone|redis-cli)\s[ -~]*?--?pass(?:word)?[ =]|",
+            r"kubectl\s[ -~]*?--token[ =]|vault login\s(?:token=)?|",
+            r"mount\s[ -~]*?pass(?:word)?=|",
+            r"swaks\s[ -~]*?--auth-password[ =]|htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s|",
+            r"ansible\S*\s[ -~]*?ansible_(?:ssh_|become_)?pass(?:word)?=",
+            r#")["']?([!#-&(-,./-_a-~0-9A-Z][!#-&(-_a-~]{3,})"#
+        ),
+    ),
+    judged(
+        "piped-password",
+        "password piped into a command",
+        &["sudo -s", "chpasswd", "--password-stdin", "--passphrase-fd", "passwd --stdin"],
+        r#"\b(?:echo|printf)\s+(?:-\w+\s+)?["']?(?:[\w.-]+:)?([!#-&(-_a-~]{4,}?)["']?\s*\|\s*[ -~]*?(?:sudo -S|chpasswd|--password-stdin|--passphrase-fd|passwd --stdin)"#,
+        Judge::Argument,
+    ),
+    judged(
+        "default-account-password",
+        "name of an account and its password with a slash between",
+        &["admin", "root"],
+        r"\b(?i:admin|root|administrator)\s?[/:]\s?([!#-&(-+\--:<-_a-{}~]{8,64})(?:[\s,;)]|$)",
+        Judge::Noise,
+    )
+    .broad(),
     argument(
         "connection-string-password",
         "password in a connection string of key=value pairs",

@@ -24,7 +24,10 @@ pub(super) const RULES: &[Rule] = &[
         "discord-bot-token",
         "Discord bot token",
         &["discord", "bot "],
-        r"(?i:discord[ -~\s]{0,80}?|\bbot )\b([MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,40})",
+        concat!(
+            r"(?i:discord[ -~\s]{0,80}?|\bbot )\b([MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,40})",
+            r"|\b([MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,40})[^\w-][ -~\s]{0,80}?(?i:discord)"
+        ),
     ),
     shape(
         "discord-webhook",

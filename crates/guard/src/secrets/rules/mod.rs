@@ -13,11 +13,12 @@ mod login;
 mod message;
 mod money;
 mod ops;
+mod prefixed;
 mod work;
 
 /// Every rule, the broad ones last.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
-    let families: [&'static [Rule]; 10] = [
+    let families: [&'static [Rule]; 11] = [
         crypto::RULES,
         cloud::RULES,
         code::RULES,
@@ -26,6 +27,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
         money::RULES,
         ops::RULES,
         work::RULES,
+        prefixed::RULES,
         login::RULES,
         generic::RULES,
     ];

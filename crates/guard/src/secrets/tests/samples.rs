@@ -10,6 +10,7 @@ mod login;
 mod message;
 mod money;
 mod ops;
+mod prefixed;
 mod work;
 
 /// What a rule must find, and what it must not.
@@ -29,6 +30,7 @@ pub(super) fn all() -> Vec<Sample> {
         money::samples(),
         ops::samples(),
         work::samples(),
+        prefixed::samples(),
         login::samples(),
         generic::samples(),
     ]

@@ -23,6 +23,8 @@ pub(super) struct Utterance {
     pub(super) day: Date,
     /// Their own words, secrets cut out.
     pub(super) words: String,
+    /// It tells a secret, and nothing of it may be kept.
+    pub(super) withheld: bool,
     /// Something of the message was taken for somebody else's by its looks.
     pub(super) cut: bool,
     /// What the assistant had said, last.
@@ -55,14 +57,15 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
             Role::User if message.is_own() => {
                 let own = pasted::own(&message.text);
                 let cut = own.guessed;
-                let (words, _) = secrets::redact(&own.words);
+                let screened = secrets::screen(&own.words);
                 let day = message.time.map_or(now.date(), |time| time.to_zoned(now.time_zone().clone()).date());
                 let proposal = std::mem::take(&mut proposal);
-                if !words.is_empty() {
+                if !screened.text.is_empty() {
                     found.push(Utterance {
                         id: message.id.clone(),
                         day,
-                        words,
+                        words: screened.text,
+                        withheld: screened.withheld.is_some(),
                         cut,
                         before: before.clone(),
                         proposal,

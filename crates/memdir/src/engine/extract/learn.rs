@@ -11,7 +11,7 @@ use super::reconcile::Reconciler;
 use super::relate;
 use super::topics::nearness;
 use super::written::{Written, written};
-use super::{Conversation, Extracted, Landing};
+use super::{Conversation, Extracted, Landing, RefusedWish};
 use crate::engine::{Error, Learning, Memory};
 use memdir_hosts::transcript::Message;
 use memdir_reader::cues::Clause;
@@ -79,6 +79,10 @@ impl Memory {
         let mut forgets = Vec::new();
         let mut corrections: Vec<Draft> = Vec::new();
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
+            if said[at].withheld {
+                done.refused.push(RefusedWish::withheld(&said[at].id));
+                continue;
+            }
             match read(classifier, &said, at) {
                 Outcome::Drafts(several) => {
                     for draft in several {

@@ -146,6 +146,18 @@ pub struct RefusedWish {
     pub message: String,
 }
 
+impl RefusedWish {
+    /// Nothing of a message is kept, for it tells a secret.
+    fn withheld(message: &str) -> RefusedWish {
+        RefusedWish {
+            reason: "secret",
+            why: "A message seems to tell a secret, so nothing of it was saved.".to_owned(),
+            question: Some("What of it should be remembered, said again without the secret?".to_owned()),
+            message: message.to_owned(),
+        }
+    }
+}
+
 /// What came of a conversation.
 #[derive(Debug, Default, Serialize)]
 pub struct Extracted {

@@ -211,6 +211,7 @@ mod tests {
             id: "m".to_owned(),
             day: date(2026, 4, 14),
             words: words.to_owned(),
+            withheld: false,
             cut: false,
             before: before.to_owned(),
             proposal: before.to_owned(),

@@ -8,19 +8,24 @@ use std::collections::BTreeSet;
 use memdir_lexicon as lexicon;
 use memdir_reader::likeness::{self, Said};
 
-/// The words that no longer hold.
+/// What no longer holds.
 #[derive(Debug)]
-pub(super) struct Outdated(BTreeSet<String>);
+pub(super) struct Outdated {
+    /// Words that only the old one says.
+    words: BTreeSet<String>,
+    new: Said,
+}
 
 impl Outdated {
     pub(super) fn between(old: &str, new: &str) -> Outdated {
         let kept: BTreeSet<String> = affirmed(new);
-        Outdated(likeness::words(old).into_iter().filter(|word| !kept.contains(word)).collect())
+        let words = likeness::words(old).into_iter().filter(|word| !kept.contains(word)).collect();
+        Outdated { words, new: Said::read(new) }
     }
 
-    /// Whether a text says one of them.
+    /// Whether a text says one of them, or denies what holds now.
     pub(super) fn claimed_by(&self, text: &str) -> bool {
-        likeness::words(text).iter().any(|word| self.0.contains(word))
+        likeness::words(text).iter().any(|word| self.words.contains(word)) || Said::read(text).opposes(&self.new)
     }
 }
 
@@ -58,6 +63,8 @@ mod tests {
             ("Always use pnpm, never npm", "use yarn for installs", "Package manager", false),
             ("Ben runs the rota", "Dana runs the rota", "Rota: Ben", true),
             ("Ben runs the rota", "Dana runs the rota", "Rota", false),
+            ("Foreign keys never cascade", "Cascade is fine on foreign keys", "No cascade", true),
+            ("Foreign keys never cascade", "Cascade is fine on foreign keys", "Cascade", false),
             ("发版在周四", "发版改到周二", "周四发版", true),
             (
                 "Deploys go through Jenkins",

@@ -11,21 +11,19 @@ use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
-use memdir_reader::likeness;
 use memdir_store::topic::Topic;
 
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
 const BY_MEANING: usize = 5;
 const BY_WORDS: usize = 3;
-/// A memory that is further away in meaning and shares less than this is about something else.
-const FAR: f32 = 0.2;
-
 /// A memory that a statement may be about.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct KnownMemory {
     pub(in crate::engine) scope: Scope,
     pub(in crate::engine) file: RelPath,
     pub(in crate::engine) topic: Topic,
+    /// Its cosine with the statement; 1 where it was named.
+    pub(super) near: f32,
 }
 
 impl KnownMemory {
@@ -77,7 +75,7 @@ impl Memory {
             let Some(known) = candidates.named(name, &catalog, |_| true) else { continue };
             let Ok(file) = RelPath::parse(known.path) else { continue };
             if let Some(bytes) = store.root().read(&file)? {
-                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes) }));
+                return Ok(Some(KnownMemory { scope, file, topic: Topic::parse(bytes), near: 1.0 }));
             }
         }
         Ok(None)
@@ -90,39 +88,43 @@ impl Memory {
         encoder: Encoder,
         statement: &str,
     ) -> Result<Vec<KnownMemory>, Error> {
-        let mut found: Vec<(f32, KnownMemory)> = Vec::new();
+        let mut found: Vec<KnownMemory> = Vec::new();
         for (store_scope, store) in self.stores()? {
             store.notice_once(self.now.timestamp())?;
             for &scope in scopes {
                 if (store_scope == Scope::User) != (scope == Scope::User) {
                     continue;
                 }
-                let mut near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
+                let near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
+                let mut near: Vec<(String, Option<f32>)> =
+                    near.into_iter().map(|(path, cosine)| (path, Some(cosine))).collect();
                 let catalog = store.known()?;
                 let mut all = self.duplicate_candidates.borrow_mut();
                 let candidates = all.entry(scope).or_insert_with(|| DuplicateCandidates::of(scope, &catalog));
                 candidates.follow(&catalog);
                 for known in candidates.closest(statement, &catalog).take(BY_WORDS) {
                     if !near.iter().any(|(path, _)| path == known.path) {
-                        near.push((known.path.to_owned(), 0.0));
+                        near.push((known.path.to_owned(), None));
                     }
                 }
                 for (path, cosine) in near {
                     let Ok(file) = RelPath::parse(&path) else { continue };
                     let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                     let topic = Topic::parse(bytes);
-                    let (name, description) =
-                        (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-                    let alike = likeness::likeness(statement, &format!("{name} {description}"));
-                    let nearness = cosine.max(alike);
-                    if nearness >= FAR {
-                        drop((name, description));
-                        found.push((nearness, KnownMemory { scope, file, topic }));
-                    }
+                    let near = cosine.unwrap_or_else(|| nearness(encoder, statement, &topic));
+                    found.push(KnownMemory { scope, file, topic, near });
                 }
             }
         }
-        found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        Ok(found.into_iter().map(|(_, known)| known).collect())
+        found.sort_by(|a, b| b.near.total_cmp(&a.near));
+        Ok(found)
     }
+}
+
+/// The cosine of a statement with a memory that has no stored vector.
+fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
+    let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
+    let statement = encoder.encode_query(statement);
+    let vectors = encoder.encode_memory(&name, &description, &topic.body());
+    vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
 }

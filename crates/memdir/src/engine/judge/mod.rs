@@ -10,6 +10,7 @@ mod claims;
 mod known;
 mod land;
 mod revise;
+mod values;
 mod verdict;
 
 pub(super) use known::KnownMemory;

@@ -10,6 +10,7 @@ use super::body::Body;
 use super::claims::Outdated;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_reader::plain::Label;
 use memdir_reader::{likeness, long_note, title};
 use memdir_store::topic::{TooOdd, Topic};
 
@@ -50,7 +51,7 @@ pub(in crate::engine) fn revise(
         Some(place) => body.get(place.clone()).unwrap_or(&body).trim().to_owned(),
         None => parts.statement.clone(),
     };
-    let outdated = Outdated::between(&format!("{old} {description}"), &new.text);
+    let outdated = Outdated::between(&old, &new.text);
     let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
     let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
         Some(place) => {
@@ -61,14 +62,26 @@ pub(in crate::engine) fn revise(
         None => Body { statement: new.text.clone(), why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
             .written(body.ends_with('\n')),
     };
-    topic.set_body(&after);
     let stale = |text: &str| outdated.claimed_by(text);
-    let named = new.name.clone().or_else(|| (is_lead && stale(&name)).then(|| title::title(&new.text)));
+    let after = if is_lead && !long_note::is_long(&body) {
+        // A reason belongs to the rule it was given for.
+        let told = Body::read(&after);
+        let apply = new.apply.clone().or_else(|| told.apply.clone().filter(|apply| !stale(apply)));
+        Body { why: new.why.clone(), apply, ..told }.written(body.ends_with('\n'))
+    } else if is_lead {
+        let keeps = |line: &&str| !matches!(Label::of(line), Some((Label::Why, why)) if stale(why));
+        after.split_inclusive('\n').filter(keeps).collect()
+    } else {
+        after
+    };
+    topic.set_body(&after);
+    let named = new.name.clone().or_else(|| stale(&name).then(|| title::title(&new.text)));
     if let Some(named) = named {
         topic.set("name", &named)?;
     }
-    let described =
-        new.description.clone().or_else(|| (is_lead || stale(&description)).then(|| title::summary(&new.text)));
+    // A description that only says what a memory is about goes on doing so.
+    let claims = stale(&description) || likeness::contains(&old, &description);
+    let described = new.description.clone().or_else(|| claims.then(|| title::summary(&new.text)));
     if let Some(described) = described {
         topic.set("description", &described)?;
     }
@@ -94,7 +107,8 @@ pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Top
         let both = format!("{}; {more}", description.trim_end_matches(['.', '。']));
         if description.is_empty() || both.chars().count() > DESCRIPTION_CHARS { more } else { both }
     });
-    if !long_note::is_long(&body) || new.description.is_some() {
+    let claims = likeness::contains(&body, &description) && !long_note::is_long(&body);
+    if claims || new.description.is_some() {
         topic.set("description", &described)?;
     }
     if let Some(name) = &new.name {
@@ -123,5 +137,72 @@ fn ended_like(text: &str, sentence: &str) -> String {
     match last.filter(|last| ends.contains(last)) {
         Some(last) if !text.trim_end().ends_with(ends) => format!("{}{last}", text.trim_end()),
         _ => text.trim_end().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memdir_store::topic::NewTopic;
+
+    fn topic(name: &str, description: &str, body: &str) -> Topic {
+        Topic::compose(&NewTopic { name, description, kind: Some(Type::Project), body, pinned: false })
+    }
+
+    fn said(text: &str, why: Option<&str>) -> NewStatement {
+        NewStatement { text: text.to_owned(), why: why.map(str::to_owned), ..NewStatement::default() }
+    }
+
+    fn parts(topic: &Topic) -> (String, String, String) {
+        let text = |part: Option<std::borrow::Cow<'_, str>>| part.unwrap_or_default().into_owned();
+        (text(topic.name()), text(topic.description()), topic.body().into_owned())
+    }
+
+    #[test]
+    fn k2_an_update_says_the_new_only_and_the_old_reason_goes() {
+        let old =
+            topic("Use pnpm", "Installs go through pnpm", "Installs go through pnpm.\n\n**Why:** one lockfile.\n");
+        let new = revise(&old, "feedback_use_pnpm", &said("Installs go through yarn", None), None).unwrap();
+        assert_eq!(
+            parts(&new.topic),
+            ("Installs go through yarn".into(), "Installs go through yarn".into(), "Installs go through yarn\n".into())
+        );
+        assert!(new.misnamed);
+        let new =
+            revise(&old, "feedback_installs", &said("Installs go through yarn", Some("the cache.")), None).unwrap();
+        assert!(parts(&new.topic).2.contains("**Why:** the cache.") && !new.misnamed);
+    }
+
+    #[test]
+    fn k2_a_topic_stays_a_topic_and_a_claim_does_not() {
+        let old = topic("恒泰对接人", "恒泰的资料找财务经理周敏", "恒泰的资料找财务经理周敏要,走邮箱。\n");
+        let new = revise(&old, "project_client", &said("恒泰的资料现在都由吴倩提供", None), None).unwrap();
+        let (name, description, _) = parts(&new.topic);
+        assert_eq!((name.as_str(), description.as_str()), ("恒泰对接人", "恒泰的资料现在都由吴倩提供"));
+        let old = topic("Log retention", "How long logs are kept", "Logs are kept 30 days.\n");
+        let new = revise(&old, "project_logs", &said("Logs are kept 90 days", None), None).unwrap();
+        assert_eq!(parts(&new.topic).1, "How long logs are kept");
+    }
+
+    #[test]
+    fn k2_one_sentence_of_several_changes() {
+        let body = "Playtest is every Thursday at 15:00. Builds are cut two hours before.\n\n- notes go in the doc\n";
+        let old = topic("Playtest", "When the team plays", body);
+        let place = 0.."Playtest is every Thursday at 15:00. ".len();
+        let new = revise(&old, "project_playtest", &said("playtest moved to Tuesday", None), Some(place)).unwrap();
+        assert_eq!(
+            parts(&new.topic).2,
+            "playtest moved to Tuesday. Builds are cut two hours before.\n\n- notes go in the doc\n"
+        );
+    }
+
+    #[test]
+    fn k3_a_refinement_says_both() {
+        let old = topic("Short answers", "Keep answers under ten lines", "Keep answers under ten lines.\n");
+        let new = refine(&old, &said("Longer answers are fine about security", None)).unwrap();
+        let (_, description, body) = parts(&new);
+        for text in [description, body] {
+            assert!(text.contains("ten lines") && text.contains("security"), "{text}");
+        }
     }
 }

@@ -6,18 +6,26 @@
 
 use std::ops::Range;
 
-use memdir_encoder::{Encoder, Reader, Relation, RelationScores};
+use memdir_encoder::{Encoder, Reader, Relation, RelationScores, SentenceKind};
 
 use super::body::Body;
 use super::known::KnownMemory;
+use super::values::Values;
+use memdir_core::kind::Type;
 use memdir_reader::{likeness, long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
-const TOUCHED: f32 = 0.6;
+const TOUCHED: f32 = 0.5;
 /// Below this it is not meant; in between it may be.
-const MAYBE: f32 = 0.4;
-/// Sentences of a long memory that are read by themselves.
+const MAYBE: f32 = 0.3;
+/// However sure the reader is, a memory this far away in meaning is another one: a few in a hundred that are meant are further
+/// away, and nine in ten that are not.
+const FAR: f32 = 0.28;
+/// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
 const SENTENCES: usize = 3;
+const SHARED: f32 = 0.3;
+/// Sentences that are read to find the one whose place a statement takes.
+const READ_CLOSELY: usize = 6;
 /// Characters of a memory that are read as a whole.
 const WHOLE: usize = 420;
 
@@ -56,12 +64,31 @@ impl Judge {
         self.encoder
     }
 
+    /// Which type of memory a statement makes (F2).
+    pub(in crate::engine) fn kind(self, statement: &str) -> Type {
+        let scores = self.reader.sentence("", statement, 0..statement.len());
+        let of = |kind: Type| match kind {
+            Type::User => scores.of(SentenceKind::Profile),
+            Type::Feedback => {
+                scores.of(SentenceKind::Rule) + scores.of(SentenceKind::Praise) + scores.of(SentenceKind::OneOff)
+            }
+            Type::Project => {
+                scores.of(SentenceKind::Fact) + scores.of(SentenceKind::Transient) + scores.of(SentenceKind::Derivable)
+            }
+            Type::Reference => scores.of(SentenceKind::Pointer),
+        };
+        Type::ALL.into_iter().max_by(|a, b| of(*a).total_cmp(&of(*b))).unwrap_or(Type::Project)
+    }
+
     /// Says what a statement is to the known memories.
     pub(in crate::engine) fn verdict(self, statement: &str, known: &[KnownMemory]) -> Verdict {
         let mut best: Option<(f32, usize, RelationScores, Option<Range<usize>>)> = None;
         for (at, one) in known.iter().enumerate() {
             if says_word_for_word(one, statement) {
                 return Verdict::Same(at);
+            }
+            if one.near < FAR {
+                continue;
             }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
@@ -78,30 +105,40 @@ impl Judge {
         if meant < TOUCHED {
             return Verdict::Undecided(at);
         }
+        // Another number or weekday for the same thing is neither the same nor more of it.
+        let told = known[at].topic.body();
+        let other =
+            Values::of(place.as_ref().map_or(&*told, |place| &told[place.clone()])).conflict(&Values::of(statement));
         match settled(&scores) {
-            Relation::Same => Verdict::Same(at),
-            Relation::Refine => Verdict::Refine(at),
+            Relation::Same if !other => Verdict::Same(at),
+            Relation::Refine if !other => Verdict::Refine(at),
             Relation::Drop => Verdict::Drop(at),
-            _ => {
-                let place = place.or_else(|| self.sentence(statement, &known[at]));
-                Verdict::Update(at, place)
-            }
+            _ => Verdict::Update(at, self.sentence(statement, &known[at]).or(place)),
         }
     }
 
-    /// Which sentence of a memory of several a statement takes the place of.
+    /// Which sentence of a memory of several a statement takes the place of: the one that says most of its words, or another value
+    /// for them, and that the reader takes for the old one.
     fn sentence(self, statement: &str, known: &KnownMemory) -> Option<Range<usize>> {
         let body = known.topic.body();
-        let places = statements(&body);
+        let places = long_note::statements(&body);
         if places.len() < 2 {
             return None;
         }
-        let name = known.name();
-        let update = |place: &Range<usize>| {
-            self.reader.relation(statement, &format!("{name}. {}", body[place.clone()].trim())).of(Relation::Update)
+        let head = head_of(known);
+        let values = Values::of(statement);
+        let fits = |place: &Range<usize>| {
+            let told = body[place.clone()].trim();
+            let update = self.reader.relation(statement, &format!("{head}{told}")).of(Relation::Update);
+            let conflict = Values::of(told).conflict(&values);
+            shared(statement, told) + 0.5 * update + if conflict { 0.5 } else { 0.0 }
         };
-        let scored = places.into_iter().map(|place| (update(&place), place));
-        scored.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, place)| place)
+        let mut places: Vec<(f32, Range<usize>)> =
+            places.into_iter().map(|place| (shared(statement, &body[place.clone()]), place)).collect();
+        places.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.start.cmp(&other.start)));
+        places.truncate(READ_CLOSELY);
+        let scored = places.into_iter().map(|(_, place)| (fits(&place), place));
+        scored.max_by(|(a, one), (b, other)| a.total_cmp(b).then(other.start.cmp(&one.start))).map(|(_, place)| place)
     }
 }
 
@@ -109,6 +146,20 @@ impl Judge {
 fn settled(scores: &RelationScores) -> Relation {
     let meant = [Relation::Same, Relation::Update, Relation::Refine, Relation::Drop];
     meant.into_iter().max_by(|a, b| scores.of(*a).total_cmp(&scores.of(*b))).unwrap_or(Relation::Update)
+}
+
+/// The share of a statement's words that a text says.
+fn shared(statement: &str, told: &str) -> f32 {
+    let (wanted, told) = (likeness::words(statement), likeness::words(told));
+    wanted.iter().filter(|word| told.contains(word)).count() as f32 / wanted.len().max(1) as f32
+}
+
+/// What stands before the text of a memory when it is read: without its name and description a sentence may lack what it is about.
+fn head_of(known: &KnownMemory) -> String {
+    let (name, description) = (known.name(), known.description());
+    let head = [name.as_str(), description.as_str()].into_iter().filter(|part| !part.is_empty());
+    let head = head.collect::<Vec<_>>().join(": ");
+    if head.is_empty() { head } else { format!("{}. ", head.trim_end_matches(['.', '。'])) }
 }
 
 /// Whether every sentence of a statement stands in a memory, with the same words in the same order.
@@ -119,32 +170,20 @@ fn says_word_for_word(known: &KnownMemory, statement: &str) -> bool {
 }
 
 fn views(known: &KnownMemory, statement: &str) -> Vec<View> {
-    let (name, body) = (known.name(), known.topic.body().into_owned());
-    let parts = Body::read(&body);
-    let why = parts.why.as_deref().map(|why| format!(" Why: {why}")).unwrap_or_default();
-    let told = if parts.statement.trim().is_empty() { known.description() } else { parts.statement.clone() };
-    let places = statements(&body);
-    let mut views = Vec::new();
+    let body = known.topic.body().into_owned();
+    let (head, told) = (head_of(known), Body::read(&body).statement);
     if told.chars().count() <= WHOLE && !long_note::is_long(&body) {
-        views.push(View { text: format!("{name}. {told}{why}"), place: None });
-    } else {
-        views.push(View { text: format!("{name}. {}", known.description()), place: None });
+        let is_head = likeness::contains(&head, &told);
+        return vec![View { text: if is_head { head } else { format!("{head}{told}") }, place: None }];
     }
-    if places.len() > 1 {
-        let wanted = likeness::words(statement);
-        let shared = |place: &Range<usize>| {
-            likeness::words(&body[place.clone()]).iter().filter(|word| wanted.contains(word)).count()
-        };
-        let mut ranked: Vec<(usize, Range<usize>)> = places.into_iter().map(|place| (shared(&place), place)).collect();
-        ranked.sort_by(|(a, _), (b, _)| b.cmp(a));
-        for (_, place) in ranked.into_iter().take(SENTENCES).filter(|(shared, _)| *shared > 0) {
-            views.push(View { text: format!("{name}. {}", body[place.clone()].trim()), place: Some(place) });
-        }
+    let mut views = vec![View { text: head.clone(), place: None }];
+    let mut ranked: Vec<(f32, Range<usize>)> = long_note::statements(&body)
+        .into_iter()
+        .map(|place| (shared(statement, &body[place.clone()]), place))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    for (_, place) in ranked.into_iter().take(SENTENCES).filter(|(shared, _)| *shared >= SHARED) {
+        views.push(View { text: format!("{head}{}", body[place.clone()].trim()), place: Some(place) });
     }
     views
-}
-
-/// Where the sentences of a body stand that are neither heading nor label nor code.
-fn statements(body: &str) -> Vec<Range<usize>> {
-    long_note::statements(body)
 }

@@ -113,6 +113,14 @@ impl Memory {
         Ok(fs::replace(&file, &serde_json::to_vec(last).unwrap_or_default(), Durability::Cache)?)
     }
 
+    /// Forgets it: it names files, and names are made from what they say.
+    pub(in crate::engine) fn drop_last_extraction(&self) -> Result<(), Error> {
+        match self.last_extraction_file()? {
+            Some(file) => Ok(fs::remove(&file)?),
+            None => Ok(()),
+        }
+    }
+
     fn last_extraction_file(&self) -> Result<Option<PathBuf>, Error> {
         Ok(self.private_store()?.map(|store| store.state_dir().join("last-extraction.json")))
     }

@@ -28,6 +28,9 @@ pub(super) enum May {
 /// Fills the sections that a rule can fill. The whole conversation is read each time, so that filling twice is
 /// filling once.
 pub(super) fn fill(notes: &mut Notes, said: &[Message], may: May) {
+    // Before anything is cut: half a secret is told by nothing.
+    let said: Vec<Message> = said.iter().map(screened).collect();
+    let said = said.as_slice();
     let requests: Vec<&Message> = said.iter().filter(|message| is_request(message)).collect();
     let answer = said.iter().rev().find(|message| message.role == Role::Assistant && !message.text.is_empty());
     let mut set = |title: &str, text: String| set(notes, title, &text, may);
@@ -46,6 +49,14 @@ pub(super) fn fill(notes: &mut Notes, said: &[Message], may: May) {
         set("Key results", title::summary(&answer.text));
     }
     set("Worklog", worklog(said));
+}
+
+fn screened(message: &Message) -> Message {
+    let text = match message.role {
+        Role::Tool => secrets::redact(&message.text).0,
+        _ => secrets::screen(&message.text).text,
+    };
+    Message { text, ..message.clone() }
 }
 
 /// Writes a section that a rule knows; what is empty changes nothing.

@@ -108,7 +108,7 @@ fn body_of(store: &Store, path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::NEWEST;
-    use crate::engine::workbench::Workbench;
+    use crate::engine::workbench::{Workbench, topic};
     use crate::engine::{RecallRequest, Remember};
 
     #[test]
@@ -128,8 +128,7 @@ mod tests {
         let bench = Workbench::new();
         for number in 0..=NEWEST {
             let text = format!("The {number}th pump of the harbour is served by team {number}");
-            let name = Some(format!("pump {number}"));
-            bench.memory().files().remember(&Remember { text, name, ..Remember::default() }).unwrap();
+            bench.put(&format!("pump_{number}.md"), topic("project", &format!("pump {number}"), &text));
         }
         let ask = || bench.memory().recall().for_prompt(RecallRequest::new("who serves the pumps")).unwrap();
         assert!(ask().behind);

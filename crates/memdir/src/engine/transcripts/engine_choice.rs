@@ -16,6 +16,7 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
+use memdir_guard::shown::for_model;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_model::command::Runner;
 use memdir_model::tools::Shell;
@@ -205,7 +206,7 @@ fn effect(deed: Deed) -> Effect {
 pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
     let mut found: Vec<model::Message> = Vec::new();
     let mut say = |role: model::Role, text: &str| {
-        let (text, _) = secrets::redact(text.trim());
+        let text = text.trim().to_owned();
         match found.last_mut() {
             _ if text.is_empty() => {}
             Some(last) if last.role == role => last.content.push(model::Block::Text { text }),
@@ -217,11 +218,11 @@ pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message
         }
     };
     for message in earlier.iter().chain(messages).filter(|message| message.origin == Origin::Own) {
-        let cut = |bytes: usize| &message.text[..message.text.floor_char_boundary(bytes)];
         match message.role {
-            Role::User => say(model::Role::User, &message.text),
+            Role::User => say(model::Role::User, &secrets::screen(&message.text).text),
             Role::Assistant => {
-                let mut text = cut(limits::EXTRACT_ANSWER_BYTES).to_owned();
+                let mut text = secrets::screen(&message.text).text;
+                text.truncate(text.floor_char_boundary(limits::EXTRACT_ANSWER_BYTES));
                 for used in &message.tool_uses {
                     // Writing into a String does not fail.
                     let _ = write!(text, "\n[calls {}]", used.name);
@@ -230,11 +231,9 @@ pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message
             }
             // Nobody said it: the model must be able to see that.
             Role::Tool => {
-                let result = cut(limits::EXTRACT_TOOL_BYTES);
-                say(
-                    model::Role::User,
-                    &format!("<tool-result>\n{}\n</tool-result>", result.replace("</tool-result>", "")),
-                );
+                let (mut result, _) = secrets::redact(&message.text);
+                result.truncate(result.floor_char_boundary(limits::EXTRACT_TOOL_BYTES));
+                say(model::Role::User, &format!("<tool-result>\n{}\n</tool-result>", for_model(&result)));
             }
         }
     }

@@ -231,7 +231,8 @@ impl Memory {
         Ok(all.filter_map(|progress| Some((progress.transcript, progress.time?))).max_by_key(|(_, time)| *time))
     }
 
-    /// Forgets what conversations said last: a purged text may be quoted there. The cursors stay.
+    /// Forgets what conversations said last and what was made of it: a purged text may be quoted or named there. The
+    /// cursors stay.
     pub(crate) fn drop_contexts(&self) -> Result<(), Error> {
         let dir = self.extract_dir()?.join("progress");
         for name in fs::names(&dir)?.into_iter().filter(|name| name.ends_with(".json")) {
@@ -239,6 +240,7 @@ impl Memory {
             let _alone = fs::hold(&file.with_extension("lock"))?;
             let Ok(mut progress) = serde_json::from_slice::<Progress>(&fs::read_beside(&file)?) else { continue };
             progress.earlier.clear();
+            progress.recent.clear();
             fs::replace(&file, &serde_json::to_vec(&progress).unwrap_or_default(), Durability::Cache)?;
         }
         Ok(())

@@ -12,6 +12,7 @@ use super::engine_choice::STOPPED;
 use super::{EngineChoice, Usage};
 use crate::engine::{Conversation, Error, Extracted, Landing, Memory};
 use memdir_core::limits;
+use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::ChangeId;
@@ -53,7 +54,9 @@ pub(super) struct Said {
 
 impl Said {
     fn of(message: &Message) -> Said {
-        let text = message.text[..message.text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES)].to_owned();
+        // Screened before it is cut: half a secret is told by nothing.
+        let mut text = secrets::screen(&message.text).text;
+        text.truncate(text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES));
         Said { id: message.id.clone(), user: message.role == Role::User, text }
     }
 

@@ -75,6 +75,23 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The languages that a sentence may be in: the one its script tells, or those that most of its small words belong to.
+/// The weekdays that a text names in its own language, Monday 1.
+pub(super) fn weekdays(text: &str) -> Vec<i8> {
+    let lower = text.to_lowercase();
+    let is_named = |name: &str| match name.chars().next() {
+        // Between letters a name is part of another word; where words are not spaced, it stands anywhere.
+        Some(first) if crate::han::is_unspaced(first) || is_hangul(first) => lower.contains(name),
+        _ => lower
+            .split(|c: char| !c.is_alphabetic() && c != '-')
+            .any(|word| word == name || word.strip_suffix('s') == Some(name)),
+    };
+    let named = |language: &Language| -> Vec<i8> {
+        let long = language.weekdays.iter().filter(|(name, _)| name.chars().count() > 2);
+        long.filter(|(name, _)| is_named(name)).map(|(_, day)| day.to_monday_one_offset()).collect()
+    };
+    languages_of(text).into_iter().flat_map(named).collect()
+}
+
 fn languages_of(sentence: &str) -> Vec<&'static Language> {
     if sentence.contains(|c: char| matches!(c, '\u{3040}'..='\u{30ff}')) {
         return JAPANESE.iter().collect();

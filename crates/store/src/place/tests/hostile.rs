@@ -173,7 +173,7 @@ fn p5_an_unpacked_archive_redirects_nothing_without_a_yes() {
     let place = local("~/notes/memory");
     assert_eq!((dir(&place), place.waiting.as_deref()), (default.clone(), Some(wanted.as_path())));
     let told = place.warnings.iter().find(|warning| warning.id == "redirect-waits").unwrap().to_string();
-    assert!(told.contains("memdir settings autoMemoryDirectory") && told.contains("home/notes/memory"), "{told}");
+    assert!(told.contains("said yes") && told.contains("home/notes/memory"), "{told}");
     place.approve(&wanted).unwrap();
     assert_eq!(dir(&local("~/notes/memory")), wanted.display().to_string());
     // Another place, and another project with the same file, wait again.

@@ -6,6 +6,11 @@ pub(super) fn samples() -> Vec<Sample> {
         sample(rule, format!("use {prefix}{body} here"), near)
     };
     vec![
+        sample(
+            "npmrc-password",
+            format!("//npm.corp.net/:_password={}=", mixed(23)),
+            "//npm.corp.net/:_password=${NPM_PASSWORD}",
+        ),
         prefixed("github-token", "ghp_", mixed(36)),
         prefixed("github-oauth-token", "gho_", mixed(36)),
         prefixed("github-user-token", "ghu_", mixed(36)),

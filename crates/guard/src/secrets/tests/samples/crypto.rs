@@ -53,6 +53,17 @@ pub(super) fn samples() -> Vec<Sample> {
         sample("password-hash-bcrypt", format!("me:$2b$12${}", mixed(53)), format!("$2b$12${}", mixed(20))),
         sample("password-hash-crypt", format!("root:$6${}${}:19000:", mixed(16), mixed(86)), "use $6$ hashes"),
         sample(
+            "private-key-jwk-part",
+            format!(r#"{{"d":"{}","kty":"RSA"}}"#, mixed(86)),
+            format!(r#"{{"x":"{}","kid":"{}"}}"#, mixed(43), mixed(43)),
+        ),
+        sample("password-hash-ldap", format!("kiln:{{SSHA}}{}", base64(32)), "use {SSHA} hashes"),
+        sample(
+            "password-hash-web",
+            format!("pbkdf2_sha256$600000${}${}=", mixed(22), base64(43)),
+            "pbkdf2_sha256 with 600000 rounds",
+        ),
+        sample(
             "password-hash-argon2",
             format!("$argon2id$v=19$m=65536,t=3,p=4${}${}", mixed(22), mixed(43)),
             "$argon2id$v=19$m=65536,t=3,p=4$ are our parameters",

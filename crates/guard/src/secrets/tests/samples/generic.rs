@@ -8,7 +8,7 @@ pub(super) fn samples() -> Vec<Sample> {
             "The password for the staging database is in 1Password",
         ),
         sample("generic-password", format!("**DB password:** `{}`", mixed(10)), "password policy: min 12 characters"),
-        sample("generic-password", format!("PGPASSWORD={} psql", mixed(12)), "PGPASSWORD=$(pass show db) psql"),
+        sample("generic-password", format!("KILN_PASSWORD={} psql", mixed(12)), "PGPASSWORD=$(pass show db) psql"),
         sample(
             "generic-passphrase",
             format!("my ssh passphrase is '{} banana 77'", mixed(6)),

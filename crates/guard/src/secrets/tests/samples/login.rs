@@ -19,6 +19,34 @@ pub(super) fn samples() -> Vec<Sample> {
         url("ftp-url-password", "ftp"),
         url("http-url-password", "https"),
         url("service-url-password", "clickhouse"),
+        url("url-password", "trino"),
+        sample(
+            "url-token",
+            format!("https://{}@git.corp.net/x.git", mixed(40)),
+            format!("https://{}@o12.ingest.sentry.io/7", hex(32)),
+        ),
+        sample(
+            "jdbc-oracle-password",
+            format!("jdbc:oracle:thin:app/{}@//db:1521/X", mixed(10)),
+            "jdbc:oracle:thin:@//db:1521/X",
+        ),
+        sample(
+            "query-key",
+            format!("https://api.corp.net/v1?api_key={}", mixed(32)),
+            "https://api.corp.net/v1?api_key=<key>",
+        ),
+        sample("pgpass-password", format!("db.corp.net:5432:x:app:{}", mixed(12)), "db.corp.net:5432 is the primary"),
+        sample(
+            "option-password",
+            format!("mosquitto_pub -h mq -u app -P {} -t a", mixed(12)),
+            "mosquitto_pub -h mq -u app -P $MQ_PASSWORD -t a",
+        ),
+        sample("piped-password", format!("echo '{}' | sudo -S reboot", mixed(12)), "echo $PW | sudo -S reboot"),
+        sample(
+            "default-account-password",
+            format!("admin/{} opens the router", mixed(12)),
+            "admin/settings.tsx holds the page",
+        ),
         sample(
             "query-password",
             format!("jdbc:postgresql://db/x?user=app&password={}&ssl=true", mixed(12)),

@@ -4,7 +4,7 @@
 //! behind it could still be its end: at the last closing tag or fence of its kind. One whose end is not there reaches to
 //! the end of the message. Never cuts a tag that a sentence only speaks of.
 
-use memdir_guard::markup::{Kind, Tag, tags};
+use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
 
 use super::patch;
@@ -15,18 +15,6 @@ const SPOKEN_WORDS: usize = 3;
 /// More blocks than these, each with typed words right behind it, nobody writes; what follows is not looked at.
 const BLOCKS: usize = 64;
 
-/// Tags that people type to set a word off.
-const INLINE: &[&str] = &[
-    "a", "abbr", "b", "br", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
-    "sup", "u", "var", "wbr",
-];
-/// Elements of a page, which stand alone where a page is spoken of.
-const ELEMENTS: &[&str] = &[
-    "article", "aside", "audio", "body", "button", "canvas", "div", "dl", "footer", "form", "h1", "h2", "h3", "h4",
-    "head", "header", "hr", "html", "iframe", "img", "input", "label", "li", "link", "main", "meta", "nav", "ol",
-    "option", "p", "pre", "script", "section", "select", "slot", "style", "svg", "table", "tbody", "td", "template",
-    "textarea", "th", "thead", "title", "tr", "ul", "video",
-];
 /// Who speaks in the record of a chat; the second half are programs.
 const PEOPLE: &[&str] = &["human", "user", "me", "you"];
 const PROGRAMS: &[&str] =
@@ -223,11 +211,11 @@ fn tag_end(text: &str, before: &str, tag: &Tag, behind: &[Tag]) -> Option<usize>
     let close = behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == name && !quoted(one));
     let Some(close) = close else {
         let alone = text[tag.range.end..].lines().next().is_none_or(|rest| rest.trim().is_empty());
-        let known = name.starts_with('[') || INLINE.contains(&name) || ELEMENTS.contains(&name);
+        let known = name.starts_with('[') || is_inline(name) || is_element(name);
         return (opens_line && alone && !known).then_some(text.len());
     };
     let held = &text[tag.range.end..close.range.start];
-    let wraps = held.contains('\n')
-        || (!INLINE.contains(&name) && (opens_line || held.split_whitespace().count() > SPOKEN_WORDS));
+    let wraps =
+        held.contains('\n') || (!is_inline(name) && (opens_line || held.split_whitespace().count() > SPOKEN_WORDS));
     wraps.then_some(close.range.end)
 }

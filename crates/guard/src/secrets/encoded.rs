@@ -1,0 +1,152 @@
+//! Secrets behind an encoding that anybody can undo: base64, hex, percent signs, entities, escapes, written backwards.
+//!
+//! Enters: a text. Leaves: the places of words that, decoded, hold a secret, and the rule that says so. Words too short for a
+//! secret are not looked at, and what does not decode to text is nobody's secret: a picture, a digest, a key of its own rules.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+use super::entropy::Mix;
+use super::find;
+use super::rule::Rule;
+
+/// Encoded letters that may hold a secret at all.
+const SHORTEST: usize = 16;
+/// Nobody hides more in a message, and a picture is longer.
+const LONGEST: usize = 64 * 1024;
+/// Letters of a word that may be a token from right to left.
+const LEAST_BACKWARDS: usize = 20;
+/// Encodings on top of each other that are undone.
+const DEPTH: usize = 2;
+
+/// Words that hold a secret once they are decoded.
+pub(super) fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for word in text
+        .split_inclusive(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | ','))
+    {
+        let start = at;
+        at += word.len();
+        let word = word.trim_end_matches(|letter: char| {
+            letter.is_whitespace() || matches!(letter, '"' | '\'' | '`' | '<' | '>' | ',')
+        });
+        if (SHORTEST..LONGEST).contains(&word.len())
+            && let Some((rule, part)) = inside(word, DEPTH)
+        {
+            found.push((rule.name, start + part.start..start + part.end));
+        }
+    }
+    found
+}
+
+fn inside(word: &str, depth: usize) -> Option<(&'static Rule, Range<usize>)> {
+    let look = |decoded: String| {
+        let here = find::secrets(&decoded).into_iter().next().map(|(rule, _)| rule);
+        here.or_else(|| {
+            if depth > 1 { decoded.split_whitespace().find_map(|word| Some(inside(word, depth - 1)?.0)) } else { None }
+        })
+    };
+    let whole = 0..word.len();
+    if let Some(decoded) = unescaped(word)
+        && let Some(rule) = look(decoded)
+    {
+        return Some((rule, whole));
+    }
+    for part in runs(word) {
+        let run = &word[part.clone()];
+        let decoded = hex(run).or_else(|| base64(run));
+        if let Some(rule) = decoded.and_then(&look) {
+            return Some((rule, part));
+        }
+    }
+    let mix = Mix::of(word);
+    let random =
+        word.len() >= LEAST_BACKWARDS && word.is_ascii() && mix.digits > 1 && mix.upper > 1 && !word.contains('/');
+    let backwards = random.then(|| word.bytes().rev().map(char::from).collect::<String>())?;
+    let (rule, _) = find::secrets(&backwards).into_iter().find(|(rule, _)| rule.has_shape())?;
+    Some((rule, whole))
+}
+
+/// The parts of a word that are made of letters of base64.
+fn runs(word: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    word.split_inclusive(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '-' | '_')))
+        .filter_map(move |run| {
+            let start = at;
+            at += run.len();
+            let run = run.trim_end_matches(|letter: char| {
+                !(letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '-' | '_'))
+            });
+            (run.len() >= SHORTEST).then_some(start..start + run.len())
+        })
+}
+
+/// Whether a word is text in base64: what it says is looked at, and the word itself is no noise.
+pub(super) fn is_text(word: &str) -> bool {
+    word.len() >= 12 && base64(word.trim_end_matches('=')).is_some_and(|text| text.is_ascii())
+}
+
+fn hex(run: &str) -> Option<String> {
+    let digits = run.strip_prefix("0x").unwrap_or(run);
+    if !digits.len().is_multiple_of(2) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let bytes = (0..digits.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok())
+        .collect::<Option<_>>()?;
+    readable(bytes)
+}
+
+fn base64(run: &str) -> Option<String> {
+    let plain = STANDARD_NO_PAD.decode(run).or_else(|_| URL_SAFE_NO_PAD.decode(run));
+    readable(plain.ok()?)
+}
+
+/// Text that was meant to be read, and not bytes that happen to be letters.
+fn readable(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).ok()?;
+    text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()).then_some(text)
+}
+
+/// Undoes `%67`, `&#103;`, `&#x67;`, `\u0067` and `\x67`, if there are several.
+fn unescaped(word: &str) -> Option<String> {
+    if !word.contains(['%', '&', '\\']) {
+        return None;
+    }
+    let mut out: Vec<u8> = Vec::with_capacity(word.len());
+    let (mut rest, mut undone) = (word, 0);
+    while let Some(first) = rest.chars().next() {
+        if let Some((bytes, after)) = escape(rest) {
+            out.extend(bytes);
+            rest = after;
+            undone += 1;
+        } else {
+            out.extend(first.encode_utf8(&mut [0; 4]).as_bytes());
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    (undone >= 3).then(|| readable(out)).flatten()
+}
+
+fn escape(rest: &str) -> Option<(Vec<u8>, &str)> {
+    let number = |digits: &str, base| u32::from_str_radix(digits, base).ok();
+    let as_letter = |code: u32| Some(char::from_u32(code)?.to_string().into_bytes());
+    let fixed = |prefix: &str, digits: usize| {
+        let after = rest.strip_prefix(prefix)?;
+        Some((number(after.get(..digits)?, 16)?, after.get(digits..)?))
+    };
+    if let Some((code, after)) = fixed("%", 2).or_else(|| fixed("\\x", 2)) {
+        return Some((vec![u8::try_from(code).ok()?], after));
+    }
+    if let Some((code, after)) = fixed("\\u", 4) {
+        return Some((as_letter(code)?, after));
+    }
+    let entity = rest.strip_prefix("&#")?;
+    let (digits, after) = entity.split_once(';').filter(|(digits, _)| digits.len() <= 7)?;
+    let code = digits.strip_prefix(['x', 'X']).map_or_else(|| number(digits, 10), |hex| number(hex, 16))?;
+    Some((as_letter(code)?, after))
+}

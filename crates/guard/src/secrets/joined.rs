@@ -1,0 +1,163 @@
+//! A text with its tokens in one piece again.
+//!
+//! Enters: any text. Leaves: a view in which a token that was wrapped over lines, spelled letter by letter, put together from
+//! string literals, or cut by markup is whole; nothing where there is no such token. Words are left apart: only pieces that no
+//! language writes are joined.
+
+use super::entropy::Mix;
+use super::view::View;
+
+/// Pieces shorter than this are not joined over a line end: they may well be words.
+const PIECE: usize = 8;
+/// Letters in a row with a blank between each.
+const SPELLED: usize = 10;
+
+/// The text with its tokens joined, or nothing if all are whole.
+pub(super) fn joined(text: &str) -> Option<View> {
+    (0..text.len()).find(|at| gap(text, *at).is_some())?;
+    let mut view = View::default();
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        if let Some(next) = gap(text, at) {
+            at = next;
+        } else {
+            view.push(letter, at);
+            at += letter.len_utf8();
+        }
+    }
+    Some(view.end(text))
+}
+
+/// Where the token goes on behind a gap that begins here.
+fn gap(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes()[at] {
+        b'\n' | b'\r' => over_a_line(text, at),
+        b' ' => spelled(text.as_bytes(), at),
+        b'"' | b'\'' | b'`' => between_literals(text, at),
+        b'*' | b'<' => markup(text, at),
+        _ => None,
+    }
+}
+
+fn over_a_line(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let next = rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']);
+    let before = last_piece(&text[..at]);
+    let after = first_piece(next);
+    // One line end: an empty line between two tokens keeps them apart.
+    let lines = rest[..rest.len() - next.len()].matches('\n').count();
+    (lines == 1 && is_piece(before, PIECE) && is_piece(after, 2)).then(|| at + rest.len() - next.len())
+}
+
+fn last_piece(text: &str) -> &str {
+    let start = text
+        .rfind(|letter: char| !is_token(letter))
+        .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    &text[start..]
+}
+
+fn first_piece(text: &str) -> &str {
+    &text[..text.find(|letter: char| !is_token(letter)).unwrap_or(text.len())]
+}
+
+fn is_token(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | '/' | '=' | '.' | '~')
+}
+
+/// Letters and digits, or letters whose case changes inside.
+fn is_piece(piece: &str, least: usize) -> bool {
+    let mix = Mix::of(piece);
+    piece.len() >= least
+        && (mix.digits > 0 && mix.letters() > 0
+            || super::judge::is_jumble(piece)
+            || least < PIECE && mix.digits == piece.len())
+}
+
+/// A blank inside a row of single letters.
+fn spelled(bytes: &[u8], at: usize) -> Option<usize> {
+    let single = |letter: usize| {
+        bytes.get(letter).is_some_and(u8::is_ascii_graphic)
+            && (letter == 0 || bytes[letter - 1] == b' ')
+            && bytes.get(letter + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b',' | b'.'))
+    };
+    // The row is followed to both sides from here.
+    let (mut count, mut left, mut right) = (0, at.checked_sub(1), at + 1);
+    while let Some(letter) = left.filter(|letter| count < SPELLED && single(*letter)) {
+        count += 1;
+        left = letter.checked_sub(2);
+    }
+    if count == 0 || !single(right) {
+        return None;
+    }
+    while count < SPELLED && single(right) {
+        count += 1;
+        right += 2;
+    }
+    (count >= SPELLED).then_some(at + 1)
+}
+
+/// `"ghp_" + "…"`
+fn between_literals(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at + 1..];
+    let operator = rest.trim_start();
+    let after = operator
+        .strip_prefix(['+', '.', '&'])
+        .or_else(|| operator.strip_prefix("||"))
+        .or_else(|| operator.strip_prefix(".."))?;
+    let after = after.trim_start();
+    let opened = after.strip_prefix(['"', '\'', '`'])?;
+    Some(text.len() - opened.len())
+}
+
+/// `gh**p_**…`, `gh<b>p_</b>…`
+fn markup(text: &str, at: usize) -> Option<usize> {
+    let inside = |letter: Option<&u8>| {
+        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-'))
+    };
+    let end = if text[at..].starts_with("**") {
+        at + 2
+    } else {
+        let name = text[at..].strip_prefix('<')?;
+        let close = name.bytes().take(16).position(|byte| byte == b'>')?;
+        let letters = name[..close].trim_matches('/').trim();
+        let tags = ["b", "i", "u", "s", "em", "strong", "span", "wbr", "code", "mark", "sub", "sup", "font"];
+        tags.contains(&letters.to_ascii_lowercase().as_str()).then_some(at + 1 + close + 1)?
+    };
+    let before = at.checked_sub(1).and_then(|before| text.as_bytes().get(before));
+    (inside(before) && inside(text.as_bytes().get(end))).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    fn seen(text: &str) -> Option<String> {
+        joined(text).map(|view| view.text)
+    }
+
+    #[test]
+    fn pieces_of_a_token_are_joined() {
+        let whole = "q4W7zP2mX9rT3lKb";
+        assert_eq!(seen("use q4W7zP2m\nX9rT3lKb now"), Some(format!("use {whole} now")));
+        assert_eq!(seen("> q4W7zP2m\n> X9rT3lKb"), Some(format!("> {whole}")));
+        assert_eq!(seen("q4W7zP2m**X9rT**3lKb"), Some(whole.to_owned()));
+        assert_eq!(seen("q4W7zP2m<b>X9rT</b>3lKb"), Some(whole.to_owned()));
+        assert_eq!(seen("\"q4W7zP2m\" + \"X9rT3lKb\""), Some(format!("\"{whole}\"")));
+        assert_eq!(seen("is q 4 W 7 z P 2 m X 9 r T 3 l K b ."), Some(format!("is {whole}.")));
+    }
+
+    #[test]
+    fn words_stay_apart() {
+        for text in [
+            "the password\nis kept",
+            "a b c d",
+            "**bold** words",
+            "x\ny",
+            "say \"a\" and \"b\"",
+            "ticket 4821\nand 4822",
+            "a < b > c",
+        ] {
+            assert_eq!(seen(text), None, "{text}");
+        }
+    }
+}
