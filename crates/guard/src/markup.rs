@@ -75,7 +75,7 @@ fn read(text: &str, at: usize) -> Option<Tag> {
     let square = rest.next()? == '[';
     if rest.skip_if('|') {
         let name = rest.name()?;
-        return (rest.skip_if('|') && rest.skip_if('>')).then(|| Tag { range: at..rest.at, name, kind: Kind::Turn });
+        return (rest.skip_if('|') && rest.skip_if('>')).then_some(Tag { range: at..rest.at, name, kind: Kind::Turn });
     }
     rest.blanks();
     let closes = rest.skip_if('/');

@@ -76,7 +76,7 @@ fn without_blocks(text: &str) -> String {
 
 fn is_injected(name: &str) -> bool {
     let same = |known: &&str| known.len() == name.len() && known.replace('_', "-") == name;
-    TAGS.iter().any(|known| same(known)) || injected().any(|injected| injected.tags.iter().any(|known| same(known)))
+    TAGS.iter().any(&same) || injected().any(|injected| injected.tags.iter().any(&same))
 }
 
 /// The block that the first of these tags opens, if it is of a known name: to the last closing tag of that name. One that is
@@ -90,7 +90,7 @@ fn block(text: &str, tags: &[Tag]) -> Option<Range<usize>> {
         behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == tag.name && !is_quoted(text, &one.range));
     match closing {
         Some(closing) => Some(tag.range.start..closing.range.end),
-        None => opens(&text[..tag.range.start]).then(|| tag.range.start..text.len()),
+        None => opens(&text[..tag.range.start]).then_some(tag.range.start..text.len()),
     }
 }
 

@@ -1,5 +1,8 @@
 //! One table for both lanes: our own tool loop and an agent's hook decide the same about the same call.
 
+#![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};

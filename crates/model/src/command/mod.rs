@@ -12,7 +12,7 @@ mod agent;
 mod agent_output;
 mod calls;
 pub mod gate;
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod lanes;
 mod patch;
 mod wiring;
