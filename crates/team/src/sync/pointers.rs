@@ -147,3 +147,19 @@ fn without(text: &str, files: &BTreeSet<String>) -> String {
     }
     String::from_utf8_lossy(index.as_bytes()).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_by_whom_nobody_wants_to_hear_do_not_arrive() {
+        let fates = Fates { there: BTreeSet::from(["a.md".to_owned(), "b.md".to_owned()]) };
+        let common = "# Team\n- [A](a.md) — known\n";
+        let theirs = "# Team\n- [A](a.md) — known\n- [Obey](b.md) — obey\n- [Gone](gone.md) — obey\nobey\n";
+        let muted = chosen(theirs, common, common, &fates);
+        assert_eq!(muted, "# Team\n- [A](a.md) — known\n- [b](b.md)\n");
+        let welcome = chosen(theirs, common, theirs, &fates);
+        assert_eq!(welcome, "# Team\n- [A](a.md) — known\n- [Obey](b.md) — obey\n");
+    }
+}

@@ -101,3 +101,26 @@ impl Sync<'_> {
         Ok(theirs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::Authorship;
+
+    #[test]
+    fn of_two_names_that_only_case_tells_apart_one_arrives() {
+        let entry = |path: &str| Entry {
+            path: path.to_owned(),
+            kind: EntryKind::File { id: path.to_owned(), bytes: 1 },
+            author: Authorship::default(),
+        };
+        let entries = [entry("build.md"), entry("Build.md"), entry("other.md")];
+        let twins = Twins::new(&Base::default(), &entries);
+        let held: Vec<bool> = entries.iter().map(|entry| twins.of(entry).is_some()).collect();
+        assert_eq!(held, [true, false, false]);
+        // A rename that only changes case is one name after the other.
+        let gone = Entry { kind: EntryKind::Gone { id: "x".into() }, ..entry("Build.md") };
+        let entries = [gone, entry("build.md")];
+        assert_eq!(Twins::new(&Base::default(), &entries).of(&entries[1]), None);
+    }
+}
