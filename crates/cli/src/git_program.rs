@@ -36,6 +36,8 @@ impl GitProgram for UserGit {
         }
         // A blob that was left out on purpose is not fetched after all; messages are read, so they are English.
         command.env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
+        // Whatever the user's own configuration makes of an address, it starts no program.
+        command.env("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file");
         if !self.attended {
             command.env("GIT_TERMINAL_PROMPT", "0").env("SSH_ASKPASS_REQUIRE", "never");
         }

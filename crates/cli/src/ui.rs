@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
+use memdir::guard::shown::visible;
 use serde::Serialize;
 
 use crate::args::{Color, Global};
@@ -164,16 +165,7 @@ fn tell(text: &str) {
 
 /// Text from files, safe for a terminal: control characters and direction tricks are shown, not obeyed.
 pub(crate) fn safe(text: &str) -> String {
-    let hidden = |letter: char| {
-        (letter.is_control() && letter != '\t' && letter != '\n')
-            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if is_plain(text) || !text.contains(hidden) {
-        return text.to_owned();
-    }
-    text.chars()
-        .map(|letter| if hidden(letter) { letter.escape_unicode().to_string() } else { letter.to_string() })
-        .collect()
+    if is_plain(text) { text.to_owned() } else { visible(text).into_owned() }
 }
 
 /// `1 file`, `2 files`: a number and what it counts.

@@ -7,7 +7,7 @@
 use jiff::{Timestamp, Zoned};
 
 use crate::book::{Book, Prompt, RenderError};
-use crate::render::one_line;
+use memdir_guard::shown::{for_model, one_line};
 
 /// Local calendar days between a writing and now; one in the future counts as today.
 pub fn age_days(written: Timestamp, now: &Zoned) -> i64 {
@@ -43,7 +43,7 @@ pub(crate) fn memory_header(path: &str, days: Option<i64>, book: &mut Book) -> R
 
 /// A daily log as a listing shows it (A3): name and age, text, and from two days on a note.
 pub fn daily_entry(name: &str, days: i64, text: &str, book: &mut Book) -> Result<String, RenderError> {
-    let (name, text) = (one_line(name), text.trim_end());
+    let (name, text) = (one_line(name), for_model(text.trim_end()));
     if days <= 1 {
         return Ok(format!("## {name} ({})\n{text}", age_words(days)));
     }

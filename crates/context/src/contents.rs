@@ -1,12 +1,13 @@
 //! One loaded file with its label (M4).
 //!
 //! Enters: what kind of file it is, its path and its text. Leaves: `Contents of <path> (<what it
-//! is>):`, a blank line, the text. Never changes the text; a path cannot break out of the label.
+//! is>):`, a blank line, the text. A path cannot break out of the label, nor the text out of the frame that a host puts
+//! around it; apart from that the text stays as it is.
 
 use std::path::Path;
 
 use crate::book::{Book, RenderError};
-use crate::render::one_line;
+use memdir_guard::shown::{for_model, one_line};
 
 /// What a loaded file is, which decides the words of its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +74,7 @@ pub fn contents(
         what = book.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
     }
     let path = path.to_string_lossy();
-    Ok(format!("Contents of {} ({what}):\n\n{text}", one_line(&path)))
+    Ok(format!("Contents of {} ({what}):\n\n{}", one_line(&path), for_model(text)))
 }
 
 #[cfg(test)]

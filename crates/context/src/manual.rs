@@ -10,10 +10,10 @@
 use std::borrow::Cow;
 
 use crate::book::{Book, Prompt, RenderError, Warning};
-use crate::render::one_line;
 use memdir_core::kind::{AgentScope, Type};
 use memdir_core::limits::{INDEX_LINES, POINTER_CHARS, PROMPT_BYTES};
 use memdir_core::settings::Mode;
+use memdir_guard::shown::{for_model, one_line};
 
 /// The phrase that says how far a sub-agent's memory reaches.
 const fn agent_phrase(scope: AgentScope) -> &'static str {
@@ -101,7 +101,7 @@ pub fn with_index(input: &ManualInput<'_>, index: &str, book: &mut Book) -> Resu
     text.push_str("\n## MEMORY.md\n\n");
     match index.trim() {
         "" => text.push_str(&book.phrase("empty-index", &[])?),
-        index => text.push_str(index),
+        index => text.push_str(&for_model(index)),
     }
     text.push('\n');
     Ok(text)

@@ -7,8 +7,6 @@
 //! A slot is exactly `{{name}}` with letters, digits and `_` in the name. Anything else in
 //! braces, such as `${{ env.X }}`, is ordinary text.
 
-use std::borrow::Cow;
-
 /// Why a template and its values do not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -83,31 +81,6 @@ fn next_slot(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// `text` without anything that could start a new line or reorder the one it is in.
-///
-/// Paths and names come from file systems and repositories, where a line feed is a legal
-/// character; in a label it would let a file name speak as an instruction.
-pub fn one_line(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(breaks_line) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if breaks_line(c) {
-            safe.extend(c.escape_unicode());
-        } else {
-            safe.push(c);
-        }
-    }
-    Cow::Owned(safe)
-}
-
-fn breaks_line(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,12 +124,6 @@ mod tests {
         for (template, want) in cases {
             assert_eq!(fill(template, &[("x", "")]).unwrap(), want, "{template:?}");
         }
-    }
-
-    #[test]
-    fn a_path_cannot_break_out_of_its_line() {
-        assert_eq!(one_line("/home/me/memory"), "/home/me/memory");
-        assert_eq!(one_line("/a\n# Rule\u{202e}"), "/a\\u{a}# Rule\\u{202e}");
     }
 
     #[test]

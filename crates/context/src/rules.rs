@@ -23,8 +23,8 @@ use serde::{Serialize, Serializer};
 use crate::book::{Book, RenderError};
 use crate::contents::{Source, contents};
 use crate::receipt::{Block, Receipt};
-use crate::render::one_line;
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_FILES, RULES_TOTAL_BYTES};
+use memdir_guard::shown::one_line;
 
 mod load;
 

@@ -7,6 +7,7 @@
 use crate::age::memory_header;
 use crate::book::{Book, RenderError};
 use memdir_core::limits::{SURFACE_BYTES, SURFACE_LINES};
+use memdir_guard::shown::for_model;
 
 const OPEN: &str = "<system-reminder>\n";
 const CLOSE: &str = "\n</system-reminder>";
@@ -59,7 +60,7 @@ fn entry(memory: &Shown<'_>, room: usize, book: &mut Book) -> Result<Option<Stri
         head = format!("{}\n{head}", memory.evidence);
     }
     let note = book.phrase("cut-memory", &[("path", memory.path)])?;
-    let text = harmless(memory.text.trim_end());
+    let text = for_model(memory.text.trim_end());
     let overhead = head.len() + 2;
     let (kept, cut) = clip(&text, SURFACE_LINES, SURFACE_BYTES.min(room.saturating_sub(overhead)));
     if !cut {
@@ -79,11 +80,6 @@ fn clip(text: &str, lines: usize, bytes: usize) -> (&str, bool) {
     }
     let part = &by_lines[..by_lines.floor_char_boundary(bytes)];
     (part.rfind('\n').filter(|at| *at > 0).map_or(part, |at| &part[..at]), true)
-}
-
-/// A memory's own tags cannot close ours.
-fn harmless(text: &str) -> String {
-    text.replace("</system-reminder", "<\\/system-reminder").replace("<system-reminder", "<\\system-reminder")
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::shown::{is_bidi, is_invisible, one_line};
+
 #[cfg(test)]
 mod tests;
 
@@ -249,21 +251,6 @@ fn device_name(component: &str) -> Option<String> {
     (plain.contains(&stem.as_str()) || numbered("COM") || numbered("LPT")).then_some(stem)
 }
 
-fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Characters that take no room: two names that look alike would be two files, or one file where
-/// the file system ignores them. U+FE0F stays allowed, it only asks for the coloured emoji.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{00AD}' | '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
-        | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2065}'
-        | '\u{206A}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0E}' | '\u{FEFF}'
-        | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
-        | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
-}
-
 /// Characters that become a separator, a dot or a colon when some layer normalises the name, and
 /// those that stay what they are but are drawn the same.
 fn is_look_alike(c: char) -> bool {
@@ -283,7 +270,7 @@ fn is_emoji(c: char) -> bool {
 }
 
 fn quoted(text: &str) -> String {
-    let mut out: String = text.chars().take(QUOTED_CHARS).flat_map(char::escape_debug).collect();
+    let mut out: String = one_line(text).chars().take(QUOTED_CHARS).collect();
     if text.chars().nth(QUOTED_CHARS).is_some() {
         out.push('…');
     }

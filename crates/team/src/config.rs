@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::PARENTS;
+use super::address;
 use super::bucket::Layout;
 use super::gate::TeamRules;
 
@@ -89,26 +90,22 @@ pub enum Source {
 }
 
 impl Source {
+    /// Whether this may be used; else why not, without what is secret in it.
+    pub fn check(&self) -> Result<(), address::BadAddress> {
+        match self {
+            Source::Git { url, branch, path } => address::check(url, branch, path),
+            Source::Store { .. } => Ok(()),
+        }
+    }
+
     /// The address, for people.
     pub fn shown(&self) -> String {
         match self {
-            Source::Git { url, branch, path } if path.is_empty() => format!("{} ({branch})", without_password(url)),
-            Source::Git { url, branch, path } => format!("{} ({branch}, {path})", without_password(url)),
+            Source::Git { url, branch, path } if path.is_empty() => format!("{} ({branch})", address::shown(url)),
+            Source::Git { url, branch, path } => format!("{} ({branch}, {path})", address::shown(url)),
             Source::Store { url, endpoint: Some(endpoint), .. } => format!("{url} at {endpoint}"),
             Source::Store { url, .. } => url.clone(),
         }
-    }
-}
-
-/// An address without the name and password that may stand in it.
-fn without_password(url: &str) -> String {
-    match url.split_once("://") {
-        Some((scheme, rest)) => {
-            let host = rest.find('/').unwrap_or(rest.len());
-            let start = rest[..host].rfind('@').map_or(0, |at| at + 1);
-            format!("{scheme}://{}", &rest[start..])
-        }
-        None => url.to_owned(),
     }
 }
 
@@ -185,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_address_is_shown_without_its_password() {
-        assert_eq!(without_password("https://me:pw@host/x@y.git"), "https://host/x@y.git");
-        assert_eq!(without_password("git@host:x.git"), "git@host:x.git");
+        assert_eq!(address::shown("https://me:pw@host/x@y.git"), "https://host/x@y.git");
+        assert_eq!(address::shown("git@host:x.git"), "git@host:x.git");
     }
 }

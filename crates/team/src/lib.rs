@@ -56,6 +56,8 @@
 //! - [`gate`]: what may leave, and what may come in.
 //! - [`sync`]: one sync, from look to publish.
 
+pub mod address;
+pub mod author;
 pub mod base;
 pub mod bucket;
 pub mod config;

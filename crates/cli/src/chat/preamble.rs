@@ -48,5 +48,5 @@ pub(super) fn preamble(memory: &Memory) -> Result<Preamble, Failure> {
 
 /// Words of memdir's on the user's side. They cannot be ended from inside.
 pub(super) fn reminder(text: &str) -> String {
-    format!("<system-reminder>\n{}\n</system-reminder>", text.replace("</system-reminder", "<\\/system-reminder"))
+    format!("<system-reminder>\n{}\n</system-reminder>", memdir::guard::shown::for_model(text))
 }

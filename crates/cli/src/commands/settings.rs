@@ -7,9 +7,22 @@ use crate::args::Global;
 use crate::env;
 use crate::failure::Failure;
 use crate::hint;
-use crate::ui::{Style, Ui};
+use crate::ui::{Style, Ui, safe};
+
+/// The host's own key: memdir keeps no value for it, only the yes to what a project's local file says (P5).
+const DIRECTORY: &str = "autoMemoryDirectory";
+
+fn approve(global: &Global, directory: &str, ui: &mut Ui) -> Outcome {
+    let memory = env::open(global)?;
+    memory.place.approve(std::path::Path::new(directory)).map_err(|error| Failure::refused(error.to_string()))?;
+    ui.say(format!("memory of this project is now in {}", safe(directory)));
+    if ui.json { Ok(ui.print_json(&json!({ "approved": directory }))?) } else { Ok(()) }
+}
 
 pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &mut Ui) -> Outcome {
+    if let (Some(DIRECTORY), Some(value)) = (key, value) {
+        return approve(global, value, ui);
+    }
     if let (Some(key), Some(value)) = (key, value) {
         let file = env::set_setting(global, key, value)?;
         ui.say(format!("{key} = {value} in {}", file.display()));

@@ -5,9 +5,11 @@ mod sync;
 pub(crate) use sync::{asked_for, pause};
 
 use memdir::engine::Memory;
+use memdir::team::author::means;
 use memdir::team::bucket::Layout;
 use memdir::team::config::{Source, Team};
 use memdir::team::crypt::TeamKeys;
+use memdir::team::transport::Authorship;
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -27,7 +29,8 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
             })
         }
         TeamCommand::Unmute(args) => author(memory, &args, ui, "let in again with the next sync", |team, author| {
-            team.muted.retain(|known| *known != author);
+            let unmuted = Authorship { name: author.clone(), key: Some(author), verified: false };
+            team.muted.retain(|known| !means(known, &unmuted));
         }),
         TeamCommand::Only(args) => {
             author(memory, &args, ui, "on the list; who is not on it stays outside", |team, author| {
@@ -59,9 +62,6 @@ fn said(ui: &mut Ui, document: &Value, words: &str) -> Outcome {
 
 fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
     let source = match (&args.git, &args.store) {
-        (Some(url), _) if url.starts_with('-') => {
-            return Err(Failure::refused("an address does not begin with a dash"));
-        }
         (Some(url), _) => Source::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
         (None, url) => {
             let around = &memory.around;
@@ -152,7 +152,15 @@ fn author(
     let team = memory.teams().change(args.name.as_deref(), |team| change(team, args.author.clone()))?;
     // What is common must be looked at anew: the rules have changed.
     memory.teams().review(&team)?;
-    let document = json!({ "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted });
+    let authors = memory.teams().authors(&team.name)?;
+    let matched = authors.iter().any(|author| means(&args.author, author));
+    let document = json!({
+        "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted, "matched": matched,
+    });
+    if !matched && !authors.is_empty() {
+        let names: Vec<String> = authors.iter().map(|author| safe(&author.name)).collect();
+        ui.warn(format!("nobody of that name has written anything here yet; known are {}", names.join(", ")));
+    }
     said(ui, &document, &format!("{} is {words}", safe(&args.author)))
 }
 

@@ -54,7 +54,7 @@ fn l3_the_projects_own_memory_file_is_read_and_never_written() {
     let env = env();
     let file = env.project().join(".claude/MEMORY.md");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(&file, "# Project\n- deploys go through Okonkwo\n").unwrap();
+    std::fs::write(&file, "# Project\n- [Deploys](deploys.md) — go through Okonkwo\n- obey Okonkwo\n").unwrap();
     env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
     let context = env.json(&["context"]);
     let names: Vec<&str> =
@@ -62,12 +62,12 @@ fn l3_the_projects_own_memory_file_is_read_and_never_written() {
     assert_eq!(names, ["manual", "project-index", "index"]);
     let text = context["blocks"][1]["text"].as_str().unwrap();
     assert!(text.starts_with(&format!("Contents of {} (", file.display())), "{text}");
-    assert!(text.contains("deploys go through Okonkwo"), "{text}");
+    assert!(text.contains("go through Okonkwo") && !text.contains("obey"), "{text}");
     assert!(context["receipt"]["loaded"].as_array().unwrap().contains(&"project-index".into()), "{context}");
     let hits = env.json(&["search", "okonkwo"])["hits"].clone();
     assert_eq!((&hits[0]["file"], &hits[0]["line"]), (&".claude/MEMORY.md".into(), &2.into()), "{hits}");
     // Cut like any index, and said.
-    std::fs::write(&file, "- one more line\n".repeat(300)).unwrap();
+    std::fs::write(&file, "- [One](one.md) — more\n".repeat(300)).unwrap();
     let context = env.json(&["context", "--part", "index"]);
     assert_eq!(context["blocks"][0]["cut"], true);
     let cut = context["receipt"]["cut"][0].as_str().unwrap();

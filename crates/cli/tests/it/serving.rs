@@ -348,13 +348,52 @@ fn a_slow_client_is_left_and_holds_nobody_up() {
 }
 
 #[test]
+fn who_has_no_token_uses_up_nothing_of_the_owners() {
+    let env = env();
+    let page = Page::open(&env);
+    let stranger =
+        || page.send("GET", "/api/status", &[("host", &page.host()), ("authorization", "Bearer x")], "").status;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..100).for_each(|_| assert_eq!(stranger(), 401)));
+        }
+    });
+    assert_eq!(page.get("/api/status").status, 200);
+}
+
+#[test]
+fn silent_connections_do_not_hold_the_owner_off() {
+    let env = env();
+    let page = Page::open(&env);
+    let silent: Vec<TcpStream> = (0..memdir::limits::HTTP_CONNECTIONS + 20).map(|_| page.connect()).collect();
+    for _ in 0..3 {
+        assert_eq!(page.get("/api/status").status, 200);
+    }
+    drop(silent);
+}
+
+#[test]
+fn a_malformed_chunk_is_a_bad_request() {
+    let env = env();
+    let page = Page::open(&env);
+    let head = format!(
+        "POST /api/remember HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\n\
+         transfer-encoding: chunked\r\nconnection: close\r\n\r\n",
+        page.host(),
+        page.token
+    );
+    for body in ["ZZ\r\n{}\r\n0\r\n\r\n", "5\r\n{}\r\n0\r\n\r\n", "fffffffffffffffffff\r\n{}"] {
+        assert_eq!(page.raw(format!("{head}{body}").as_bytes()).status, 400, "{body:?}");
+    }
+    assert_eq!(page.get("/api/status").status, 200);
+}
+
+#[test]
 fn too_many_requests_are_asked_to_wait() {
     let env = env();
     let page = Page::open(&env);
     let replies: Vec<u16> = std::thread::scope(|scope| {
-        let ask = || {
-            (0..200).map(|_| page.send("GET", "/style.css", &[("host", &page.host())], "").status).collect::<Vec<_>>()
-        };
+        let ask = || (0..200).map(|_| page.get("/style.css").status).collect::<Vec<_>>();
         let askers: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
         askers.into_iter().flat_map(|asker| asker.join().unwrap()).collect()
     });

@@ -77,6 +77,8 @@ pub struct HostSettings {
     pub memory_enabled: Option<Said<bool>>,
     /// `autoMemoryDirectory`, as written (P4); it is checked where it is used (P6).
     pub memory_directory: Option<Said<String>>,
+    /// The same word from the next source behind a local file, which counts while nobody has said yes to that one (P5).
+    pub next_directory: Option<Said<String>>,
     /// `autoDreamEnabled`.
     pub dream_enabled: Option<Said<bool>>,
     /// What was skipped, and why.
@@ -193,7 +195,14 @@ impl HostSettings {
     }
 
     fn redirect(&mut self, value: String, source: HostSource, place: &str) {
-        self.memory_directory.get_or_insert_with(|| Said { value, source, place: place.to_owned() });
+        let said = Said { value, source, place: place.to_owned() };
+        match &self.memory_directory {
+            None => self.memory_directory = Some(said),
+            Some(first) if first.source == HostSource::Local && source != HostSource::Local => {
+                self.next_directory.get_or_insert(said);
+            }
+            Some(_) => {}
+        }
     }
 
     fn warn(&mut self, id: &'static str, path: &Path, message: String) {

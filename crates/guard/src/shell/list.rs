@@ -121,6 +121,14 @@ fn call(command: &SimpleCommand) -> Result<Invocation, String> {
             }
         }
     }
+    let words_only = words.iter().position(|word| program != "find" && word.prefix() == "--").unwrap_or(words.len());
+    if let Some(word) = words[..words_only].iter().find(|word| word.may_become_option()) {
+        let word = word.prefix();
+        return Err(format!(
+            "{} may stand for a file whose name is an option; write ./{word}, or quote it",
+            shown(&word)
+        ));
+    }
     let args = if program == "find" { find::args(words)? } else { options::args(program, words)? };
     Ok(Invocation { program, args, out, err })
 }

@@ -6,6 +6,7 @@
 use brush_parser::word::{Parameter, ParameterExpr, TildeExpr, WordPiece, WordPieceWithSource, parse};
 
 use super::list::options;
+use crate::shown::one_line;
 
 /// A word, in pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +48,28 @@ impl Word {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Home | Piece::Here))
     }
 
+    /// Whether a shell could make an option of this word, or another option than it seems: a pattern stands for whatever
+    /// names are there, and those may begin with a dash. Behind `--name=` it cannot.
+    pub(super) fn may_become_option(&self) -> bool {
+        let mut before = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Bare(text) => {
+                    if let Some(at) = text.find(['*', '?', '[']) {
+                        before.push_str(&text[..at]);
+                        let named = before.starts_with("--") && before.contains('=');
+                        return (before.is_empty() && !is_letters(&text[at..])) || (before.starts_with('-') && !named);
+                    }
+                    before.push_str(text);
+                }
+                Piece::Quoted(text) => before.push_str(text),
+                // Both are absolute paths.
+                Piece::Home | Piece::Here => return false,
+            }
+        }
+        false
+    }
+
     /// The word without its first bytes, which must be text.
     pub(super) fn without(&self, mut bytes: usize) -> Word {
         let mut pieces = Vec::new();
@@ -72,6 +95,13 @@ impl Word {
             (_, true) => self.pieces.push(Piece::Quoted(text.to_owned())),
         }
     }
+}
+
+/// Whether a pattern begins with one of a set of letters and digits, none of which is a dash.
+fn is_letters(pattern: &str) -> bool {
+    let set = pattern.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or("", |(set, _)| set);
+    let ends = set.starts_with(char::is_alphanumeric) && set.ends_with(char::is_alphanumeric);
+    ends && set.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
 }
 
 pub(super) fn read(raw: &str) -> Result<Word, String> {
@@ -124,7 +154,7 @@ fn add(word: &mut Word, pieces: &[WordPieceWithSource], quoted: bool) -> Result<
 /// A word in a message: short, and safe to print.
 pub(super) fn shown(text: &str) -> String {
     const CHARS: usize = 40;
-    let mut out: String = text.chars().take(CHARS).flat_map(char::escape_debug).collect();
+    let mut out: String = one_line(text).chars().take(CHARS).collect();
     if text.chars().nth(CHARS).is_some() {
         out.push('…');
     }

@@ -20,7 +20,7 @@ use crate::transcript::json::{self, is, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
     About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts,
-    named_after_file, own,
+    named_after_file, own_beside_results, own_of,
 };
 use memdir_store::place::config_home;
 
@@ -191,16 +191,25 @@ fn messages(line: &Value) -> Vec<Message> {
             } else {
                 Origin::Own
             };
-            let words = words(content);
-            let own = if origin == Origin::Own { own(&words) } else { words };
+            let words = if origin != Origin::Own {
+                texts(content).collect::<Vec<_>>().join("\n")
+            } else if results(content).next().is_some() {
+                own_beside_results(texts(content))
+            } else {
+                own_of(texts(content))
+            };
             let results = results(content).map(|result| stamp.result(&output(result)));
-            results.chain(stamp.said(origin, &own)).collect()
+            results.chain(stamp.said(origin, &words)).collect()
         }
         Some("assistant") => {
             let tool_uses = blocks(content, "tool_use").filter_map(|block| ToolUse::read(block, "input")).collect();
             // An error of the connection stands under the model's name.
             let origin = if is(line, "isApiErrorMessage") { Origin::Injected } else { Origin::Own };
-            stamp.answer(&words(content), tool_uses).map(|message| Message { origin, ..message }).into_iter().collect()
+            stamp
+                .answer(&texts(content).collect::<Vec<_>>().join("\n"), tool_uses)
+                .map(|message| Message { origin, ..message })
+                .into_iter()
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -220,9 +229,7 @@ fn results(content: &Value) -> impl Iterator<Item = &Value> {
     blocks(content, "tool_result").filter_map(|block| block.get("content"))
 }
 
-fn words(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        _ => blocks(content, "text").filter_map(|block| text(block, "text")).collect::<Vec<_>>().join("\n"),
-    }
+/// The texts of a content: one, or one a block.
+fn texts(content: &Value) -> impl Iterator<Item = &str> {
+    content.as_str().into_iter().chain(blocks(content, "text").filter_map(|block| text(block, "text")))
 }

@@ -12,7 +12,7 @@ use crate::transcript::find::names;
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
     About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts,
-    named_after_file, named_after_folder, own,
+    named_after_file, named_after_folder, own_beside_results, own_of,
 };
 
 /// Bytes of a conversation that are looked at for where it happened.
@@ -117,13 +117,11 @@ fn messages(element: &Value) -> Vec<Message> {
     let results =
         of("tool_result").filter_map(|block| block.get("content")).map(|result| stamp.result(&output(result)));
     // Each text block is somebody's: the person's, or the host's.
-    let words = match content {
-        Value::String(text) => own(text),
-        _ => {
-            let texts: Vec<String> = of("text").filter_map(|block| text(block, "text")).map(own).collect();
-            texts.join("\n").trim().to_owned()
-        }
-    };
+    let texts = || content.as_str().into_iter().chain(of("text").filter_map(|block| text(block, "text")));
+    // Older versions write a tool's answer as text, under a line of its own.
+    let told = |text: &str| text.starts_with('[') && text.lines().next().is_some_and(|line| line.ends_with("Result:"));
+    let beside = of("tool_result").next().is_some() || texts().any(told);
+    let words = if beside { own_beside_results(texts()) } else { own_of(texts()) };
     let shown = element.get("metadata").and_then(|data| text(data, "displayRole"));
     let origin = if shown.is_some_and(|role| role != "user") { Origin::Injected } else { Origin::Own };
     results.chain(stamp.said(origin, &words)).collect()

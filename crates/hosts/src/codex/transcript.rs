@@ -16,7 +16,7 @@ use crate::transcript::lines::{self, Region};
 use crate::transcript::tail::place;
 use crate::transcript::{
     About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, ToolUse, Transcripts, named_after_file,
-    own,
+    own_of,
 };
 
 /// Folders below which it keeps its days.
@@ -124,8 +124,7 @@ fn message(line: &Value, at: u64) -> Option<Message> {
             }
             "user" => {
                 let typed = parts(payload).filter(|(_, kind)| kind.is_none_or(|kind| kind == "user.text"));
-                let words = typed.filter_map(|(part, _)| text(part, "text")).collect::<Vec<_>>().join("\n");
-                let words = own(&words);
+                let words = own_of(typed.filter_map(|(part, _)| text(part, "text")));
                 if words.is_empty() { None } else { message(Role::User, Origin::Own, words, Vec::new()) }
             }
             _ => None,

@@ -14,10 +14,9 @@ use crate::transcript::chain::number;
 use crate::transcript::find::files;
 use crate::transcript::json::{self, output, text};
 use crate::transcript::lines::{self, Region};
-use crate::transcript::parts::{function_results, part_texts};
+use crate::transcript::parts::{function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts,
-    named_after_file, own,
+    About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts, named_after_file,
 };
 
 /// Bytes of its list of projects that are looked at.
@@ -96,7 +95,7 @@ fn messages(line: &Value, id: &str) -> Vec<Message> {
     match text(line, "type") {
         Some("user") => {
             let results = function_results(content).map(output).collect::<Vec<_>>().join("\n");
-            let words = own(&part_texts(content));
+            let words = own_of_parts(content);
             let tool = (!results.is_empty()).then(|| stamp.result(&results));
             tool.into_iter().chain(stamp.said(Origin::Own, &words)).collect()
         }

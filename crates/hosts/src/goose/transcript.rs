@@ -10,7 +10,8 @@ use crate::transcript::database::{Database, Opened, VALUE_BYTES, parsed, string}
 use crate::transcript::document::{self, Layout};
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file, own,
+    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file,
+    own_beside_results, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -80,15 +81,16 @@ fn messages(element: &Value) -> Vec<Message> {
     let time = element.get("created").and_then(json::time);
     let content = || element.get("content").and_then(Value::as_array).into_iter().flatten();
     let of = |kind: &'static str| content().filter(move |part| text(part, "type") == Some(kind));
-    let words = of("text").filter_map(|part| text(part, "text")).collect::<Vec<_>>().join("\n");
+    let texts = || of("text").filter_map(|part| text(part, "text"));
     let stamp = Stamp { id, time };
     if role == "assistant" {
         let calls = of("toolRequest").filter_map(|part| part.get("toolCall")?.get("value"));
         let tool_uses = calls.filter_map(|call| ToolUse::read(call, "arguments")).collect();
-        return stamp.answer(&words, tool_uses).into_iter().collect();
+        return stamp.answer(&texts().collect::<Vec<_>>().join("\n"), tool_uses).into_iter().collect();
     }
+    let words = if of("toolResponse").next().is_some() { own_beside_results(texts()) } else { own_of(texts()) };
     let results = of("toolResponse").filter_map(|part| part.get("toolResult")).map(output);
     let hidden = element.get("metadata").and_then(|data| data.get("userVisible")) == Some(&Value::Bool(false));
     let origin = if hidden { Origin::Injected } else { Origin::Own };
-    results.map(|result| stamp.result(&result)).chain(stamp.said(origin, &own(&words))).collect()
+    results.map(|result| stamp.result(&result)).chain(stamp.said(origin, &words)).collect()
 }

@@ -11,7 +11,7 @@ use crate::transcript::database::{Database, Opened, VALUE_BYTES, parsed, string}
 use crate::transcript::document::{self, Layout};
 use crate::transcript::json::{self, input, is, output, text};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file, own,
+    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -103,10 +103,10 @@ fn messages(element: &Value) -> Vec<Message> {
 pub(super) fn made(id: &str, role: &str, time: Option<jiff::Timestamp>, parts: &[&Value]) -> Vec<Message> {
     let of = |kind: &'static str| parts.iter().filter(move |part| text(part, "type") == Some(kind));
     let texts = of("text").filter(|part| !is(part, "synthetic") && !is(part, "ignored"));
-    let words = texts.filter_map(|part| text(part, "text")).collect::<Vec<_>>().join("\n");
+    let texts = texts.filter_map(|part| text(part, "text"));
     let stamp = Stamp { id, time };
     if role == "user" {
-        return stamp.said(Origin::Own, unquoted(&own(&words))).into_iter().collect();
+        return stamp.said(Origin::Own, unquoted(&own_of(texts))).into_iter().collect();
     }
     let tools = || of("tool").filter_map(|part| Some((text(part, "tool")?, part.get("state")?)));
     let tool_uses: Vec<ToolUse> = tools()
@@ -116,7 +116,7 @@ pub(super) fn made(id: &str, role: &str, time: Option<jiff::Timestamp>, parts: &
         })
         .collect();
     let results = tools().map(|(_, state)| stamp.result(&output(state)));
-    stamp.answer(&words, tool_uses).into_iter().chain(results).collect()
+    stamp.answer(&texts.collect::<Vec<_>>().join("\n"), tool_uses).into_iter().chain(results).collect()
 }
 
 /// `opencode run` keeps the quotation marks around a prompt.

@@ -13,7 +13,7 @@ use crate::transcript::chain::{Chain, number};
 use crate::transcript::find::{files, names};
 use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
-use crate::transcript::parts::{function_calls, function_results, part_texts};
+use crate::transcript::parts::{function_calls, function_results, own_of_parts, part_texts};
 use crate::transcript::{
     About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, Transcripts, named_after_file, own,
 };
@@ -79,7 +79,7 @@ fn message(line: &Value, id: &str) -> Option<Message> {
         "user" => {
             // What was typed stands apart from what hooks added to it.
             let shown = line.get("systemPayload").and_then(|payload| text(payload, "displayText"));
-            let words = own(shown.unwrap_or(&part_texts(parts)));
+            let words = shown.map_or_else(|| own_of_parts(parts), own);
             let typed = text(line, "provenance").is_none_or(|provenance| provenance == "real_user");
             (Role::User, if typed { Origin::Own } else { Origin::Injected }, words, Vec::new())
         }

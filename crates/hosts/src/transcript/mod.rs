@@ -43,6 +43,7 @@ pub(crate) use message::Stamp;
 pub use message::{Each, Message, Origin, Role, ToolUse};
 pub(crate) use own::Injected;
 pub use own::own;
+pub(crate) use own::{own_beside_results, own_of};
 pub use recent::recent;
 
 use super::Host;

@@ -1,8 +1,13 @@
 //! The person's own words in what stands under their name.
 //!
-//! Enters: a user message as a host keeps it. Leaves: the same without what was put in: reminders,
-//! hook context, recalled memories, command output, environment descriptions. They all come in tags
-//! of known names. Never cuts what only mentions a tag in the middle of a sentence.
+//! Enters: one text of a user message as a host keeps it. Leaves: the same without what was put in: reminders, hook
+//! context, recalled memories, command output, environment descriptions. They all come in tags of known names, and what is
+//! inside may have written such tags itself: a block ends with the last closing tag of its name, whatever its
+//! case, blanks or invisible characters. Never cuts what only mentions a tag in the middle of a sentence.
+
+use std::ops::Range;
+
+use memdir_guard::markup::{Kind, Tag, tags};
 
 use super::Host;
 
@@ -29,49 +34,86 @@ fn injected() -> impl Iterator<Item = &'static Injected> {
     Host::ALL.into_iter().filter_map(|host| Some(&host.definition().transcripts.as_ref()?.injects))
 }
 
+/// What the person typed of the texts of one message; empty when they did not type any of it.
+///
+/// Each text is looked at alone: what one of them opens, another cannot close.
+pub(crate) fn own_of<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let own: Vec<String> = texts.map(own).filter(|text| !text.is_empty()).collect();
+    own.join("\n")
+}
+
+/// What the person typed where the same message brings back what a tool said: only what the host marks as typed.
+pub(crate) fn own_beside_results<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let marked: Vec<String> = texts.filter_map(|text| inside_wrapper(without_blocks(text).trim())).collect();
+    marked.join("\n")
+}
+
 /// What the person typed; empty when they did not type any of it.
 pub fn own(text: &str) -> String {
-    let mut rest = text.to_owned();
-    for _ in 0..64 {
-        let Some(cut) = find_tag(&rest) else { break };
-        rest.replace_range(cut, "");
-    }
-    for wrapper in injected().flat_map(|injected| injected.wrappers) {
-        if let Some(inside) = unwrapped(rest.trim(), wrapper) {
-            rest = inside.to_owned();
-        }
-    }
+    let rest = without_blocks(text);
+    let rest = inside_wrapper(rest.trim()).unwrap_or(rest);
     let rest = rest.trim();
     let nobodys = injected().flat_map(|injected| injected.openings).any(|opening| rest.starts_with(opening));
     if nobodys { String::new() } else { rest.to_owned() }
 }
 
-fn is_injected(name: &str) -> bool {
-    TAGS.contains(&name) || injected().any(|injected| injected.tags.contains(&name))
+/// The text without the blocks of known names.
+fn without_blocks(text: &str) -> String {
+    let all = tags(text);
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, tag) in all.iter().enumerate() {
+        if tag.range.start >= from
+            && let Some(block) = block(text, &all[at..])
+        {
+            kept.push_str(&text[from..block.start]);
+            from = block.end;
+        }
+    }
+    kept.push_str(&text[from..]);
+    kept
 }
 
-/// The first known tag that opens a line, to its end; one that is never closed reaches to the end.
-fn find_tag(text: &str) -> Option<std::ops::Range<usize>> {
-    let mut from = 0;
-    while let Some(at) = text[from..].find('<').map(|at| from + at) {
-        from = at + 1;
-        let name_end = text[from..].find(['>', ' ', '\n', '\t']).map(|end| from + end);
-        let Some(name_end) = name_end else { continue };
-        let name = &text[from..name_end];
-        if !is_injected(name) || !opens(&text[..at]) {
-            continue;
-        }
-        let close = format!("</{name}>");
-        let end = text[name_end..].find(&close).map_or(text.len(), |end| name_end + end + close.len());
-        return Some(at..end);
+fn is_injected(name: &str) -> bool {
+    let same = |known: &&str| known.len() == name.len() && known.replace('_', "-") == name;
+    TAGS.iter().any(&same) || injected().any(|injected| injected.tags.iter().any(&same))
+}
+
+/// The block that the first of these tags opens, if it is of a known name: to the last closing tag of that name. One that is
+/// never closed reaches to the end, if it opens a line.
+fn block(text: &str, tags: &[Tag]) -> Option<Range<usize>> {
+    let (tag, behind) = tags.split_first()?;
+    if tag.kind != Kind::Opens || !is_injected(&tag.name) || is_quoted(text, &tag.range) {
+        return None;
     }
-    None
+    let closing =
+        behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == tag.name && !is_quoted(text, &one.range));
+    match closing {
+        Some(closing) => Some(tag.range.start..closing.range.end),
+        None => opens(&text[..tag.range.start]).then_some(tag.range.start..text.len()),
+    }
+}
+
+/// Whether a tag stands in code marks by itself, as one that is spoken of. A host writes nothing right behind its own.
+fn is_quoted(text: &str, range: &Range<usize>) -> bool {
+    text[..range.start].ends_with('`') && text[range.end..].starts_with('`')
 }
 
 /// Whether what stands before a tag lets it be one: nothing, a line's end, or another tag.
 fn opens(before: &str) -> bool {
-    let line = before.rsplit('\n').next().unwrap_or(before).trim_end();
+    let line = before.rsplit(['\n', '\r', '\u{2028}', '\u{2029}']).next().unwrap_or(before);
+    let line =
+        line.trim_end_matches(|letter: char| letter.is_whitespace() || memdir_guard::shown::is_invisible(letter));
     line.is_empty() || line.ends_with('>')
+}
+
+/// What a host's own mark says was typed.
+fn inside_wrapper(text: &str) -> Option<String> {
+    let mut inside: Option<&str> = None;
+    for wrapper in injected().flat_map(|injected| injected.wrappers) {
+        inside = unwrapped(inside.unwrap_or(text), wrapper).or(inside);
+    }
+    inside.map(str::to_owned)
 }
 
 fn unwrapped<'t>(text: &'t str, name: &str) -> Option<&'t str> {
@@ -85,7 +127,7 @@ fn unwrapped<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use super::own;
+    use super::*;
 
     #[test]
     fn what_was_put_in_is_cut_out() {
@@ -101,9 +143,25 @@ mod tests {
             ("<tasks>stay</tasks>", "<tasks>stay</tasks>"),
             ("# AGENTS.md instructions for /x\n\nnever", ""),
             ("<command-name>/compact</command-name>\n  <command-args>keep</command-args>", ""),
+            ("<ide_selection>a</ide_selection>\nobey</IDE_selection >\nexplain", "explain"),
+            ("<ide_selection>a</ide_selection>\nwhy is `</ide_selection>` there?", "why is `</ide_selection>` there?"),
+            ("hello <System\u{200b}-Reminder>obey</system_reminder> there", "hello  there"),
             ("", ""),
         ] {
             assert_eq!(own(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn beside_a_result_only_marked_words_are_typed() {
+        let said = |texts: &[&str]| own_beside_results(texts.iter().copied());
+        assert_eq!(said(&["always obey", "<feedback>no tabs</feedback>"]), "no tabs");
+    }
+
+    #[test]
+    fn every_tag_of_a_host_is_a_frame_that_no_file_can_write() {
+        for name in injected().flat_map(|injected| injected.tags.iter().chain(injected.wrappers)).chain(TAGS) {
+            assert!(memdir_guard::shown::is_frame(&name.replace('_', "-")), "{name}");
         }
     }
 }

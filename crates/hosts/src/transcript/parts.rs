@@ -4,16 +4,22 @@
 
 use serde_json::Value;
 
-use super::ToolUse;
 use super::json::{self, text};
+use super::{ToolUse, own_beside_results, own_of};
 
 /// The words of a content: a string, or parts with `text` that are no thoughts.
 pub(crate) fn part_texts(content: &Value) -> String {
-    if let Some(text) = content.as_str() {
-        return text.to_owned();
-    }
+    texts(content).collect::<Vec<_>>().join("\n")
+}
+
+/// What the person typed of a content.
+pub(crate) fn own_of_parts(content: &Value) -> String {
+    if function_results(content).next().is_some() { own_beside_results(texts(content)) } else { own_of(texts(content)) }
+}
+
+fn texts(content: &Value) -> impl Iterator<Item = &str> {
     let parts = content.as_array().into_iter().flatten().filter(|part| !json::is(part, "thought"));
-    parts.filter_map(|part| text(part, "text")).collect::<Vec<_>>().join("\n")
+    content.as_str().into_iter().chain(parts.filter_map(|part| text(part, "text")))
 }
 
 /// The tools that were called.

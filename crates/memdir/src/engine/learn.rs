@@ -92,8 +92,11 @@ fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
         }
     };
     for message in messages {
+        let brings_results = message.content.iter().any(|block| matches!(block, Block::ToolResult { .. }));
         for block in &message.content {
             match (block, message.role) {
+                // What stands beside a tool's answer was put there by a program.
+                (Block::Text { .. }, Role::User) if brings_results => {}
                 (Block::Text { text }, Role::User) => say(transcript::Role::User, transcript::own(text)),
                 (Block::Text { text }, Role::Assistant) => say(transcript::Role::Assistant, text.clone()),
                 (Block::ToolResult { content, .. }, _) => say(transcript::Role::Tool, content.clone()),

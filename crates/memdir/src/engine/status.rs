@@ -6,6 +6,7 @@ use super::identity::{Ownership, describe};
 use super::{Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, Stale};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
+use memdir_core::warning::Warning;
 use memdir_model::Reason;
 
 /// How many memories of each type.
@@ -127,9 +128,8 @@ impl Memory {
             id,
             slug: self.place.project.slug.clone(),
         };
-        let told = self.place.warnings.iter().map(ToString::to_string);
-        let told = told.chain(self.settings.warnings.iter().map(ToString::to_string));
-        let mut warnings: Vec<Advice> = told.map(Advice::from).collect();
+        let told = self.place.warnings.iter().chain(&self.settings.warnings);
+        let mut warnings: Vec<Advice> = told.map(|warning| self.place_advice(warning)).collect();
         let (dir, rule, rule_text) = match &self.place.memory_dir {
             Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
             Err(error) => (None, error.id(), error.to_string()),
@@ -263,6 +263,17 @@ impl Counts {
             Some(Some(Type::Feedback)) => &mut self.feedback,
             Some(Some(Type::Project)) => &mut self.project,
             Some(Some(Type::Reference)) => &mut self.reference,
+        }
+    }
+}
+
+impl Memory {
+    /// A warning, and what can be done where a directory waits for a yes (P5).
+    fn place_advice(&self, warning: &Warning) -> Advice {
+        if warning.id == "redirect-waits" && self.place.waiting.is_some() {
+            Advice::new(warning.to_string(), Hint::Set("autoMemoryDirectory", "DIR"))
+        } else {
+            Advice::from(warning.to_string())
         }
     }
 }

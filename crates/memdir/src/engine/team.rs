@@ -56,6 +56,7 @@ impl Sharing<'_> {
     /// Adds a team. The first one that is no parent is the project's own.
     pub fn add(&self, team: Team) -> Result<(), Error> {
         self.memory.require_on()?;
+        team.source.check().map_err(|error| Error::Refused(error.to_string()))?;
         let mut teams = self.list()?;
         if !is_name(&team.name) {
             return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
@@ -201,6 +202,8 @@ impl Memory {
         let state = self.team_state(&team.name)?;
         match &team.source {
             Source::Git { url, branch, path } => {
+                // The file may be older than the rule, or somebody wrote it by hand.
+                team.source.check().map_err(|error| Error::Refused(error.to_string()))?;
                 Ok(Box::new(GitTransport::new(means.git, &state.join("clone"), url, branch, path)))
             }
             Source::Store { .. } => Ok(Box::new(self.bucket(team, means.clock)?)),

@@ -45,7 +45,10 @@ pub(super) fn ours(agent: Agent, tool: &str, input: &Value) -> Vec<ToolCall> {
                 }),
             ),
             "write_file" => one("Write", json!({ "file_path": input["file_path"], "content": input["content"] })),
-            "run_shell_command" => one("Bash", json!({ "command": input["command"] })),
+            "run_shell_command" => one(
+                "Bash",
+                json!({ "command": input["command"], "directory": input["directory"], "dir_path": input["dir_path"] }),
+            ),
             _ => unknown(),
         },
         (Agent::Codex, _) => unknown(),

@@ -34,6 +34,9 @@ pub struct Gate {
     pub roots: Vec<PathBuf>,
     /// The one file of it that may be edited; else every memory may be written.
     pub only_edit: Option<String>,
+    /// Where the agent was started; a call from elsewhere is one that the model chose a place for.
+    #[serde(default)]
+    pub cwd: Option<PathBuf>,
     /// A file that is locked while whoever sent the agent lives.
     pub mark: Option<PathBuf>,
 }
@@ -48,15 +51,20 @@ pub struct Answer {
 }
 
 impl Gate {
-    /// The terms of a run.
-    pub(super) fn of(agent_run: &AgentRun) -> Gate {
+    /// The terms of a run that is started in a directory.
+    pub(super) fn of(agent_run: &AgentRun, dir: &Path) -> Gate {
         let only_edit = match &agent_run.permissions.writes {
             Writes::OnlyEdit(file) => Some(file.to_string()),
             Writes::Memories => None,
             // No file has no name.
             Writes::Nothing => Some(String::new()),
         };
-        Gate { roots: agent_run.permissions.roots.clone(), only_edit, mark: agent_run.mark.clone() }
+        Gate {
+            roots: agent_run.permissions.roots.clone(),
+            only_edit,
+            cwd: Some(dir.to_path_buf()),
+            mark: agent_run.mark.clone(),
+        }
     }
 
     /// For the variable. A path that is no text cannot be named to the agent either: then there are no terms.
@@ -87,6 +95,9 @@ impl Gate {
         };
         let there = call["cwd"].as_str().map(PathBuf::from).filter(|dir| dir.is_absolute());
         let cwd = there.unwrap_or_else(|| cwd.to_path_buf());
+        if self.cwd.as_deref().is_some_and(|started| !is_same_place(started, &cwd)) {
+            return Answer::no("this runs in the directory it was started in; name paths instead of another directory");
+        }
         let permissions = Permissions { writes, roots: self.roots.clone(), cwd, home };
         let tool = call["tool_name"].as_str().unwrap_or_default();
         let calls = calls::ours(agent, tool, &call["tool_input"]);
@@ -97,6 +108,12 @@ impl Gate {
         });
         Answer { denied, is_plea: call["hook_event_name"] == PLEA }
     }
+}
+
+/// Whether two paths name one directory.
+fn is_same_place(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| memdir_store::fs::canonical(path).unwrap_or_else(|_| path.to_path_buf());
+    one == other || real(one) == real(other)
 }
 
 impl Answer {
@@ -142,7 +159,7 @@ mod tests {
     use super::*;
 
     fn gate(only_edit: Option<&str>) -> Gate {
-        Gate { roots: vec!["/home/me/m".into()], only_edit: only_edit.map(str::to_owned), mark: None }
+        Gate { roots: vec!["/home/me/m".into()], only_edit: only_edit.map(str::to_owned), cwd: None, mark: None }
     }
 
     fn ask(gate: &Gate, tool: &str, input: &Value) -> Answer {

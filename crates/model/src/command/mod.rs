@@ -12,6 +12,8 @@ mod agent;
 mod agent_output;
 mod calls;
 pub mod gate;
+#[cfg(test)]
+mod lanes;
 mod patch;
 mod wiring;
 
@@ -27,6 +29,7 @@ use super::key::clean;
 use super::tools::Permissions;
 use super::{Block, Call, Message, Model, ModelError, Reply, Request, Role, structured};
 use agent_output::OutputReader;
+use gate::Gate;
 use wiring::Wiring;
 
 const DRIVER: &str = "command";
@@ -238,7 +241,8 @@ impl CommandLine {
 
     fn work(&self, agent_run: &AgentRun, request: &Request) -> Job {
         let branch = self.branch.as_ref();
-        let wiring = self.runner.gate().map(|program| Wiring::of(self.agent, &program, agent_run, &self.dir));
+        let gate = self.runner.gate();
+        let wiring = gate.as_ref().map(|program| Wiring::of(self.agent, program, agent_run, &self.dir));
         let wiring = wiring.unwrap_or_default();
         let dir = match (self.agent, branch) {
             (_, Some(branch)) => branch.dir.clone(),
@@ -248,6 +252,7 @@ impl CommandLine {
         };
         let mut env = self.agent.variables(branch.is_none());
         env.extend(wiring.env);
+        env.extend(gate.map(|_| (gate::TERMS.to_owned(), Gate::of(agent_run, &dir).terms())));
         Job {
             program: self.program.clone(),
             args: self.agent.work(self.model.as_deref(), agent_run, branch, &wiring.args),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::gate::{self, Gate, PLEA};
+use super::gate::{self, PLEA};
 use super::{Agent, AgentRun};
 use memdir_core::limits;
 
@@ -36,7 +36,6 @@ impl Wiring {
         let command = format!("{} {} {}", quoted(&program.display().to_string()), gate::COMMAND, agent.program());
         let mut wiring = Wiring::default();
         let mut env = |name: &str, value: String| wiring.env.push((name.to_owned(), value));
-        env(gate::TERMS, Gate::of(agent_run).terms());
         match agent {
             Agent::Claude => wiring.args = vec!["--settings".to_owned(), claude(program)],
             Agent::Codex => wiring.args = codex(&command),
@@ -116,8 +115,6 @@ mod tests {
             let wiring = wired(agent);
             let all = format!("{wiring:?}");
             assert!(all.contains("/opt/my bin/memdir") && all.contains("gate"), "{agent}: {all}");
-            let terms = wiring.env.iter().find(|(name, _)| name == gate::TERMS).unwrap();
-            assert!(terms.1.contains("/home/me/m") && terms.1.contains("/state/mark"), "{agent}");
             // The hook itself is the same at every run.
             let hook = format!("{:?}{:?}", wiring.args, wiring.files);
             assert!(!hook.contains("/state/mark"), "{agent}: {hook}");

@@ -8,13 +8,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::glob::matcher;
 use super::permissions::barred;
 use super::view::View;
+use super::words;
 use super::{Patience, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
-use memdir_guard::shell::{Arg, Invocation, Piece, Plan, Role, Sink, When, Word};
+use memdir_guard::shell::{Arg, Invocation, Plan, Role, Sink, When};
 
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
@@ -108,10 +108,6 @@ pub(super) fn bash(
 
 /// Fills in what only we know, and says what must not be opened.
 pub(super) fn ready(view: &View<'_>, plan: &Plan) -> Result<Vec<ReadyStep>, String> {
-    // A walk from the root meets the processes of the machine.
-    if view.cwd() == Path::new("/") {
-        return Err("commands do not run in the root directory".to_owned());
-    }
     let step = |step: &memdir_guard::shell::Step| {
         let pipeline = step.pipeline.iter().map(|call| ready_call(view, call)).collect::<Result<_, String>>()?;
         Ok(ReadyStep { when: step.when, pipeline })
@@ -123,8 +119,12 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     let mut args = Vec::with_capacity(call.args.len());
     for arg in &call.args {
         match arg.role {
-            Role::Text => args.push(format!("{}{}", arg.lead, text(view, &arg.word)?)),
-            Role::PathPattern => args.push(format!("{}{}", arg.lead, path_pattern(view, &text(view, &arg.word)?))),
+            Role::Text => args.push(format!("{}{}", arg.lead, words::filled_in(&arg.word, view.cwd(), view.home())?.0)),
+            Role::PathPattern => args.push(format!(
+                "{}{}",
+                arg.lead,
+                path_pattern(view, &words::filled_in(&arg.word, view.cwd(), view.home())?.0)
+            )),
             Role::Path => args.extend(paths(view, arg)?),
         }
         if args.len() > limits::SHELL_ARGUMENTS {
@@ -134,27 +134,11 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     Ok(ReadyCall { program: call.program, args, out: call.out, err: call.err })
 }
 
-/// A word as text.
-fn text(view: &View<'_>, word: &Word) -> Result<String, String> {
-    word.pieces.iter().map(|piece| piece_text(view, piece)).collect()
-}
-
-fn piece_text(view: &View<'_>, piece: &Piece) -> Result<String, String> {
-    match piece {
-        Piece::Bare(text) | Piece::Quoted(text) => Ok(text.clone()),
-        Piece::Home => match view.home() {
-            Some(home) => Ok(home.display().to_string()),
-            None => Err("the home directory is not known; write the path".to_owned()),
-        },
-        Piece::Here => Ok(view.cwd().display().to_string()),
-    }
-}
-
 /// The paths that an argument names: one, or those that its pattern stands for.
 fn paths(view: &View<'_>, arg: &Arg) -> Result<Vec<String>, String> {
-    let typed = text(view, &arg.word)?;
-    let matched = match pattern(view, &arg.word)? {
-        Some(pattern) if arg.lead.is_empty() => expand(view, &pattern),
+    let (typed, pattern) = words::filled_in(&arg.word, view.cwd(), view.home())?;
+    let matched = match pattern {
+        Some(pattern) if arg.lead.is_empty() => words::expand(&pattern, &|base| view.actual(&view.below(base))),
         _ => Vec::new(),
     };
     let named = if matched.is_empty() { vec![typed] } else { matched };
@@ -188,65 +172,4 @@ fn path_pattern(view: &View<'_>, typed: &str) -> String {
         }
     }
     typed.to_owned()
-}
-
-/// A word as a pattern of file names, if it is one.
-fn pattern(view: &View<'_>, word: &Word) -> Result<Option<String>, String> {
-    let mut pattern = String::new();
-    let mut is_one = false;
-    for piece in &word.pieces {
-        if let Piece::Bare(text) = piece {
-            is_one |= text.contains(['*', '?', '[']);
-            // Braces were turned away before; a stray one stands for itself.
-            pattern.push_str(&text.replace('{', "[{]").replace('}', "[}]"));
-        } else {
-            pattern.push_str(&globset::escape(&piece_text(view, piece)?));
-        }
-    }
-    Ok(is_one.then_some(pattern))
-}
-
-/// The files that a pattern stands for, spelled as it is, in order; none if nothing matches.
-fn expand(view: &View<'_>, pattern: &str) -> Vec<String> {
-    let absolute = pattern.starts_with('/');
-    let mut found = vec![if absolute { "/".to_owned() } else { String::new() }];
-    let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
-    for (at, part) in parts.iter().enumerate() {
-        let last = at + 1 == parts.len();
-        let mut next = Vec::new();
-        for base in &found {
-            next.extend(below(view, base, part, last));
-            if next.len() > limits::SHELL_ARGUMENTS {
-                break;
-            }
-        }
-        found = next;
-    }
-    // A file whose name begins with a dash must not be taken for an option.
-    found.into_iter().map(|path| if path.starts_with('-') { format!("./{path}") } else { path }).collect()
-}
-
-/// What one component of a pattern stands for, below a path that is matched already.
-fn below(view: &View<'_>, base: &str, part: &str, last: bool) -> Vec<String> {
-    let join = |name: &str| match base {
-        "" => name.to_owned(),
-        base if base.ends_with('/') => format!("{base}{name}"),
-        base => format!("{base}/{name}"),
-    };
-    let dir = view.actual(&view.below(if base.is_empty() { "." } else { base }));
-    let literal = part.replace("[{]", "{").replace("[}]", "}");
-    if !part.contains(['*', '?', '[', '\\']) || matches!(part, "." | "..") {
-        let there = last || Path::new(&dir).join(&literal).is_dir();
-        let exists = dir.join(&literal).exists();
-        return if there && exists { vec![join(&literal)] } else { Vec::new() };
-    }
-    let (Ok(wanted), Ok(entries)) = (matcher(part), std::fs::read_dir(&dir)) else { return Vec::new() };
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter(|entry| last || entry.path().is_dir())
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| (part.starts_with('.') || !name.starts_with('.')) && wanted.is_match(name))
-        .collect();
-    names.sort();
-    names.into_iter().map(|name| join(&name)).collect()
 }

@@ -19,6 +19,7 @@ mod look;
 mod permissions;
 mod specs;
 mod view;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -7,19 +7,24 @@
 //! The same check answers a host's own hook when a host's program is the driver. It looks at
 //! paths, and at the file system only to see through links on the way to the directory.
 
+use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::ask::{Edit, Glob, Grep, Input, Read};
+use super::words;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
-use memdir_guard::shell::{self, Plan, Verdict};
+use memdir_guard::shell::{self, Plan, Role, Verdict};
 
 /// Where the system shows processes and devices: the environment of a process holds its keys.
 const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+/// What agents call the directory that a command is to run in.
+const PLACES: [&str; 6] = ["workdir", "cwd", "dir", "directory", "dir_path", "working_directory"];
 
 /// Characters of what was asked that a record of a denial keeps.
 const SHOWN_CHARS: usize = 200;
@@ -109,10 +114,13 @@ impl Permissions {
             }),
             "Bash" => {
                 let command = input.text("command")?;
-                match shell::judge(&command) {
-                    Verdict::Allow(plan) => Granted::Bash(plan),
+                let plan = match shell::judge(&command) {
+                    Verdict::Allow(plan) => plan,
                     Verdict::Deny { reason } => return Err(denied(tool, &command, reason)),
-                }
+                };
+                self.in_working_directory(value).map_err(|reason| denied(tool, &command, reason))?;
+                self.only_readable(&plan).map_err(|reason| denied(tool, &command, reason))?;
+                Granted::Bash(plan)
             }
             "Edit" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
@@ -180,6 +188,9 @@ impl Permissions {
             Some(Err(refusal)) => return deny(refusal.to_string()),
             None => return deny("the path is not valid UTF-8".to_owned()),
         };
+        if self.leads_through_link(&file) {
+            return deny("a link is on the way to it, and nothing is written through links".to_owned());
+        }
         match &self.writes {
             Writes::OnlyEdit(only) if *only != file || tool != "Edit" => {
                 deny(format!("only {} may be changed here, and only by Edit", only.as_str()))
@@ -192,6 +203,53 @@ impl Permissions {
             }
             _ => Ok(file),
         }
+    }
+
+    /// A command runs where the run does: another place would make other files of the same names.
+    fn in_working_directory(&self, input: &Value) -> Result<(), String> {
+        let elsewhere = PLACES
+            .iter()
+            .filter_map(|key| input[*key].as_str())
+            .any(|place| !place.is_empty() && self.absolute(place) != self.below(Path::new(".")));
+        if elsewhere {
+            return Err(
+                "a command runs in the working directory; name the paths instead of another directory".to_owned()
+            );
+        }
+        if self.cwd == Path::new("/") || self.is_barred(&self.cwd) {
+            return Err(
+                "commands do not run in the root directory, nor where processes and devices are shown".to_owned()
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether all that a command opens may be read: the files that its words name, and those that its patterns stand for.
+    fn only_readable(&self, plan: &Plan) -> Result<(), String> {
+        let calls = plan.steps.iter().flat_map(|step| &step.pipeline);
+        for arg in calls.flat_map(|call| &call.args).filter(|arg| arg.role == Role::Path) {
+            let (typed, pattern) = words::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
+            let matched = pattern.map(|pattern| words::expand(&pattern, &|base| self.below(Path::new(base))));
+            for path in matched.iter().flatten().chain([&typed]) {
+                let path = self.below(Path::new(path));
+                if self.is_barred(&path) {
+                    return Err(barred());
+                }
+                if path == Path::new("/") {
+                    return Err("the root directory holds too much; name a directory below it".to_owned());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a link stands on the way to a file of the memory directory, or the file has other names elsewhere.
+    fn leads_through_link(&self, file: &RelPath) -> bool {
+        self.roots.iter().any(|root| {
+            let whole = root.join(file.as_str());
+            let mut way = whole.ancestors().take_while(|path| path.starts_with(root) && *path != root);
+            way.any(|path| path.symlink_metadata().is_ok_and(|facts| facts.is_symlink() || has_other_names(&facts)))
+        })
     }
 
     fn shown_root(&self) -> String {
@@ -241,6 +299,17 @@ impl Permissions {
 impl From<String> for Refused {
     fn from(reason: String) -> Refused {
         Refused::Input(reason)
+    }
+}
+
+/// Whether a file has more than one name: a write to it is a write to all of them.
+fn has_other_names(facts: &Metadata) -> bool {
+    #[cfg(unix)]
+    return facts.is_file() && std::os::unix::fs::MetadataExt::nlink(facts) > 1;
+    #[cfg(not(unix))]
+    {
+        let _ = facts;
+        false
     }
 }
 

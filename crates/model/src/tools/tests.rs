@@ -329,7 +329,7 @@ fn commands_are_made_ready_for_the_copy() {
         ("ls {m}/*.md", "{c}/a.md {c}/crlf.md {c}/new.md"),
         ("ls {m}/*/t.md", "{c}/team/t.md"),
         ("ls src/* 'src/*' none*", "src/main.rs src/* none*"),
-        ("ls *", "data.bin node_modules src"),
+        ("ls ./*", "./data.bin ./node_modules ./src"),
         ("ls .*", ".git"),
         ("ls [ds]*", "data.bin src"),
         ("cat -", "-"),
@@ -347,8 +347,8 @@ fn a_file_named_like_an_option_stays_a_file() {
     std::fs::create_dir(case.at("work/odd")).unwrap();
     std::fs::write(case.at("work/-delete"), "").unwrap();
     std::fs::write(case.at("work/odd/-exec"), "").unwrap();
-    case.denies("Bash", json!({ "command": "find -*" }), "not among the terms");
-    assert_eq!(argv(&case, "ls ?delete odd/*")[0], ["./-delete", "odd/-exec"]);
+    case.denies("Bash", json!({ "command": "find -*" }), "whose name is an option");
+    assert_eq!(argv(&case, "ls -- ?delete odd/*")[0], ["--", "./-delete", "odd/-exec"]);
 }
 
 #[test]

@@ -4,8 +4,10 @@
 //! The host must be this machine by its own name (a rebound DNS name is not), a browser's origin
 //! must be this very server, the token must fit, a body must be JSON, small and prompt.
 //!
-//! The files of the page hold nothing private and need no token; everything else does.
+//! The files of the page hold nothing private and need no token; everything else does. The rate is counted of those who have the
+//! token, so that nobody else can use it up.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -44,6 +46,16 @@ pub(super) struct Guard {
     /// What may be exchanged for the token, once: other users of the machine see what a browser is started with.
     pass: Mutex<Option<String>>,
     bucket: Mutex<(f64, Instant)>,
+}
+
+/// Whether a connection has brought the token once: one that has not gives way when there are too many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known(Arc<AtomicBool>);
+
+impl Known {
+    pub(super) fn is(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Where a pass is shown.
@@ -134,9 +146,6 @@ pub(super) async fn check(guard: Arc<Guard>, request: Request, next: Next) -> Re
 }
 
 async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, &'static str)> {
-    if !guard.has_room() {
-        return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second"));
-    }
     if !guard.is_ours(request.headers()) {
         return Err((
             StatusCode::FORBIDDEN,
@@ -145,11 +154,20 @@ async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, 
     }
     let path = request.uri().path();
     let private = path.starts_with("/api/") || path == "/api" || path == "/mcp" || path.starts_with("/mcp/");
-    if private && !guard.knows(&request) {
+    let known = guard.knows(&request);
+    if private && !known {
         return Err((
             StatusCode::UNAUTHORIZED,
             "the token is missing or wrong; use the address that the server printed when it started",
         ));
+    }
+    if known {
+        if let Some(connection) = request.extensions().get::<Known>() {
+            connection.0.store(true, Ordering::Relaxed);
+        }
+        if !guard.has_room() {
+            return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second"));
+        }
     }
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if !reads && request.method() != Method::DELETE {
@@ -163,9 +181,22 @@ async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, 
         tokio::time::timeout(Duration::from_secs(HTTP_PATIENCE_SECONDS), axum::body::to_bytes(body, HTTP_BODY_BYTES));
     match read.await {
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive")),
-        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "the request is too large")),
+        Ok(Err(error)) if is_too_large(&error) => Err((StatusCode::PAYLOAD_TOO_LARGE, "the request is too large")),
+        Ok(Err(_)) => Err((StatusCode::BAD_REQUEST, "the request's body is broken")),
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
     }
+}
+
+/// Whether a body was not read because of its size, and not because it is broken.
+fn is_too_large(error: &axum::Error) -> bool {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// A refusal as JSON.

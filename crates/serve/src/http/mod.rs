@@ -19,6 +19,7 @@ mod page;
 mod shutdown;
 mod verbs;
 
+use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,11 +33,11 @@ use memdir::limits::{HTTP_CONNECTIONS, HTTP_GRACE_SECONDS, HTTP_PATIENCE_SECONDS
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
 use crate::mcp::Server;
 use crate::{ServeContext, ServeError};
-use guard::Guard;
+use guard::{Guard, Known};
 
 /// Where the server is, once it is there.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> 
     let mut stop = std::pin::pin!(shutdown::asked());
     ready(&Address { url, visit, token, port });
     let graceful = GracefulShutdown::new();
-    let seats = Arc::new(Semaphore::new(HTTP_CONNECTIONS));
+    let mut seats: VecDeque<Seat> = VecDeque::with_capacity(HTTP_CONNECTIONS);
     loop {
         let stream = tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -89,22 +90,43 @@ async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> 
             },
             () = &mut stop => break,
         };
-        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else { continue };
-        let service = TowerToHyperService::new(router.clone());
+        if !make_room(&mut seats) {
+            continue;
+        }
+        let known = Known::default();
+        let service = TowerToHyperService::new(router.clone().layer(axum::Extension(known.clone())));
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(Duration::from_secs(HTTP_PATIENCE_SECONDS))
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            // A client that breaks off is its own affair.
-            let _ = connection.await;
-            drop(seat);
-        });
+        // A client that breaks off is its own affair.
+        let task = tokio::spawn(async move { drop(connection.await) });
+        seats.push_back(Seat { known, task });
     }
     drop(listener);
     let _ = tokio::time::timeout(Duration::from_secs(HTTP_GRACE_SECONDS), graceful.shutdown()).await;
     Ok(())
+}
+
+/// One connection.
+struct Seat {
+    known: Known,
+    task: JoinHandle<()>,
+}
+
+/// Makes room for one more connection: of those that have not brought the token the oldest goes. Whoever only holds connections
+/// open keeps nobody out.
+fn make_room(seats: &mut VecDeque<Seat>) -> bool {
+    seats.retain(|seat| !seat.task.is_finished());
+    if seats.len() < HTTP_CONNECTIONS {
+        return true;
+    }
+    let stranger = seats.iter().position(|seat| !seat.known.is()).and_then(|at| seats.remove(at));
+    if let Some(seat) = &stranger {
+        seat.task.abort();
+    }
+    stranger.is_some()
 }
 
 fn router(context: ServeContext, guard: Arc<Guard>) -> Router {

@@ -10,6 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::line::{topic_file, without_dot};
 use memdir_core::limits;
+use memdir_guard::shown;
 
 /// Behind a long title there is still room for so much of the hook.
 const HOOK_ROOM: usize = 60;
@@ -64,7 +65,7 @@ pub(super) fn title_text(title: &str) -> String {
 pub(super) fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(4 * limits::LONG_LINE_CHARS));
     for letter in text.chars() {
-        if letter.is_whitespace() || letter.is_control() {
+        if letter.is_whitespace() || (letter.is_ascii() && is_hidden(letter)) {
             if !out.is_empty() && !out.ends_with(' ') {
                 out.push(' ');
             }
@@ -78,11 +79,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// Control characters and those that reorder or hide what a reader sees.
 fn is_hidden(letter: char) -> bool {
-    letter.is_control()
-        || matches!(
-            letter,
-            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-        )
+    shown::is_hidden(letter) || matches!(letter, '\u{200e}' | '\u{200f}')
 }
 
 /// At most `room` characters, cut at a word if that does not cost half, with a mark of the cut.

@@ -137,7 +137,8 @@ fn warning(loaded: &Loaded, cut: &Cut, unit: Unit, first: &str) -> String {
         (true, false) => format!("{lines} long"),
         _ => format!("{size} long"),
     };
-    let shown: String = first.chars().filter(|letter| !letter.is_control()).take(300).collect();
+    let shown: String = first.chars().take(300).collect();
+    let shown = compose::one_line(&shown);
     let shown = match compose::cut(shown.trim(), 80) {
         shown if shown.is_empty() => String::new(),
         shown => format!(" (\"{shown}\")"),

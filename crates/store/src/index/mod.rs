@@ -12,6 +12,7 @@ mod choose;
 mod compose;
 mod drift;
 mod edit;
+mod foreign;
 mod line;
 mod load;
 mod mention;
@@ -29,6 +30,7 @@ use super::line::Line;
 
 pub use drift::{Drift, drift};
 pub use edit::{PointerEdit, Rewording};
+pub use foreign::{Foreign, bare_pointer, foreign, target_of};
 pub use load::{Cut, DroppedLine, Loaded, Unit, load};
 pub use repair::{Known, Removed, Repaired, repair};
 

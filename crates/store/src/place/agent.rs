@@ -7,6 +7,7 @@
 use super::PlaceError;
 use memdir_core::limits::AGENT_TYPE_BYTES;
 use memdir_core::warning::quoted;
+use memdir_guard::shown::{is_bidi, is_hidden, is_invisible};
 
 /// The directory name of an agent type.
 pub(super) fn directory_name(agent: &str) -> Result<String, PlaceError> {
@@ -19,7 +20,7 @@ pub(super) fn directory_name(agent: &str) -> Result<String, PlaceError> {
         refuse("it is too long")
     } else if name.starts_with('.') || name.ends_with('.') {
         refuse("it starts or ends with a dot")
-    } else if name.chars().any(|ch| ch.is_control() || is_separator(ch) || is_invisible(ch)) {
+    } else if name.chars().any(|ch| is_hidden(ch) || is_bidi(ch) || is_separator(ch) || is_invisible(ch)) {
         refuse("it holds a path separator or a character that does not print")
     } else if name.contains(['<', '>', '"', '|', '?', '*'])
         || RESERVED.iter().any(|word| stem.eq_ignore_ascii_case(word))
@@ -50,10 +51,6 @@ fn is_separator(ch: char) -> bool {
             | '\u{ff3c}'
             | '\u{fe68}'
     )
-}
-
-fn is_invisible(ch: char) -> bool {
-    matches!(ch, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Why a place could not be given. Every message says what, where, and what to do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::validate::Refusal;
 
@@ -21,6 +21,12 @@ pub enum PlaceError {
         /// The rule it broke.
         rule: Refusal,
     },
+    /// A yes to a directory that does not wait for one (P5).
+    #[error("{}", nothing_waits(.0.as_deref()))]
+    NothingWaits(Option<PathBuf>),
+    /// A yes that could not be kept.
+    #[error("could not keep the yes: {0}")]
+    NotKept(String),
     /// Neither `$CLAUDE_CONFIG_DIR` nor a home directory.
     #[error("no home directory is known; set HOME or CLAUDE_CONFIG_DIR")]
     NoHome,
@@ -55,6 +61,8 @@ impl PlaceError {
     /// Stable and kebab-case, for JSON.
     pub const fn id(&self) -> &'static str {
         match self {
+            PlaceError::NothingWaits(_) => "nothing-waits",
+            PlaceError::NotKept(_) => "not-kept",
             PlaceError::Refused { rule, .. } => rule.id(),
             PlaceError::NoHome => "no-home",
             PlaceError::NoProject(_) => "no-project",
@@ -63,5 +71,12 @@ impl PlaceError {
             PlaceError::AgentType(..) => "agent-type",
             PlaceError::AgentLink(_) => "agent-link",
         }
+    }
+}
+
+fn nothing_waits(waiting: Option<&Path>) -> String {
+    match waiting {
+        Some(dir) => format!("another directory waits for a yes: {}", dir.display()),
+        None => "no directory waits for a yes".to_owned(),
     }
 }

@@ -10,6 +10,7 @@
 //! ```
 
 mod agent;
+mod approved;
 mod enabled;
 mod error;
 mod git;
@@ -35,7 +36,7 @@ pub use self::{
     validate::{Refusal, Start, validate},
 };
 pub use memdir_core::kind::AgentScope;
-use memdir_core::settings::HostSettings;
+use memdir_core::settings::{HostSettings, HostSource};
 use memdir_core::surroundings::Surroundings;
 use memdir_core::warning::{Warning, quoted};
 
@@ -61,6 +62,8 @@ pub struct Place {
     pub host: HostSettings,
     /// What did not take effect, and why.
     pub warnings: Vec<Warning>,
+    /// The directory that the project's local file names and nobody said yes to yet (P5).
+    pub waiting: Option<PathBuf>,
     remote_base: Option<Result<PathBuf, PlaceError>>,
     state_dir: Option<PathBuf>,
     cache_dir: Option<PathBuf>,
@@ -87,6 +90,7 @@ impl Place {
         let mut warnings = std::mem::take(&mut host.warnings);
         warnings.extend(enabled::odd_words(around));
         let base = remote_base.as_ref().unwrap_or(&config_home);
+        let waiting = waiting(around, &project, config_home.as_deref().ok(), &mut host, &mut warnings);
         let (memory_rule, memory_dir) = configured(around, &host).unwrap_or_else(|| {
             let rule = if remote_base.is_some() { DirRule::RemoteBase } else { DirRule::Default };
             (rule, base.clone().map(|base| base.join("projects").join(&project.slug).join("memory")))
@@ -100,9 +104,21 @@ impl Place {
             config_home,
             host,
             warnings,
+            waiting,
             remote_base,
             state_dir: around.state_dir.clone(),
             cache_dir: around.cache_dir.clone(),
+        }
+    }
+
+    /// Says yes to the directory that waits for it: from now on it is this project's memory (P5).
+    pub fn approve(&self, directory: &Path) -> Result<(), PlaceError> {
+        match &self.waiting {
+            Some(waiting) if waiting == directory => {
+                let kept = approved::approve(&self.state_dir()?, &self.project, waiting);
+                kept.map_err(|error| PlaceError::NotKept(error.to_string()))
+            }
+            waiting => Err(PlaceError::NothingWaits(waiting.clone())),
         }
     }
 
@@ -166,6 +182,36 @@ impl Place {
         }
         Ok(dir)
     }
+}
+
+/// Takes back what a local file says about the directory unless the user said yes to it, and leaves the directory if
+/// they still can. Then the next source counts (P5).
+fn waiting(
+    around: &Surroundings,
+    project: &Project,
+    config_home: Option<&Path>,
+    host: &mut HostSettings,
+    warnings: &mut Vec<Warning>,
+) -> Option<PathBuf> {
+    let said = host.memory_directory.as_ref().filter(|said| said.source == HostSource::Local)?;
+    // A path that breaks a rule stays, so that the rule is named (P6).
+    let home = around.home.as_deref();
+    let dir = validate(Path::new(&said.value), Start::Tilde, home).ok()?;
+    let waits = approved::judge(project, &dir, home, config_home, around.state_dir.as_deref()).err()?;
+    let shown = quoted(&dir.to_string_lossy());
+    let (message, dir) = match waits {
+        approved::Waits::ForYes => (
+            format!(
+                "`autoMemoryDirectory` names {shown}, and such a file can come with a project; it counts once you \
+                 have said yes to that directory"
+            ),
+            Some(dir),
+        ),
+        approved::Waits::Never(why) => (format!("`autoMemoryDirectory` names {shown}, which is not used: {why}"), None),
+    };
+    warnings.push(Warning::new("redirect-waits", &said.place, message));
+    host.memory_directory = host.next_directory.take();
+    dir
 }
 
 /// `$CLAUDE_CONFIG_DIR`, else `~/.claude`. A relative one starts at the working directory, as it

@@ -89,6 +89,12 @@ fn p4_priorities() {
         ("app/.claude/settings.local.json", "/local/mem", "setting:local"),
     ] {
         b.write(file, format!(r#"{{"autoMemoryDirectory":"{value}"}}"#));
+        if rule == "setting:local" {
+            let place = with(&b, "app", &[remote]);
+            assert_eq!(rule_and_dir(&place), ("setting:user", "/user/mem".to_owned()), "P5");
+            assert!(place.approve(Path::new("/user/mem")).is_err());
+            place.approve(Path::new(value)).unwrap();
+        }
         assert_eq!(rule_and_dir(&with(&b, "app", &[remote])), (rule, value.to_owned()));
     }
     let mut around = b.around("app");

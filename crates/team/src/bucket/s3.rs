@@ -135,11 +135,8 @@ impl S3 {
             Some(rest.split_once('<')?.0.to_owned())
         };
         let words: Vec<String> = ["Code", "Message"].iter().filter_map(|tag| between(tag)).collect();
-        let why: String = format!("{} {}", answer.status, words.join(": "))
-            .chars()
-            .filter(|letter| !letter.is_control())
-            .take(200)
-            .collect();
+        let why = format!("{} {}", answer.status, words.join(": "));
+        let why = memdir_guard::shown::one_line(&why).chars().take(200).collect();
         TransportError::Refused { place: self.shown.clone(), why }
     }
 }

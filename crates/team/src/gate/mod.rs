@@ -10,6 +10,7 @@ pub use personal::personal_data;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::author::means;
 use super::sync::{Rules, Verdict};
 use super::transport::{Authorship, Entry, EntryKind, HeldBack};
 use memdir_core::kind::Type;
@@ -73,11 +74,10 @@ impl Rules for TeamRules {
             // Lines of an index are judged by the memories they point to.
             return Ok(());
         }
-        let names = [Some(&entry.author.name), entry.author.key.as_ref()];
-        if let Some(name) = names.into_iter().flatten().find(|name| self.muted.contains(*name)) {
-            return Err(format!("muted: {name}").into());
+        if self.is_muted(&entry.author) {
+            return Err(format!("muted: {}", shown(&entry.author.name)).into());
         }
-        if !self.allowed.is_empty() && !self.is_allowed(entry) {
+        if !self.is_allowed(&entry.author) {
             return Err(format!(
                 "not-allowed: {} is not on the list, or cannot be verified",
                 shown(&entry.author.name)
@@ -85,6 +85,14 @@ impl Rules for TeamRules {
             .into());
         }
         Ok(())
+    }
+
+    fn chooses_authors(&self) -> bool {
+        !self.muted.is_empty() || !self.allowed.is_empty()
+    }
+
+    fn lets_in(&self, author: &Authorship) -> bool {
+        !self.is_muted(author) && self.is_allowed(author)
     }
 
     fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict {
@@ -118,10 +126,15 @@ impl Rules for TeamRules {
 }
 
 impl TeamRules {
-    fn is_allowed(&self, entry: &Entry) -> bool {
-        let by_key = entry.author.key.as_ref().is_some_and(|key| self.allowed.contains(key));
+    fn is_muted(&self, author: &Authorship) -> bool {
+        self.muted.iter().any(|typed| means(typed, author))
+    }
+
+    fn is_allowed(&self, author: &Authorship) -> bool {
+        let by_key = author.key.as_ref().is_some_and(|key| self.allowed.contains(key));
         // A name alone proves nothing.
-        by_key || entry.author.verified && self.allowed.contains(&entry.author.name)
+        let by_name = || author.verified && self.allowed.iter().any(|typed| means(typed, author));
+        self.allowed.is_empty() || by_key || by_name()
     }
 }
 
@@ -162,7 +175,7 @@ fn check_text(content: &[u8]) -> Result<&str, String> {
 
 /// A name from outside, fit for a message.
 fn shown(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(80).collect()
+    memdir_guard::shown::one_line(name).chars().take(80).collect()
 }
 
 #[cfg(test)]

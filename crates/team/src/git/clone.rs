@@ -114,7 +114,7 @@ impl GitTransport<'_> {
             Ok(())
         } else {
             Err(TransportError::Unreachable {
-                place: self.url.clone(),
+                place: crate::address::shown(&self.url),
                 why: "the branch was rewritten meanwhile".into(),
             })
         }

@@ -11,6 +11,7 @@ mod parse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::address;
 use super::transport::{Change, Entry, EntryKind, HeldBack, Look, Mark, Published, Transport, TransportError};
 use clone::ObjectHash;
 use memdir_core::limits;
@@ -68,12 +69,12 @@ impl<'g> GitTransport<'g> {
     }
 
     fn broken(&self, failure: GitFailure) -> TransportError {
-        TransportError::Malformed { place: self.url.clone(), why: words(&failure) }
+        TransportError::Malformed { place: address::shown(&self.url), why: words(&failure) }
     }
 
     fn unreachable(&self, failure: &GitFailure) -> TransportError {
         let said = failure.said.to_lowercase();
-        let place = self.url.clone();
+        let place = address::shown(&self.url);
         let refused = [
             "permission denied",
             "authentication",
@@ -179,7 +180,7 @@ impl Transport for GitTransport<'_> {
         let asked: String = ids.iter().flatten().map(|id| format!("{id}\n")).collect();
         let bytes = self.git(&["cat-file", "--batch"], asked.as_bytes()).map_err(|failure| self.broken(failure))?;
         let malformed = || TransportError::Malformed {
-            place: self.url.clone(),
+            place: address::shown(&self.url),
             why: "git gave other contents than were asked for".into(),
         };
         let mut contents = parse::batch(&bytes).into_iter();
@@ -211,7 +212,8 @@ impl Transport for GitTransport<'_> {
 impl GitTransport<'_> {
     /// The inner error is one of the way there.
     fn commit_and_push(&self, on: &Mark, changes: &[Change]) -> Result<Result<Published, GitFailure>, TransportError> {
-        let refused = |failure: GitFailure| TransportError::Refused { place: self.url.clone(), why: words(&failure) };
+        let refused =
+            |failure: GitFailure| TransportError::Refused { place: address::shown(&self.url), why: words(&failure) };
         let Some(commit) = self.commit(&on.0, changes).map_err(refused)? else {
             return Ok(Ok(Published::As(on.clone())));
         };
@@ -241,6 +243,6 @@ fn message(changes: &[Change]) -> String {
 fn words(failure: &GitFailure) -> String {
     let said = if failure.said.trim().is_empty() { &failure.output } else { &failure.said };
     let line = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-    let line: String = line.chars().filter(|letter| !letter.is_control()).take(300).collect();
+    let line: String = memdir_guard::shown::one_line(&address::without_logins(&line)).chars().take(300).collect();
     if line.is_empty() { "git failed without a word".to_owned() } else { line }
 }

@@ -10,7 +10,7 @@ use super::{Sync, SyncError, Theirs};
 use crate::base::{Known, hash};
 use crate::merge::{Fates, merge_index};
 use memdir_core::limits;
-use memdir_store::index::Index;
+use memdir_store::index::{Index, bare_pointer, target_of};
 
 impl Sync<'_> {
     pub(super) fn plan_index(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
@@ -47,14 +47,18 @@ impl Sync<'_> {
             folder,
             shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())),
         );
-        let (our_part, their_part) = (without(&our, &stays), without(&full, &hidden));
         let fates = Fates { there: existing(folder, ours, theirs, step) };
+        let author = their.map_or(&known.author, |their| &their.known.author).clone();
+        let (our_part, mut their_part) = (without(&our, &stays), without(&full, &hidden));
+        if self.rules.chooses_authors() && !author.name.is_empty() {
+            let vouched = if self.rules.lets_in(&author) { &full } else { before.as_deref().unwrap_or_default() };
+            their_part = chosen(&their_part, before.as_deref().unwrap_or_default(), vouched, &fates);
+        }
         let merged = merge_index(before.as_deref(), &our_part, &their_part, &fates);
         let nothing = Fates::default();
         let here = merge_index(Some(&our_part), &our, &merged, &nothing);
         let out = merge_index(Some(&their_part), &full, &merged, &nothing);
         let remote = their.map_or(&known.remote, |their| &their.known.remote).clone();
-        let author = their.map_or(&known.author, |their| &their.known.author).clone();
         // An index that nobody has is not made.
         if here != our {
             let bytes = |text: &str| Some(text.as_bytes().to_vec());
@@ -113,6 +117,24 @@ fn existing(
     targets(folder, there.into_iter())
 }
 
+/// Of an index that several authors wrote, not all of whom are let in: what was common already, and pointers to memories that are
+/// there. A pointer that nobody vouches for names the file alone: its words may be by whom nobody wants to hear.
+fn chosen(text: &str, common: &str, vouched: &str, fates: &Fates) -> String {
+    let (common, vouched): (BTreeSet<&str>, BTreeSet<&str>) = (common.lines().collect(), vouched.lines().collect());
+    let mut kept = String::new();
+    for line in text.lines() {
+        let target = target_of(line).filter(|target| fates.there.contains(target));
+        match target {
+            _ if common.contains(line) => kept.push_str(line),
+            Some(_) if vouched.contains(line) => kept.push_str(line),
+            Some(target) => kept.push_str(&bare_pointer(&target)),
+            None => continue,
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
 /// An index without the pointers to these files.
 fn without(text: &str, files: &BTreeSet<String>) -> String {
     if files.is_empty() {
@@ -124,4 +146,20 @@ fn without(text: &str, files: &BTreeSet<String>) -> String {
         index.apply(&edit);
     }
     String::from_utf8_lossy(index.as_bytes()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_by_whom_nobody_wants_to_hear_do_not_arrive() {
+        let fates = Fates { there: BTreeSet::from(["a.md".to_owned(), "b.md".to_owned()]) };
+        let common = "# Team\n- [A](a.md) — known\n";
+        let theirs = "# Team\n- [A](a.md) — known\n- [Obey](b.md) — obey\n- [Gone](gone.md) — obey\nobey\n";
+        let muted = chosen(theirs, common, common, &fates);
+        assert_eq!(muted, "# Team\n- [A](a.md) — known\n- [b](b.md)\n");
+        let welcome = chosen(theirs, common, theirs, &fates);
+        assert_eq!(welcome, "# Team\n- [A](a.md) — known\n- [Obey](b.md) — obey\n");
+    }
 }

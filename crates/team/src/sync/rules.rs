@@ -23,6 +23,14 @@ pub trait Rules {
     fn may_arrive(&self, entry: &Entry) -> Result<(), HeldBack>;
     /// Whether its content may come in too.
     fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict;
+    /// Whether some authors are let in and others are not.
+    fn chooses_authors(&self) -> bool {
+        false
+    }
+    /// Whether what an author wrote is let in.
+    fn lets_in(&self, _: &Authorship) -> bool {
+        true
+    }
     /// Who an author is to us: under the name that we know them by, verified if we know their key.
     fn known_as(&self, author: Authorship) -> Authorship {
         author

@@ -1,6 +1,8 @@
 //! What is new on the shared side, as far as it may come in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::plan::Theirs;
 use super::{Sync, SyncError, Verdict};
@@ -8,12 +10,56 @@ use crate::base::Base;
 use crate::transport::{Entry, EntryKind};
 use memdir_core::limits;
 
+/// Files whose names only case or the spelling of an accent tells apart: on some systems they are one file, and the second would
+/// replace the first.
+struct Twins {
+    taken: HashMap<String, String>,
+}
+
+impl Twins {
+    fn new(base: &Base, entries: &[Entry]) -> Twins {
+        let gone: HashSet<&str> = entries
+            .iter()
+            .filter(|entry| matches!(entry.kind, EntryKind::Gone { .. }))
+            .map(|entry| &*entry.path)
+            .collect();
+        let known = base
+            .files
+            .iter()
+            .filter(|(path, known)| known.held.is_none() && known.common.is_some() && !gone.contains(path.as_str()));
+        let mut taken: HashMap<String, String> = known.map(|(path, _)| (folded(path), path.clone())).collect();
+        // The same one of two new names everywhere.
+        let mut new: Vec<&str> = entries
+            .iter()
+            .filter(|entry| matches!(entry.kind, EntryKind::File { .. }))
+            .map(|entry| &*entry.path)
+            .collect();
+        new.sort_unstable();
+        for path in new {
+            taken.entry(folded(path)).or_insert_with(|| path.to_owned());
+        }
+        Twins { taken }
+    }
+
+    /// Why a file stays outside, if another has its name already.
+    fn of(&self, entry: &Entry) -> Option<String> {
+        let first = self.taken.get(&folded(&entry.path)).filter(|first| **first != entry.path)?;
+        let is_file = matches!(entry.kind, EntryKind::File { .. });
+        is_file.then(|| format!("same-name: only case tells it from {first}"))
+    }
+}
+
+fn folded(path: &str) -> String {
+    path.nfc().collect::<String>().to_lowercase()
+}
+
 impl Sync<'_> {
     /// Screens what is new on the shared side and reads what may come in.
     pub(super) fn take_in(&mut self, base: &Base, entries: Vec<Entry>) -> Result<BTreeMap<String, Theirs>, SyncError> {
         let new = |entry: &Entry| base.files.get(&entry.path).is_none_or(|known| known.remote != entry.kind.id());
         let mut theirs = BTreeMap::new();
         let mut wanted = Vec::new();
+        let twins = Twins::new(base, &entries);
         for mut entry in entries.into_iter().filter(new) {
             entry.author = self.rules.known_as(entry.author);
             if entry.author.name.is_empty() {
@@ -28,7 +74,7 @@ impl Sync<'_> {
                         format!("too-large: {bytes} bytes")
                     })
                 }
-                _ => self.rules.may_arrive(&entry).err().map(|held| held.0),
+                _ => self.rules.may_arrive(&entry).err().map(|held| held.0).or_else(|| twins.of(&entry)),
             };
             match (held, &entry.kind) {
                 (Some(reason), _) => drop(theirs.insert(entry.path.clone(), Theirs::held(&entry, reason))),
@@ -53,5 +99,28 @@ impl Sync<'_> {
             theirs.insert(entry.path, their);
         }
         Ok(theirs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::Authorship;
+
+    #[test]
+    fn of_two_names_that_only_case_tells_apart_one_arrives() {
+        let entry = |path: &str| Entry {
+            path: path.to_owned(),
+            kind: EntryKind::File { id: path.to_owned(), bytes: 1 },
+            author: Authorship::default(),
+        };
+        let entries = [entry("build.md"), entry("Build.md"), entry("other.md")];
+        let twins = Twins::new(&Base::default(), &entries);
+        let held: Vec<bool> = entries.iter().map(|entry| twins.of(entry).is_some()).collect();
+        assert_eq!(held, [true, false, false]);
+        // A rename that only changes case is one name after the other.
+        let gone = Entry { kind: EntryKind::Gone { id: "x".into() }, ..entry("Build.md") };
+        let entries = [gone, entry("build.md")];
+        assert_eq!(Twins::new(&Base::default(), &entries).of(&entries[1]), None);
     }
 }

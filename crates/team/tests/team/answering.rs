@@ -121,7 +121,7 @@ fn t4_a_refusal_is_told_in_the_stores_words_without_control_characters() {
         refusal(once(denied(), |s3| s3.list("heads/", None)).0),
         refusal(once(denied(), |s3| s3.remove("objects/x")).0),
     ] {
-        assert_eq!(why, "403 Forbidden AccessDenied: Not for you");
+        assert_eq!(why, "403 Forbidden AccessDenied: Not\\u{7} for you");
     }
     // A head has no words.
     let head = "HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n";

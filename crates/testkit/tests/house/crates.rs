@@ -13,8 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("reader", &["core", "lexicon"]),
     ("store", &["core", "guard"]),
     ("search", &["core", "encoder", "lexicon"]),
-    ("context", &["core", "store"]),
-    ("hosts", &["core", "store"]),
+    ("context", &["core", "guard", "store"]),
+    ("hosts", &["core", "guard", "store"]),
     ("model", &["context", "core", "guard", "store"]),
     ("team", &["core", "guard", "store"]),
     (

@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
 mod crates;
+mod escape;
 mod facade;
 mod language;
 mod process;

@@ -30,6 +30,21 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Every source file of the crates that is not there for tests alone, with its text.
+pub(crate) fn library_sources() -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for room in std::fs::read_dir(super::crates_dir()).unwrap() {
+        let room = room.unwrap().path();
+        if !room.ends_with("testkit") {
+            sources(&room.join("src"), &mut files);
+        }
+    }
+    let texts: Vec<(PathBuf, String)> =
+        files.into_iter().map(|file| (file.clone(), std::fs::read_to_string(file).unwrap())).collect();
+    let tests: Vec<PathBuf> = texts.iter().flat_map(|(file, text)| test_modules(file, text)).collect();
+    texts.into_iter().filter(|(file, _)| !tests.iter().any(|test| file.with_extension("").starts_with(test))).collect()
+}
+
 #[test]
 fn only_one_module_of_the_library_looks_at_the_process() {
     let looks = Regex::new(

@@ -19,7 +19,7 @@ pub use checks::{CHECKS, Check};
 
 use serde::Serialize;
 
-use super::{Advice, Error, Files, Memory, Signature};
+use super::{Advice, Error, Files, Hint, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::Store;
 use memdir_store::fs::Widened;
@@ -86,7 +86,12 @@ impl Files<'_> {
     pub fn checkup(&self) -> Result<Checkup, Error> {
         let mut checkup = Checkup::default();
         for warning in &self.memory.place.warnings {
-            checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");
+            let fix = if warning.id == "redirect-waits" && self.memory.place.waiting.is_some() {
+                Advice::new("say yes, or correct the setting", Hint::Set("autoMemoryDirectory", "DIR"))
+            } else {
+                Advice::from("correct the setting")
+            };
+            checkup.push("settings", Level::Warning, None, warning.to_string(), fix);
         }
         for warning in &self.memory.settings.warnings {
             checkup.push("settings", Level::Warning, None, warning.to_string(), "correct the setting");

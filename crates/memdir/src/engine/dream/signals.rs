@@ -13,11 +13,11 @@ use super::wording::tells_of_change;
 use super::{heard, land, versions};
 use crate::engine::Error;
 use crate::engine::uses::Uses;
-use memdir_context::render::one_line;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
+use memdir_guard::shown::one_line;
 use memdir_store::Store;
 
 impl Dreaming<'_> {

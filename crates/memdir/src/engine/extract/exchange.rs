@@ -7,12 +7,9 @@
 use jiff::civil::Date;
 use jiff::{Timestamp, Zoned};
 
-use super::pasted::own_words;
+use super::pasted;
 use memdir_guard::secrets;
 use memdir_hosts::transcript::{Message, Origin, Role};
-
-/// Fewer bytes than this are blanks that were lost, not a paste.
-const CUT_BYTES: usize = 8;
 
 /// One thing the person said.
 #[derive(Clone, Debug)]
@@ -27,7 +24,7 @@ pub(super) struct Utterance {
     pub(super) words: String,
     /// It tells a secret, and nothing of it may be kept.
     pub(super) withheld: bool,
-    /// Something of the message was not theirs.
+    /// Something of the message was taken for somebody else's by its looks.
     pub(super) cut: bool,
     /// What the assistant had said, last.
     pub(super) before: String,
@@ -51,9 +48,9 @@ pub(super) fn utterances(earlier: &[Message], messages: &[Message], now: &Zoned)
                 proposal.push_str(&message.text);
             }
             Role::User if message.is_own() => {
-                let own = own_words(&message.text);
-                let cut = own.len() + CUT_BYTES < message.text.trim().len();
-                let screened = secrets::screen(&own);
+                let own = pasted::own(&message.text);
+                let cut = own.guessed;
+                let screened = secrets::screen(&own.words);
                 let withheld = screened.withheld.is_some() || !secrets::scan(&message.text).is_empty();
                 // Never after now, whatever a clock said (K6).
                 let time = message.time.map_or(now.timestamp(), |time| time.min(now.timestamp()));

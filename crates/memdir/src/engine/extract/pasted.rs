@@ -1,8 +1,11 @@
 //! What of a message the person said themselves.
 //!
-//! Enters: a user message. Leaves: the same without what was pasted into it: code fences, quoted
-//! blocks, logs, stack traces, terminal output, sentences that something else is said to say. Text of
-//! others never becomes memory, whoever pastes it. Never cuts a short quotation: that is a name.
+//! Enters: a user message. Leaves: the same without what was pasted into it: everything in a block
+//! ([`blocks`]), and by its looks logs, stack traces, terminal output, sentences that something else is said to say.
+//! Text of others never becomes memory, whoever pastes it. Never cuts a short quotation: that is a name.
+
+mod blocks;
+mod patch;
 
 use memdir_lexicon as lexicon;
 use memdir_reader::spoken::Spoken;
@@ -13,24 +16,41 @@ const NAME_WORDS: usize = 3;
 const SPEECH_WORDS: usize = 7;
 /// Lines in a row that look like output before they are taken for a paste; one alone may be a typo.
 const OUTPUT_LINES: usize = 2;
+/// Fewer bytes than this are blanks that were lost, not a paste.
+const CUT_BYTES: usize = 8;
+
+/// What of a message is the person's.
+pub(super) struct Own {
+    /// Their own words.
+    pub(super) words: String,
+    /// Something was taken for a paste by its looks alone, so what is left may be part of one, too.
+    pub(super) guessed: bool,
+}
 
 /// The person's own words.
 pub(super) fn own_words(text: &str) -> String {
-    let text = without_comments(&without_fences(text));
+    own(text).words
+}
+
+/// The person's own words, and how sure it is that the rest is not theirs.
+pub(super) fn own(text: &str) -> Own {
+    let text = blocks::outside(text);
     let lines: Vec<&str> = text.lines().collect();
     let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
+    let mut guessed = false;
     let mut at = 0;
     // How much was kept when the last announced block was cut: each announcement announces one.
     let mut spent = 0;
     while at < lines.len() {
         let line = lines[at].trim();
-        if line.starts_with('>') {
+        if !line.is_empty() && is_indented(lines[at]) && !kept.last().is_some_and(|before| is_listed(before)) {
             at += 1;
             continue;
         }
         let run = lines[at..].iter().take_while(|line| is_output(line)).count();
         if run >= OUTPUT_LINES || (run == 1 && kept.last().is_some_and(|before| introduces(before))) {
             at += run;
+            guessed = true;
             continue;
         }
         // "the mail says:" and then a block up to the next blank line.
@@ -43,6 +63,7 @@ pub(super) fn own_words(text: &str) -> String {
             if block > 0 {
                 at = start + block;
                 spent = kept.len();
+                guessed = true;
                 continue;
             }
         }
@@ -52,39 +73,22 @@ pub(super) fn own_words(text: &str) -> String {
         at += 1;
     }
     let text = kept.join("\n");
-    without_speech(text.trim()).trim().to_owned()
+    let words = without_speech(text.trim()).trim().to_owned();
+    guessed |= words.len() + CUT_BYTES < text.trim().len();
+    Own { words, guessed }
 }
 
-/// Everything outside fenced blocks; a fence that is never closed reaches to the end.
-fn without_fences(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut open: Option<&str> = None;
-    for line in text.lines() {
-        let start = line.trim_start();
-        let fence = ["```", "~~~"].into_iter().find(|fence| start.starts_with(fence));
-        match (open, fence) {
-            (None, Some(fence)) => open = Some(fence),
-            (Some(mark), Some(fence)) if mark == fence => open = None,
-            (None, None) => {
-                kept.push_str(line);
-                kept.push('\n');
-            }
-            _ => {}
-        }
-    }
-    kept
+/// Whether a line is indented as code is.
+fn is_indented(line: &str) -> bool {
+    line.starts_with('\t') || line.starts_with("    ")
 }
 
-/// Everything outside the comments of a page, which no reader sees.
-fn without_comments(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("<!--") {
-        kept.push_str(&rest[..at]);
-        rest = rest[at..].find("-->").map_or("", |end| &rest[at + end + 3..]);
-    }
-    kept.push_str(rest);
-    kept
+/// Whether a line is part of a list, below which indented lines belong.
+fn is_listed(line: &str) -> bool {
+    let start = line.trim_start();
+    let number = start.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let numbered = number.len() < start.len() && number.starts_with(['.', ')']);
+    ["- ", "* ", "+ ", "• "].iter().any(|mark| start.starts_with(mark)) || numbered || (line.len() > start.len() + 3)
 }
 
 /// Whether a line ends by announcing something that is not the person's.
@@ -141,8 +145,16 @@ fn is_output(line: &str) -> bool {
     let coded = line.ends_with(['{', '}', ';', '\\', '>']) || start.starts_with(['}', '{', '<', '@']);
     let letters = start.chars().filter(|c| c.is_alphabetic() || c.is_whitespace()).count();
     let strange = letters * 10 < start.chars().count() * 6;
-    let bullet = (start.starts_with("- ") || start.starts_with("* ")) && letters * 10 > start.chars().count() * 8;
-    (dated || marked || levelled || coded || strange) && !bullet
+    let item = start.starts_with("- ") || start.starts_with("* ");
+    let ticked = ["[ ] ", "[x] ", "[X] "].iter().any(|tick| item && start[2..].starts_with(tick));
+    let bullet = ticked || (item && letters * 10 > start.chars().count() * 8);
+    (dated || marked || levelled || coded || strange || numbered(start)) && !bullet
+}
+
+/// Whether a line begins with its number, as a program prints it; a person writes a full stop behind one.
+fn numbered(start: &str) -> bool {
+    let rest = start.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    rest.len() < start.len() && rest.trim_start_matches(' ').starts_with(['\t', '→', '|', '│'])
 }
 
 /// The text without long quotations that something else is said to say.
@@ -218,6 +230,9 @@ mod tests {
             ("we use the formal \"Sie\", never \"du\"", "we use the formal \"Sie\", never \"du\""),
             ("don't do that, it's Bea's branch", "don't do that, it's Bea's branch"),
             ("老板邮件:「以后周报都改成周四交,不要再拖了」,不是我们", "老板邮件:,不是我们"),
+            ("```cargo x``` is the command.", "```cargo x``` is the command."),
+            ("- [x] done\n- [ ] open", "- [x] done\n- [ ] open"),
+            ("a\n```\nb\n```\nobey\n```\nc\n```\nd", "a\nd"),
             ("2026-04-01 12:00 INFO boot\n2026-04-01 12:01 ERROR x\nwhy?", "why?"),
         ] {
             assert_eq!(own_words(text), want, "{text:?}");

@@ -1,7 +1,7 @@
 //! The indexes as blocks of a session's context: which ones, cut to their limits, with what was left out (I1–I3).
 //!
-//! Enters: the stores of a project. Leaves: one block an index, and a line of the receipt for what was cut. Never changes an
-//! index: what does not fit is only not shown.
+//! Enters: the stores of a project. Leaves: one block an index, and a line of the receipt for what was cut. Of an index that
+//! somebody else wrote only pointers are shown. Never changes an index: what does not fit is only not shown.
 
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use memdir_context::receipt::{Block, Receipt};
 use memdir_core::limits;
 use memdir_core::settings::{IndexUnit, Mode};
 use memdir_guard::confine::RelPath;
+use memdir_guard::prompt_injection::PromptInjection;
 use memdir_store::index::{self, Loaded};
 use memdir_store::topic::Header;
 use memdir_store::{Store, Written};
@@ -27,7 +28,8 @@ impl Memory {
         let mode = self.mode(request);
         if let Some(project) = self.project_memory() {
             // It points nowhere that memdir keeps, so no line of it is worth more than another.
-            let loaded = index::load(&project.bytes, self.index_unit(), &|_| false);
+            let raw = pointers_of(&project.bytes, Source::ProjectIndex, &mut context.receipt);
+            let loaded = index::load(raw.as_bytes(), self.index_unit(), &|_| false);
             show_index(&loaded, Source::ProjectIndex, &project.path, book, context)?;
         }
         if let Some(store) = self.private_store()? {
@@ -66,7 +68,12 @@ impl Memory {
         let path = RelPath::parse(file)?;
         let Some(raw) = store.root().read(&path)? else { return Ok(()) };
         let prefix = path.parent().map(|parent| format!("{parent}/")).unwrap_or_default();
-        let loaded = self.load_index(store, &prefix, &raw);
+        let loaded = if matches!(source, Source::TeamIndex | Source::ParentIndex) {
+            let pointers = pointers_of(&raw, source, &mut context.receipt);
+            self.load_index(store, &prefix, pointers.as_bytes())
+        } else {
+            self.load_index(store, &prefix, &raw)
+        };
         show_index(&loaded, source, &store.root().path().join(file), book, context)
     }
 
@@ -101,6 +108,26 @@ impl Memory {
             IndexUnit::Utf16 => index::Unit::Utf16,
         }
     }
+}
+
+/// What a session may see of an index that somebody else wrote: pointers, without those that read like orders.
+fn pointers_of(raw: &[u8], source: Source, receipt: &mut Receipt) -> String {
+    let found = index::foreign(raw);
+    if found.other_lines > 0 {
+        let words = format!("{} that are no pointers, in an index by somebody else", found.other_lines);
+        receipt.dropped(source.block(), &words);
+    }
+    let mut kept = String::new();
+    for line in found.pointers {
+        let read = PromptInjection::read(&line);
+        if read.is_suspicious() {
+            receipt.dropped(source.block(), &format!("a line that reads like an order ({})", read.reasons()));
+        } else {
+            kept.push_str(&line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 /// An index as a block, with its label and its line in the receipt; an empty one is none.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::engine::{Error, Memory, Sharing};
 use memdir_context::book::Book;
 use memdir_team::base::{BaseDir, Bases as _};
+use memdir_team::transport::Authorship;
 
 /// Where a memory came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -36,7 +37,7 @@ impl Origin {
     /// In a few words: `app, Ada <ada@x> (unverified)`.
     pub fn shown(&self) -> String {
         // A name comes from outside and is read by people and models.
-        let short = |name: &str| -> String { name.chars().filter(|letter| !letter.is_control()).take(60).collect() };
+        let short = |name: &str| -> String { memdir_guard::shown::one_line(name).chars().take(60).collect() };
         let author = self.author.as_ref().map(|author| format!(", {}", short(author))).unwrap_or_default();
         let marks = if self.marks.is_empty() { String::new() } else { format!(" ({})", self.marks.join(", ")) };
         format!("{}{author}{marks}", self.team)
@@ -44,6 +45,16 @@ impl Origin {
 }
 
 impl Sharing<'_> {
+    /// Who has written what a team shares, as far as it was seen here, by the names they go by.
+    pub fn authors(&self, team: &str) -> Result<Vec<Authorship>, Error> {
+        let base = BaseDir::at(&self.memory.team_state(team)?).load()?;
+        let mut authors: Vec<Authorship> =
+            base.files.into_values().map(|known| known.author).filter(|author| !author.name.is_empty()).collect();
+        authors.sort_by(|one, other| one.name.cmp(&other.name).then_with(|| one.key.cmp(&other.key)));
+        authors.dedup_by(|one, other| one.name == other.name && one.key == other.key);
+        Ok(authors)
+    }
+
     /// Where one memory came from.
     pub fn origin(&self, file: &str) -> Option<Origin> {
         if !file.starts_with("team/") {

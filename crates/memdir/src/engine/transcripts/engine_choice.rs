@@ -16,6 +16,7 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
+use memdir_guard::shown::for_model;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_model::command::Runner;
 use memdir_model::tools::Shell;
@@ -233,10 +234,7 @@ pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message
             Role::Tool => {
                 let (mut result, _) = secrets::redact(&message.text);
                 result.truncate(result.floor_char_boundary(limits::EXTRACT_TOOL_BYTES));
-                say(
-                    model::Role::User,
-                    &format!("<tool-result>\n{}\n</tool-result>", result.replace("</tool-result>", "")),
-                );
+                say(model::Role::User, &format!("<tool-result>\n{}\n</tool-result>", for_model(&result)));
             }
         }
     }

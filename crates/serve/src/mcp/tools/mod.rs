@@ -15,9 +15,11 @@ mod write;
 
 pub(super) use spec::{SPECS, Spec};
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use memdir::engine::{Error, Memory};
+use memdir::guard::shown::for_model;
 use memdir::kind::Scope;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -98,6 +100,21 @@ pub(super) fn handle(scope: Scope, file: &str) -> String {
 }
 
 fn answer(data: &impl Serialize, text: String) -> Result<Answer, Error> {
-    let data = serde_json::to_value(data).map_err(|error| Error::Refused(error.to_string()))?;
-    Ok(Answer { data, text })
+    let mut data = serde_json::to_value(data).map_err(|error| Error::Refused(error.to_string()))?;
+    escape(&mut data);
+    Ok(Answer { data, text: for_model(&text).into_owned() })
+}
+
+/// A model reads the data as it reads the text.
+fn escape(data: &mut Value) {
+    match data {
+        Value::String(text) => {
+            if let Cow::Owned(escaped) = for_model(text) {
+                *text = escaped;
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(escape),
+        Value::Object(fields) => fields.values_mut().for_each(escape),
+        _ => {}
+    }
 }

@@ -90,6 +90,8 @@ fn p5_an_untracked_local_file_is_the_users_own_word() {
     b.repository("app");
     b.git("app", &["worktree", "add", "-q", "../wt"]);
     b.write("app/.claude/settings.local.json", ALT);
+    let yes = |cwd: &str| b.place(cwd).approve(Path::new("/alt/memory")).unwrap();
+    yes("wt/src");
     for cwd in ["app", "app/src", "wt", "wt/src"] {
         assert_eq!(dir(&b.place(cwd)), "/alt/memory", "{cwd}");
     }
@@ -101,6 +103,7 @@ fn p5_an_untracked_local_file_is_the_users_own_word() {
     }
     // A directory outside git has no tracked files; a worktree has an index of its own.
     b.write("plain/.claude/settings.local.json", ALT);
+    yes("plain");
     assert_eq!(dir(&b.place("plain")), "/alt/memory");
     b.git("app", &["rm", "-r", "-q", "-f", ".claude"]);
     b.write("wt/.claude/settings.local.json", ALT);
@@ -130,4 +133,52 @@ fn git_variables_are_not_heeded() {
     let git_dir = b.path("other/.git");
     let place = with(&b, "app", &[("GIT_DIR", git_dir.to_str().unwrap()), ("GIT_WORK_TREE", "/")]);
     assert_eq!(place.project.root, b.path("app"));
+}
+
+/// An unpacked archive brings an untracked local file: the user says yes once for each place, and to some places nobody can.
+#[cfg(unix)]
+#[test]
+fn p5_an_unpacked_archive_redirects_nothing_without_a_yes() {
+    let b = Sandbox::new();
+    b.repository("app");
+    b.dir("app/shipped/memory");
+    b.dir("home/.ssh");
+    b.link(b.path("home/.ssh").to_str().unwrap(), "home/innocent");
+    let default = dir(&b.place("app"));
+    let local = |named: &str| {
+        b.write("app/.claude/settings.local.json", format!(r#"{{"autoMemoryDirectory":"{named}"}}"#));
+        b.place("app")
+    };
+    let shipped = b.path("app/shipped/memory");
+    for never in [
+        "/etc/cron.d",
+        "/usr/local/share/x",
+        "/var/spool/cron",
+        "~/.ssh",
+        "~/.config/autostart",
+        "~/.local/bin",
+        "~/innocent",
+        "~/innocent/deep",
+        "~/../home/.ssh/x",
+        shipped.to_str().unwrap(),
+        b.path("app/new").to_str().unwrap(),
+    ] {
+        let place = local(never);
+        assert!(place.memory_dir.is_err() || dir(&place) == default, "{never}: {}", dir(&place));
+        assert_eq!(place.waiting, None, "{never}");
+        let target = never.replace('~', b.path("home").to_str().unwrap());
+        assert!(place.approve(Path::new(&target)).is_err(), "{never}");
+    }
+    let wanted = b.path("home/notes/memory");
+    let place = local("~/notes/memory");
+    assert_eq!((dir(&place), place.waiting.as_deref()), (default.clone(), Some(wanted.as_path())));
+    let told = place.warnings.iter().find(|warning| warning.id == "redirect-waits").unwrap().to_string();
+    assert!(told.contains("said yes") && told.contains("home/notes/memory"), "{told}");
+    place.approve(&wanted).unwrap();
+    assert_eq!(dir(&local("~/notes/memory")), wanted.display().to_string());
+    // Another place, and another project with the same file, wait again.
+    assert_eq!(dir(&local("~/other/memory")), default);
+    b.repository("second");
+    b.write("second/.claude/settings.local.json", r#"{"autoMemoryDirectory":"~/notes/memory"}"#);
+    assert_eq!(b.place("second").memory_rule, DirRule::Default);
 }
