@@ -24,10 +24,38 @@ pub fn sentences_of(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The sentences of a text, without the blanks around them and without those that say nothing.
+/// The sentences of a text, without the blanks around them and without those that say nothing. The items of "1) … 2) …" are
+/// sentences, without their numbers.
 pub fn sentences(text: &str) -> Vec<&str> {
-    let all = text.lines().flat_map(sentences_of).map(str::trim);
+    let all = text.lines().flat_map(items).flat_map(sentences_of).map(str::trim);
     all.filter(|sentence| sentence.contains(char::is_alphanumeric)).collect()
+}
+
+/// A line, cut where it counts: "1) … 2) …" or "(1) … (2) …", from one on.
+fn items(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    for number in 1..10 {
+        let Some((before, after)) = numbered(rest, number) else { break };
+        found.push(before);
+        rest = after;
+    }
+    // One number alone counts nothing.
+    if found.len() < 2 {
+        return vec![line];
+    }
+    found.push(rest);
+    found
+}
+
+/// What stands before and behind a number with its bracket, at the beginning of a word.
+fn numbered(line: &str, number: usize) -> Option<(&str, &str)> {
+    let mark = format!("{number})");
+    line.match_indices(&mark).find_map(|(at, _)| {
+        let before = line[..at].strip_suffix('(').unwrap_or(&line[..at]);
+        let begins = before.is_empty() || before.ends_with(char::is_whitespace);
+        begins.then(|| (before, &line[at + mark.len()..]))
+    })
 }
 
 /// Where the first sentence of a line ends, blanks included, if another follows it.
@@ -103,6 +131,16 @@ pub fn said(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_counted_is_cut() {
+        assert_eq!(
+            sentences("two things 1) use tabs, always 2) the rota is Dana's"),
+            ["two things", "use tabs, always", "the rota is Dana's"]
+        );
+        assert_eq!(sentences("see note 1) for that"), ["see note 1) for that"]);
+        assert_eq!(sentences("(1) a b (2) c d"), ["a b", "c d"]);
+    }
 
     #[test]
     fn sentences_end_where_people_end_them() {

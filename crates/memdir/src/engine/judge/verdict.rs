@@ -13,7 +13,8 @@ use super::known::KnownMemory;
 use super::scope::is_narrower;
 use super::values::Values;
 use memdir_core::kind::Type;
-use memdir_reader::{likeness, long_note, sentences};
+use memdir_reader::likeness::{self, Said};
+use memdir_reader::{long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
 const TOUCHED: f32 = 0.45;
@@ -136,6 +137,10 @@ impl Judge {
         let narrower = || is_narrower(statement, &format!("{}{told}", head_of(&known[at])));
         match settled(&scores) {
             Relation::Same if !other => Verdict::Same(at),
+            // Every word of it stands there, said the same way: nothing is added.
+            Relation::Refine if !other && Said::read(&known[at].stated()).covers(&Said::read(statement)) => {
+                Verdict::Same(at)
+            }
             Relation::Refine if !other => Verdict::Refine(at),
             // What holds for one case leaves the rule as it is.
             Relation::Refine | Relation::Update if narrower() => Verdict::Refine(at),
