@@ -11,6 +11,7 @@ use super::claims::Outdated;
 use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_reader::facts::Facts;
 use memdir_reader::plain::Label;
 use memdir_reader::{likeness, long_note, title};
 use memdir_store::topic::{TooOdd, Topic};
@@ -70,14 +71,15 @@ pub(in crate::engine) fn revise(
         None => parts.statement.clone(),
     };
     let outdated = Outdated::between(&old, &new.text);
+    let new_text = with_what_stays(&new.text, &old);
     let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
     let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
         Some(place) => {
             let said = body.get(place.clone()).unwrap_or_default();
             let (lead, trail) = margins(said);
-            format!("{}{lead}{}{trail}{}", &body[..place.start], ended_like(&new.text, said), &body[place.end..])
+            format!("{}{lead}{}{trail}{}", &body[..place.start], ended_like(&new_text, said), &body[place.end..])
         }
-        None => Body { statement: new.text.clone(), why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
+        None => Body { statement: new_text, why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
             .written(body.ends_with('\n')),
     };
     let stale = |text: &str| outdated.claimed_by(text);
@@ -133,6 +135,29 @@ pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Top
         topic.set("name", name)?;
     }
     Ok(topic)
+}
+
+/// The new statement with the clauses of the old one that speak of something else and hold a fact: who says that criticals are
+/// patched within three days has not said that highs no longer are within thirty.
+fn with_what_stays(new: &str, old: &str) -> String {
+    let (wanted, facts) = (likeness::words(new), Facts::read(new));
+    let stays = |clause: &&str| {
+        let words = likeness::words(clause);
+        let has_value = clause.contains(|c: char| c.is_numeric()) || clause.split_whitespace().skip(1).any(is_name);
+        let shared = words.iter().filter(|word| wanted.contains(word)).count();
+        words.len() > 1 && has_value && shared * 2 < words.len() && !facts.names_all(&Facts::read(clause))
+    };
+    let clauses = old.split([';', '；', '，', ',']).map(|clause| clause.trim().trim_end_matches(['.', '。']));
+    let kept: Vec<&str> = clauses.skip(1).filter(stays).collect();
+    if kept.is_empty() {
+        new.to_owned()
+    } else {
+        format!("{}; {}", new.trim_end_matches(['.', '。']), kept.join("; "))
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 /// Whether a body says more than the sentence that changes.
@@ -212,6 +237,13 @@ mod tests {
             parts(&new.topic).2,
             "playtest moved to Tuesday. Builds are cut two hours before.\n\n- notes go in the doc\n"
         );
+    }
+
+    #[test]
+    fn k2_what_the_same_sentence_says_of_other_things_stays() {
+        let old = topic("Patching", "How fast we patch", "Criticals are patched within 7 days, highs within 30.\n");
+        let new = revise(&old, "project_patching", &said("Criticals are patched within 3 days", None), None).unwrap();
+        assert_eq!(parts(&new.topic).2, "Criticals are patched within 3 days; highs within 30\n");
     }
 
     #[test]

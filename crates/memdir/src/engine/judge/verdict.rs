@@ -134,7 +134,7 @@ impl Judge {
         let told = known[at].topic.body();
         let other =
             Values::of(place.as_ref().map_or(&*told, |place| &told[place.clone()])).conflict(&Values::of(statement));
-        let narrower = || is_narrower(statement, &format!("{}{told}", head_of(&known[at])));
+        let narrower = || is_narrower(statement, &format!("{}. {}. {told}", known[at].name(), known[at].description()));
         match settled(&scores) {
             Relation::Same if !other => Verdict::Same(at),
             // Every word of it stands there, said the same way: nothing is added.
@@ -177,11 +177,10 @@ impl Judge {
         if places.len() < 2 {
             return None;
         }
-        let head = head_of(known);
         let values = Values::of(statement);
         let fits = |place: &Range<usize>| {
             let told = body[place.clone()].trim();
-            let update = self.reader.relation(statement, &format!("{head}{told}")).of(Relation::Update);
+            let update = self.reader.relation(statement, &read_as(known, told)).of(Relation::Update);
             let conflict = Values::of(told).conflict(&values);
             shared(statement, told) + 0.5 * update + if conflict { 0.5 } else { 0.0 }
         };
@@ -211,12 +210,17 @@ fn shared(statement: &str, told: &str) -> f32 {
     wanted.iter().filter(|word| told.contains(word)).count() as f32 / wanted.len().max(1) as f32
 }
 
-/// What stands before the text of a memory when it is read: without its name and description a sentence may lack what it is about.
-fn head_of(known: &KnownMemory) -> String {
+/// A memory, or one sentence of it, as it is read: under its name and description where they say what it is about. Said twice they
+/// only mislead: the reader was trained on `name. text`, and what stands in the text needs no saying before it.
+fn read_as(known: &KnownMemory, told: &str) -> String {
     let (name, description) = (known.name(), known.description());
-    let head = [name.as_str(), description.as_str()].into_iter().filter(|part| !part.is_empty());
-    let head = head.collect::<Vec<_>>().join(": ");
-    if head.is_empty() { head } else { format!("{}. ", head.trim_end_matches(['.', '。'])) }
+    let adds = |part: &str| !part.trim().is_empty() && !likeness::contains(told, part);
+    match (adds(&name), adds(&description)) {
+        (true, true) => format!("{name}: {}. {told}", description.trim_end_matches(['.', '。'])),
+        (true, false) => format!("{name}. {told}"),
+        (false, true) => format!("{}. {told}", description.trim_end_matches(['.', '。'])),
+        (false, false) => told.to_owned(),
+    }
 }
 
 /// Whether every sentence of a statement stands in a memory, with the same words in the same order.
@@ -228,19 +232,19 @@ fn says_word_for_word(known: &KnownMemory, statement: &str) -> bool {
 
 fn views(known: &KnownMemory, statement: &str) -> Vec<View> {
     let body = known.topic.body().into_owned();
-    let (head, told) = (head_of(known), Body::read(&body).statement);
+    let told = Body::read(&body).statement;
     if told.chars().count() <= WHOLE && !long_note::is_long(&body) {
-        let is_head = likeness::contains(&head, &told);
-        return vec![View { text: if is_head { head } else { format!("{head}{told}") }, place: None }];
+        let told = if told.trim().is_empty() { known.description() } else { told };
+        return vec![View { text: read_as(known, &told), place: None }];
     }
-    let mut views = vec![View { text: head.clone(), place: None }];
+    let mut views = vec![View { text: read_as(known, &known.description()), place: None }];
     let mut ranked: Vec<(f32, Range<usize>)> = long_note::statements(&body)
         .into_iter()
         .map(|place| (shared(statement, &body[place.clone()]), place))
         .collect();
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (_, place) in ranked.into_iter().take(SENTENCES).filter(|(shared, _)| *shared >= SHARED) {
-        views.push(View { text: format!("{head}{}", body[place.clone()].trim()), place: Some(place) });
+        views.push(View { text: read_as(known, body[place.clone()].trim()), place: Some(place) });
     }
     views
 }
