@@ -72,7 +72,14 @@ fn with_a_victim() -> TestEnv {
 #[test]
 fn every_kind_of_recorded_change_is_finished_by_the_next_writer() {
     for args in [
-        &["edit", "project_victim.md", "--body", "The second version of it"] as &[&str],
+        &[
+            "edit",
+            "project_victim.md",
+            "--body",
+            "The second version of it",
+            "--description",
+            "The second version of it",
+        ] as &[&str],
         &["remember", "Something else entirely", "--type", "user", "--name", "Newcomer"],
         &["forget", "project_victim.md", "--quiet", "--yes"],
     ] {

@@ -120,7 +120,7 @@ fn x8_what_the_person_said_lands_with_its_reason_and_its_messages() {
     // The reason was missing, and the person gave it; relative dates have their dates.
     let text = case.env.read_memory("feedback_no_mocks.md");
     assert!(
-        text.contains("**Why:**") && text.contains("broken migration") && text.contains("last quarter (2026-Q1)"),
+        text.contains("**Why:**") && text.contains("broken migration") && text.contains("ast quarter (2026-Q1)"),
         "{text}"
     );
     let change = &case.env.json(&["history", "feedback_no_mocks.md"])["changes"][0];

@@ -116,6 +116,12 @@ impl Files<'_> {
                         verdict => verdict,
                     }
                 }
+                // Whoever gives a new name means a memory of its own, unless it is there already.
+                None if draft.given.0.is_some() => match judge.verdict(&draft.text, &known) {
+                    Verdict::Same(at) => Verdict::Same(at),
+                    Verdict::Update(at, _) | Verdict::Undecided(at) => Verdict::Undecided(at),
+                    Verdict::New | Verdict::Refine(_) | Verdict::Drop(_) => Verdict::New,
+                },
                 None => judge.verdict(&draft.text, &known),
             };
             match self.memory.carry_out(&draft, &statement, &known, &verdict) {

@@ -168,10 +168,9 @@ fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
     let file = bench.dir().join("a.md");
     let ask = json!({ "tool_name": "Write", "tool_input": { "file_path": file, "content": "x" } }).to_string();
     let again = ask.clone();
-    let root = bench.dir();
     let program = Program::new(move |job| {
         let terms = job.env.iter().find(|(name, _)| name == gate::TERMS).unwrap().1.clone();
-        kept.lock().unwrap().push((Gate::answer(Agent::Claude, &terms, ask.as_bytes(), &root, None), terms));
+        kept.lock().unwrap().push((Gate::answer(Agent::Claude, &terms, ask.as_bytes(), &job.dir, None), terms));
     });
     run(&bench, program, None);
     let (answer, terms) = answers.lock().unwrap().remove(0);

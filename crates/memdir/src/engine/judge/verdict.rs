@@ -145,7 +145,16 @@ impl Judge {
             // What holds for one case leaves the rule as it is.
             Relation::Refine | Relation::Update if narrower() => Verdict::Refine(at),
             Relation::Drop => Verdict::Drop(at),
-            _ => Verdict::Update(at, self.sentence(statement, &known[at]).or(place)),
+            _ => {
+                let place = self.sentence(statement, &known[at]).or(place);
+                // No sentence of a long note speaks of it: it is one more.
+                let strange = place.as_ref().is_some_and(|place| shared(statement, &told[place.clone()]) == 0.0);
+                if strange && !other && long_note::is_long(&told) {
+                    Verdict::Refine(at)
+                } else {
+                    Verdict::Update(at, place)
+                }
+            }
         }
     }
 
