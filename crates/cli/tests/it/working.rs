@@ -119,6 +119,50 @@ const PLACES: [&str; 40] = [
     "Kyoto", "Lima", "Malmo", "Nice",
 ];
 
+/// What there is to know about each.
+const HABITS: [&str; 40] = [
+    "keeps its spare keys behind the clock",
+    "has no lift, so parcels stay small",
+    "closes its gate at nine in winter",
+    "pays its drivers by the trip",
+    "wants invoices in two copies",
+    "has a dog that barks at scooters",
+    "lost its forklift licence for the yard",
+    "is served by the ferry only",
+    "prints labels on blue paper",
+    "has its own baker for the canteen",
+    "stores glass in hall C",
+    "cannot take trailers over twelve metres",
+    "has the only cold room in the north",
+    "is cleaned by an outside firm",
+    "answers the phone in Spanish",
+    "weighs every pallet twice",
+    "rents its roof to a beekeeper",
+    "has a lock that needs oil each month",
+    "takes returns without a slip",
+    "runs on a generator in August",
+    "counts stock with paper lists",
+    "has a union rep called Odd",
+    "sends its mail through the museum",
+    "keeps chemicals in a red cabinet",
+    "was flooded and has new floors",
+    "loads trucks from the left side",
+    "trains the apprentices of all sites",
+    "has no night bus, so late crews get taxis",
+    "measures humidity for the paper rolls",
+    "holds the contract with the harbour",
+    "buys tea for everybody",
+    "shares a car park with the school",
+    "has a ramp too steep for carts",
+    "files its permits with the county",
+    "grows tomatoes behind the shed",
+    "repairs the handheld scanners",
+    "needs two signatures for petrol",
+    "paints its doors yellow for the fire service",
+    "keeps the old ledgers in the attic",
+    "tests the sprinklers in spring",
+];
+
 /// One session: its transcript grows turn by turn, in the shape of its host.
 struct Session {
     at: usize,
@@ -147,7 +191,11 @@ impl Session {
 
     fn turn(&self, turn: usize) {
         let said = match self.fact(turn) {
-            Some(place) => format!("remember that the night shift in {place} is run by a crew of its own"),
+            // Forty different things: this is about kills, not about telling alike sentences apart.
+            Some(place) => {
+                let about = PLACES.iter().position(|known| *known == place).map_or("", |at| HABITS[at]);
+                format!("remember that {place} {about}")
+            }
             None => format!("now look at row {turn}"),
         };
         let (user, answer) = (format!("s{}-u{turn}", self.at), format!("s{}-a{turn}", self.at));

@@ -23,7 +23,7 @@ use memdir_store::topic::{self, NewTopic, Topic};
 use memdir_store::{ChangeError, Edit, Intent, Store};
 
 /// So often a statement is judged again when somebody else was faster.
-const JUDGED_AGAIN: usize = 3;
+const JUDGED_AGAIN: usize = 64;
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]

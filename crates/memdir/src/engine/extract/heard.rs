@@ -9,6 +9,7 @@ use memdir_encoder::{Reader, SentenceKind, SentenceScores};
 
 use super::clause::clauses;
 use super::exchange::Utterance;
+use super::wish;
 use memdir_core::limits;
 use memdir_reader::cues;
 use memdir_reader::sentences::sentences;
@@ -110,7 +111,8 @@ pub(super) fn hear(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_>>> {
     for (sentence, text) in all.into_iter().enumerate() {
         let whole = sound(reader, said, text);
         let pieces = clauses(text);
-        if pieces.len() < 2 || is_of_one_piece(whole) {
+        // A wish in so many words goes on to what it is about.
+        if pieces.len() < 2 || is_of_one_piece(whole) || wish::is_plain(text) {
             let place = if whole.best() == SentenceKind::Reason { Place::Reason } else { Place::Alone };
             parts.push(Part { text, sentence, sound: whole, place });
             continue;

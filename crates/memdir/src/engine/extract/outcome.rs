@@ -108,11 +108,10 @@ fn is_secret(one: &Utterance, parts: &[Part<'_>]) -> bool {
     one.withheld || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
 }
 
-/// A wish for something that is not worth keeping sounds like that thing first; then its words must be plain.
+/// A wish may sound like the thing that it is about; in so many words it is one all the same, unless it is asked.
 fn is_wish(part: &Part<'_>) -> bool {
-    use SentenceKind::{Derivable, OneOff, Transient};
-    let unworthy = matches!(part.sound.best(), Derivable | OneOff | Transient);
-    part.sound.of(SentenceKind::Remember) >= WISH || (unworthy && wish::is_plain(part.text))
+    part.sound.of(SentenceKind::Remember) >= WISH
+        || (wish::is_plain(part.text) && part.sound.of(SentenceKind::Question) < WISH)
 }
 
 /// "Don't forget that …" is the opposite.
@@ -194,7 +193,7 @@ fn wished(
     let verdict = elsewhere.or_else(|| {
         if wish.sound.of(SentenceKind::Derivable) >= REFUSED {
             Some(NotWorth::CodeStructure)
-        } else if wish.sound.for_now() >= REFUSED {
+        } else if wish.sound.for_now() >= REFUSED && sound.worth() < HINT {
             Some(NotWorth::TaskState)
         } else {
             None

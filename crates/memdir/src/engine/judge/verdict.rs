@@ -26,7 +26,7 @@ const FAR: f32 = 0.28;
 /// What nearness in meaning is worth beside the reader, where several memories may be meant.
 const NEARER: f32 = 0.5;
 /// A memory no nearer than this that has no word in common is not changed by what the reader alone makes of it.
-const FAINT: f32 = 0.4;
+const FAINT: f32 = 0.55;
 /// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
 const SENTENCES: usize = 3;
 const SHARED: f32 = 0.3;
