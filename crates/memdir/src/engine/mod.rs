@@ -42,6 +42,7 @@ mod opened;
 mod pointer;
 mod projects;
 pub mod proposal;
+mod question;
 mod recall;
 mod remember;
 mod session;

@@ -5,7 +5,6 @@
 //! the doctor all ask here, so they decide alike. Never writes, and never decides by a list of phrases: the reader reads the statement
 //! and each near memory together.
 
-mod ask;
 mod body;
 mod claims;
 mod known;

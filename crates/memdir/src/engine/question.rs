@@ -3,16 +3,14 @@
 //! Enters: the new statement, the old memory, and the file in which the new one stands beside it. Leaves: a proposal in the inbox; a yes
 //! makes one memory of the two. Until then both stay.
 
-use super::known::KnownMemory;
-use super::revise::NewStatement;
-use super::verdict::Verdict;
-use crate::engine::inbox::Origin;
-use crate::engine::{Error, Memory, NewProposal, ProposedFile};
+use super::inbox::Origin;
+use super::judge::{KnownMemory, NewStatement, Verdict};
+use super::{Error, Memory, NewProposal, ProposedFile};
 use memdir_guard::confine::RelPath;
 
 impl Memory {
     /// Leaves the question in the inbox whether a new memory takes the place of an old one.
-    pub(in crate::engine) fn ask_whether(
+    pub(super) fn ask_whether(
         &self,
         new: &NewStatement,
         old: &KnownMemory,
