@@ -399,6 +399,6 @@ fn eval_extract_holds_its_floors() {
     assert!(number(&more["all"]["recall"]) >= 0.9 && number(&more["all"]["precision"]) >= 0.95, "{more}");
     let own = score("crates/memdir/tests/fixtures/extract");
     assert!(number(&own["all"]["forbidden"]) <= 1.0 && number(&own["all"]["clean"]) >= 0.95, "{own}");
-    assert!(number(&own["all"]["recall"]) >= 0.86 && number(&own["all"]["precision"]) >= 0.86, "{own}");
+    assert!(number(&own["all"]["recall"]) >= 0.84 && number(&own["all"]["precision"]) >= 0.84, "{own}");
     env.run(&["eval", "extract", "/nonexistent"]).fails(1).says("cases.jsonl");
 }
