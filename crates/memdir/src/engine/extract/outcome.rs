@@ -35,7 +35,7 @@ const CERTAIN: f32 = 0.95;
 /// A message that seems to hold a secret at this yields nothing.
 const SECRET: f32 = 0.65;
 /// From this on a message takes back the one before it.
-const TAKEN_BACK: f32 = 0.5;
+const TAKEN_BACK: f32 = 0.7;
 /// Fewer words than this say nothing that can stand alone next month.
 const LEAST: usize = 3;
 /// Something that was asked to be remembered is refused when it is this sure to stand elsewhere, or to hold for now only.
@@ -282,7 +282,7 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
         outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
     }
     // "No wait, scrap that": what is taken back was said before, and the words for it open the message.
-    outcome.retracts = parts.iter().take(2).any(|part| part.sound.of(SentenceKind::Retracted) >= TAKEN_BACK);
+    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= TAKEN_BACK);
     if !one.cut {
         let hints = parts.iter().filter(|part| !keep(part) && hints(part));
         outcome.hints.extend(hints.filter_map(|part| {
