@@ -100,7 +100,7 @@ fn text(memory: &Path, file: &str) -> Option<String> {
 
 #[test]
 fn f6_an_edit_is_old_or_new_whatever_fails() {
-    sweep(&["edit", "project_victim.md", "--body", NEW], &|memory, code| {
+    sweep(&["edit", "project_victim.md", "--body", NEW, "--description", "said anew"], &|memory, code| {
         let Some(text) = text(memory, "project_victim.md") else { return Err("the file is gone".into()) };
         let (old, new) = (text.contains(OLD) && !text.contains(NEW), text.contains(NEW) && text.ends_with('\n'));
         match (old, new, code) {
@@ -149,7 +149,7 @@ fn f6_a_short_write_leaves_the_old_file() {
         assert_eq!(run.code, Some(2), "{}", run.stderr);
         assert!(env.read_memory("project_victim.md").contains(OLD));
         assert!(env.memory_files().iter().all(|file| file.ends_with(".md")), "{:?}", env.memory_files());
-        env.run(&["edit", "project_victim.md", "--body", NEW]).ok();
+        env.run(&["edit", "project_victim.md", "--body", NEW, "--description", "said anew"]).ok();
         env.run(&["doctor"]).ok().prints("All is well");
     }
 }
