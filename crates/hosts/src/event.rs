@@ -18,6 +18,8 @@ pub struct HookCall {
     pub cwd: Option<PathBuf>,
     /// Where the host keeps the conversation.
     pub transcript: Option<PathBuf>,
+    /// The tool it is about, as the host calls it.
+    pub tool: Option<String>,
 }
 
 /// What happened.

@@ -12,6 +12,10 @@ pub const SURFACE_LINES: usize = 200;
 pub const SURFACE_BYTES: usize = 4_096;
 /// Bytes surfaced in one session (R8).
 pub const SESSION_BYTES: usize = 60_000;
+/// Tools that count as used lately (R5).
+pub const RECENT_TOOLS: usize = 12;
+/// The end of a conversation that is looked at for what its model has read and used, when nobody has looked before.
+pub const ACTIVITY_BYTES: u64 = 2 * 1024 * 1024;
 /// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
 pub const USES_BYTES: u64 = 128 * 1024;
 /// Tokens of a model's answer that only names memories (R3).

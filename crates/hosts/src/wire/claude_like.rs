@@ -17,6 +17,7 @@ pub(crate) fn read(said: &Value, _: Option<&str>) -> HookCall {
         session: text(said, "session_id").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: path(said, "transcript_path"),
+        tool: text(said, "tool_name").map(str::to_owned),
     }
 }
 

@@ -67,11 +67,16 @@ impl Sessions<'_> {
     /// Does what a host's event asks for. `own_texts` are the user's own prompts.
     pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookOutcome {
         let session = call.session.as_deref();
+        if let (Event::AfterTool(action), Some(session), true) = (&call.event, session, self.memory.place.enabled) {
+            let cwd = call.cwd.as_deref().unwrap_or(&self.memory.place.project.cwd);
+            // What is not noted is only shown once more.
+            let _ = self.memory.note_call(session, call.tool.as_deref().unwrap_or_default(), action, cwd);
+        }
         let done = match &call.event {
             Event::Ignored(why) => Ok(HookOutcome::nothing(*why)),
             _ if !self.memory.place.enabled => Ok(HookOutcome::nothing(self.memory.place.enabled_rule.sentence())),
             Event::SessionStart(start) => self.memory.session_starts(profile, *start, session, own_texts),
-            Event::Prompt(text) => self.memory.prompted(profile, text, session, own_texts),
+            Event::Prompt(text) => self.memory.prompted(profile, call, text, own_texts),
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => {
                 self.memory.acted(profile, action, session)
             }
@@ -128,10 +133,15 @@ impl Memory {
     fn prompted(
         &self,
         profile: &Profile,
+        call: &HookCall,
         text: &str,
-        session: Option<&str>,
         own_texts: Vec<(String, String)>,
     ) -> Result<HookOutcome, Error> {
+        let session = call.session.as_deref();
+        if let (Some(session), Some(talk)) = (session, &call.transcript) {
+            // Recall is a little less sure without it.
+            let _ = self.catch_up(session, profile.host, talk);
+        }
         // Without a session nobody knows whether it was said before.
         let start =
             if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookOutcome::default() };
@@ -151,18 +161,19 @@ impl Memory {
             model: None,
             model_only: false,
         })?;
+        let shown: Vec<String> = answer.selected.into_iter().map(|one| one.file).collect();
         let recalled = HookOutcome {
             text: answer.reminder,
-            shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
             ask: match session {
                 Some(session) if profile.actions != ActionTime::Never => {
                     // A question that cannot be kept is not asked; what was found is shown all the same.
-                    self.ask_late(session, text).unwrap_or(false)
+                    self.ask_late(session, text, shown.len()).unwrap_or(false)
                 }
                 _ => false,
             },
+            shown,
             ..HookOutcome::default()
         };
         Ok(start.then(day).then(recalled))

@@ -10,9 +10,10 @@
 //! - [`select`], [`refine`]: selection by a model; [`late_selection`]: the same when it comes after the prompt.
 //! - [`presentation`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
-//! - [`session`]: what a session has seen.
+//! - [`session`]: what a session has seen; [`activity`]: what its model has read and used without us.
 
 mod action;
+mod activity;
 mod caches;
 mod encode;
 mod evidence;
@@ -174,12 +175,14 @@ impl Recall<'_> {
             return Ok(answer);
         }
         let known = |path: &str| {
-            seen.as_ref().is_some_and(|file| file.seen.files.contains(path))
+            seen.as_ref().is_some_and(|file| file.seen.knows(path))
                 || request.surfaced.iter().any(|shown| shown == path || path.ends_with(&format!("/{shown}")))
         };
         let encoder = Encoder::new();
         let vector = encoder.encode_query(request.query);
-        let tools = Tools::new(request.recent_tools);
+        let in_use = seen.iter().flat_map(|file| &file.seen.tools);
+        let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
+        let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
         for (scope, store) in self.memory.stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
@@ -196,7 +199,7 @@ impl Recall<'_> {
             answer.skipped.push(Skipped { file: over.file, reason: format!("{RECALL_FILES} better ones were found") });
         }
         if let Some((ask, patience)) = request.model {
-            let asked = Asked { query: request.query, tools: request.recent_tools, known: &known };
+            let asked = Asked { query: request.query, recent: &recent, tools: &tools, known: &known };
             self.memory.refine(&asked, ask, patience, request.model_only, &mut answer)?;
         } else if request.model_only {
             answer.selected.clear();
