@@ -1,6 +1,6 @@
 //! The commands that help: the library says what is the matter, and this what to run.
 
-use memdir::engine::{Advice, Extracted, Hint, Learned};
+use memdir::engine::{Advice, Announcement, Extracted, Hint, Learned};
 use memdir::settings::SetError;
 
 /// A hint in commands.
@@ -81,6 +81,16 @@ pub(crate) fn extracted_line(done: &Extracted) -> Option<String> {
 pub(crate) fn learned_line(learned: &Learned) -> Option<String> {
     let line = learned.line()?;
     Some(if learned.files().is_empty() { to_inbox(&line) } else { to_undo(&line) })
+}
+
+/// What the user should hear of work that nobody watched, with what to run.
+pub(crate) fn announced(told: &[Announcement]) -> Option<String> {
+    let line = |one: &Announcement| match (&one.undo, one.waits) {
+        (_, true) => to_inbox(&format!("memdir: {}", one.text)),
+        (Some(change), false) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
+        (None, false) => format!("memdir {}", one.text),
+    };
+    (!told.is_empty()).then(|| told.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn to_inbox(line: &str) -> String {

@@ -214,6 +214,9 @@ pub(crate) enum Command {
         /// Print what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
+        /// Stop the dream that runs in the background; nothing is changed then
+        #[arg(long, conflicts_with_all = ["force", "dry_run"])]
+        stop: bool,
     },
     /// Changes that wait for a yes
     Inbox {

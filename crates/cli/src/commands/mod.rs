@@ -103,7 +103,8 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Blame { file } => history::run_blame(&open()?, &file, ui),
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
-        Command::Dream { force, dry_run } => {
+        Command::Dream { stop: true, .. } => dream::stop(&open()?, ui),
+        Command::Dream { force, dry_run, .. } => {
             let yes = ui.yes;
             dream::run(&open()?, &DreamRequest { force, dry_run, yes, ..DreamRequest::default() }, ui)
         }

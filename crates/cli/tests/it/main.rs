@@ -21,6 +21,7 @@ mod extracting;
 mod forgetting;
 mod guide;
 mod healing;
+mod hook_messages;
 mod hook_recall;
 mod hooking;
 mod hostile;

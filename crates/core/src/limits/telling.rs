@@ -63,6 +63,8 @@ pub const ACTION_BYTES: usize = 3_000;
 pub const ACTION_CANDIDATES: usize = 12;
 /// The part of a command that is looked at; a script in a command is text, not a command.
 pub const ACTION_COMMAND_BYTES: usize = 2_000;
+/// Sentences that wait for a host that can say them; more are a log, and there is one.
+pub const ANNOUNCEMENTS: usize = 12;
 /// The record of hook calls is halved when it has grown to this.
 pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
 /// Hook calls that are listed.

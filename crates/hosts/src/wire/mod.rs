@@ -34,15 +34,20 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     call
 }
 
-/// The answer in the host's own shape.
-pub fn answer(profile: &Profile, call: &HookCall, text: &str) -> Option<String> {
-    let answer = match profile.shape? {
+/// The answer in the host's own shape: what the model reads, and a line for the person where the host shows one. `None`: there
+/// is nothing to say, or nobody to hear it.
+pub fn answer(profile: &Profile, call: &HookCall, text: &str, message: Option<&str>) -> Option<String> {
+    let mut answer = match profile.shape? {
+        _ if text.is_empty() => json!({}),
         Shape::Nested => {
             json!({ "hookSpecificOutput": { "hookEventName": call.name, "additionalContext": text } })
         }
         Shape::Top => json!({ "additionalContext": text }),
     };
-    Some(format!("{answer}\n"))
+    if let (Some(key), Some(message)) = (profile.message, message) {
+        answer[key] = message.into();
+    }
+    (answer != json!({})).then(|| format!("{answer}\n"))
 }
 
 /// A text in an object.

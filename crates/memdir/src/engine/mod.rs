@@ -8,6 +8,7 @@ mod adopt;
 mod agent_edit;
 mod agent_guard;
 mod agent_run;
+mod announcement;
 mod blame;
 mod daily;
 pub mod doctor;
@@ -59,11 +60,12 @@ pub(crate) mod workbench;
 
 pub use adopt::{Adopted, FormerDirectory};
 pub use agent_guard::{AgentGuard, GuardOutcome};
+pub use announcement::Announcement;
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
     DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
-    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
+    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, RunningDream, Unsure,
 };
 pub use error::{Error, OwnerError};
 pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};

@@ -50,6 +50,7 @@ const ORDER: &[&str] = &[
     "agent_run",
     "learn",
     "transcripts",
+    "announcement",
     "job",
     "blame",
     "timeline",

@@ -17,7 +17,7 @@ pub use log::HookRecord;
 
 use std::path::{Path, PathBuf};
 
-use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
+use super::{Announcement, ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
@@ -40,6 +40,8 @@ pub struct HookOutcome {
     pub notes: Option<LeftNotes>,
     /// A model may choose for the prompt: the caller starts a process that asks it ([`Recall::choose_late`](crate::engine::Recall::choose_late)).
     pub ask: bool,
+    /// What the user should hear of work that nobody watched.
+    pub told: Vec<Announcement>,
 }
 
 impl HookOutcome {
@@ -59,7 +61,16 @@ impl HookOutcome {
         self.work |= next.work;
         self.notes = self.notes.or(next.notes);
         self.ask |= next.ask;
+        self.told.extend(next.told);
         self
+    }
+
+    /// Has the model pass on what its host cannot show to the user.
+    pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
+        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        // Without the words it is not said; the rest is.
+        let text = book.phrase("pass-on", &[("message", message)]).unwrap_or_default();
+        self.then(HookOutcome { text, ..HookOutcome::default() })
     }
 }
 
@@ -102,7 +113,25 @@ impl Sessions<'_> {
             }
             Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
-        done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()))
+        let mut done = done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()));
+        if self.memory.place.enabled && reaches_user(profile, &call.event) {
+            done.told = self.announcements().unwrap_or_default();
+        }
+        if !done.told.is_empty() {
+            done.shown.push("message".to_owned());
+            done.reason = None;
+        }
+        done
+    }
+}
+
+/// Whether the answer to an event comes before the user's eyes, if need be through the model.
+fn reaches_user(profile: &Profile, event: &Event) -> bool {
+    match event {
+        _ if profile.shape.is_none() => false,
+        Event::Prompt(_) => true,
+        Event::SessionStart(_) | Event::AfterTool(_) | Event::TurnEnd { .. } => profile.message.is_some(),
+        _ => false,
     }
 }
 
