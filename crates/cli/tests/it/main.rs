@@ -29,6 +29,7 @@ mod importing;
 mod interrupting;
 mod intruding;
 mod listing;
+mod log_mode;
 mod logging;
 mod mcp;
 mod messages;

@@ -65,7 +65,7 @@ pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
     DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
-    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, RunningDream, Unsure,
+    DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
 };
 pub use error::{Error, OwnerError};
 pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
@@ -133,6 +133,8 @@ pub struct Memory {
     clock: Option<Clock>,
     private: OnceCell<Store>,
     user: OnceCell<Store>,
+    /// The daily logs beside the private directory, which others write (L1b).
+    beside: OnceCell<Store>,
     /// What is known of each scope, by words; made when something is remembered.
     duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
     /// What searches have learned of each file, in a long-running process.
@@ -186,6 +188,7 @@ impl Memory {
             clock: None,
             private: OnceCell::new(),
             user: OnceCell::new(),
+            beside: OnceCell::new(),
             duplicate_candidates: RefCell::default(),
             trigram_filters: RefCell::default(),
             search_caches: RefCell::default(),
@@ -239,6 +242,22 @@ impl Memory {
         // Without a home there is no user memory; the project's still works.
         let user = self.user_store().ok().flatten().map(|store| (Scope::User, store));
         Ok(private.into_iter().chain(user).collect())
+    }
+
+    /// What recall looks through: the stores, and the daily logs beside the private one, which are read and never written.
+    pub(crate) fn recalled_stores(&self) -> Result<Vec<(Scope, &Store)>, Error> {
+        let mut stores = self.stores()?;
+        let logs = self.private_dir().ok().and_then(|dir| Some(dir.parent()?.join("logs")));
+        if let Some(dir) = logs.filter(|dir| dir.is_dir()) {
+            let beside = opened(&self.beside, || Store::open(&dir, &self.dirs).map_err(Error::from))?;
+            stores.extend(beside.map(|store| (Scope::Private, store)));
+        }
+        Ok(stores)
+    }
+
+    /// Whether a store is the daily logs beside the private directory.
+    pub(crate) fn is_beside(&self, store: &Store) -> bool {
+        self.beside.get().is_some_and(|beside| beside.root().path() == store.root().path())
     }
 
     /// The store of a scope for writing, its directory made if need be.

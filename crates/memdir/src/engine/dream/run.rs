@@ -339,8 +339,7 @@ mod tests {
         let (not_now, reason) = keys(&DreamRequest::default());
         assert_eq!(not_now, "ran reason phases changes checks change scopes");
         assert_eq!(reason, "few-sessions:0-of-5");
-        let all =
-            "ran first reason phases changes waiting checks unsure overtaken change proposal proposals scopes diff";
+        let all = "ran first reason phases changes waiting checks unsure left_out overtaken change proposal proposals scopes diff";
         let dry = DreamRequest { dry_run: true, ..DreamRequest::default() };
         assert_eq!(keys(&dry), (all.to_owned(), "dry-run".to_owned()));
         assert_eq!(keys(&forced()), (all.to_owned(), "by-hand".to_owned()));

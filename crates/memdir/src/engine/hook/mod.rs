@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Announcement, ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
+use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use memdir_store::fs;
@@ -290,13 +291,13 @@ impl Memory {
         let mut done = HookOutcome::nothing("the host loads everything itself");
         let mut blocks = Vec::new();
         for part in [ContextPart::Manual, ContextPart::Index] {
-            if part == ContextPart::Manual && profile.loads.contains(&"manual") {
+            if part == ContextPart::Manual && self.is_loaded(profile, "manual") {
                 continue;
             }
             let request = ContextRequest { session: None, part, mode: None, agent: None, own_texts: own_texts.clone() };
             blocks.extend(self.sessions().context(&request)?.blocks);
         }
-        blocks.retain(|block| !profile.loads.contains(&&*block.name));
+        blocks.retain(|block| !self.is_loaded(profile, &block.name));
         let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         let note = book.phrase("cut-start", &[]).map_err(|error| Error::Refused(error.to_string()))?;
         for block in blocks {
@@ -317,6 +318,11 @@ impl Memory {
             Some(notes) if !notes.text.is_empty() => done.then(notes),
             _ => done,
         })
+    }
+
+    /// Whether a host brings a block itself. A manual of its own knows neither the daily log nor the team's directory.
+    fn is_loaded(&self, profile: &Profile, block: &str) -> bool {
+        profile.loads.contains(&block) && (block != "manual" || self.settings.mode == Mode::Normal)
     }
 
     /// Takes the right to introduce memory to a conversation; `false` when somebody was faster, since

@@ -42,6 +42,8 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
+use super::elsewhere::BESIDE;
+use super::listing::{Role, role};
 use super::uses::Uses;
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
@@ -184,7 +186,7 @@ impl Recall<'_> {
         let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
         let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
-        for (scope, store) in self.memory.stores()? {
+        for (scope, store) in self.memory.recalled_stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
@@ -260,11 +262,17 @@ impl Memory {
             return;
         };
         let uses = Uses::of(store);
+        // Beside the private directory only the logs are memory.
+        let beside = self.is_beside(store);
+        let named = |path: &str| if beside { format!("{BESIDE}{path}") } else { path.to_owned() };
         let corpus = Corpus {
             searcher: &searcher,
             vectors: cache.vectors(),
             known: &|doc| {
                 let doc = cache.doc(doc).filter(|_| !cache.is_dead(doc))?;
+                if beside && role(doc.path) != Role::Log {
+                    return None;
+                }
                 Some(Known {
                     file: doc.path,
                     name: doc.name,
@@ -286,7 +294,7 @@ impl Memory {
         for picked in ranking.selected {
             let Some(doc) = cache.doc(picked.doc) else { continue };
             answer.selected.push(Selected {
-                file: doc.path.to_owned(),
+                file: named(doc.path),
                 path: full(doc.path),
                 scope: scope_of(doc.path),
                 kind: doc.kind,
@@ -302,7 +310,7 @@ impl Memory {
         }
         for skipped in ranking.skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
+                answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason });
             }
         }
     }

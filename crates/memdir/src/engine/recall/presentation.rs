@@ -4,13 +4,16 @@
 //! no longer has, who shared it, that it reads like an order. A memory that cannot be read any more gets no slot.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::{Recalled, Skipped, evidence};
-use crate::engine::{Error, Memory, Origin};
+use crate::engine::{Error, Memory, MemoryRef, Origin};
 use memdir_context::book::Book;
 use memdir_context::surface::{Shown, reminder};
 use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
+use memdir_store::Store;
 
 impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
@@ -21,7 +24,7 @@ impl Memory {
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(memory_ref) = self.files().find(&one.path) else { return false };
+            let Some(memory_ref) = self.chosen_ref(&one.path) else { return false };
             let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
             one.title = self.files().title(&memory_ref, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -61,5 +64,18 @@ impl Memory {
         answer.bytes = made.text.len();
         answer.reminder = made.text;
         Ok(())
+    }
+
+    /// A chosen memory by its path, or the daily log beside the private directory.
+    fn chosen_ref(&self, path: &str) -> Option<MemoryRef<'_>> {
+        let logged = |store: &Store| {
+            let rest = Path::new(path).strip_prefix(store.root().path()).ok()?.to_str()?;
+            RelPath::parse(rest).ok()
+        };
+        self.files().find(path).ok().or_else(|| {
+            let stores = self.recalled_stores().ok()?;
+            let (scope, store) = stores.into_iter().find(|(_, store)| self.is_beside(store))?;
+            Some(MemoryRef { scope, store, file: logged(store)? })
+        })
     }
 }
