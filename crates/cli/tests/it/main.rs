@@ -21,6 +21,8 @@ mod extracting;
 mod forgetting;
 mod guide;
 mod healing;
+mod hook_agents;
+mod hook_index;
 mod hook_messages;
 mod hook_recall;
 mod hooking;

@@ -53,6 +53,8 @@ pub const HOOK_MS: u64 = 2_000;
 pub const HOOK_LAST_WORD_MS: u64 = 1_000;
 /// What a host that names no limit is told at the start of a conversation: the manual and a full index.
 pub const HOST_START_BYTES: usize = 36 * 1024;
+/// Room for the note that says how much of an index is missing.
+pub const CUT_NOTE_BYTES: usize = 320;
 /// What a host that names no limit is told beside a prompt; as much as the hosts that name one take.
 pub const HOST_PROMPT_BYTES: usize = 10_000;
 /// Memories that are shown for one action; more than two are a lecture.

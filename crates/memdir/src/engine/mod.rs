@@ -7,6 +7,7 @@
 mod adopt;
 mod agent_edit;
 mod agent_guard;
+mod agent_memory;
 mod agent_run;
 mod announcement;
 mod blame;
@@ -274,9 +275,9 @@ impl Memory {
                 self.require_owner(store)?;
                 Ok(store)
             }
-            Scope::Agent => {
-                Err(Error::Refused("agent memory is written by its agent; name private, team or user".into()))
-            }
+            Scope::Agent => Err(Error::Refused(
+                "agent memory is saved under the name of its agent; name private, team or user".into(),
+            )),
         }
     }
 

@@ -42,6 +42,7 @@ const ORDER: &[&str] = &[
     "question",
     "session_cache",
     "remember",
+    "agent_memory",
     "memory_tool",
     "extract",
     "agent_guard",

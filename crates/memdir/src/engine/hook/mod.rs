@@ -8,9 +8,11 @@
 //!
 //! - [`compact`]: session notes before and after a compaction.
 //! - [`log`]: the last calls, so that each can be explained afterwards.
+//! - [`short_index`]: the lines of an index that matter most, where a host takes less than all.
 
 mod compact;
 mod log;
+mod short_index;
 
 pub use compact::LeftNotes;
 pub use log::HookRecord;
@@ -19,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Announcement, ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
+use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
@@ -112,6 +115,7 @@ impl Sessions<'_> {
                 };
                 done.map(|done| HookOutcome { notes: self.memory.notes_left(profile, call), ..done })
             }
+            Event::AgentStart(agent) => self.agent_starts(profile, agent, &own_texts),
             Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
         let mut done = done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()));
@@ -123,6 +127,27 @@ impl Sessions<'_> {
             done.reason = None;
         }
         done
+    }
+}
+
+impl Sessions<'_> {
+    /// A sub-agent gets the index of its own memory (G3).
+    fn agent_starts(
+        &self,
+        profile: &Profile,
+        agent: &str,
+        own_texts: &[(String, String)],
+    ) -> Result<HookOutcome, Error> {
+        let mut done = HookOutcome::nothing("this agent has no memory of its own");
+        for text in self.agent_indexes(agent, own_texts)? {
+            let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
+            let part = if text.len() <= room { Some(text.as_str()) } else { beginning(&text, room) };
+            if let Some(part) = part {
+                let shown = vec!["agent-index".to_owned()];
+                done = done.then(HookOutcome { text: part.to_owned(), shown, ..HookOutcome::default() });
+            }
+        }
+        Ok(done)
     }
 }
 
@@ -298,19 +323,32 @@ impl Memory {
             blocks.extend(self.sessions().context(&request)?.blocks);
         }
         blocks.retain(|block| !self.is_loaded(profile, &block.name));
-        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
-        let note = book.phrase("cut-start", &[]).map_err(|error| Error::Refused(error.to_string()))?;
-        for block in blocks {
-            let next = HookOutcome { text: block.text, shown: vec![block.name], ..HookOutcome::default() };
+        let mut left_out = 0;
+        let blocks_left = blocks.len();
+        for (at, block) in blocks.into_iter().enumerate() {
             let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
-            if next.text.len() <= room {
-                done = done.then(next);
+            if block.text.len() <= room {
+                done = done.then(HookOutcome { text: block.text, shown: vec![block.name], ..HookOutcome::default() });
                 continue;
             }
-            if let Some(part) = beginning(&next.text, room.saturating_sub(note.len() + 2)) {
-                done = done.then(HookOutcome { text: format!("{part}\n\n{note}"), ..next });
+            if !block.name.ends_with("index") {
+                let part = beginning(&block.text, room).unwrap_or_default().to_owned();
+                done = done.then(HookOutcome { text: part, shown: vec![block.name], ..HookOutcome::default() });
+                continue;
             }
-            break;
+            // Each index that is still to come gets its share of the room, less what says that some of it is missing.
+            let share = room.saturating_sub(CUT_NOTE_BYTES) / (blocks_left - at);
+            let part = self.short_index(&block.name, &block.text, share)?;
+            left_out += part.left_out;
+            if !part.text.is_empty() {
+                done = done.then(HookOutcome { text: part.text, shown: vec![block.name], ..HookOutcome::default() });
+            }
+        }
+        if left_out > 0 {
+            let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+            let text = book.phrase("cut-start", &[("count", &left_out.to_string())]);
+            let text = text.map_err(|error| Error::Refused(error.to_string()))?;
+            done = done.then(HookOutcome { text, ..HookOutcome::default() });
         }
         // A conversation that is told anew and has notes was made shorter.
         let notes = session.map(|session| self.notes_after(profile, session, done.text.len()));
