@@ -20,6 +20,7 @@ fn words(hint: &Hint) -> Option<String> {
             .to_owned(),
         Hint::TakeOver(1) => "`memdir adopt` takes it over".to_owned(),
         Hint::TakeOver(_) => "`memdir adopt` takes them over".to_owned(),
+        Hint::ApproveInclude(file) => format!("`memdir approve {file}` lets it in"),
         Hint::DecideOwner => "`memdir adopt` decides".to_owned(),
         Hint::NameFormerPlace => "name one with `memdir adopt DIR`".to_owned(),
         Hint::Setting(key) => format!("see `memdir settings {key}`"),

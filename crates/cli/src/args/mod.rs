@@ -233,6 +233,15 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<NotesCommand>,
     },
+    /// Let this project's instruction files include a file outside it
+    #[command(after_help = "Without a file it lists what is included from outside, and what waits for a yes.")]
+    Approve {
+        /// The file
+        file: Option<PathBuf>,
+        /// Take the yes back
+        #[arg(long, requires = "file")]
+        remove: bool,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path

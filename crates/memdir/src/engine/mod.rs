@@ -93,7 +93,7 @@ pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
 pub use remember::{Action, Remember, Remembered};
-pub use session::{ContextPart, ContextRequest, SessionContext};
+pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};

@@ -175,6 +175,10 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
+        for file in self.waiting_includes() {
+            let text = format!("an instruction file includes {file}, which lies outside the project and is left out");
+            warnings.push(Advice::new(text, Hint::ApproveInclude(file)));
+        }
         let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
             let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
