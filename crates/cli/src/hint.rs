@@ -1,6 +1,6 @@
 //! The commands that help: the library says what is the matter, and this what to run.
 
-use memdir::engine::{Advice, Announcement, Extracted, Hint, Learned};
+use memdir::engine::{Advice, Announcement, Extracted, Hint, Learned, Next};
 use memdir::settings::SetError;
 
 /// A hint in commands.
@@ -86,10 +86,11 @@ pub(crate) fn learned_line(learned: &Learned) -> Option<String> {
 
 /// What the user should hear of work that nobody watched, with what to run.
 pub(crate) fn announced(told: &[Announcement]) -> Option<String> {
-    let line = |one: &Announcement| match (&one.undo, one.waits) {
-        (_, true) => to_inbox(&format!("memdir: {}", one.text)),
-        (Some(change), false) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
-        (None, false) => format!("memdir {}", one.text),
+    let line = |one: &Announcement| match &one.next {
+        Next::Decide => to_inbox(&format!("memdir: {}", one.text)),
+        Next::Undo(change) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
+        Next::TakeOver => format!("memdir: {}; `memdir adopt` takes over", one.text),
+        Next::Nothing => format!("memdir {}", one.text),
     };
     (!told.is_empty()).then(|| told.iter().map(line).collect::<Vec<_>>().join("\n"))
 }

@@ -17,16 +17,29 @@ use memdir_store::fs::{self, Durability};
 pub struct Announcement {
     /// What happened; it stands without the rest.
     pub text: String,
-    /// The change that takes it back.
-    pub undo: Option<String>,
-    /// Whether it waits for a yes.
-    pub waits: bool,
+    /// What can be done about it.
+    pub next: Next,
+}
+
+/// What the user can do about something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Next {
+    /// Nothing has to be.
+    #[default]
+    Nothing,
+    /// Take this change back.
+    Undo(String),
+    /// Say yes or no.
+    Decide,
+    /// Take over what is in a former place.
+    TakeOver,
 }
 
 impl Announcement {
     /// Something was changed.
     pub(crate) fn changed(text: String, undo: Option<&str>) -> Announcement {
-        Announcement { text, undo: undo.map(str::to_owned), waits: false }
+        Announcement { text, next: undo.map_or(Next::Nothing, |change| Next::Undo(change.to_owned())) }
     }
 
     /// Something waits for a yes.
@@ -36,7 +49,7 @@ impl Announcement {
             1 => "1 change waits for your yes".to_owned(),
             many => format!("{many} changes wait for your yes"),
         };
-        Some(Announcement { text, undo: None, waits: true })
+        Some(Announcement { text, next: Next::Decide })
     }
 }
 

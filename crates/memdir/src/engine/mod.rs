@@ -61,7 +61,7 @@ pub(crate) mod workbench;
 
 pub use adopt::{Adopted, FormerDirectory};
 pub use agent_guard::{AgentGuard, GuardOutcome};
-pub use announcement::Announcement;
+pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{

@@ -19,7 +19,7 @@ pub use log::HookRecord;
 
 use std::path::{Path, PathBuf};
 
-use super::{Announcement, ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
+use super::{Announcement, ContextPart, ContextRequest, Error, Memory, Next, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
@@ -120,7 +120,7 @@ impl Sessions<'_> {
         };
         let mut done = done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()));
         if self.memory.place.enabled && reaches_user(profile, &call.event) {
-            done.told = self.announcements().unwrap_or_default();
+            done.told.extend(self.announcements().unwrap_or_default());
         }
         if !done.told.is_empty() {
             done.shown.push("message".to_owned());
@@ -350,12 +350,24 @@ impl Memory {
             let text = text.map_err(|error| Error::Refused(error.to_string()))?;
             done = done.then(HookOutcome { text, ..HookOutcome::default() });
         }
+        done.told.extend(self.former_place_hint());
         // A conversation that is told anew and has notes was made shorter.
         let notes = session.map(|session| self.notes_after(profile, session, done.text.len()));
         Ok(match notes {
             Some(notes) if !notes.text.is_empty() => done.then(notes),
             _ => done,
         })
+    }
+
+    /// Where nothing is known yet, that it may be in the project's former place (P3).
+    fn former_place_hint(&self) -> Option<Announcement> {
+        let former = self.files().forgotten_place()?;
+        let text = match former.memories {
+            1 => "1 memory of this project is".to_owned(),
+            many => format!("{many} memories of this project are"),
+        };
+        let text = format!("{text} at {} (it was at {})", former.dir.display(), former.project);
+        Some(Announcement { text, next: Next::TakeOver })
     }
 
     /// Whether a host brings a block itself. A manual of its own knows neither the daily log nor the team's directory.

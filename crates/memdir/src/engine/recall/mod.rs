@@ -207,6 +207,10 @@ impl Recall<'_> {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
         }
+        if answer.selected.is_empty() && answer.reason.is_none() && self.memory.files().forgotten_place().is_some() {
+            answer.reason =
+                Some("nothing is known here yet, and a former place of this project has memories to take over");
+        }
         self.memory.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
         if let Some(file) = &mut seen
             && !answer.selected.is_empty()
