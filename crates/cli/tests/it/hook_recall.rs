@@ -208,3 +208,28 @@ fn r4_a_lesson_is_not_told_in_the_session_that_taught_it() {
     assert!(!same.contains("on-call"), "{same}");
     assert!(hook(&env, &["claude-code"], prompt(&env, "s2", ask).to_string().as_bytes()).contains("on-call"));
 }
+
+/// Every text that `context` lets a user replace is replaced wherever it is said.
+#[test]
+fn own_texts_stand_in_recall_in_the_question_to_a_model_and_beside_a_new_day() {
+    let server = ModelServer::queue([Turn::json(&json!({ "selected_memories": [] }))]);
+    let mut env = remembering();
+    remember(&env, "The zebra job runs at noon", "project", "zebra");
+    let texts = env.home().join(".config/memdir/prompts");
+    std::fs::create_dir_all(&texts).unwrap();
+    for (name, text) in [
+        ("staleness", "OWN AGE: {{days}} days."),
+        ("select", "OWN QUESTION, {{files}} at most."),
+        ("phrases", "day-changed: OWN DAY {{day}}.\nevidence: OWN EVIDENCE {{findings}}."),
+    ] {
+        std::fs::write(texts.join(format!("{name}.md")), text).unwrap();
+    }
+    env.at("2026-06-14T10:00:00Z").var("MEMDIR_MODE", "log");
+    with_model(&mut env, &server);
+    let shown = hook(&env, &["claude-code"], prompt(&env, "s1", ASK).to_string().as_bytes());
+    assert!(shown.contains("OWN AGE: 61 days.") && shown.contains("OWN DAY 2026-06-14."), "{shown}");
+    late(&env, "s1");
+    let request = server.requests()[0].body.to_string();
+    assert!(request.contains("OWN QUESTION, 5 at most."), "{request}");
+    assert!(env.json(&["recall", ASK])["reminder"].as_str().unwrap().contains("OWN AGE"));
+}

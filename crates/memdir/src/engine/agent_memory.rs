@@ -60,6 +60,7 @@ impl Memory {
         around.flags.memory_dir = Some(self.place.agent_dir(agent, reach)?);
         // A sub-agent keeps topics, whatever the project keeps.
         around.flags.settings.push(("mode".to_owned(), Mode::Normal.as_str().to_owned()));
-        Memory::open(around, self.git, self.now.clone(), self.signature.clone())
+        let own = Memory::open(around, self.git, self.now.clone(), self.signature.clone())?;
+        Ok(Memory { own_texts: self.own_texts, ..own })
     }
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
 use super::{Error, Memory, Sessions};
-use memdir_context::book::Book;
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
@@ -118,7 +117,7 @@ impl Memory {
         }
         fs::create_private_dir(&dir)?;
         fs::replace(&path, day.as_bytes(), Durability::Cache)?;
-        let said = Book::built_in().phrase("day-changed", &[("day", &day)]);
+        let said = self.book().phrase("day-changed", &[("day", &day)]);
         said.map(Some).map_err(|error| Error::Refused(error.to_string()))
     }
 

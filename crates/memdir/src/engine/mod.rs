@@ -108,6 +108,7 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
+use memdir_context::book::Book;
 use memdir_core::kind::Scope;
 use memdir_core::settings::{Settings, Sources};
 use memdir_core::surroundings::Surroundings;
@@ -132,6 +133,8 @@ pub struct Memory {
     git: Git,
     /// What time it is later on; without it the time stands still.
     clock: Option<Clock>,
+    /// The user's own texts, looked up when one is needed.
+    own_texts: Option<OwnTexts>,
     private: OnceCell<Store>,
     user: OnceCell<Store>,
     /// The daily logs beside the private directory, which others write (L1b).
@@ -146,6 +149,9 @@ pub struct Memory {
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
 pub type Git = fn(&std::path::Path, &[&str]) -> Option<String>;
+
+/// The user's own texts in place of ours, by name.
+pub type OwnTexts = fn(&Memory) -> Vec<(String, String)>;
 
 /// What time it is whenever it is asked.
 pub type Clock = Arc<dyn Fn() -> Zoned + Send + Sync>;
@@ -187,6 +193,7 @@ impl Memory {
             dirs,
             git,
             clock: None,
+            own_texts: None,
             private: OnceCell::new(),
             user: OnceCell::new(),
             beside: OnceCell::new(),
@@ -201,6 +208,18 @@ impl Memory {
     pub fn with_clock(mut self, clock: Clock) -> Memory {
         self.clock = Some(clock);
         self
+    }
+
+    /// The same, with the user's own texts in place of ours, wherever a model or a person reads one.
+    #[must_use]
+    pub fn with_own_texts(mut self, texts: OwnTexts) -> Memory {
+        self.own_texts = Some(texts);
+        self
+    }
+
+    /// The texts in force.
+    pub fn book(&self) -> Book {
+        self.own_texts.map_or_else(Book::built_in, |texts| Book::with_own(texts(self)))
     }
 
     fn clock(&self) -> Clock {

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{Recalled, Skipped, evidence};
-use crate::engine::{Error, Memory, MemoryRef, Origin};
-use memdir_context::book::Book;
+use crate::engine::{Error, Memory, MemoryRef};
 use memdir_context::surface::{Shown, reminder};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -33,7 +32,7 @@ impl Memory {
             texts.push((text, evidence::sentence(&one.evidence)));
             true
         });
-        let mut book = Book::built_in();
+        let mut book = self.book();
         let failed = |error: memdir_context::book::RenderError| Error::Refused(error.to_string());
         for (_, findings) in &mut texts {
             if !findings.is_empty() {
@@ -41,7 +40,7 @@ impl Memory {
             }
         }
         for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
-            let Some(words) = origin.as_ref().and_then(Origin::warning) else { continue };
+            let Some(words) = origin.as_ref().and_then(|origin| origin.warning(&mut book)) else { continue };
             *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
