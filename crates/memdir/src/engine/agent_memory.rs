@@ -4,7 +4,7 @@
 //! has, and a memory in the one that was named. What the project, the team or the user know is neither compared nor changed; no
 //! directory is made for an agent that only starts. Never selects by a prompt, and learns from no conversation.
 
-use super::{ContextPart, ContextRequest, Error, Files, Memory, Remember, Remembered, Sessions};
+use super::{ContextPart, ContextRequest, Error, Files, Memory, Remember, Remembered};
 use memdir_context::book::Book;
 use memdir_context::contents::{Source, contents};
 use memdir_core::kind::{AgentScope, Scope};
@@ -23,13 +23,13 @@ impl Files<'_> {
     }
 }
 
-impl Sessions<'_> {
+impl Memory {
     /// The indexes of the memories that a sub-agent has, each under its label, the farthest reach first.
     pub(super) fn agent_indexes(&self, agent: &str, own_texts: &[(String, String)]) -> Result<Vec<String>, Error> {
         let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         let mut found = Vec::new();
         for reach in [AgentScope::User, AgentScope::Project, AgentScope::Local] {
-            let path = self.memory.place.agent_dir(agent, reach)?.join("MEMORY.md");
+            let path = self.place.agent_dir(agent, reach)?.join("MEMORY.md");
             if !path.is_file() {
                 continue;
             }
@@ -40,7 +40,7 @@ impl Sessions<'_> {
                 agent: Some((agent, reach)),
                 own_texts: own_texts.to_vec(),
             };
-            let context = self.context(&request)?;
+            let context = self.sessions().context(&request)?;
             let block = context.blocks.iter().find(|block| block.name == Source::AgentIndex.block());
             let index = block.map(|block| block.text.trim().trim_start_matches("## MEMORY.md").trim());
             if let Some(index) = index.filter(|index| !index.is_empty()) {
@@ -50,9 +50,7 @@ impl Sessions<'_> {
         }
         Ok(found)
     }
-}
 
-impl Memory {
     /// The same process on the memory of a sub-agent, as if its directory had been named.
     fn of_agent(&self, agent: &str, reach: AgentScope) -> Result<Memory, Error> {
         self.require_on()?;

@@ -64,36 +64,36 @@ impl Dreaming<'_> {
         let (running, since) = (std::process::id(), self.memory.now.timestamp());
         // A wish that nobody was there to hear is not for this run.
         fs::remove(&stop_file(&file)).ok()?;
-        let shown = RunningDream { pid: running, since: Some(since), ..RunningDream::default() };
-        Some(Shown { _watch: watch(stop_file(&file), cancel.clone()), file, shown })
+        let dream = RunningDream { pid: running, since: Some(since), ..RunningDream::default() };
+        Some(Shown { _watch: watch(stop_file(&file), cancel.clone()), file, dream })
     }
 }
 
 /// The record of a run while it lasts.
 pub(super) struct Shown {
     file: PathBuf,
-    shown: RunningDream,
+    dream: RunningDream,
     _watch: Sender<()>,
 }
 
 impl Shown {
     /// The run is at another step.
     pub(super) fn step(&mut self, step: &DreamProgress<'_>) {
-        step.part().clone_into(&mut self.shown.phase);
-        self.shown.text = step.to_string();
+        step.part().clone_into(&mut self.dream.phase);
+        self.dream.text = step.to_string();
         self.write();
     }
 
     /// The run knows what it wants to change.
     pub(super) fn planned(&mut self, plan: &DreamPlan) {
         let files = plan.changes.iter().chain(&plan.waiting).map(|change| change.file.clone());
-        self.shown.files.extend(files);
+        self.dream.files.extend(files);
         self.write();
     }
 
     fn write(&self) {
         // Nobody is kept from dreaming because nobody can look on.
-        let _ = fs::replace(&self.file, &serde_json::to_vec(&self.shown).unwrap_or_default(), Durability::Cache);
+        let _ = fs::replace(&self.file, &serde_json::to_vec(&self.dream).unwrap_or_default(), Durability::Cache);
     }
 }
 

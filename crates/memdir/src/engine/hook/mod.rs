@@ -70,6 +70,7 @@ impl HookOutcome {
     }
 
     /// Has the model pass on what its host cannot show to the user.
+    #[must_use]
     pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
         let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         // Without the words it is not said; the rest is.
@@ -115,7 +116,7 @@ impl Sessions<'_> {
                 };
                 done.map(|done| HookOutcome { notes: self.memory.notes_left(profile, call), ..done })
             }
-            Event::AgentStart(agent) => self.agent_starts(profile, agent, &own_texts),
+            Event::AgentStart(agent) => self.memory.agent_starts(profile, agent, &own_texts),
             Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
         let mut done = done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()));
@@ -130,7 +131,7 @@ impl Sessions<'_> {
     }
 }
 
-impl Sessions<'_> {
+impl Memory {
     /// A sub-agent gets the index of its own memory (G3).
     fn agent_starts(
         &self,

@@ -26,7 +26,8 @@ impl Memory {
         let known = file.seen.cursor.clone();
         let mut hear = |message: Message| {
             if message.origin == Origin::Summary {
-                (file.seen.read.clear(), file.seen.tools.clear());
+                file.seen.read.clear();
+                file.seen.tools.clear();
             }
             for call in &message.tool_uses {
                 self.note(&mut file.seen, &call.name, &call.action(), &self.place.project.cwd);
