@@ -18,6 +18,8 @@ pub struct HookCall {
     pub cwd: Option<PathBuf>,
     /// Where the host keeps the conversation.
     pub transcript: Option<PathBuf>,
+    /// The tool it is about, as the host calls it.
+    pub tool: Option<String>,
 }
 
 /// What happened.
@@ -42,6 +44,8 @@ pub enum Event {
     AfterCompact,
     /// The conversation ends.
     SessionEnd,
+    /// A sub-agent of this type starts.
+    AgentStart(String),
     /// Nothing that concerns memory, and why.
     Ignored(&'static str),
 }
@@ -64,6 +68,7 @@ impl Event {
             Event::BeforeCompact => "before-compact",
             Event::AfterCompact => "after-compact",
             Event::SessionEnd => "session-end",
+            Event::AgentStart(_) => "agent-start",
             Event::Ignored(_) => "ignored",
         }
     }

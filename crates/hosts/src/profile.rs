@@ -16,6 +16,8 @@ pub struct Profile {
     pub programs: &'static [&'static str],
     /// How an answer of a hook looks; `None`: it has no hooks, or takes no answer.
     pub shape: Option<Shape>,
+    /// The key of an answer under which it shows a line to the person and not to the model; `None`: it has none.
+    pub message: Option<&'static str>,
     /// Bytes that it takes from a hook at the start of a conversation.
     pub start_bytes: usize,
     /// Bytes that it takes from a hook beside a prompt or a tool.
@@ -40,7 +42,7 @@ pub struct Profile {
 /// How an answer looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}` and no other key.
+    /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}` and no other key but that of a message.
     Nested,
     /// `{"additionalContext":…}`.
     Top,
@@ -94,6 +96,7 @@ impl Profile {
             title,
             programs,
             shape: None,
+            message: None,
             start_bytes: 0,
             prompt_bytes: 0,
             loads: &[],

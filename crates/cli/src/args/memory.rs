@@ -48,6 +48,12 @@ pub(crate) struct Remember {
     /// Whose memory it is
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
+    /// Into the memory of this sub-agent
+    #[arg(long, value_name = "TYPE", conflicts_with = "scope")]
+    pub(crate) agent: Option<String>,
+    /// How far the sub-agent's memory reaches
+    #[arg(long, value_enum, requires = "agent", default_value_t = AgentScopeArg::User)]
+    pub(crate) agent_scope: AgentScopeArg,
 }
 
 #[derive(ClapArgs, Debug)]

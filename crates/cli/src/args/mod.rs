@@ -214,6 +214,9 @@ pub(crate) enum Command {
         /// Print what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
+        /// Stop the dream that runs in the background; nothing is changed then
+        #[arg(long, conflicts_with_all = ["force", "dry_run"])]
+        stop: bool,
     },
     /// Changes that wait for a yes
     Inbox {
@@ -229,6 +232,15 @@ pub(crate) enum Command {
     Notes {
         #[command(subcommand)]
         command: Option<NotesCommand>,
+    },
+    /// Let this project's instruction files include a file outside it
+    #[command(after_help = "Without a file it lists what is included from outside, and what waits for a yes.")]
+    Approve {
+        /// The file
+        file: Option<PathBuf>,
+        /// Take the yes back
+        #[arg(long, requires = "file")]
+        remove: bool,
     },
     /// Take over the memory of this project's former place
     Adopt {

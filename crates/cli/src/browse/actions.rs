@@ -65,7 +65,10 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
         },
         Action::Undo(change) => {
             let undone = memory.history().undo(change.as_deref())?;
-            env::take_in_change(memory);
+            // A directory that was moved back is not here any more.
+            if undone.change.is_some() {
+                env::take_in_change(memory);
+            }
             Update::Undone { words: format!("As before: {}", undone.files.join(", ")) }
         }
         Action::Accept(id) => {

@@ -52,3 +52,13 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
     }
     screen::print(&report, ui)
 }
+
+/// `dream --stop`: the one that runs elsewhere ends as at Ctrl-C.
+pub(super) fn stop(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let stopped = memory.dream().stop()?;
+    if ui.json {
+        return Ok(ui.print_json(&serde_json::json!({ "stopped": stopped }))?);
+    }
+    let told = if stopped { "The dream stops; nothing is changed by it." } else { "No dream is running." };
+    Ok(ui.line(told)?)
+}

@@ -66,7 +66,10 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
 
 pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
     let undone = memory.history().undo(id)?;
-    crate::env::take_in_change(memory);
+    // A directory that was moved back is not here any more.
+    if undone.change.is_some() {
+        crate::env::take_in_change(memory);
+    }
     if ui.json {
         return Ok(ui.print_json(&undone)?);
     }

@@ -1,6 +1,7 @@
 //! One file a command, each a function from arguments to output.
 
 mod adopt;
+mod approve;
 mod context;
 mod demo;
 mod doctor;
@@ -103,13 +104,15 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Blame { file } => history::run_blame(&open()?, &file, ui),
         Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
-        Command::Dream { force, dry_run } => {
+        Command::Dream { stop: true, .. } => dream::stop(&open()?, ui),
+        Command::Dream { force, dry_run, .. } => {
             let yes = ui.yes;
             dream::run(&open()?, &DreamRequest { force, dry_run, yes, ..DreamRequest::default() }, ui)
         }
         Command::Notes { command } => notes::run(&open()?, command, ui),
         Command::Team { command } => team::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
+        Command::Approve { file, remove } => approve::run(&open()?, file.as_deref(), remove, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
         Command::Mcp => serve::mcp(&global),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),

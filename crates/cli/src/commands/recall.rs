@@ -80,6 +80,9 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
     }
     if answer.selected.is_empty() {
         ui.say(answer.reason.unwrap_or("No memory matters for this."));
+        if memory.files().forgotten_place().is_some() {
+            ui.say("`memdir adopt` takes them over.");
+        }
     }
     Ok(())
 }

@@ -3,13 +3,14 @@
 use std::io::Read as _;
 
 use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::kind::Scope;
 use memdir::store::ChangeError;
 use serde_json::json;
 
 use super::Outcome;
 use crate::args;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui};
+use crate::ui::{Style, Ui, safe};
 
 pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
     let wanted = Remember {
@@ -21,7 +22,11 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         apply: args.apply,
         scope: args.scope.map(Into::into),
     };
-    let done = match memory.files().remember(&wanted) {
+    let saved = match &args.agent {
+        Some(agent) => memory.files().remember_of_agent(agent, args.agent_scope.into(), &wanted),
+        None => memory.files().remember(&wanted),
+    };
+    let done = match saved {
         Ok(done) => done,
         Err(error @ (Error::Change(ChangeError::Secret { .. } | ChangeError::TooLarge { .. }) | Error::Refused(_)))
             if ui.json =>
@@ -46,7 +51,10 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
     };
     let change = done
         .change
-        .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
+        .map(|change| {
+            let of = if done.scope == Scope::Agent { folder(&done.path, &done.file) } else { String::new() };
+            format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}{of}")))
+        })
         .unwrap_or_default();
     let line = format!("{word} {} ({}, {}){change}", done.file, done.kind, done.scope);
     ui.line(line)?;
@@ -57,6 +65,11 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         ui.line(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
     }
     Ok(())
+}
+
+/// How the memory of a sub-agent is named to other commands.
+fn folder(path: &str, file: &str) -> String {
+    format!(" --memory-dir {}", safe(path.strip_suffix(file).unwrap_or(path).trim_end_matches('/')))
 }
 
 /// The text itself, or what comes in on stdin for `-`.

@@ -54,6 +54,11 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     for team in &status.teams {
         ui.line(format!("team      {}  {}", team.name, gate(&team.gate)))?;
     }
+    if let Some(now) = &status.dreaming {
+        let files = if now.files.is_empty() { String::new() } else { format!(": {}", safe(&now.files.join(", "))) };
+        ui.line(format!("dreaming  {}, {}{files}", safe(&now.phase), safe(&now.text)))?;
+        ui.line(format!("          {}", dim(ui, "`memdir dream --stop` stops it; nothing is changed then")))?;
+    }
     if let Some(last) = &status.last_dream {
         ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;
     }

@@ -30,6 +30,7 @@ fn changes(target: &Target<'_>) -> Vec<Change> {
         plain("PostToolUse"),
         plain("PreCompact"),
         plain("Stop"),
+        plain("SubagentStart"),
     ];
     vec![target.json(target.file("settings.json"), hooks, None)]
 }

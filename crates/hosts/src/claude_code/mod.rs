@@ -20,6 +20,7 @@ pub(super) static HOST: Definition = Definition {
         title: "Claude Code",
         programs: &["claude"],
         shape: Some(Shape::Nested),
+        message: Some("systemMessage"),
         // One character more, and the text goes into a file.
         start_bytes: INLINE_BYTES,
         prompt_bytes: INLINE_BYTES,

@@ -19,6 +19,7 @@ pub(super) static HOST: Definition = Definition {
         title: "Codex",
         programs: &["codex"],
         shape: Some(Shape::Nested),
+        message: Some("systemMessage"),
         // It cuts the middle out of what is longer.
         start_bytes: INLINE_BYTES,
         prompt_bytes: INLINE_BYTES,

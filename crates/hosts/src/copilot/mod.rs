@@ -19,6 +19,7 @@ pub(super) static HOST: Definition = Definition {
         title: "Copilot CLI",
         programs: &["copilot"],
         shape: Some(Shape::Top),
+        message: None,
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,
         loads: &[],

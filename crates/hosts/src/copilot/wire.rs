@@ -26,5 +26,6 @@ pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
         session: text(said, "sessionId").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: path(said, "transcriptPath"),
+        tool: text(said, "toolName").map(str::to_owned),
     }
 }

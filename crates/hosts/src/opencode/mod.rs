@@ -20,6 +20,7 @@ pub(super) static HOST: Definition = Definition {
         title: "opencode",
         programs: &["opencode"],
         shape: Some(Shape::Top),
+        message: None,
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,
         loads: &[],

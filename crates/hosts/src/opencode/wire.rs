@@ -23,5 +23,6 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
         session: text(said, "session").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: None,
+        tool: text(said, "tool").map(str::to_owned),
     }
 }

@@ -19,6 +19,7 @@ pub(super) static HOST: Definition = Definition {
         title: "Qwen Code",
         programs: &["qwen"],
         shape: Some(Shape::Nested),
+        message: Some("systemMessage"),
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,
         loads: &[],

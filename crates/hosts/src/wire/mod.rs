@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::Host;
 use super::event::{Action, Event, HookCall};
 use super::profile::{Profile, Shape};
+use super::transcript::typed;
 
 /// What happened. `event` is the event's name where the host does not say it in its JSON.
 pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
@@ -33,15 +34,20 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     call
 }
 
-/// The answer in the host's own shape.
-pub fn answer(profile: &Profile, call: &HookCall, text: &str) -> Option<String> {
-    let answer = match profile.shape? {
+/// The answer in the host's own shape: what the model reads, and a line for the person where the host shows one. `None`: there
+/// is nothing to say, or nobody to hear it.
+pub fn answer(profile: &Profile, call: &HookCall, text: &str, message: Option<&str>) -> Option<String> {
+    let mut answer = match profile.shape? {
+        _ if text.is_empty() => json!({}),
         Shape::Nested => {
             json!({ "hookSpecificOutput": { "hookEventName": call.name, "additionalContext": text } })
         }
         Shape::Top => json!({ "additionalContext": text }),
     };
-    Some(format!("{answer}\n"))
+    if let (Some(key), Some(message)) = (profile.message, message) {
+        answer[key] = message.into();
+    }
+    (answer != json!({})).then(|| format!("{answer}\n"))
 }
 
 /// A text in an object.
@@ -54,15 +60,20 @@ pub(crate) fn path(said: &Value, key: &str) -> Option<PathBuf> {
     text(said, key).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-/// What the user said, or why it does not count: a slash command is for the host, and nothing is nothing.
+/// What the user said, or why it does not count: a slash command is for the host, what the host put in is nobody's
+/// question (R6), and nothing is nothing.
 pub(crate) fn prompt(said: &str) -> Event {
     let said = said.trim();
     if said.is_empty() {
-        Event::Ignored("the prompt is empty")
-    } else if is_slash_command(said) {
+        return Event::Ignored("the prompt is empty");
+    }
+    let typed = typed(said);
+    if typed.is_empty() {
+        Event::Ignored("nobody typed any of the prompt")
+    } else if is_slash_command(&typed) {
         Event::Ignored("the prompt is a command for the host")
     } else {
-        Event::Prompt(said.to_owned())
+        Event::Prompt(typed)
     }
 }
 

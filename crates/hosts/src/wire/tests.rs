@@ -59,7 +59,7 @@ fn actions_are_commands_or_files_whatever_the_host_calls_them() {
 fn answers_have_their_hosts_keys_and_no_others() {
     let call = HookCall { name: "UserPromptSubmit".into(), ..HookCall::default() };
     for profile in Host::ALL.map(Host::profile) {
-        let Some(answer) = answer(profile, &call, "a \"text\"\n") else {
+        let Some(answer) = answer(profile, &call, "a \"text\"\n", None) else {
             assert!(profile.shape.is_none());
             continue;
         };

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::daily;
 use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
 use super::{Error, Files, Memory, MemoryRef};
@@ -124,6 +125,9 @@ impl Files<'_> {
                 },
                 None => judge.verdict(&draft.text, &known),
             };
+            if self.memory.keeps_log() && !matches!(verdict, Verdict::Same(at) if !known[at].lacks(&statement)) {
+                return self.memory.log_draft(&draft);
+            }
             match self.memory.carry_out(&draft, &statement, &known, &verdict) {
                 Err(Error::Change(ChangeError::Contended(_))) if again > 0 => again -= 1,
                 done => return done,
@@ -141,6 +145,29 @@ impl Memory {
             Scope::Private => vec![Scope::Private, Scope::User],
             Scope::User => vec![Scope::User, Scope::Private],
         }
+    }
+
+    /// Appends it to the day's log; a topic is made of it when memory is dreamt (L1).
+    fn log_draft(&self, draft: &Draft) -> Result<Remembered, Error> {
+        let scope = if draft.scope == Scope::User { Scope::User } else { Scope::Private };
+        let entry = daily::entry(draft.kind, &draft.text, draft.why.as_deref(), draft.apply.as_deref());
+        let logged = self.append_to_log(scope, &self.author(), "remember", &self.now, &entry)?;
+        let mut warnings = draft.warnings.clone();
+        if draft.scope == Scope::Team {
+            warnings.push("the log of the day is private; the team does not see it".to_owned());
+        }
+        Ok(Remembered {
+            file: logged.file,
+            path: logged.path,
+            scope,
+            kind: draft.kind,
+            action: if logged.change.is_some() { Action::Created } else { Action::Unchanged },
+            replaced: None,
+            renamed_from: None,
+            may_contradict: None,
+            change: logged.change,
+            warnings,
+        })
     }
 
     fn carry_out(

@@ -3,7 +3,10 @@
 //! With a session id the blocks are built once and kept, byte for byte, until the session is
 //! compacted or cleared (M3): a provider's prompt cache lives on that.
 
+mod includes;
 mod index;
+
+pub use includes::OutsideIncludes;
 
 use std::path::{Path, PathBuf};
 
@@ -208,6 +211,7 @@ impl Memory {
     /// The instruction files in force (C1).
     pub(super) fn rules(&self) -> Rules {
         let user = self.place.config_home.as_ref().ok().map(|home| home.join("CLAUDE.md"));
+        let approved = self.approved_includes();
         let input = RulesInput {
             managed: self.around.managed_rules.as_deref(),
             user: user.as_deref(),
@@ -215,6 +219,7 @@ impl Memory {
             cwd: &self.place.project.cwd,
             home: self.around.home.as_deref(),
             is_tracked: &|path| self.place.project.tracks(path),
+            approved: &approved,
         };
         rules::load(&input, &Disk)
     }

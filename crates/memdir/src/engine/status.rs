@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::identity::{Ownership, describe};
-use super::{Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, Stale};
+use super::{
+    Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
+};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_core::warning::Warning;
@@ -99,6 +101,8 @@ pub struct Status {
     pub last_extraction: Option<LastExtraction>,
     /// When the project's memory was last put in order.
     pub last_dream: Option<jiff::Timestamp>,
+    /// The dream that runs now, if one does.
+    pub dreaming: Option<RunningDream>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// Whether each team would be synced now.
@@ -171,6 +175,10 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
+        for file in self.waiting_includes() {
+            let text = format!("an instruction file includes {file}, which lies outside the project and is left out");
+            warnings.push(Advice::new(text, Hint::ApproveInclude(file)));
+        }
         let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
             let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
@@ -195,6 +203,7 @@ impl Memory {
             model,
             last_extraction,
             last_dream,
+            dreaming: self.dream().running(),
             stale,
             teams,
             jobs,

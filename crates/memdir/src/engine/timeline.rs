@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::adopt::Adoption;
 use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
-use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
+use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -49,6 +50,22 @@ pub struct Undone {
 }
 
 impl Event {
+    /// A directory that was moved here.
+    fn of_move(moved: Adoption) -> Event {
+        Event {
+            id: moved.id,
+            time: moved.time,
+            actor: Actor::User.as_str(),
+            session: None,
+            message: None,
+            files: moved.files,
+            reason: format!("adopt from {}", moved.from.display()),
+            group: None,
+            undoes: None,
+            scope: Scope::Private,
+        }
+    }
+
     fn of(change: &Change, scope: Scope) -> Event {
         Event {
             id: change.id.to_string(),
@@ -103,6 +120,9 @@ impl History<'_> {
     /// Takes back a change, a whole group, or without an id the last change that can be taken back.
     pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
         self.notice()?;
+        if let Some(undone) = self.memory.move_back(id)? {
+            return Ok(undone);
+        }
         let Some(id) = id else { return self.memory.undo_last() };
         self.memory.take_back(self.memory.find_groups(id)?)?.ok_or_else(|| {
             Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
@@ -138,10 +158,27 @@ impl Memory {
                 if here >= limit { Visit::Enough } else { Visit::More }
             })?;
         }
+        if let Some(moved) = self.adoption()?.filter(|_| wanted.is_none()) {
+            events.insert(0, Event::of_move(moved));
+        }
         // Stable: within one store the journal's order is the truth even if a clock jumped.
         events.sort_by_key(|event| std::cmp::Reverse(event.time));
         events.truncate(limit);
         Ok(events)
+    }
+
+    /// Takes back that the directory was moved here, when that is what is named, or what was done last.
+    fn move_back(&self, id: Option<&str>) -> Result<Option<Undone>, Error> {
+        let Some(moved) = self.adoption()? else { return Ok(None) };
+        let meant = match id {
+            Some(id) => moved.id == id,
+            None => self.is_last_act(&moved)?,
+        };
+        if !meant {
+            return Ok(None);
+        }
+        self.undo_adoption(&moved)?;
+        Ok(Some(Undone { undone: vec![moved.id], files: moved.files, change: None, passed: Vec::new() }))
     }
 
     /// Goes back until there is something to take back. A purged change cannot be, nor one that
@@ -169,6 +206,7 @@ impl Memory {
     /// Takes back each store's part; `None` when nothing differed.
     fn take_back(&self, parts: Vec<(Scope, &Store, Vec<Change>)>) -> Result<Option<Undone>, Error> {
         let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None, passed: Vec::new() };
+        self.put_back_moved(&parts)?;
         for (scope, store, changes) in parts {
             if scope != Scope::User {
                 self.require_owner(store)?;
@@ -183,6 +221,15 @@ impl Memory {
             undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
         }
         Ok(undone.change.is_some().then_some(undone))
+    }
+
+    /// What was moved here from a former place is there again before it goes here.
+    fn put_back_moved(&self, parts: &[(Scope, &Store, Vec<Change>)]) -> Result<(), Error> {
+        let changes = || parts.iter().flat_map(|(_, _, changes)| changes);
+        let Some(source) = changes().find_map(|change| self.moved_from(&change.reason)) else { return Ok(()) };
+        let Some(group) = changes().find_map(|change| change.group.clone()) else { return Ok(()) };
+        source.undo(&source.group(&group)?, &self.author())?;
+        Ok(())
     }
 
     /// A file that is no more, found by its name in the history.

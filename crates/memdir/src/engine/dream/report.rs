@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use super::Phase;
 use super::checks::DreamCheck;
 use super::land::Dreamt;
+use super::learn::LeftOut;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
 use crate::engine::Error;
@@ -17,7 +18,7 @@ use memdir_core::kind::Scope;
 /// What a run of dreaming came to.
 ///
 /// Its JSON is one flat object over all scopes. `ran`, `reason`, `phases`, `changes`, `checks`, `change` and `scopes` are always
-/// there; `first`, `waiting`, `unsure`, `overtaken`, `proposal`, `proposals` and `diff` when at least one scope was looked at.
+/// there; `first`, `waiting`, `unsure`, `left_out`, `overtaken`, `proposal`, `proposals` and `diff` when at least one scope was looked at.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DreamReport {
@@ -135,6 +136,11 @@ impl DreamReport {
         self.results().flat_map(|(_, result)| &result.plan.unsure)
     }
 
+    /// Lines of logs that no memory was made of, each with the reason.
+    pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
+        self.results().flat_map(|(_, result)| &result.plan.left_out)
+    }
+
     /// The checks of every scope.
     pub fn checks(&self) -> impl Iterator<Item = &DreamCheck> {
         self.results().flat_map(|(_, result)| &result.plan.checks)
@@ -182,6 +188,7 @@ impl Serialize for DreamReport {
         map.serialize_entry("checks", &self.checks().collect::<Vec<_>>())?;
         if looked {
             map.serialize_entry("unsure", &self.unsure().collect::<Vec<_>>())?;
+            map.serialize_entry("left_out", &self.left_out().collect::<Vec<_>>())?;
             map.serialize_entry("overtaken", &self.done().flat_map(|done| &done.overtaken).collect::<Vec<_>>())?;
         }
         map.serialize_entry("change", &self.change())?;

@@ -3,10 +3,12 @@
 
 use super::draft::Draft;
 use super::{Effect, SavedMemory};
+use crate::engine::daily;
 use crate::engine::judge::{KnownMemory, Verdict};
 use crate::engine::{Error, Memory, MemoryRef, ProposedFile, Remember};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
+use memdir_guard::secrets;
 use memdir_store::history::{Actor, Author};
 use memdir_store::{ChangeError, Intent, OnSecret};
 
@@ -19,6 +21,22 @@ impl Memory {
             message: message.map(str::to_owned),
             time: self.now.timestamp(),
         }
+    }
+
+    /// Appends what was said to the log of that day (L1).
+    pub(super) fn land_in_log(&self, draft: &Draft, author: &Author) -> Result<Option<SavedMemory>, Error> {
+        let entry = daily::entry(draft.kind, &draft.told(), draft.why.as_deref(), draft.apply.as_deref());
+        let (entry, _) = secrets::redact(&entry);
+        let said = draft.time.to_zoned(self.now.time_zone().clone());
+        let logged = self.append_to_log(Scope::Private, author, "learned", &said, &entry)?;
+        Ok(logged.change.map(|change| SavedMemory {
+            file: logged.file,
+            renamed_from: None,
+            action: Effect::Created,
+            kind: Some(draft.kind),
+            scope: Scope::Private,
+            change: Some(change),
+        }))
     }
 
     /// Writes a new memory.

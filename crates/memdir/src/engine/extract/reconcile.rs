@@ -120,6 +120,11 @@ impl Reconciler<'_> {
 
     /// Writes a new memory; where it may contradict a known one, with a question (K7).
     fn create(&mut self, draft: &Draft, beside: Option<&KnownMemory>, author: &Author) -> Result<(), Error> {
+        if self.memory.keeps_log() {
+            let saved = self.memory.land_in_log(draft, author)?;
+            self.done.saved.extend(saved);
+            return Ok(());
+        }
         if self.landing == Landing::Now {
             let saved = self.memory.land_new(draft, author)?;
             if let Some(old) = beside {
@@ -142,7 +147,10 @@ impl Reconciler<'_> {
         if known.said_at.is_some_and(|known| known > draft.time) {
             return Ok(());
         }
-        if known.pinned() {
+        if self.memory.keeps_log() {
+            let saved = self.memory.land_in_log(draft, author)?;
+            self.done.saved.extend(saved);
+        } else if known.pinned() {
             let refused = pinned(known, draft.messages.first());
             self.done.refused.push(refused);
         } else if self.landing == Landing::Now {

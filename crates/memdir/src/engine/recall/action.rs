@@ -38,7 +38,7 @@ impl Memory {
         }
         let mut seen = session.map(|session| self.seen(session)).transpose()?;
         answer.budget.used = seen.as_ref().map_or(0, |file| file.seen.bytes);
-        let known = |path: &str| seen.as_ref().is_some_and(|file| file.seen.files.contains(path));
+        let known = |path: &str| seen.as_ref().is_some_and(|file| file.seen.knows(path));
         for (scope, store) in self.stores()? {
             self.find_mentions(&mentions, scope, store, &known, &mut answer)?;
         }

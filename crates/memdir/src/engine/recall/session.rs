@@ -19,6 +19,22 @@ pub(crate) struct Seen {
     pub(crate) files: BTreeSet<String>,
     /// Bytes put before the model.
     pub(crate) bytes: usize,
+    /// Memories that the model has read or written itself, or that were made of what was said here.
+    #[serde(default)]
+    pub(crate) read: BTreeSet<String>,
+    /// Tools used lately, the newest last.
+    #[serde(default)]
+    pub(crate) tools: Vec<String>,
+    /// The last message of the conversation that was looked at for these.
+    #[serde(default)]
+    pub(crate) cursor: Option<String>,
+}
+
+impl Seen {
+    /// Whether the conversation holds a memory already.
+    pub(crate) fn knows(&self, path: &str) -> bool {
+        self.files.contains(path) || self.read.contains(path)
+    }
 }
 
 /// A session's record, held until dropped.

@@ -153,6 +153,10 @@ impl Learning<'_> {
             cursor,
             usage,
         };
+        if let Some(session) = &run.session {
+            let saved = run.extracted.saved.iter().map(|one| (one.scope, one.file.as_str()));
+            self.memory.taught(session, saved)?;
+        }
         if run.extracted.messages > 0 {
             self.memory.keep_last(&run.last(self.memory.now.timestamp()))?;
         }

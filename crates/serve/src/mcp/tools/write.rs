@@ -1,7 +1,7 @@
 //! `remember` and `forget`: one memory comes or goes, as one change that `undo` takes back. Never removes what is pinned.
 
 use memdir::engine::{Action, Error, Memory, Remember};
-use memdir::kind::{Scope, Type};
+use memdir::kind::{AgentScope, Scope, Type};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub(super) struct Wanted {
     why: Option<String>,
     apply: Option<String>,
     scope: Option<Scope>,
+    agent: Option<String>,
+    agent_scope: Option<String>,
 }
 
 /// The answer of `remember`.
@@ -41,8 +43,13 @@ pub(super) struct Saved {
 }
 
 pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
-    let Wanted { text, kind, name, description, why, apply, scope } = wanted;
-    let done = memory.files().remember(&Remember { text, kind, name, description, why, apply, scope })?;
+    let Wanted { text, kind, name, description, why, apply, scope, agent, agent_scope } = wanted;
+    let wanted = Remember { text, kind, name, description, why, apply, scope };
+    let done = match (&agent, agent_scope.as_deref().map_or(Some(AgentScope::User), AgentScope::parse)) {
+        (Some(agent), Some(reach)) => memory.files().remember_of_agent(agent, reach, &wanted)?,
+        (Some(_), None) => return Err(Error::Refused("agent_scope is user, project or local".into())),
+        (None, _) => memory.files().remember(&wanted)?,
+    };
     context.changed(memory);
     let action = match done.action {
         Action::Created => "created",
