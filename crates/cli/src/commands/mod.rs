@@ -50,8 +50,9 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         return if browse::is_possible(ui) { browse::run(&global, ui) } else { status::run(&open()?, ui) };
     };
     match command {
-        Command::Status { hooks: false } => status::run(&open()?, ui),
-        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Status { hooks: true, .. } => status::hooks(&open()?, ui),
+        Command::Status { line: true, .. } => status::line(&open()?, ui),
+        Command::Status { .. } => status::run(&open()?, ui),
         Command::Init(args) => init::run(&global, &args, ui),
         Command::Hook { host, event } => {
             hook::run(&global, &host, event.as_deref());
@@ -111,7 +112,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Team { command } => team::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
-        Command::Mcp => serve::mcp(&global),
+        Command::Mcp { hooked } => serve::mcp(&global, hooked),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),

@@ -47,7 +47,7 @@ pub const CHECKS: &[Check] = &[
     found("unclosed-fence", Level::Warning, "The frontmatter is not closed."),
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
-    found("wiring", Level::Warning, "memdir is wired into an agent only in part."),
+    found("wiring", Level::Warning, "An agent that memdir was wired into has it only in part, or would not run it."),
     repaired(
         "contradiction",
         Level::Warning,

@@ -13,7 +13,7 @@ mod content;
 mod contradiction;
 mod drift;
 mod group;
-mod wiring;
+pub(super) mod wiring;
 
 pub use checks::{CHECKS, Check};
 
