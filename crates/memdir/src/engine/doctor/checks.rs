@@ -34,7 +34,7 @@ pub const CHECKS: &[Check] = &[
     found("odd-entry", Level::Warning, "A link, a directory or a name that is no usable memory."),
     found("hard-link", Level::Warning, "A file has a second name, perhaps outside the directory."),
     found("huge-file", Level::Warning, "A file is larger than a memory should be."),
-    repaired("permissions", Level::Warning, "Others on this machine can write to a file."),
+    repaired("permissions", Level::Warning, "Everybody on this machine can write to a file."),
     repaired("dangling-pointer", Level::Warning, "The index points to a file that is not there."),
     repaired("doubled-pointer", Level::Warning, "A line of the index stands there twice."),
     repaired("missing-pointer", Level::Warning, "The index does not name a file."),

@@ -153,7 +153,7 @@ impl Memory {
                 "permissions",
                 Level::Warning,
                 Some(path),
-                format!("others on this machine can write to it (mode {mode:o})"),
+                format!("everybody on this machine can write to it (mode {mode:o})"),
                 "take the permission to write from others",
             );
         }
