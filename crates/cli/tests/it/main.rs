@@ -54,6 +54,7 @@ mod teaming;
 mod thinking;
 mod timeline;
 mod typed;
+mod unattended;
 mod wiring;
 mod working;
 
