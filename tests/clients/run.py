@@ -14,6 +14,7 @@ then what really reached the model is looked at. Scenes:
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too.
+  story    (Claude Code, Codex) three conversations: taught; recalled in a fresh process, then corrected; recalled as corrected
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost;
            with --write the medians go into docs/benchmarks.md. See cost.py.
   keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
@@ -69,6 +70,8 @@ class Client:
     def command(self, prompt): ...
     def env(self, home, base): return {}
 
+    resume = None  # a function prompt -> the command that goes on with the last conversation
+
     def bodies(self, base):
         return [entry["body"] for entry in get(base, "/_fake/log") if entry.get("body")]
 
@@ -105,6 +108,8 @@ class Claude(Client):
 
     def command(self, prompt):
         return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
+
+    def resume(self, prompt): return self.command(prompt) + ["--continue"]
 
     def env(self, home, base):
         return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_API_KEY": "sk-ant-dummy", "ANTHROPIC_BASE_URL": base,
@@ -143,6 +148,8 @@ class Codex(Client):
     command_flags = ["--dangerously-bypass-hook-trust"]  # the user's own review gate is for people; a test has none
 
     def command(self, prompt): return [self.program, "exec", *self.command_flags, "--skip-git-repo-check", prompt]
+
+    def resume(self, prompt): return [self.program, "exec", *self.command_flags, "--skip-git-repo-check", "resume", "--last", prompt]
 
     def trust(self, scratch):
         """Says yes to every hook there is, as a person does in its review."""
@@ -326,9 +333,9 @@ class Scratch:
     def remember(self, name, body, description, cwd=None):
         self.memdir("remember", body, "--type", "project", "--name", name, "--description", description, cwd=cwd)
 
-    def run(self, prompt=PROMPT, cwd=None):
+    def run(self, prompt=PROMPT, cwd=None, command=None):
         self.client.script(self.base)
-        done = subprocess.run(self.client.command(prompt), cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL,
+        done = subprocess.run((command or self.client.command)(prompt), cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
         return done.returncode, done.stdout.decode("utf-8", "replace"), self.client.bodies(self.base), done.stderr.decode("utf-8", "replace")
 
@@ -534,6 +541,46 @@ def scene_teach(client, check):
             check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
 
 
+CORRECTION = "We have moved from pnpm to bun: packages in this repository are installed with bun from now on, no longer with pnpm."
+
+
+def learned(scratch, word):
+    """The memories that say it, once the worker has learned them after the client has gone."""
+    end = time.time() + 60
+    while True:
+        found = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if word in m["body"]]
+        if found or time.time() > end:
+            return found
+        time.sleep(0.2)
+
+
+def scene_story(client, check):
+    if not client.resume:
+        return
+
+    def told(bodies):
+        """What memdir put beside the last prompt of a conversation."""
+        return "\n".join(t for t in client.where(bodies[-1]) if ".md" in t and "saved" in t) if bodies else ""
+    with Scratch(client) as scratch:
+        code, _, _, err = scratch.run(LESSON)
+        taught = learned(scratch, "pnpm")
+        check("taught", code == 0 and len(taught) == 1, (code, len(taught), err[-200:]))
+        if not taught:
+            return
+        code, _, bodies, err = scratch.run(EXAM)
+        check("recalled in a fresh process", code == 0 and taught[0]["file"] in text(bodies) and "pnpm" in told(bodies), (code, told(bodies)[-600:], err[-200:]))
+        code, _, _, err = scratch.run(CORRECTION, command=client.resume)
+        corrected = learned(scratch, "bun")
+        check("corrected in the same conversation", code == 0 and len(corrected) == 1, (code, [m["body"] for m in corrected], err[-300:]))
+        everything = json.loads(scratch.memdir("export", "--json"))["memories"]
+        check("one memory, not two that disagree", len(everything) == 1, [(m["file"], m["body"]) for m in everything])
+        code, _, bodies, err = scratch.run(EXAM)
+        now = told(bodies)
+        check("recalled again, as corrected", code == 0 and "bun" in now and "always use pnpm" not in now.lower(), (code, now[-900:], err[-200:]))
+        history = json.loads(scratch.memdir("history", "--json"))["changes"]
+        check("both are in the history, by what was said", [c["actor"] for c in history if c["actor"] == "extract"] == ["extract"] * 2, history)
+
+
 def scene_keys(client, check):
     """The agent hides the key from what it starts: the worker learns without the model, says why, and `status` says what to do."""
     if client.name != "copilot":
@@ -724,7 +771,7 @@ def play(client, name, scene):
 def main():
     import unhooked  # it builds on what is here
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin wiring skill tools late places teach keys errand served harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin wiring skill tools late places teach story keys errand served harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:
