@@ -459,16 +459,26 @@ def scene_skill(client, check):
 
 
 def scene_tools(client, check):
-    """Through the server that `memdir init` named; Claude Code has it in the plugin."""
-    client.next_call = client.tool_of_ours("remember", {"text": NOTED, "type": "project"})
-    client.command_more = client.plugin_arguments
+    """Through the server that `memdir init` named; Claude Code has it in the plugin, or from `init --mcp`."""
+    call_tool(client, check, client.tool_of_ours, client.plugin_arguments)
+    if client.name == "claude-code":
+        call_tool(client, check, lambda name, args: ("mcp__memdir__" + name, args), ["--allowedTools", "mcp__memdir__remember"], mcp=True)
+
+
+def call_tool(client, check, tool, arguments, mcp=False):
+    client.next_call = tool("remember", {"text": NOTED, "type": "project"})
+    client.command_more = arguments
     try:
         with Scratch(client) as scratch:
+            if mcp:
+                scratch.memdir("init", client.name, "--mcp", "--yes", "--no-model")
             scratch.env["ENABLE_TOOL_SEARCH"] = "false"  # else Claude Code only names tools and loads them when asked
             code, out, bodies, err = scratch.run("Please remember what I said of the ledger service")
             check("exit code and answer", code == 0 and ANSWER in out, (code, out[-200:], err[-400:]))
             saved = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if "MARK-NOON" in m["body"]]
             check("the memory is there, in this project", len(saved) == 1, text(bodies[-1])[-900:] if bodies else "no request")
+            hooks = json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]
+            check("our hook was asked before the tool", client.name not in ("claude-code", "codex") or any(h["event"] == "before-tool" for h in hooks), hooks)
             check("the model was told so", bool(bodies) and bool(saved) and saved[0]["file"] in text(bodies[-1]), "")
     finally:
         client.next_call, client.command_more = None, []

@@ -259,6 +259,13 @@ fn tools_come_to_claude_code_when_they_are_asked_for_and_go_again() {
     assert!(server.is_file());
     env.run(&["init", "claude-code", "--remove", "--yes"]).ok();
     assert_eq!(read(), own);
+    // Where the variable names the directory, be it the usual one, Claude Code keeps its file there.
+    let mut env = env;
+    let config = env.home().join(".claude");
+    env.var("CLAUDE_CONFIG_DIR", config.to_str().unwrap());
+    env.run(&["init", "claude-code", "--mcp", "--yes"]).ok();
+    assert!(std::fs::read_to_string(config.join(".claude.json")).unwrap().contains("--hooked"));
+    assert_eq!(std::fs::read_to_string(env.home().join(".claude.json")).unwrap(), own);
 }
 
 #[test]

@@ -37,9 +37,7 @@ fn changes(target: &Target<'_>) -> Vec<Change> {
     vec![target.json(target.file("settings.json"), hooks, None)]
 }
 
-/// In its usual place that file lies beside the directory, elsewhere in it.
 fn tools(target: &Target<'_>) -> Change {
-    let usual = target.config == target.home.join(".claude");
-    let file = if usual { target.home.join(".claude.json") } else { target.file(".claude.json") };
+    let file = super::compacting::state_file(target.machine.around, &target.config);
     target.json(file, Vec::new(), target.server("mcpServers"))
 }

@@ -80,8 +80,8 @@ pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
             found.push(Obstacle::new(message, "ask your administrator to allow memdir's, or to take the switch back"));
         }
     }
-    let all = managed.iter().cloned().chain(of_project(target)).chain([user]);
-    let off = all.filter_map(|path| says(files, &path, OFF).map(|off| (path, off))).next();
+    let mut all = managed.iter().cloned().chain(of_project(target)).chain([user]);
+    let off = all.find_map(|path| says(files, &path, OFF).map(|off| (path, off)));
     if let Some((path, true)) = off {
         let message = format!("`{OFF}` in {} switches every hook of Claude Code off", path.display());
         found.push(Obstacle::new(message, format!("take `{OFF}` out of that file")));

@@ -51,8 +51,8 @@ pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
 fn state_of<'c>(config: &'c DocumentMut, path: &Path, place: &str) -> Option<&'c Item> {
     let states = config.get("hooks")?.get("state")?;
     let real = path.canonicalize().ok();
-    let names = [Some(path), real.as_deref()].into_iter().flatten();
-    names.filter_map(|path| states.get(format!("{}:{place}", path.display()))).next()
+    let mut names = [Some(path), real.as_deref()].into_iter().flatten();
+    names.find_map(|path| states.get(format!("{}:{place}", path.display())))
 }
 
 /// What Codex hashes: the hook as it understands it, keys in order.

@@ -303,7 +303,7 @@ mod tests {
             for (parameter, ..) in spec.parameters {
                 assert!(!words(&format!("{}.{parameter}", spec.name)).is_empty(), "{}.{parameter}", spec.name);
             }
-            assert_eq!(tool(spec).output_schema.unwrap()["type"], "object");
+            assert_eq!(tool(spec, "").output_schema.unwrap()["type"], "object");
         }
         for key in ["instructions", "project"] {
             assert!(!words(key).is_empty(), "{key}");
