@@ -16,7 +16,7 @@ def read(path):
     for line in open(path):
         d = json.loads(line); rows = d["rows"]
         yield dict(store=d["store"], kind=d["kind"], tool=d["tool"], text=d["text"], needed=d["relevant"], label=np.array([r[0] for r in rows], int), held=np.array([r[1] for r in rows], bool),
-                   warns=np.array([r[2] for r in rows], bool), X=np.array([r[3] for r in rows], np.float32).reshape(len(rows), 12), v=np.array(d["vector"], np.float32))
+                   warns=np.array([r[2] for r in rows], bool), X=np.array([r[3][:12] for r in rows], np.float32).reshape(len(rows), 12), v=np.array(d["vector"], np.float32))
 pick_one = lambda text, n: zlib.crc32(text.encode()) % n == 0
 D = list(read(sys.argv[1])) + [d for d in read(sys.argv[2]) if pick_one(d["text"] + d["store"], 3)]
 # People also ask for other things while a tool is in use: without these, every tool would mean silence.
@@ -70,11 +70,11 @@ open(sys.argv[3], "w").write(f'''//! How much each number of [`features`](super:
 //! Written by `training/fit_ranker.py` from prompts of 49 fictional teams, with vectors of encoders that
 //! had not seen them; the evaluation sets took no part. Do not edit: change the script and run it again.
 
-use super::features::COUNT;
+use super::features::FITTED;
 use memdir_encoder::DIMENSIONS;
 
 /// Weights of the numbers, and what is added to every score.
-pub(super) type Pick = [f32; COUNT + 1];
+pub(super) type Pick = [f32; FITTED + 1];
 
 /// For a memory that has vectors.
 pub(super) const PICK: Pick = {show(pick, 3)};

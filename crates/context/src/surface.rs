@@ -23,6 +23,8 @@ pub struct Shown<'a> {
     pub text: &'a str,
     /// What was found about the things it names, in one line; empty when nothing was.
     pub evidence: &'a str,
+    /// Whether the text is only a part of the memory: then it says where the rest is.
+    pub part: bool,
 }
 
 /// The finished block.
@@ -63,7 +65,7 @@ fn entry(memory: &Shown<'_>, room: usize, book: &mut Book) -> Result<Option<Stri
     let text = for_model(memory.text.trim_end());
     let overhead = head.len() + 2;
     let (kept, cut) = clip(&text, SURFACE_LINES, SURFACE_BYTES.min(room.saturating_sub(overhead)));
-    if !cut {
+    if !cut && !memory.part {
         return Ok(Some(format!("{head}\n\n{kept}")));
     }
     let (kept, _) = clip(&text, SURFACE_LINES, SURFACE_BYTES.min(room.saturating_sub(overhead + note.len() + 2)));
@@ -88,7 +90,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str) -> Shown<'_> {
-        Shown { path: "/m/a.md", age_days: Some(0), text, evidence: "" }
+        Shown { path: "/m/a.md", age_days: Some(0), text, evidence: "", part: false }
     }
 
     fn build(memories: &[Shown<'_>], limit: usize) -> Reminder {
@@ -121,6 +123,13 @@ mod tests {
         let made = build(&all, 10_000);
         assert!(made.memories >= 2 && made.text.len() <= 10_000, "{}", made.text.len());
         assert_eq!(build(&all, 60).memories, 0);
+    }
+
+    #[test]
+    fn a_part_of_a_memory_says_where_the_rest_is() {
+        let made = build(&[Shown { part: true, ..shown("the section that matters\n") }], 10_000);
+        assert_eq!(made.text.matches("/m/a.md").count(), 2, "{}", made.text);
+        assert_eq!(build(&[shown("all of it\n")], 10_000).text.matches("/m/a.md").count(), 1);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use memdir::kind::{Scope, Type};
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
+use memdir::search::passages::passages;
 use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;
@@ -48,6 +49,7 @@ struct LabelledStore {
 /// Vectors of one store: of its memories (whole, header) and of its prompts by text.
 #[derive(Default)]
 struct Folded {
+    docs: Vec<u32>,
     wholes: (Vec<i8>, Vec<f32>),
     headers: (Vec<i8>, Vec<f32>),
     prompts: BTreeMap<String, Embedding>,
@@ -175,8 +177,12 @@ fn read_fold(mut bytes: &[u8], out: &mut BTreeMap<String, Folded>) -> Result<(),
         let scales: Vec<f32> = scales.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let plane =
             |from: usize, to: usize| (values[from * DIMENSIONS..to * DIMENSIONS].to_vec(), scales[from..to].to_vec());
-        let mut folded =
-            Folded { wholes: plane(0, memories), headers: plane(memories, 2 * memories), prompts: BTreeMap::new() };
+        let mut folded = Folded {
+            docs: (0..memories as u32).collect(),
+            wholes: plane(0, memories),
+            headers: plane(memories, 2 * memories),
+            prompts: BTreeMap::new(),
+        };
         for (place, prompt) in prompts.into_iter().enumerate() {
             let row = 2 * memories + place;
             let mut vector = [0.0; DIMENSIONS];
@@ -193,12 +199,21 @@ fn read_fold(mut bytes: &[u8], out: &mut BTreeMap<String, Folded>) -> Result<(),
 fn encode(store: &LabelledStore) -> Folded {
     let encoder = Encoder::new();
     let mut folded = Folded::default();
-    for memory in &store.memories {
-        let [whole, header] =
-            encoder.encode_memory(&memory.name, &memory.description, &memory.body).map(|vector| vector.quantise());
-        for (plane, vector) in [(&mut folded.wholes, whole), (&mut folded.headers, header)] {
-            plane.0.extend(vector.values);
-            plane.1.push(vector.scale);
+    for (number, memory) in (0..).zip(&store.memories) {
+        let body = memory.body.as_str();
+        let mut rows = vec![(memory.description.as_str(), body)];
+        rows.extend(passages(body).into_iter().map(|passage| {
+            let heading = passage.heading.map_or(memory.description.as_str(), |heading| &body[heading]);
+            (heading, &body[passage.text])
+        }));
+        for (description, text) in rows {
+            let [whole, header] =
+                encoder.encode_memory(&memory.name, description, text).map(|vector| vector.quantise());
+            folded.docs.push(number);
+            for (plane, vector) in [(&mut folded.wholes, whole), (&mut folded.headers, header)] {
+                plane.0.extend(vector.values);
+                plane.1.push(vector.scale);
+            }
         }
     }
     for asked in &store.asked {
@@ -220,11 +235,10 @@ fn dump(
     }
     let bytes = builder.finish();
     let searcher = Searcher::new(&[Segment::open(&bytes)?], DeletedDocs::default());
-    let docs: Vec<u32> = (0..store.memories.len() as u32).collect();
     let corpus = Corpus {
         searcher: &searcher,
         vectors: Vectors::of(vec![Part {
-            docs: &docs,
+            docs: &vectors.docs,
             headers: VectorRows { rows: &vectors.headers.0, scales: &vectors.headers.1 },
             wholes: VectorRows { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },
         }]),
@@ -246,7 +260,8 @@ fn dump(
     for asked in &store.asked {
         let Some(vector) = vectors.prompts.get(&asked.text) else { continue };
         let tools = Tools::new(asked.tool.as_slice());
-        let candidates = rank::candidates(&Prompt { text: &asked.text, vector: Some(vector), tools: &tools }, &corpus)?;
+        let prompt = Prompt { text: &asked.text, vector: Some(vector), tools: &tools };
+        let candidates = rank::candidates(&prompt, &corpus)?;
         let rows: Vec<Value> = candidates
             .iter()
             .map(|candidate| {
@@ -257,13 +272,13 @@ fn dump(
                     -i32::from(memory.universal || asked.acceptable.contains(&memory.file))
                 };
                 let row: Vec<f32> = candidate.row.iter().map(|value| (value * 1e4).round() / 1e4).collect();
-                json!([label, i32::from(candidate.held.is_some()), i32::from(candidate.warns), row])
+                json!([label, i32::from(candidate.held.is_some()), i32::from(candidate.warns), row, memory.file])
             })
             .collect();
         let vector: Vec<f32> = vector.0.iter().map(|value| (value * 1e3).round() / 1e3).collect();
         let line = json!({
             "store": name, "kind": asked.kind, "tool": asked.tool.is_some(), "relevant": asked.relevant.len(),
-            "text": asked.text, "rows": rows, "vector": vector,
+            "text": asked.text, "learned": prompt.in_learned_language(), "rows": rows, "vector": vector,
         });
         writeln!(out, "{line}")?;
     }

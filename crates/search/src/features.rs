@@ -4,13 +4,14 @@
 //! numbers a candidate, in the order of [`NAMES`], each about 0 to 1 and free of the size of the store,
 //! so that one set of weights holds for ten memories and for a hundred thousand.
 
+use super::language::Language;
 use super::lexical::{Evidence, Found, Lookup};
 use super::rank::Known;
 use super::semantic::{Compared, Nearness};
 use super::tokens::Shape;
 
 /// What each number is.
-pub(crate) const NAMES: [&str; 12] = [
+pub(crate) const NAMES: [&str; 15] = [
     "whole",
     "header",
     "lead",
@@ -23,18 +24,24 @@ pub(crate) const NAMES: [&str; 12] = [
     "feedback",
     "project",
     "reference",
+    "other language",
+    "above",
+    "header above",
 ];
 /// A memory of which nobody knows the age is taken for one of this many days: neither fresh nor old.
 const UNKNOWN_AGE_DAYS: u32 = 30;
 
 /// How many numbers there are.
 pub(crate) const COUNT: usize = NAMES.len();
+/// How many of them count for a prompt in a language that the encoder has learned.
+pub(crate) const FITTED: usize = 12;
 
 /// One candidate's numbers.
 pub(crate) type Row = [f32; COUNT];
 
 /// The rows of a prompt's candidates.
 pub(super) fn rows(
+    asked_in: Language,
     lookup: &Lookup<'_, '_>,
     found: &[Found],
     compared: Option<&Compared<'_>>,
@@ -49,6 +56,9 @@ pub(super) fn rows(
         .iter()
         .map(|(_, doc, _)| found.iter().find(|hit| hit.doc == *doc).map_or(0.0, |hit| hit.score))
         .collect();
+    let headers: Vec<f32> = near.iter().map(|near| near.map_or(0.0, |near| near.header)).collect();
+    // Texts of one language or one trade are all near each other; what counts is how far one is above them.
+    let usual = (median(&cosines), median(&headers));
     let most = lookup.highest_idf();
     let mut out = Vec::with_capacity(candidates.len());
     for (place, (asked, _, known)) in candidates.iter().enumerate() {
@@ -57,6 +67,8 @@ pub(super) fn rows(
             row[0] = near.whole;
             row[1] = near.header;
             row[2] = lead(place, &cosines);
+            row[13] = near.whole - usual.0;
+            row[14] = near.header - usual.1;
         }
         row[3] = scores[place];
         row[4] = lead(place, &scores);
@@ -72,9 +84,20 @@ pub(super) fn rows(
         if let Some(kind) = known.kind {
             row[8 + kind as usize] = 1.0;
         }
+        // Two languages have no words in common: nearness alone must do.
+        if asked_in.differs_from(Language::of(&format!("{} {}", known.name, known.description))) {
+            row[12] = 1.0;
+        }
         out.push(row);
     }
     out
+}
+
+fn median(all: &[f32]) -> f32 {
+    let mut sorted = all.to_vec();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let (low, high) = (sorted.len().saturating_sub(1) / 2, sorted.len() / 2);
+    sorted.get(low).zip(sorted.get(high)).map_or(0.0, |(low, high)| f32::midpoint(*low, *high))
 }
 
 /// How far a score is ahead of the best other one, or behind it.

@@ -6,7 +6,8 @@
 //! The score is the product of both.
 
 use super::rank::{Candidate, Prompt};
-use super::weights::{FLOOR, GATE, NEED, NEED_BIAS, PICK, PICK_WORDS, Pick};
+use super::weights::{FLOOR, GATE, NEED, NEED_BIAS, PICK, PICK_WORDS};
+use super::weights_unlearned::{FLOOR_UNLEARNED, GATE_UNLEARNED, PICK_UNLEARNED};
 use memdir_core::kind::Scope;
 
 /// What no training set can tell, set by hand: a pin is a person's word, use is a weaker one, and what
@@ -16,30 +17,37 @@ const PER_USE: f32 = 0.15;
 const MOST_USES: u32 = 20;
 const USER_SCOPE: f32 = -0.2;
 
+/// The first memory must be this far above the floor, since every passage is one more chance to be near; beside it the floor is
+/// enough, since a task that needs one memory often needs others.
+const FIRST: f32 = 1.2;
+
 /// The scores of a prompt's candidates.
 pub(crate) struct Judgement {
     /// One a candidate, in their order; 0 for one held back.
     pub scores: Vec<f32>,
     /// How likely the prompt needs any memory.
     pub any: f32,
+    /// The least score that is shown.
+    floor: f32,
 }
 
 impl Judgement {
     /// Whether a score is enough to be shown.
     pub(crate) fn passes(&self, score: f32) -> bool {
-        score >= FLOOR
+        score >= self.floor
     }
 
     /// The least score that is shown.
     pub(crate) fn floor(&self) -> f32 {
-        FLOOR
+        self.floor
     }
 }
 
 /// Judges all candidates of a prompt.
 pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgement {
+    let learned = prompt.in_learned_language();
     let picks: Vec<Option<f32>> =
-        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate))).collect();
+        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate, learned))).collect();
     let mut best = [f32::NEG_INFINITY; 2];
     let mut warns = false;
     for (candidate, pick) in candidates.iter().zip(&picks) {
@@ -51,9 +59,12 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
             best[1] = pick;
         }
     }
-    let any = if best[0].is_finite() { sigmoid(gate(prompt, best, warns)) } else { 0.0 };
-    let scores = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
-    Judgement { scores, any }
+    let needed = if learned { gate(prompt, best, warns) } else { gate_unlearned(best) };
+    let any = if best[0].is_finite() { sigmoid(needed) } else { 0.0 };
+    let scores: Vec<f32> = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
+    let floor = if learned { FLOOR } else { FLOOR_UNLEARNED };
+    let sure = scores.iter().any(|score| *score >= floor * FIRST);
+    Judgement { scores, any, floor: if sure { floor } else { floor * FIRST } }
 }
 
 /// Whether the prompt needs a memory, as a logit.
@@ -67,15 +78,26 @@ fn gate(prompt: &Prompt<'_>, best: [f32; 2], warns: bool) -> f32 {
     values.iter().zip(GATE).map(|(value, weight)| value * weight).sum()
 }
 
+/// The same for a prompt whose vector tells little.
+fn gate_unlearned(best: [f32; 2]) -> f32 {
+    let second = best[1].max(best[0] - 6.0);
+    [best[0], second, 1.0].iter().zip(GATE_UNLEARNED).map(|(value, weight)| value * weight).sum()
+}
+
 /// Whether this memory is the one, given that one is needed, as a logit.
-pub(crate) fn pick(candidate: &Candidate<'_>) -> f32 {
-    let weights: &Pick = if candidate.embedded { &PICK } else { &PICK_WORDS };
+fn pick(candidate: &Candidate<'_>, learned: bool) -> f32 {
+    let weights: &[f32] = match (candidate.embedded, learned) {
+        (false, _) => &PICK_WORDS,
+        (true, true) => &PICK,
+        (true, false) => &PICK_UNLEARNED,
+    };
+    let (constant, weights) = weights.split_last().unwrap_or((&0.0, &[]));
     let fitted: f32 = candidate.row.iter().zip(weights).map(|(value, weight)| value * weight).sum();
     let known = &candidate.known;
     let by_hand = f32::from(known.pinned) * PINNED
         + known.uses.min(MOST_USES) as f32 / MOST_USES as f32 * PER_USE * 4.0
         + f32::from(known.scope == Scope::User) * USER_SCOPE;
-    fitted + weights[weights.len() - 1] + by_hand
+    fitted + constant + by_hand
 }
 
 fn sigmoid(logit: f32) -> f32 {

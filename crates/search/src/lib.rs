@@ -7,7 +7,9 @@
 mod explain;
 pub(crate) mod features;
 pub(crate) mod fuse;
+mod language;
 pub mod lexical;
+pub mod passages;
 pub mod rank;
 pub mod semantic;
 mod supersede;
@@ -15,4 +17,5 @@ pub mod tokens;
 pub mod tools;
 pub mod trigram_filter;
 mod weights;
+mod weights_unlearned;
 mod wording;

@@ -12,6 +12,7 @@
 use super::explain::{self, Matched};
 use super::features::{self, Row};
 use super::fuse::{self, Judgement};
+use super::language::Language;
 use super::lexical::{BadSegment, Searcher};
 use super::semantic::{Compared, Nearness, Vectors};
 use super::supersede::{self, Pair};
@@ -38,6 +39,13 @@ pub struct Prompt<'a> {
     pub vector: Option<&'a Embedding>,
     /// Tools used lately.
     pub tools: &'a Tools,
+}
+
+impl Prompt<'_> {
+    /// Whether it is in a language that the encoder has learned, as far as it shows.
+    pub fn in_learned_language(&self) -> bool {
+        Language::of(self.text).is_learned()
+    }
 }
 
 /// What is known about a memory without reading it.
@@ -92,6 +100,8 @@ pub struct Chosen {
     pub score: f32,
     /// Why, in words.
     pub why: String,
+    /// Which of its passages is meant, counted from one; zero where it is the memory as a whole.
+    pub passage: usize,
 }
 
 /// A memory left out.
@@ -128,6 +138,8 @@ pub struct Candidate<'a> {
     pub warns: bool,
     /// Whether it has vectors, and the prompt too.
     pub embedded: bool,
+    /// Which of its passages is nearest, counted from one.
+    passage: usize,
     matched: Matched,
 }
 
@@ -152,6 +164,7 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
                 doc,
                 score,
                 why: explain::why(&candidate.known, &candidate.row, &candidate.matched),
+                passage: candidate.passage,
             });
         } else {
             let full = ranking.selected.len() >= RECALL_FILES;
@@ -202,14 +215,16 @@ pub fn candidates<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<Ve
         .filter(|(place, _)| held[*place].is_none())
         .map(|(place, (doc, known))| (place, *doc, *known))
         .collect();
-    let mut rows = features::rows(&lookup, &found, compared.as_ref(), &evidence, &open).into_iter();
+    let mut rows =
+        features::rows(Language::of(prompt.text), &lookup, &found, compared.as_ref(), &evidence, &open).into_iter();
     let mut out = Vec::with_capacity(known.len());
     for (place, ((doc, known), held)) in known.into_iter().zip(held).enumerate() {
         let row = if held.is_none() { rows.next().unwrap_or_default() } else { Row::default() };
-        let embedded = compared.as_ref().is_some_and(|compared| compared.of(doc).is_some());
+        let near = compared.as_ref().and_then(|compared| compared.of(doc));
+        let (embedded, passage) = (near.is_some(), near.map_or(0, |near| near.passage));
         let warns = matches!(notes[place], Some(Note::Warning(_)));
         let matched = Matched::new(&lookup, evidence.of(place));
-        out.push(Candidate { doc, known, held, row, warns, embedded, matched });
+        out.push(Candidate { doc, known, held, row, warns, embedded, passage, matched });
     }
     Ok(out)
 }

@@ -30,12 +30,12 @@ impl<'a> VectorRows<'a> {
     }
 }
 
-/// The vectors of some memories.
+/// The vectors of some memories: a row for each, and where it is long, one more for each of its passages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part<'a> {
-    /// The document each row belongs to, ascending.
+    /// The document each row belongs to, ascending; the rows of one document follow each other, the first stands for all of it.
     pub docs: &'a [u32],
-    /// Name and description of each.
+    /// Name and description of each; of a passage, name and heading.
     pub headers: VectorRows<'a>,
     /// All of each, as far as the encoder reads.
     pub wholes: VectorRows<'a>,
@@ -53,8 +53,10 @@ pub struct Vectors<'a> {
 pub(crate) struct Nearness {
     /// Cosine with name and description.
     pub header: f32,
-    /// Cosine with the whole memory.
+    /// Cosine with the whole memory, or with the passage of it that is nearest.
     pub whole: f32,
+    /// Which passage that is, counted from one; zero where it is the memory as a whole.
+    pub passage: usize,
 }
 
 impl Nearness {
@@ -67,7 +69,8 @@ impl Nearness {
 /// A prompt compared with every memory.
 pub(crate) struct Compared<'a> {
     vectors: Vectors<'a>,
-    near: Vec<Nearness>,
+    /// Header and whole, a pair a row.
+    near: Vec<(f32, f32)>,
 }
 
 impl<'a> Vectors<'a> {
@@ -96,16 +99,23 @@ impl<'a> Vectors<'a> {
         self.parts.iter().flat_map(|part| part.docs.iter().copied())
     }
 
-    /// The row of a document.
+    /// The row of a document: the one for all of it.
     pub fn place(&self, doc: u32) -> Option<usize> {
+        self.places(doc).next()
+    }
+
+    /// All rows of a document.
+    pub fn places(&self, doc: u32) -> std::ops::Range<usize> {
         let mut first = 0;
         for part in &self.parts {
-            if let Ok(at) = part.docs.binary_search(&doc) {
-                return Some(first + at);
+            let from = part.docs.partition_point(|other| *other < doc);
+            let rows = part.docs[from..].iter().take_while(|other| **other == doc).count();
+            if rows > 0 {
+                return first + from..first + from + rows;
             }
             first += part.docs.len();
         }
-        None
+        0..0
     }
 
     /// Both vectors of a row: name and description, and all of it.
@@ -136,7 +146,7 @@ impl<'a> Vectors<'a> {
             self.second_look(prompt, &header)
         };
         header.truncate(whole.len());
-        let near = header.iter().zip(&whole).map(|(&header, &whole)| Nearness { header, whole }).collect();
+        let near = header.into_iter().zip(whole).collect();
         Compared { vectors: self.clone(), near }
     }
 
@@ -198,13 +208,28 @@ impl<'a> Vectors<'a> {
 impl Compared<'_> {
     /// How near one memory is, if it has vectors.
     pub(crate) fn of(&self, doc: u32) -> Option<Nearness> {
-        self.near.get(self.vectors.place(doc)?).copied()
+        let rows = self.near.get(self.vectors.places(doc))?;
+        let (header, whole) = *rows.first()?;
+        let mut near = Nearness { header, whole, passage: 0 };
+        for (passage, (header, whole)) in rows.iter().enumerate().skip(1) {
+            near.header = near.header.max(*header);
+            if *whole > near.whole {
+                (near.whole, near.passage) = (*whole, passage);
+            }
+        }
+        Some(near)
     }
 
     /// The nearest documents that `wanted` lets through, nearest first.
     pub(crate) fn top(&self, limit: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
-        let mut order: Vec<(f32, u32)> =
-            self.near.iter().zip(self.vectors.docs()).map(|(near, doc)| (near.best(), doc)).collect();
+        let mut order: Vec<(f32, u32)> = Vec::with_capacity(self.near.len());
+        for ((header, whole), doc) in self.near.iter().zip(self.vectors.docs()) {
+            let best = header.max(*whole);
+            match order.last_mut() {
+                Some((most, last)) if *last == doc => *most = most.max(best),
+                _ => order.push((best, doc)),
+            }
+        }
         let nearest = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         // Twice as many as asked for, since some will not be wanted.
         let enough = (limit * 2).min(order.len());

@@ -3,11 +3,11 @@
 //! Written by `training/fit_ranker.py` from prompts of 49 fictional teams, with vectors of encoders that
 //! had not seen them; the evaluation sets took no part. Do not edit: change the script and run it again.
 
-use super::features::COUNT;
+use super::features::FITTED;
 use memdir_encoder::DIMENSIONS;
 
 /// Weights of the numbers, and what is added to every score.
-pub(super) type Pick = [f32; COUNT + 1];
+pub(super) type Pick = [f32; FITTED + 1];
 
 /// For a memory that has vectors.
 pub(super) const PICK: Pick =

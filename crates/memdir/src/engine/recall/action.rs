@@ -106,6 +106,7 @@ impl Memory {
                 evidence: Vec::new(),
                 from: None,
                 written: doc.written,
+                passage: 0,
             });
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Vectors for memories that have none: work for the background.
 //!
-//! Enters: a store and what makes vectors. Leaves: files of vectors beside those that are there. One process encodes
+//! Enters: a store and what makes vectors. Leaves: files of vectors beside those that are there, two vectors a memory and two more for
+//! each passage of a long one. One process encodes
 //! at a time, and holds the cache only while it adds what it made, so that others can keep it true meanwhile.
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use super::search_cache::{SearchCache, dir};
 use super::vectors::Pair;
 use crate::engine::Error;
 use memdir_guard::confine::RelPath;
+use memdir_search::passages::passages;
 use memdir_store::Store;
 use memdir_store::fs;
 use memdir_store::history::Hash;
@@ -80,22 +82,33 @@ impl SearchCache {
         numbers: &[u32],
         embed: Embed<'_>,
         stop: &dyn Fn() -> bool,
-    ) -> HashMap<Hash, Pair> {
+    ) -> HashMap<Hash, Vec<Pair>> {
         let mut pairs = HashMap::new();
         for doc in numbers.iter().take_while(|_| !stop()).filter_map(|number| self.doc(*number)) {
             let body = body_of(store, doc.path).unwrap_or_default();
-            let [whole, header] = embed(doc.name, doc.description, &body);
-            pairs.insert(doc.hash, Pair { header: header.quantise(), whole: whole.quantise() });
+            let pair = |description: &str, text: &str| {
+                let [whole, header] = embed(doc.name, description, text);
+                Pair { header: header.quantise(), whole: whole.quantise() }
+            };
+            let mut rows = vec![pair(doc.description, &body)];
+            rows.extend(passages(&body).into_iter().map(|passage| {
+                let heading = passage.heading.map_or(doc.description, |heading| &body[heading]);
+                pair(heading, &body[passage.text])
+            }));
+            pairs.insert(doc.hash, rows);
         }
         pairs
     }
 
     /// Gives vectors to the memories they were made for, as the cache is now.
-    fn add_pairs(store: &Store, pairs: &HashMap<Hash, Pair>) -> Result<(), Error> {
+    fn add_pairs(store: &Store, pairs: &HashMap<Hash, Vec<Pair>>) -> Result<(), Error> {
         let _held = fs::hold(&dir(store).join("lock"))?;
         let cache = SearchCache::open(store);
-        let pair = |number: u32| Some((number, pairs.get(&cache.doc(number)?.hash)?.clone()));
-        let rows: Vec<(u32, Pair)> = cache.without_vectors().into_iter().rev().filter_map(pair).collect();
+        let rows_of = |number: u32| {
+            let pairs = cache.doc(number).and_then(|doc| pairs.get(&doc.hash)).cloned().unwrap_or_default();
+            pairs.into_iter().map(move |pair| (number, pair))
+        };
+        let rows: Vec<(u32, Pair)> = cache.without_vectors().into_iter().rev().flat_map(rows_of).collect();
         if rows.is_empty() { Ok(()) } else { cache.add_rows(store, rows) }
     }
 }

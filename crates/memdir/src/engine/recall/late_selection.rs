@@ -152,6 +152,7 @@ impl Memory {
             from: None,
             evidence: Vec::new(),
             written,
+            passage: 0,
             path,
         })
     }

@@ -6,6 +6,7 @@
 //! are dead, all is written anew.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::refresh::{remove_others, save, write_segment};
 use super::search_cache::SearchCache;
@@ -38,12 +39,13 @@ impl SearchCache {
     fn merge(self, store: &Store, from: usize) -> Result<SearchCache, Error> {
         let first: u32 = self.open_segments().take(from).map(|segment| segment.len()).sum();
         let mut paths = Vec::new();
-        let mut carried: HashMap<Hash, usize> = HashMap::new();
+        let mut carried: HashMap<Hash, Range<usize>> = HashMap::new();
         let vectors = self.vectors();
         for (number, doc) in self.docs().filter(|(number, _)| *number >= first) {
             paths.push(doc.path.to_owned());
-            if let Some(place) = vectors.place(number) {
-                carried.insert(doc.hash, place);
+            let rows = vectors.places(number);
+            if !rows.is_empty() {
+                carried.insert(doc.hash, rows);
             }
         }
         paths.sort_unstable();
@@ -56,7 +58,8 @@ impl SearchCache {
         let moved: Vec<(u32, Pair)> = CacheSegment::open(&segment)
             .into_iter()
             .flat_map(|segment| (0..segment.len()).filter_map(move |at| Some((first + at, segment.doc(at)?.hash))))
-            .filter_map(|(number, hash)| Some((number, vectors::pair(&vectors, *carried.get(&hash)?)?)))
+            .flat_map(|(number, hash)| carried.get(&hash).cloned().unwrap_or_default().map(move |row| (number, row)))
+            .filter_map(|(number, row)| Some((number, vectors::pair(&vectors, row)?)))
             .collect();
         // Files with rows behind `first` are written anew: those numbers mean other memories now.
         let mut stayed: Vec<(u32, Pair)> = Vec::new();
@@ -71,7 +74,8 @@ impl SearchCache {
             }
             place += part.docs.len();
         }
-        stayed.sort_unstable_by_key(|(doc, _)| *doc);
+        // A memory's passages keep their order.
+        stayed.sort_by_key(|(doc, _)| *doc);
         // Two files, so that the next time only the second has to be written.
         for rows in [stayed, moved].iter().filter(|rows| !rows.is_empty()) {
             state.vectors.push(save(store, "vectors", &vectors::encode(rows))?);
@@ -96,7 +100,7 @@ impl SearchCache {
         let skipped: usize = sizes[..from].iter().sum();
         let old = vectors.docs().enumerate().skip(skipped).filter(|(_, doc)| !self.is_dead(*doc));
         rows.extend(old.filter_map(|(place, doc)| Some((doc, vectors::pair(&vectors, place)?))));
-        rows.sort_unstable_by_key(|(doc, _)| *doc);
+        rows.sort_by_key(|(doc, _)| *doc);
         let mut state = self.state.clone();
         state.vectors.truncate(from);
         state.vectors.push(save(store, "vectors", &vectors::encode(&rows))?);

@@ -16,6 +16,7 @@ mod action;
 mod caches;
 mod encode;
 mod evidence;
+mod excerpt;
 mod freshness;
 mod late_selection;
 mod merge;
@@ -113,6 +114,9 @@ pub struct Selected {
     pub from: Option<Origin>,
     #[serde(skip)]
     written: Written,
+    /// Which of its passages is meant, counted from one; zero for all of it.
+    #[serde(skip)]
+    passage: usize,
 }
 
 /// A memory that was not chosen, and why.
@@ -295,6 +299,7 @@ impl Memory {
                 evidence: Vec::new(),
                 from: None,
                 written: doc.written,
+                passage: picked.passage,
             });
         }
         for skipped in ranking.skipped {

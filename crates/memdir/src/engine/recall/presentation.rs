@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Recalled, Skipped, evidence};
+use super::{Recalled, Skipped, evidence, excerpt};
 use crate::engine::{Error, Memory, Origin};
 use memdir_context::book::Book;
 use memdir_context::surface::{Shown, reminder};
@@ -15,7 +15,7 @@ use memdir_guard::prompt_injection::PromptInjection;
 impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
     pub(super) fn surface(&self, room: usize, answer: &mut Recalled) -> Result<(), Error> {
-        let mut texts = Vec::new();
+        let (mut texts, mut parts) = (Vec::new(), Vec::new());
         let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
         let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
@@ -27,7 +27,10 @@ impl Memory {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             one.evidence = sight.check(&text, one.written.compared_with_files());
             one.from = origins.get(&one.file).filter(|_| one.scope == Scope::Team).cloned();
-            texts.push((text, evidence::sentence(&one.evidence)));
+            let findings = evidence::sentence(&one.evidence);
+            let excerpt = excerpt::of(&text, one.passage);
+            parts.push(excerpt.is_some());
+            texts.push((excerpt.unwrap_or(text), findings));
             true
         });
         let mut book = Book::built_in();
@@ -51,8 +54,14 @@ impl Memory {
         let shown: Vec<Shown<'_>> = answer
             .selected
             .iter()
-            .zip(&texts)
-            .map(|(one, (text, evidence))| Shown { path: &one.path, age_days: one.age_days, text, evidence })
+            .zip(texts.iter().zip(parts))
+            .map(|(one, ((text, evidence), part))| Shown {
+                path: &one.path,
+                age_days: one.age_days,
+                text,
+                evidence,
+                part,
+            })
             .collect();
         let made = reminder(&shown, room, &mut book).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {

@@ -71,6 +71,7 @@ impl Memory {
                             from: None,
                             title: one.title.to_string(),
                             written: one.written,
+                            passage: 0,
                         });
                     }
                 }

@@ -18,7 +18,7 @@ use memdir_store::fs::{self, Durability, FsError, Mapped};
 use memdir_store::history::Position;
 
 /// Another number means another layout: start over.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -240,8 +240,11 @@ impl SearchCache {
 
     /// Whether a memory has no vectors yet.
     pub(super) fn lacks_vectors(&self) -> bool {
-        let rows = self.vectors().docs().filter(|doc| !self.is_dead(*doc)).count();
-        rows < self.alive() as usize
+        let vectors = self.vectors();
+        let mut last = None;
+        // A long memory has several rows, one behind the other.
+        let there = vectors.docs().filter(|doc| last.replace(*doc) != Some(*doc) && !self.is_dead(*doc)).count();
+        there < self.alive() as usize
     }
 }
 

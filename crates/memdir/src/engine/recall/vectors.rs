@@ -1,4 +1,4 @@
-//! Vectors of a store in flat files: which memory each row belongs to, and two rows a memory.
+//! Vectors of a store in flat files: which memory each row belongs to, and two vectors a row.
 //!
 //! Rows are in the order of the memories, each file for itself. A memory without a row is found by its words
 //! alone until the background has made its vectors.
@@ -11,7 +11,7 @@ use memdir_search::semantic::{Part, VectorRows, Vectors};
 const ALIGN: usize = 64;
 const HEAD: usize = 64;
 
-/// One memory's two vectors: name and description, and all of it.
+/// The two vectors of a memory or of one of its passages: name and description, and all of it.
 #[derive(Clone)]
 pub(crate) struct Pair {
     pub(crate) header: QuantVector,
