@@ -47,7 +47,7 @@ export const Memdir = async ({ directory }) => {
   return {
     config: async (config) => {
       config.mcp ??= {}
-      config.mcp.memdir ??= { type: "local", command: [program, "mcp"], enabled: true }
+      config.mcp.memdir ??= { type: "local", command: [program, "mcp", "--hooked"], enabled: true }
     },
     event: async ({ event }) => {
       const said = event.properties ?? {}

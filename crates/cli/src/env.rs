@@ -67,6 +67,7 @@ pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContex
         team_sync: Arc::new(crate::commands::team::asked_for),
         own_texts,
         session,
+        hooked: false,
         session_caches: memdir_serve::context::SessionCaches::default(),
     })
 }
@@ -220,7 +221,14 @@ pub(crate) fn machine<'m>(
 ) -> memdir::hosts::install::Machine<'m> {
     let state = &memory.dirs().state;
     let instructions = memdir::context::book::Prompt::Instructions.built_in();
-    memdir::hosts::install::Machine { around: &memory.around, has_program, memdir: program, state, instructions }
+    memdir::hosts::install::Machine {
+        around: &memory.around,
+        has_program,
+        memdir: program,
+        state,
+        instructions,
+        tools: false,
+    }
 }
 
 /// The programs that a forked agent may read with.

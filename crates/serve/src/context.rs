@@ -42,6 +42,8 @@ pub struct ServeContext {
     pub own_texts: memdir::engine::OwnTexts,
     /// The session that changes are signed with.
     pub session: Option<String>,
+    /// Whether the host's hooks bring the memories that matter, so that the model need not ask for them first.
+    pub hooked: bool,
     /// What requests leave for the next.
     pub session_caches: SessionCaches,
 }

@@ -75,10 +75,13 @@ pub(crate) enum Command {
         /// The last hook calls instead: what was shown, or why nothing
         #[arg(long)]
         hooks: bool,
+        /// One line instead, for an agent's status line
+        #[arg(long, conflicts_with = "hooks")]
+        line: bool,
     },
     /// Wire memdir into the agents on this machine, or take it out again
     #[command(
-        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init --remove           everything as it was"
+        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init claude-code --mcp  with memdir's tools as well\n  memdir init --remove           everything as it was"
     )]
     Init(Init),
     /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
@@ -248,7 +251,11 @@ pub(crate) enum Command {
         from: Option<PathBuf>,
     },
     /// Serve memory to an agent over MCP, on standard input and output
-    Mcp,
+    Mcp {
+        /// The agent has memdir's hooks too, which bring what matters: do not tell it to look before each request
+        #[arg(long)]
+        hooked: bool,
+    },
     /// The page of your memory in the browser, and an HTTP API
     Serve {
         /// The port; 0 picks a free one

@@ -15,6 +15,9 @@ pub(crate) struct Init {
     /// Show what would change and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Give memdir's tools (MCP) also to an agent that does without, such as Claude Code
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) mcp: bool,
     /// Take memdir out again; the files are as they were
     #[arg(long)]
     pub(crate) remove: bool,

@@ -51,8 +51,9 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         return if browse::is_possible(ui) { browse::run(&global, ui) } else { status::run(&open()?, ui) };
     };
     match command {
-        Command::Status { hooks: false } => status::run(&open()?, ui),
-        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Status { hooks: true, .. } => status::hooks(&open()?, ui),
+        Command::Status { line: true, .. } => status::line(&open()?, ui),
+        Command::Status { .. } => status::run(&open()?, ui),
         Command::Init(args) => init::run(&global, &args, ui),
         Command::Hook { host, event } => {
             hook::run(&global, &host, event.as_deref());
@@ -114,7 +115,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
         Command::Approve { file, remove } => approve::run(&open()?, file.as_deref(), remove, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
-        Command::Mcp => serve::mcp(&global),
+        Command::Mcp { hooked } => serve::mcp(&global, hooked),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),

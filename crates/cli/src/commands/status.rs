@@ -1,13 +1,15 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{Gate, LastExtraction, Memory, ModelStatus};
+use memdir::engine::{Counts, Gate, LastExtraction, Memory, ModelStatus, Status};
 
 use super::Outcome;
+use crate::env;
 use crate::hint;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     let mut status = memory.status()?;
+    look_at_wiring(memory, &mut status);
     status.model.reason_text = hint::with_command(&status.model.reason_text, status.model.hint().as_ref());
     status.warnings.iter_mut().for_each(hint::complete);
     if ui.json {
@@ -85,6 +87,36 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         ui.line(line)?;
     }
     Ok(())
+}
+
+fn look_at_wiring(memory: &Memory, status: &mut Status) {
+    if let Ok(program) = env::own_program(&memory.around) {
+        status.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
+    }
+}
+
+/// `status --line`: what a glance at an agent's status line is for.
+pub(super) fn line(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let mut status = memory.status()?;
+    look_at_wiring(memory, &mut status);
+    let Counts { user, feedback, project, reference, untyped, .. } = status.counts;
+    let memories = user + feedback + project + reference + untyped;
+    let mut parts = vec![if status.memory.enabled {
+        format!("memdir: {}", counted(memories, "memory", "memories"))
+    } else {
+        "memdir: off".to_owned()
+    }];
+    if status.inbox > 0 {
+        parts.push(counted(status.inbox, "change waits", "changes wait"));
+    }
+    if !status.warnings.is_empty() {
+        parts.push(format!("{} (memdir status)", counted(status.warnings.len(), "warning", "warnings")));
+    }
+    let line = parts.join(" · ");
+    if ui.json {
+        return Ok(ui.print_json(&serde_json::json!({ "line": line }))?);
+    }
+    Ok(ui.line(line)?)
 }
 
 fn last_extraction(last: &LastExtraction) -> String {

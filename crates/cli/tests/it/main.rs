@@ -11,6 +11,7 @@ mod chat_faults;
 mod chat_notes;
 mod chat_terminal;
 mod chatting;
+mod conforming;
 mod contexts;
 mod correcting;
 mod crashing;
@@ -58,6 +59,7 @@ mod teaming;
 mod thinking;
 mod timeline;
 mod typed;
+mod unattended;
 mod wiring;
 mod working;
 

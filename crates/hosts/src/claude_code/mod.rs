@@ -2,6 +2,7 @@
 
 mod compacting;
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -1,6 +1,7 @@
 //! The Codex CLI. New hooks must be trusted once by the user; until then it skips them.
 
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -228,12 +228,12 @@ impl Memory {
         &self,
         wanted: &Remember,
         author: &Author,
-        reason: &str,
+        intent: &Intent,
         said_at: Timestamp,
     ) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        let (file, change) = store.change(author, &Intent::new(reason), |edit| {
+        let (file, change) = store.change(author, intent, |edit| {
             let file = self.save_new(edit, store, &draft)?;
             edit.written_at(&file, said_at)?;
             Ok(file)

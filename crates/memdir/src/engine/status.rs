@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::doctor::wiring::{Fault, faults};
 use super::identity::{Ownership, describe};
 use super::{
     Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
@@ -9,6 +10,7 @@ use super::{
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_core::warning::Warning;
+use memdir_hosts::install::Machine;
 use memdir_model::Reason;
 
 /// How many memories of each type.
@@ -115,6 +117,15 @@ pub struct Status {
     pub former: Vec<FormerDirectory>,
     /// What needs the user's eye.
     pub warnings: Vec<Advice>,
+}
+
+impl Status {
+    /// Adds what is wrong with the agents that memdir was wired into (B4).
+    pub fn look_at_wiring(&mut self, machine: &Machine<'_>) {
+        for Fault { message, advice } in faults(machine) {
+            self.warnings.push(Advice { text: format!("{message}; {}", advice.text), hint: advice.hint });
+        }
+    }
 }
 
 impl Memory {
