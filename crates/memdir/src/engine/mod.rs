@@ -218,7 +218,7 @@ impl Memory {
     }
 
     /// The texts in force.
-    pub fn book(&self) -> Book {
+    pub(crate) fn book(&self) -> Book {
         self.own_texts.map_or_else(Book::built_in, |texts| Book::with_own(texts(self)))
     }
 

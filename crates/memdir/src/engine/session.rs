@@ -97,6 +97,11 @@ impl Sessions<'_> {
         Ok(context)
     }
 
+    /// The texts that models and people are told: ours, with the user's own in place of some.
+    pub fn book(&self) -> Book {
+        self.memory.book()
+    }
+
     /// Forgets what a session was given: it was compacted or cleared.
     pub fn reset(&self, session: &str) -> Result<(), Error> {
         let dir = self.memory.session_dir(session);
