@@ -64,9 +64,10 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
         *word = Some(memory.sessions().unfinished_hook(host, call));
     }
     let done = memory.sessions().hook(profile, call, env::own_texts(&memory));
-    if let Some(answer) =
-        Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
-    {
+    let answer = |text: &String| {
+        if done.hold { Some(wire::refusal(call, text)) } else { wire::answer(profile, call, text) }
+    };
+    if let Some(answer) = Some(&done.text).filter(|text| !text.is_empty()).and_then(answer) {
         let _held = printing.lock();
         let mut out = std::io::stdout().lock();
         // A host that has gone needs no answer.

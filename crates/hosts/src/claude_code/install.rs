@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::install::{Change, ConfigDir, Recipe, Target};
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
-/// Tools whose input names a command or a file.
-const TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit";
+/// Tools whose input names a command, a file or a page, and those of servers.
+const TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit|WebFetch|mcp__.*";
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Variable("CLAUDE_CONFIG_DIR", ".claude"),

@@ -18,7 +18,7 @@ use memdir_store::fs::{self, Durability, FsError, Mapped};
 use memdir_store::history::Position;
 
 /// Another number means another layout: start over.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -1,0 +1,246 @@
+//! What a memory has to say about what is about to be done: nothing, something, or that it must not be done.
+//!
+//! Enters: what a memory is about, and the deeds of a call. Leaves: a [`Verdict`] with its reason. A prohibition that meets a deed
+//! holds it; an advice speaks when something else is used than what it advises; a case and an explanation speak when they name the
+//! deed. Who already does what is advised is told nothing.
+
+use memdir_core::kind::Type;
+use memdir_lexicon::programs;
+use memdir_reader::subjects::{Clause, Stance, Subjects};
+
+use super::deed::Deed;
+use super::meeting::{Aim, Meeting, aim, meet};
+use super::paths::How;
+use super::things::{Thing, What, has_subcommands, things};
+
+/// What a memory has to say.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Verdict {
+    /// Whether it forbids what is about to be done.
+    pub(super) forbids: bool,
+    /// How sure that is, 0 to 1.
+    pub(super) score: f32,
+    /// The words of the memory that the call is about.
+    pub(super) words: String,
+}
+
+/// What one clause has to say about one deed.
+enum Say {
+    Nothing,
+    Tells(f32),
+    Forbids(f32),
+    Fulfilled,
+}
+
+/// Holds a memory against the deeds of a call.
+pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, deeds: &[Deed]) -> Option<Verdict> {
+    let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
+    let mut best: Option<Verdict> = None;
+    let mut fulfilled = false;
+    for deed in deeds {
+        for (clause, things) in subjects.clauses.iter().zip(&things) {
+            let met = meet(clause, things, deed);
+            let (forbids, score) = match say(clause, things, deed, &met, kind) {
+                Say::Nothing => continue,
+                Say::Fulfilled => {
+                    fulfilled = true;
+                    continue;
+                }
+                Say::Tells(score) => (false, score),
+                Say::Forbids(score) => (true, score),
+            };
+            if forbids && is_exempt(subjects, clause, deed) {
+                fulfilled = true;
+                continue;
+            }
+            if best.as_ref().is_none_or(|best| (forbids, score) > (best.forbids, best.score)) {
+                best = Some(Verdict { forbids, score, words: met.words.clone() });
+            }
+        }
+    }
+    best.filter(|best| best.forbids || !fulfilled)
+}
+
+/// Whether a clause of the same sentence takes the deed out.
+fn is_exempt(subjects: &Subjects, clause: &Clause, deed: &Deed) -> bool {
+    let exceptions = subjects.clauses.iter().filter(|other| other.sentence == clause.sentence && other.stance == Stance::Exempts);
+    exceptions.into_iter().any(|other| {
+        let named = things(other);
+        let met = meet(other, &named, deed);
+        met.options.0 || met.command.is_some_and(|(_, whole)| whole) || met.path.is_some() || met.written || met.host.is_some()
+    })
+}
+
+fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, kind: Option<Type>) -> Say {
+    let aim = aim(clause, deed);
+    if aim == Aim::Other {
+        return Say::Nothing;
+    }
+    match clause.stance {
+        Stance::Forbids if forbidden(clause, deed, met) => match aim {
+            Aim::Unsaid => Say::Tells(0.8),
+            _ => Say::Forbids(if met.is_concrete() { 1.0 } else { 0.8 }),
+        },
+        Stance::Disfavours if forbidden(clause, deed, met) => Say::Tells(0.9),
+        Stance::Prescribes => advised(clause, things, deed, met, kind),
+        Stance::When if !deed.shows && !deed.wraps => explained(clause, deed, met, true),
+        Stance::Explains if !deed.shows && !deed.wraps => explained(clause, deed, met, clause.head && kind != Some(Type::User)),
+        _ => Say::Nothing,
+    }
+}
+
+/// Whether a prohibition means this deed.
+fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
+    if met.options == (false, true) && met.command.is_none() {
+        return false;
+    }
+    if met.command.is_some_and(|(_, whole)| whole) {
+        return true;
+    }
+    let specific = first_activity(clause);
+    let same_activity = specific.is_none_or(|activity| {
+        deed.activities.contains(activity) || deed.activities.is_empty() || deed.wraps
+    });
+    if met.program.is_some() {
+        return same_activity || specific.is_some_and(|activity| activity == "install-package" && !deed.shows);
+    }
+    if met.path.is_some() {
+        return true;
+    }
+    if deed.shows {
+        return met.host.is_some() || met.tool.is_some_and(|(_, own)| own) && says_read(clause);
+    }
+    if met.written {
+        return places_fit(clause, deed, met);
+    }
+    if met.host.is_some() {
+        return true;
+    }
+    if let Some((_, own)) = met.tool {
+        return own || specific.is_none() || met.activity.is_some();
+    }
+    if let Some(kind) = met.kind {
+        return !is_generic(kind) && !met.names_other;
+    }
+    // Named by what it does alone, and by nothing that it is not.
+    met.activity.is_some_and(|activity| Some(activity) == specific) && !met.names_other && clause_kinds(clause) == 0
+}
+
+/// What an advice has to say.
+fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, kind: Option<Type>) -> Say {
+    let behind = |at: usize| clause.marker.is_none_or(|marker| at >= usize::from(marker));
+    if let Some((at, whole)) = met.command {
+        return match (behind(at), whole && met.options != (false, true)) {
+            _ if deed.shows => Say::Nothing,
+            (true, true) => Say::Fulfilled,
+            _ => Say::Tells(0.9),
+        };
+    }
+    if let Some(at) = met.program.or(met.host) {
+        if deed.shows && met.host.is_none() {
+            return Say::Nothing;
+        }
+        return if behind(at) && met.options != (false, true) { Say::Fulfilled } else { Say::Tells(0.8) };
+    }
+    if deed.shows || deed.wraps && !has_family(things, deed, clause) {
+        return Say::Nothing;
+    }
+    if let Some((at, own)) = met.tool {
+        let fits = own || met.activity.is_some() || first_activity(clause).is_none();
+        return match (behind(at) && clause.marker.is_some(), fits) {
+            (true, _) => Say::Fulfilled,
+            (false, true) => Say::Tells(0.8),
+            (false, false) => Say::Nothing,
+        };
+    }
+    if has_family(things, deed, clause) {
+        return Say::Tells(0.8);
+    }
+    let creates = clause.activities.iter().any(|activity| activity == "create");
+    if met.path.is_some_and(|how| how != How::Read) {
+        return if creates { Say::Fulfilled } else { Say::Tells(0.8) };
+    }
+    if met.kind.is_some_and(|kind| !is_generic(kind) || clause.head) && kind != Some(Type::User) {
+        return Say::Tells(0.6);
+    }
+    if met.activity.is_some() && kind != Some(Type::User) {
+        return Say::Tells(0.6);
+    }
+    if library(things, clause, deed) { Say::Tells(0.6) } else { Say::Nothing }
+}
+
+/// What a case or an explanation has to say; `topic`: whether it is what the memory is about.
+fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool) -> Say {
+    if met.command.is_some() || met.host.is_some() || met.options.0 {
+        return Say::Tells(0.8);
+    }
+    if met.program.is_some() {
+        let told = deed.told.first().is_some_and(|told| clause.words.iter().any(|word| word.text == *told));
+        let generic = deed.programs.iter().any(|name| has_subcommands(name));
+        return if !generic || told || met.activity.is_some() { Say::Tells(0.7) } else { Say::Nothing };
+    }
+    if met.path.is_some() {
+        return Say::Tells(0.7);
+    }
+    if let Some((_, own)) = met.tool {
+        return if own || met.activity.is_some() || topic && first_activity(clause).is_none() { Say::Tells(0.7) } else { Say::Nothing };
+    }
+    if met.kind.is_some_and(|kind| !is_generic(kind)) && topic {
+        return Say::Tells(0.5);
+    }
+    if met.activity.is_some() && topic && !met.names_other { Say::Tells(0.5) } else { Say::Nothing }
+}
+
+/// The first thing that a clause speaks of doing, how files are touched aside.
+fn first_activity(clause: &Clause) -> Option<&str> {
+    let plain = ["run", "edit", "create", "read", "fetch", "force", "write-tests"];
+    clause.activities.iter().map(String::as_str).find(|activity| !plain.contains(activity))
+}
+
+fn says_read(clause: &Clause) -> bool {
+    clause.activities.iter().any(|activity| matches!(activity.as_str(), "read" | "query-database" | "fetch"))
+}
+
+fn is_generic(kind: &str) -> bool {
+    programs::GENERIC_KIND.binary_search(&kind).is_ok()
+}
+
+/// Kinds of files that a clause speaks of.
+fn clause_kinds(clause: &Clause) -> usize {
+    clause.files.iter().filter(|kind| *kind != "folder" && !clause.activities.iter().any(|activity| activity.starts_with(kind.as_str()))).count()
+}
+
+/// Whether a clause about what is written leaves out where, or means this file.
+fn places_fit(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
+    let kinds: Vec<&str> = deed.touches.iter().flat_map(super::paths::Touch::kinds).collect();
+    clause.files.is_empty() || met.kind.is_some() || clause.files.iter().any(|kind| kind == "folder" || kinds.contains(&kind.as_str())) || deed.written.is_none()
+}
+
+/// Whether an advice names a program that does the same job as the deed's.
+fn has_family(things: &[Thing], deed: &Deed, clause: &Clause) -> bool {
+    let specific = first_activity(clause);
+    let same_job = specific.is_none_or(|activity| deed.activities.is_empty() || deed.activities.contains(activity));
+    let advised = things.iter().filter(|thing| clause.marker.is_none_or(|marker| thing.at >= usize::from(marker)));
+    let mut names = advised.flat_map(|thing| match &thing.what {
+        What::Command(said) => said.programs.clone(),
+        What::Name => vec![thing.text.to_lowercase()],
+        _ => Vec::new(),
+    });
+    same_job && names.any(|name| {
+        programs::FAMILY.iter().any(|(_, members)| {
+            members.contains(&name.as_str()) && deed.programs.iter().any(|program| members.contains(&program.as_str()))
+        })
+    })
+}
+
+/// Whether an advice names a library that does the same job as one that is brought in.
+fn library(things: &[Thing], clause: &Clause, deed: &Deed) -> bool {
+    let packages = if deed.activities.contains("install-package") { deed.told.get(1..).unwrap_or_default() } else { &[] };
+    let brings = |name: &str| packages.iter().any(|told| told == name) || deed.written.as_ref().is_some_and(|written| written.modules.contains(name));
+    let says = |name: &str| {
+        things.iter().any(|thing| thing.text.to_lowercase() == name) || clause.words.iter().any(|word| word.text == name)
+    };
+    programs::LIBRARY_FAMILY.iter().any(|(_, members)| {
+        members.iter().any(|name| says(name)) && members.iter().any(|name| brings(name) && !says(name)) && !members.iter().any(|name| says(name) && brings(name))
+    })
+}
