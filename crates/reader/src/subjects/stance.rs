@@ -145,7 +145,8 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
     let postposed = words[at].is_unspaced();
     match group {
         "forbids" if in_case && !postposed => {}
-        "forbids" => {
+        "forbids_at_start" if !after_mark => {}
+        "forbids" | "forbids_at_start" => {
             let names = until_mark().any(Word::is_technical);
             let tells = parts.now.stance.is_none() && !after_mark;
             if tells && !names {

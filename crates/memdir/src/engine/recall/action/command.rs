@@ -11,6 +11,7 @@ use memdir_lexicon::programs;
 
 use super::deed::{Deed, host_of};
 use super::paths::{How, Touch, is_path};
+use super::things::{has_subcommands, is_subcommand};
 use super::written::Written;
 
 /// Programs inside programs are looked into this deep.
@@ -176,13 +177,17 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
             before = None;
             continue;
         }
-        if before.take().is_some_and(|option| OUTPUT_OPTIONS.contains(&option)) {
+        deed.add_pieces(word);
+        deed.hosts.extend(host_of(word));
+        let option = before.take();
+        if option.is_some_and(|option| takes(&deed, option, word)) {
+            continue;
+        }
+        if option.is_some_and(|option| OUTPUT_OPTIONS.contains(&option)) {
             written.push(word.clone());
         } else {
             files.push(word.clone());
         }
-        deed.add_pieces(word);
-        deed.hosts.extend(host_of(word));
         deed.told.push(word.to_lowercase());
     }
     whole_words(&mut deed);
@@ -196,6 +201,15 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
     deed.touches.extend(written.iter().map(|file| Touch::write(&joined(folder, file), root)));
     outputs(&mut deed, call, root, folder);
     deed
+}
+
+/// Whether an option before what a program is told to do takes the word behind it.
+fn takes(deed: &Deed, option: &str, word: &str) -> bool {
+    let Some(called) = deed.called().filter(|_| deed.told.is_empty() && !option.contains('=')) else { return false };
+    match programs::VALUED_OPTION.iter().find(|(program, _)| *program == called) {
+        Some((_, options)) => options.contains(&option),
+        None => has_subcommands(called) && !deed.programs.iter().any(|name| is_subcommand(name, &word.to_lowercase())),
+    }
 }
 
 /// Files that the output goes to, and what is written into them.
@@ -324,7 +338,8 @@ fn script_does(name: &str) -> impl Iterator<Item = &'static str> {
 fn shows(deed: &Deed, call: &Call) -> bool {
     let Some(called) = deed.called() else { return false };
     let has = |list: &[&str]| deed.options.iter().any(|option| list.contains(&option.as_str()));
-    if !matches!(called, "psql" | "mysql" | "redis-cli" | "curl" | "ssh") && has(programs::ASKS_FOR_HELP) {
+    let alone = call.words.len() == 2 && matches!(call.words[1].as_str(), "-h" | "-V" | "-v");
+    if alone || has(programs::ASKS_FOR_HELP) {
         return true;
     }
     if programs::SHOWN_ONLY.contains(&called) || matches!(called, "sed" | "perl") {

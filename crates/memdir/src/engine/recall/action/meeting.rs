@@ -22,8 +22,10 @@ pub(super) struct Meeting {
     pub(super) command: Option<(usize, bool)>,
     /// The program alone.
     pub(super) program: Option<usize>,
-    /// A path or directory, and how it is touched.
-    pub(super) path: Option<How>,
+    /// A path or directory, where it is named, and how it is touched.
+    pub(super) path: Option<Place>,
+    /// Whether it names any path.
+    pub(super) names_path: bool,
     /// A kind of files.
     pub(super) kind: Option<&'static str>,
     /// A host or site.
@@ -40,6 +42,15 @@ pub(super) struct Meeting {
     pub(super) names_other: bool,
     /// The words, for people.
     pub(super) words: String,
+}
+
+/// A path that is named and touched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) at: usize,
+    pub(super) how: How,
+    /// Whether it is a directory, as far as its name tells.
+    pub(super) is_folder: bool,
 }
 
 impl Meeting {
@@ -62,7 +73,10 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
                 has
             }
             What::Variable => deed.variables.contains(&thing.text.to_lowercase()),
-            What::Path => path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met) || host(&thing.text, deed, thing.at, &mut met),
+            What::Path => {
+                met.names_path = true;
+                path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met) || host(&thing.text, deed, thing.at, &mut met)
+            }
             What::Host => host(&thing.text, deed, thing.at, &mut met),
         };
         if named {
@@ -133,17 +147,19 @@ fn name(clause: &Clause, thing: &Thing, deed: &Deed, met: &mut Meeting) -> bool 
     if thing.coded && path(&text, clause, deed, thing.at, met) {
         return true;
     }
-    deed.told.iter().any(|told| *told == text) || deed.pieces.contains(&text)
+    host(&text, deed, thing.at, met) || deed.told.iter().any(|told| *told == text) || deed.pieces.contains(&text)
 }
 
 /// A path, directory or pattern.
-fn path(said: &str, clause: &Clause, deed: &Deed, _at: usize, met: &mut Meeting) -> bool {
+fn path(said: &str, clause: &Clause, deed: &Deed, at: usize, met: &mut Meeting) -> bool {
     let Some(touch) = deed.touches.iter().filter(|touch| means(said, &touch.path)).max_by_key(|touch| touch.how as u8) else { return false };
     if !may_touch(clause, deed, touch.how) {
         // It is this file, and what the clause says is not what is done to it.
         return true;
     }
-    met.path = Some(touch.how);
+    let base = said.trim_end_matches('/').rsplit('/').next().unwrap_or(said);
+    let is_folder = said.ends_with('/') || !base.trim_start_matches('.').contains('.') && !base.contains('*');
+    met.path = Some(Place { at, how: touch.how, is_folder });
     true
 }
 
@@ -177,13 +193,17 @@ fn folders(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     if let Some(touch) = clause.words.iter().find_map(folder)
         && may_touch(clause, deed, touch.how)
     {
-        met.path = Some(touch.how);
+        met.path = Some(Place { at: 0, how: touch.how, is_folder: true });
         say(met, &touch.path);
     }
 }
 
 /// A kind of files.
 fn kinds(clause: &Clause, deed: &Deed, met: &mut Meeting) {
+    // A path says better which files are meant.
+    if met.names_path {
+        return;
+    }
     for touch in &deed.touches {
         if let Some(kind) = touch.kinds().find(|kind| clause.files.iter().any(|said| said == kind))
             && may_touch(clause, deed, touch.how)

@@ -57,7 +57,7 @@ pub(super) fn has_subcommands(program: &str) -> bool {
 }
 
 /// Whether a program knows a subcommand.
-fn is_subcommand(program: &str, word: &str) -> bool {
+pub(super) fn is_subcommand(program: &str, word: &str) -> bool {
     let known = |name: &str| programs::DOES.iter().any(|(form, _)| {
         let mut parts = form.split(' ');
         parts.next() == Some(name) && parts.next() == Some(word)

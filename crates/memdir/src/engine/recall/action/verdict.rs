@@ -29,21 +29,31 @@ enum Say {
     Nothing,
     Tells(f32),
     Forbids(f32),
+    /// It is done as the memory wants it.
     Fulfilled,
+    /// What is done is near what is forbidden, and is not it.
+    Avoided,
 }
+
+/// By what it does alone a deed is not as surely forbidden as by its name.
+const BY_ACTIVITY: f32 = 0.8;
 
 /// Holds a memory against the deeds of a call.
 pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, deeds: &[Deed]) -> Option<Verdict> {
-    let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
+    let memory = Whole::of(subjects, kind);
     let mut best: Option<Verdict> = None;
-    let mut fulfilled = false;
+    let (mut fulfilled, mut avoided) = (false, false);
     for deed in deeds {
-        for (clause, things) in subjects.clauses.iter().zip(&things) {
+        for (clause, things) in subjects.clauses.iter().zip(&memory.things) {
             let met = meet(clause, things, deed);
-            let (forbids, score) = match say(clause, things, deed, &met, kind) {
+            let (forbids, score) = match say(clause, things, deed, &met, &memory) {
                 Say::Nothing => continue,
                 Say::Fulfilled => {
                     fulfilled = true;
+                    continue;
+                }
+                Say::Avoided => {
+                    avoided = true;
                     continue;
                 }
                 Say::Tells(score) => (false, score),
@@ -54,11 +64,44 @@ pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, deeds: &[Deed]) -> 
                 continue;
             }
             if best.as_ref().is_none_or(|best| (forbids, score) > (best.forbids, best.score)) {
-                best = Some(Verdict { forbids, score, words: met.words.clone() });
+                let program = || deed.called().unwrap_or_default().to_owned();
+                let words = Some(met.words).filter(|words| !words.is_empty()).unwrap_or_else(program);
+                best = Some(Verdict { forbids, score, words });
             }
         }
     }
-    best.filter(|best| best.forbids || !fulfilled)
+    best.filter(|best| if best.forbids && best.score > BY_ACTIVITY { true } else { !fulfilled && !avoided })
+}
+
+/// A memory as a whole.
+struct Whole {
+    things: Vec<Vec<Thing>>,
+    is_user: bool,
+    is_feedback: bool,
+    /// A prohibition names paths, so that those without mean the same files.
+    forbids_paths: bool,
+    /// A prohibition names something that code would say.
+    forbids_names: bool,
+    /// Kinds of files that its name and description speak of.
+    head_kinds: Vec<String>,
+}
+
+impl Whole {
+    fn of(subjects: &Subjects, kind: Option<Type>) -> Whole {
+        let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
+        let forbids = |named: fn(&What) -> bool| {
+            let pairs = subjects.clauses.iter().zip(&things);
+            pairs.filter(|(clause, _)| clause.stance == Stance::Forbids).any(|(_, things)| things.iter().any(|thing| named(&thing.what)))
+        };
+        Whole {
+            is_user: kind == Some(Type::User),
+            is_feedback: kind == Some(Type::Feedback),
+            forbids_paths: forbids(|what| matches!(what, What::Path)),
+            forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
+            head_kinds: subjects.clauses.iter().filter(|clause| clause.head).flat_map(|clause| clause.files.iter().cloned()).collect(),
+            things,
+        }
+    }
 }
 
 /// Whether a clause of the same sentence takes the deed out.
@@ -71,26 +114,27 @@ fn is_exempt(subjects: &Subjects, clause: &Clause, deed: &Deed) -> bool {
     })
 }
 
-fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, kind: Option<Type>) -> Say {
+fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let aim = aim(clause, deed);
     if aim == Aim::Other {
-        return Say::Nothing;
+        let near = clause.stance == Stance::Forbids && (met.is_concrete() || met.activity.is_some());
+        return if near { Say::Avoided } else { Say::Nothing };
     }
     match clause.stance {
-        Stance::Forbids if forbidden(clause, deed, met) => match aim {
+        Stance::Forbids if forbidden(clause, deed, met, memory) => match aim {
             Aim::Unsaid => Say::Tells(0.8),
-            _ => Say::Forbids(if met.is_concrete() { 1.0 } else { 0.8 }),
+            _ => Say::Forbids(if met.is_concrete() { 1.0 } else { BY_ACTIVITY }),
         },
-        Stance::Disfavours if forbidden(clause, deed, met) => Say::Tells(0.9),
-        Stance::Prescribes => advised(clause, things, deed, met, kind),
-        Stance::When if !deed.shows && !deed.wraps => explained(clause, deed, met, true),
-        Stance::Explains if !deed.shows && !deed.wraps => explained(clause, deed, met, clause.head && kind != Some(Type::User)),
+        Stance::Disfavours if forbidden(clause, deed, met, memory) => Say::Tells(0.9),
+        Stance::Prescribes => advised(clause, things, deed, met, memory),
+        Stance::When if !deed.shows && !deed.wraps => explained(clause, deed, met, true, memory),
+        Stance::Explains if !deed.shows && !deed.wraps => explained(clause, deed, met, clause.head && !memory.is_user, memory),
         _ => Say::Nothing,
     }
 }
 
 /// Whether a prohibition means this deed.
-fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
+fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> bool {
     if met.options == (false, true) && met.command.is_none() {
         return false;
     }
@@ -120,14 +164,14 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
         return own || specific.is_none() || met.activity.is_some();
     }
     if let Some(kind) = met.kind {
-        return !is_generic(kind) && !met.names_other;
+        return !is_generic(kind) && !met.names_other && !memory.forbids_paths;
     }
     // Named by what it does alone, and by nothing that it is not.
     met.activity.is_some_and(|activity| Some(activity) == specific) && !met.names_other && clause_kinds(clause) == 0
 }
 
 /// What an advice has to say.
-fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, kind: Option<Type>) -> Say {
+fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let behind = |at: usize| clause.marker.is_none_or(|marker| at >= usize::from(marker));
     if let Some((at, whole)) = met.command {
         return match (behind(at), whole && met.options != (false, true)) {
@@ -157,20 +201,28 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, kind: 
         return Say::Tells(0.8);
     }
     let creates = clause.activities.iter().any(|activity| activity == "create");
-    if met.path.is_some_and(|how| how != How::Read) {
-        return if creates { Say::Fulfilled } else { Say::Tells(0.8) };
+    if let Some(place) = met.path.filter(|place| place.how != How::Read) {
+        // What is to lie in a directory is put there.
+        let location = place.is_folder && clause.marker.is_some() && behind(place.at);
+        return if creates || location { Say::Fulfilled } else { Say::Tells(0.8) };
     }
-    if met.kind.is_some_and(|kind| !is_generic(kind) || clause.head) && kind != Some(Type::User) {
-        return Say::Tells(0.6);
+    if let Some(kind) = met.kind.filter(|_| !memory.is_user) {
+        return if tells_of_kind(kind, memory) { Say::Tells(0.6) } else { Say::Nothing };
     }
-    if met.activity.is_some() && kind != Some(Type::User) {
+    if met.activity.is_some() && !memory.is_user {
         return Say::Tells(0.6);
     }
     if library(things, clause, deed) { Say::Tells(0.6) } else { Say::Nothing }
 }
 
+/// Whether a rule about a kind of files is told where one of them is written. Of kinds that projects are full of only where the memory
+/// is called after them and what it asks for cannot be seen in the text.
+fn tells_of_kind(kind: &str, memory: &Whole) -> bool {
+    !is_generic(kind) || memory.is_feedback && memory.head_kinds.iter().any(|head| head == kind) && !memory.forbids_names
+}
+
 /// What a case or an explanation has to say; `topic`: whether it is what the memory is about.
-fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool) -> Say {
+fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool, memory: &Whole) -> Say {
     if met.command.is_some() || met.host.is_some() || met.options.0 {
         return Say::Tells(0.8);
     }
@@ -185,7 +237,7 @@ fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool) -> Say {
     if let Some((_, own)) = met.tool {
         return if own || met.activity.is_some() || topic && first_activity(clause).is_none() { Say::Tells(0.7) } else { Say::Nothing };
     }
-    if met.kind.is_some_and(|kind| !is_generic(kind)) && topic {
+    if met.kind.is_some_and(|kind| tells_of_kind(kind, memory)) && topic {
         return Say::Tells(0.5);
     }
     if met.activity.is_some() && topic && !met.names_other { Say::Tells(0.5) } else { Say::Nothing }
