@@ -13,7 +13,10 @@ use super::{Clause, Stance};
 /// A list goes on with items of at most so many words.
 const ITEM_WORDS: usize = 3;
 /// So many words before a colon are what the rest is about.
-const TOPIC_WORDS: usize = 4;
+const TOPIC_WORDS: usize = 8;
+
+/// Activities that say how something is touched, and not what.
+const PLAIN: [&str; 6] = ["run", "edit", "create", "read", "delete-file", "move-file"];
 
 /// A part of a sentence in the making.
 #[derive(Default)]
@@ -68,7 +71,11 @@ pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
     carry_topic(parts.done.into_iter().map(|part| clause(part, head, number)).collect())
 }
 
-fn clause(part: Part, head: bool, sentence: u16) -> Clause {
+fn clause(mut part: Part, head: bool, sentence: u16) -> Clause {
+    // "yarn only": what is advised stands before the marker.
+    if part.marker.is_some_and(|marker| usize::from(marker) + 1 >= part.words.len()) {
+        part.marker = Some(0);
+    }
     let groups = |table| {
         let mut groups: Vec<String> = Vec::new();
         for found in find(&part.words, table) {
@@ -86,11 +93,12 @@ fn clause(part: Part, head: bool, sentence: u16) -> Clause {
 fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
     for at in 1..clauses.len() {
         let (before, after) = clauses.split_at_mut(at);
-        let (topic, clause) = (&before[at - 1], &mut after[0]);
+        let Some(topic) = before.iter().rev().find(|topic| topic.stance == Stance::Explains) else { continue };
+        let clause = &mut after[0];
         let rules = matches!(clause.stance, Stance::Forbids | Stance::Prescribes);
         let names = clause.words.iter().any(Word::is_technical) || !clause.files.is_empty();
-        let does = clause.activities.iter().any(|activity| activity != "run");
-        if rules && !names && !does && topic.stance == Stance::Explains && topic.words.len() <= TOPIC_WORDS {
+        let does = clause.activities.iter().any(|activity| !PLAIN.contains(&activity.as_str()));
+        if rules && !names && !does && topic.words.len() <= TOPIC_WORDS {
             clause.words.splice(0..0, topic.words.iter().cloned());
             clause.activities.splice(0..0, topic.activities.iter().cloned());
             clause.files.extend(topic.files.iter().cloned());
@@ -149,6 +157,13 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
         "forbids" | "forbids_at_start" => {
             let names = until_mark().any(Word::is_technical);
             let tells = parts.now.stance.is_none() && !after_mark;
+            // "must never", "should not be": one prohibition.
+            let last = u16::try_from(parts.now.words.len().saturating_sub(1)).ok();
+            if parts.now.stance == Some(Stance::Prescribes) && parts.now.marker.is_some() && parts.now.marker == last && !names {
+                parts.now.stance = Some(Stance::Forbids);
+                parts.now.marker = None;
+                return false;
+            }
             if tells && !names {
                 parts.now.stance = Some(Stance::Forbids);
             } else if parts.now.stance != Some(Stance::Forbids) {
@@ -168,7 +183,9 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
             parts.now.against = true;
         }
         "preferred_over" if parts.now.prefers => parts.begin(Some(Stance::Disfavours)),
-        "prescribes" => {
+        // "with `make test`": only in front of code.
+        "prescribes_code" if rest.first().is_none_or(|next| next.code == 0) => {}
+        "prescribes" | "prescribes_code" => {
             let turns = words[..at].last().is_some_and(|before| before.is_mark() || turns(before));
             let far = parts.now.words.len() > 1;
             match parts.now.stance {

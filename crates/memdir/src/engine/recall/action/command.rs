@@ -197,7 +197,7 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
         call.words[1..].iter().filter(|word| word.contains(' ')).for_each(|word| deed.add_sql(word));
     }
     deed.shows = shows(&deed, call);
-    touch(&mut deed, &files, root, folder);
+    touch(&mut deed, call.words.first(), &files, root, folder);
     deed.touches.extend(written.iter().map(|file| Touch::write(&joined(folder, file), root)));
     outputs(&mut deed, call, root, folder);
     deed
@@ -312,6 +312,9 @@ fn does(deed: &Deed) -> BTreeSet<&'static str> {
     if found.is_empty() || deed.called().is_some_and(|name| programs::RUNS_SCRIPTS.iter().any(|(runner, _)| *runner == name)) {
         found.extend(script(deed).into_iter().flat_map(script_does));
     }
+    if found.iter().any(|does| programs::REMOVES.contains(does)) {
+        found.insert("delete-file");
+    }
     found
 }
 
@@ -365,7 +368,7 @@ fn is_script_runner(called: &str) -> bool {
 }
 
 /// How the files of a call are touched.
-fn touch(deed: &mut Deed, files: &[String], root: &str, folder: &str) {
+fn touch(deed: &mut Deed, path: Option<&String>, files: &[String], root: &str, folder: &str) {
     let Some(called) = deed.called().map(str::to_owned) else { return };
     let git = called == "git";
     let sub = deed.told.first().cloned().unwrap_or_default();
@@ -399,8 +402,8 @@ fn touch(deed: &mut Deed, files: &[String], root: &str, folder: &str) {
         .collect();
     deed.touches.append(&mut touches);
     // A script that is called by its path is a file that is used.
-    if called.contains('.') || !folder.is_empty() && called.ends_with("sh") {
-        deed.touches.push(Touch::new(&joined(folder, &called), root, How::Use));
+    if let Some(path) = path.filter(|path| path.contains('/') || path.contains('.')) {
+        deed.touches.push(Touch::new(&joined(folder, path), root, How::Use));
     }
 }
 

@@ -8,7 +8,7 @@ use memdir_reader::subjects::{Clause, Word};
 
 use super::deed::Deed;
 use super::paths::{How, is_path, means};
-use super::things::{Thing, What};
+use super::things::{Thing, What, is_subcommand};
 
 /// Activities that say how a file is touched, or nothing much.
 const PLAIN: [&str; 6] = ["run", "edit", "create", "read", "fetch", "force"];
@@ -38,6 +38,8 @@ pub(super) struct Meeting {
     pub(super) activity: Option<&'static str>,
     /// Options of the clause that the deed has; and whether it names any.
     pub(super) options: (bool, bool),
+    /// A variable that is set as the clause has it; and whether it names any.
+    pub(super) variables: (bool, bool),
     /// Names a program, path, host or name that is not the deed's.
     pub(super) names_other: bool,
     /// The words, for people.
@@ -72,7 +74,11 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
                 met.options = (met.options.0 || has, true);
                 has
             }
-            What::Variable => deed.variables.contains(&thing.text.to_lowercase()),
+            What::Variable => {
+                let has = deed.variables.contains(&thing.text.to_lowercase());
+                met.variables = (met.variables.0 || has, true);
+                has
+            }
             What::Path => {
                 met.names_path = true;
                 path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met) || host(&thing.text, deed, thing.at, &mut met)
@@ -136,7 +142,9 @@ fn call(said: &Deed, deed: &Deed, thing: &Thing, met: &mut Meeting) -> bool {
 /// One word that may be the program, a subcommand, a directory, or something that is written.
 fn name(clause: &Clause, thing: &Thing, deed: &Deed, met: &mut Meeting) -> bool {
     let text = thing.text.to_lowercase();
-    if deed.programs.contains(&text) {
+    // What only shows something is meant by its own name alone.
+    let language = !thing.coded && programs::LANGUAGE_NAME.binary_search(&text.as_str()).is_ok();
+    if !language && deed.programs.iter().take(if deed.shows { 1 } else { 2 }).any(|name| *name == text) {
         met.program = Some(thing.at);
         return true;
     }
@@ -204,7 +212,7 @@ fn kinds(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     if met.names_path {
         return;
     }
-    for touch in &deed.touches {
+    for touch in deed.touches.iter().filter(|touch| touch.how != How::Use || deed.activities.contains("stage")) {
         if let Some(kind) = touch.kinds().find(|kind| clause.files.iter().any(|said| said == kind))
             && may_touch(clause, deed, touch.how)
         {
@@ -273,10 +281,15 @@ fn called_in_prose(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     for name in &deed.programs {
         let common = programs::ALSO_ENGLISH.binary_search(&name.as_str()).is_ok();
         for (at, _) in clause.words.iter().enumerate().filter(|(_, word)| word.code == 0 && word.text == *name) {
-            let told = clause.words.get(at + 1).is_some_and(|next| deed.told.first() == Some(&next.text));
+            let next = clause.words.get(at + 1).filter(|next| next.code == 0);
+            let told = next.is_some_and(|next| deed.told.first() == Some(&next.text));
+            // It is told to do something else there.
+            if !told && next.is_some_and(|next| is_subcommand(name, &next.text)) {
+                continue;
+            }
             if common && told {
                 met.command = Some((at, true));
-            } else if !common && name.len() > 2 && !programs::SHOWN_ONLY.contains(&name.as_str()) {
+            } else if !common && programs::LANGUAGE_NAME.binary_search(&name.as_str()).is_err() && name.len() > 2 && !programs::SHOWN_ONLY.contains(&name.as_str()) {
                 met.program = Some(at);
             } else {
                 continue;

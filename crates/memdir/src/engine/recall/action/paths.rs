@@ -78,6 +78,10 @@ pub(super) fn means(said: &str, path: &str) -> bool {
     if said.is_empty() {
         return false;
     }
+    // ".sql files".
+    if said.starts_with('.') && !said[1..].contains(['.', '/', '*']) && path.ends_with(said) {
+        return true;
+    }
     let parts: Vec<&str> = path.split('/').collect();
     let wanted: Vec<&str> = said.split('/').collect();
     // At any depth; a path that goes on behind what was said lies below it.
@@ -132,6 +136,7 @@ mod tests {
             ("*.proto", "api/v1/x.proton", false),
             ("src/**/*.test.ts", "src/a/b/c.test.ts", true),
             ("src/**/*.test.ts", "lib/a.test.ts", false),
+            (".nc", "parts/a.nc", true),
             (".env", "web/.env", true),
             (".env", "web/.envrc", false),
             ("infra/{prod,live}/main.tf", "infra/prod/main.tf", true),

@@ -78,10 +78,12 @@ struct Whole {
     things: Vec<Vec<Thing>>,
     is_user: bool,
     is_feedback: bool,
-    /// A prohibition names paths, so that those without mean the same files.
-    forbids_paths: bool,
+    /// It names paths, so that kinds of files mean those.
+    names_paths: bool,
     /// A prohibition names something that code would say.
     forbids_names: bool,
+    /// A prohibition names something, or something that is done.
+    forbids_else: bool,
     /// Kinds of files that its name and description speak of.
     head_kinds: Vec<String>,
 }
@@ -96,9 +98,12 @@ impl Whole {
         Whole {
             is_user: kind == Some(Type::User),
             is_feedback: kind == Some(Type::Feedback),
-            forbids_paths: forbids(|what| matches!(what, What::Path)),
+            names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
             forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
             head_kinds: subjects.clauses.iter().filter(|clause| clause.head).flat_map(|clause| clause.files.iter().cloned()).collect(),
+            forbids_else: subjects.clauses.iter().zip(&things).any(|(clause, things)| {
+                clause.stance == Stance::Forbids && (first_activity(clause).is_some() || !things.is_empty())
+            }),
             things,
         }
     }
@@ -110,15 +115,17 @@ fn is_exempt(subjects: &Subjects, clause: &Clause, deed: &Deed) -> bool {
     exceptions.into_iter().any(|other| {
         let named = things(other);
         let met = meet(other, &named, deed);
-        met.options.0 || met.command.is_some_and(|(_, whole)| whole) || met.path.is_some() || met.written || met.host.is_some()
+        met.options.0 || met.variables.0 || met.command.is_some_and(|(_, whole)| whole) || met.path.is_some() || met.written || met.host.is_some()
     })
 }
 
 fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let aim = aim(clause, deed);
     if aim == Aim::Other {
-        let near = clause.stance == Stance::Forbids && (met.is_concrete() || met.activity.is_some());
-        return if near { Say::Avoided } else { Say::Nothing };
+        return if clause.stance == Stance::Forbids && is_near(clause, deed, met) { Say::Avoided } else { Say::Nothing };
+    }
+    if clause.stance == Stance::Forbids && met.options == (false, true) && is_near(clause, deed, met) {
+        return Say::Avoided;
     }
     match clause.stance {
         Stance::Forbids if forbidden(clause, deed, met, memory) => match aim {
@@ -127,10 +134,20 @@ fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &W
         },
         Stance::Disfavours if forbidden(clause, deed, met, memory) => Say::Tells(0.9),
         Stance::Prescribes => advised(clause, things, deed, met, memory),
+        Stance::When | Stance::Explains if memory.is_user => Say::Nothing,
         Stance::When if !deed.shows && !deed.wraps => explained(clause, deed, met, true, memory),
-        Stance::Explains if !deed.shows && !deed.wraps => explained(clause, deed, met, clause.head && !memory.is_user, memory),
+        Stance::Explains if !deed.shows && !deed.wraps => explained(clause, deed, met, clause.head, memory),
         _ => Say::Nothing,
     }
+}
+
+/// Whether a clause speaks of the program or of what it does.
+fn is_near(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
+    met.is_concrete() || met.activity.is_some() || names_program(clause, deed)
+}
+
+fn names_program(clause: &Clause, deed: &Deed) -> bool {
+    clause.words.iter().any(|word| deed.programs.contains(&word.text))
 }
 
 /// Whether a prohibition means this deed.
@@ -138,13 +155,18 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
     if met.options == (false, true) && met.command.is_none() {
         return false;
     }
+    // To look is not to change.
+    if deed.shows && met.path.is_none() && clause.activities.iter().any(|activity| !matches!(activity.as_str(), "run" | "fetch")) {
+        return false;
+    }
     if met.command.is_some_and(|(_, whole)| whole) {
         return true;
     }
+    if met.options.0 && (names_program(clause, deed) || met.words.starts_with("--")) {
+        return true;
+    }
     let specific = first_activity(clause);
-    let same_activity = specific.is_none_or(|activity| {
-        deed.activities.contains(activity) || deed.activities.is_empty() || deed.wraps
-    });
+    let same_activity = specific.is_none() || deed.activities.is_empty() || deed.wraps || met.activity.is_some();
     if met.program.is_some() {
         return same_activity || specific.is_some_and(|activity| activity == "install-package" && !deed.shows);
     }
@@ -164,15 +186,18 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
         return own || specific.is_none() || met.activity.is_some();
     }
     if let Some(kind) = met.kind {
-        return !is_generic(kind) && !met.names_other && !memory.forbids_paths;
+        return !is_generic(kind) && !met.names_other && !memory.names_paths;
     }
     // Named by what it does alone, and by nothing that it is not.
-    met.activity.is_some_and(|activity| Some(activity) == specific) && !met.names_other && clause_kinds(clause) == 0
+    met.activity.is_some_and(|activity| Some(activity) == specific) && !met.names_other && !met.names_path && clause_kinds(clause) == 0
 }
 
 /// What an advice has to say.
 fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let behind = |at: usize| clause.marker.is_none_or(|marker| at >= usize::from(marker));
+    if met.written && !met.words.is_empty() && things.iter().any(|thing| behind(thing.at) && thing.text == met.words) || met.variables.0 {
+        return Say::Fulfilled;
+    }
     if let Some((at, whole)) = met.command {
         return match (behind(at), whole && met.options != (false, true)) {
             _ if deed.shows => Say::Nothing,
@@ -191,7 +216,9 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
     }
     if let Some((at, own)) = met.tool {
         let fits = own || met.activity.is_some() || first_activity(clause).is_none();
-        return match (behind(at) && clause.marker.is_some(), fits) {
+        // "Use Linear", and not "write pages in Notion in Spanish".
+        let direct = clause.marker.is_some_and(|marker| at >= usize::from(marker) && at <= usize::from(marker) + 2);
+        return match (direct, fits) {
             (true, _) => Say::Fulfilled,
             (false, true) => Say::Tells(0.8),
             (false, false) => Say::Nothing,
@@ -203,14 +230,15 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
     let creates = clause.activities.iter().any(|activity| activity == "create");
     if let Some(place) = met.path.filter(|place| place.how != How::Read) {
         // What is to lie in a directory is put there.
-        let location = place.is_folder && clause.marker.is_some() && behind(place.at);
+        let location = (place.is_folder || place.how == How::Use) && clause.marker.is_some() && behind(place.at);
         return if creates || location { Say::Fulfilled } else { Say::Tells(0.8) };
     }
     if let Some(kind) = met.kind.filter(|_| !memory.is_user) {
         return if tells_of_kind(kind, memory) { Say::Tells(0.6) } else { Say::Nothing };
     }
+    // Beside something that is forbidden it says what to do instead.
     if met.activity.is_some() && !memory.is_user {
-        return Say::Tells(0.6);
+        return if memory.forbids_else { Say::Nothing } else { Say::Tells(0.6) };
     }
     if library(things, clause, deed) { Say::Tells(0.6) } else { Say::Nothing }
 }
@@ -218,11 +246,17 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
 /// Whether a rule about a kind of files is told where one of them is written. Of kinds that projects are full of only where the memory
 /// is called after them and what it asks for cannot be seen in the text.
 fn tells_of_kind(kind: &str, memory: &Whole) -> bool {
+    if memory.names_paths {
+        return false;
+    }
     !is_generic(kind) || memory.is_feedback && memory.head_kinds.iter().any(|head| head == kind) && !memory.forbids_names
 }
 
 /// What a case or an explanation has to say; `topic`: whether it is what the memory is about.
 fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool, memory: &Whole) -> Say {
+    if met.variables.0 {
+        return Say::Fulfilled;
+    }
     if met.command.is_some() || met.host.is_some() || met.options.0 {
         return Say::Tells(0.8);
     }

@@ -99,7 +99,7 @@ fn modules_of(path: &str, text: &str) -> BTreeSet<String> {
         if imports || lists {
             for word in line.split([' ', '"', '\'', '(', ')', ';', ',', '<', '>', ':', '=', '{', '}', '[', ']', '~', '^']) {
                 let word = clean(word);
-                found.extend(word.split(['/', '.']).next().map(str::to_owned));
+                found.extend(word.split(['/', '.']).map(str::to_owned));
                 found.insert(word);
             }
         }
