@@ -119,7 +119,8 @@ pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
         let what = match &call.reason {
             Some(reason) => format!("nothing: {}", safe(reason)),
             None => {
-                let why = if call.why.is_empty() { String::new() } else { format!(" ({})", safe(&call.why.join("; "))) };
+                let why =
+                    if call.why.is_empty() { String::new() } else { format!(" ({})", safe(&call.why.join("; "))) };
                 let held = if call.held { "held, " } else { "" };
                 format!("{held}{} bytes: {}{why}", call.bytes, safe(&call.shown.join(", ")))
             }

@@ -14,7 +14,7 @@ const HOSTS: [&str; 11] =
     ["claude-code", "codex", "gemini", "copilot", "opencode", "qwen", "goose", "cline", "aider", "cursor", "zed"];
 
 /// Runs a hook with this on its standard input; it must end well and say nothing on standard error.
-fn hook(env: &TestEnv, args: &[&str], input: &[u8]) -> String {
+pub(super) fn hook(env: &TestEnv, args: &[&str], input: &[u8]) -> String {
     let args: Vec<&str> = ["hook"].into_iter().chain(args.iter().copied()).collect();
     finish(&mut env.command(&args), input)
 }

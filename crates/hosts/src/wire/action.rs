@@ -43,7 +43,8 @@ pub(crate) fn action(tool: Option<&str>, input: Option<&Value>) -> Action {
             let places = std::iter::once(input).chain(&parts);
             places.flat_map(|place| names.iter().filter_map(|name| place.get(*name)?.as_str())).collect()
         };
-        let writes = std::iter::once(input).chain(&parts).any(|place| NEW.iter().any(|name| place.get(*name).is_some()));
+        let writes =
+            std::iter::once(input).chain(&parts).any(|place| NEW.iter().any(|name| place.get(*name).is_some()));
         let path = PathBuf::from(file);
         return if writes {
             Action::Write { path, new: all(&NEW).join("\n"), old: all(&OLD).join("\n") }

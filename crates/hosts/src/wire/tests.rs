@@ -40,7 +40,8 @@ fn a_start_and_an_end_say_how() {
 
 #[test]
 fn v1_actions_are_known_whatever_the_host_calls_them() {
-    let write = |path: &str, new: &str, old: &str| Action::Write { path: path.into(), new: new.into(), old: old.into() };
+    let write =
+        |path: &str, new: &str, old: &str| Action::Write { path: path.into(), new: new.into(), old: old.into() };
     for (tool, input, action_is) in [
         ("Bash", json!({ "command": "cargo test" }), Action::Command("cargo test".into())),
         ("shell", json!({ "cmd": ["cargo", "test"] }), Action::Command("cargo test".into())),

@@ -30,7 +30,9 @@ pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<Found> {
         let here = |phrase: &'static str| spaced(&words[at..], phrase);
         let longest = groups
             .iter()
-            .flat_map(|(group, phrases)| phrases.iter().filter_map(move |phrase| Some((here(phrase)?, phrase.len(), group))))
+            .flat_map(|(group, phrases)| {
+                phrases.iter().filter_map(move |phrase| Some((here(phrase)?, phrase.len(), group)))
+            })
             .max_by_key(|(length, letters, _)| (*length, *letters));
         match longest {
             Some((length, _, group)) => {

@@ -86,7 +86,15 @@ fn clause(mut part: Part, head: bool, sentence: u16) -> Clause {
         groups
     };
     let (activities, files) = (groups(&lexicon::ACTIVITY), groups(&lexicon::FILE_WORD));
-    Clause { stance: part.stance.unwrap_or(Stance::Explains), head, sentence, words: part.words, marker: part.marker, activities, files }
+    Clause {
+        stance: part.stance.unwrap_or(Stance::Explains),
+        head,
+        sentence,
+        words: part.words,
+        marker: part.marker,
+        activities,
+        files,
+    }
 }
 
 /// A prohibition or an advice that names nothing speaks of what stands before it.
@@ -131,7 +139,9 @@ fn divided(words: Vec<Word>) -> Vec<Word> {
 fn end_at_mark(parts: &mut Parts, words: &[Word], at: usize) {
     let rest = &words[at + 1..];
     let item = rest.iter().take_while(|word| !word.is_mark()).count();
-    let opens = |group: &str| find(rest, &lexicon::CLAUSE_MARKER).first().is_some_and(|first| first.at == 0 && first.group == group);
+    let opens = |group: &str| {
+        find(rest, &lexicon::CLAUSE_MARKER).first().is_some_and(|first| first.at == 0 && first.group == group)
+    };
     let stance = parts.now.stance;
     let rules = matches!(stance, Some(Stance::Forbids | Stance::Disfavours | Stance::Prescribes));
     let kept = match words[at].text.as_str() {
@@ -159,7 +169,11 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
             let tells = parts.now.stance.is_none() && !after_mark;
             // "must never", "should not be": one prohibition.
             let last = u16::try_from(parts.now.words.len().saturating_sub(1)).ok();
-            if parts.now.stance == Some(Stance::Prescribes) && parts.now.marker.is_some() && parts.now.marker == last && !names {
+            if parts.now.stance == Some(Stance::Prescribes)
+                && parts.now.marker.is_some()
+                && parts.now.marker == last
+                && !names
+            {
                 parts.now.stance = Some(Stance::Forbids);
                 parts.now.marker = None;
                 return false;
@@ -200,7 +214,8 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
             parts.now.prefers |= words[at].text.starts_with("pref") || words[at].text.starts_with("bevorzug");
         }
         "applies_when" if postposed => {
-            let ends = rest.first().is_none_or(|next| next.is_mark() || find(&rest[..1], &lexicon::CLAUSE_MARKER).len() == 1);
+            let ends =
+                rest.first().is_none_or(|next| next.is_mark() || find(&rest[..1], &lexicon::CLAUSE_MARKER).len() == 1);
             if ends && !after_mark {
                 parts.now.stance = Some(Stance::When);
                 return true;

@@ -24,8 +24,14 @@ fn v1_a_sentence_is_divided_by_what_its_parts_do() {
             "After changing schema.prisma, run `prisma generate`",
             &[(When, "after changing schema.prisma"), (Prescribes, "run prisma generate")],
         ),
-        ("Never push without running `make check`", &[(Forbids, "never push"), (Exempts, "without running make check")]),
-        ("Never force push, the release job reads the history", &[(Forbids, "never force push"), (Explains, "the release job reads the history")]),
+        (
+            "Never push without running `make check`",
+            &[(Forbids, "never push"), (Exempts, "without running make check")],
+        ),
+        (
+            "Never force push, the release job reads the history",
+            &[(Forbids, "never force push"), (Explains, "the release job reads the history")],
+        ),
         ("Prefer uv over pip", &[(Prescribes, "prefer uv"), (Disfavours, "over pip")]),
         ("Niemals npm verwenden, sondern pnpm", &[(Forbids, "niemals npm verwenden sondern pnpm")]),
         ("用 pnpm，不要用 npm", &[(Prescribes, "用 pnpm"), (Forbids, "不要 用 npm")]),

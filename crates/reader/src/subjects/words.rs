@@ -106,11 +106,21 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
             continue;
         }
         // Marks inside of a word belong to it; those behind it do not.
-        let ends = letters.peek().is_none_or(|next| next.is_whitespace() || matches!(next, '"' | '\'' | ')' | '”' | '*'));
+        let ends =
+            letters.peek().is_none_or(|next| next.is_whitespace() || matches!(next, '"' | '\'' | ')' | '”' | '*'));
         match letter {
             ',' | ';' | ':' | '.' | '!' | '?' if ends => {
                 push(&mut word, found);
-                found.push(Word::new(if letter == ',' { "," } else if letter == ':' { ":" } else { ";" }, 0));
+                found.push(Word::new(
+                    if letter == ',' {
+                        ","
+                    } else if letter == ':' {
+                        ":"
+                    } else {
+                        ";"
+                    },
+                    0,
+                ));
             }
             '(' | ')' | '[' | ']' if word.is_empty() || ends => {
                 // A pair of brackets directly behind a name belongs to it.
@@ -127,7 +137,11 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
             }
             '-' if word.is_empty() && ends => found.push(Word::new("—", 0)),
             _ => {
-                if word.chars().next_back().is_some_and(|last| is_unspaced(last) != unspaced && letter.is_alphanumeric()) {
+                if word
+                    .chars()
+                    .next_back()
+                    .is_some_and(|last| is_unspaced(last) != unspaced && letter.is_alphanumeric())
+                {
                     push(&mut word, found);
                 }
                 word.push(if letter == '’' { '\'' } else { letter });
@@ -138,7 +152,29 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
 }
 
 fn is_break(letter: char) -> bool {
-    matches!(letter, '，' | '、' | '；' | '。' | '！' | '？' | '：' | '（' | '）' | '—' | '–' | '→' | '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '|')
+    matches!(
+        letter,
+        '，' | '、'
+            | '；'
+            | '。'
+            | '！'
+            | '？'
+            | '：'
+            | '（'
+            | '）'
+            | '—'
+            | '–'
+            | '→'
+            | '"'
+            | '“'
+            | '”'
+            | '„'
+            | '«'
+            | '»'
+            | '「'
+            | '」'
+            | '|'
+    )
 }
 
 fn push(word: &mut String, found: &mut Vec<Word>) {

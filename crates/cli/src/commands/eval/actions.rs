@@ -96,20 +96,36 @@ pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
         };
         if misses && !right {
             let call: String = case.call.input.to_string().chars().take(200).collect();
-            let done = if answer.held { "held" } else if answer.shown.is_empty() { "silent" } else { "told" };
+            let done = if answer.held {
+                "held"
+            } else if answer.shown.is_empty() {
+                "silent"
+            } else {
+                "told"
+            };
             ui.line(format!("{} [{:?}] {done}: {} {call}", case.id, case.expect, case.call.tool))?;
             for (file, why) in answer.shown.iter().zip(&answer.why) {
                 ui.line(format!("    {file}: {why}"))?;
             }
-            for memory in case.memories.iter().filter(|memory| case.expect == Expected::Silent || Some(&memory.file) == case.memory.as_ref()) {
-                ui.line(format!("    · {} | {} | {}", memory.name, memory.description, memory.body.replace('\n', " ⏎ ")))?;
+            for memory in case
+                .memories
+                .iter()
+                .filter(|memory| case.expect == Expected::Silent || Some(&memory.file) == case.memory.as_ref())
+            {
+                ui.line(format!(
+                    "    · {} | {} | {}",
+                    memory.name,
+                    memory.description,
+                    memory.body.replace('\n', " ⏎ ")
+                ))?;
             }
         }
     }
     if ui.json {
         return Ok(ui.print_json(&scores)?);
     }
-    let rows = [("told", scores.told), ("silent", scores.silent), ("held", scores.held), ("only told", scores.only_told)];
+    let rows =
+        [("told", scores.told), ("silent", scores.silent), ("held", scores.held), ("only told", scores.only_told)];
     for (name, [right, all]) in rows {
         ui.line(format!("{name:<10}{right:>5} of {all:<5}{:.1} %", 100.0 * share(right, all)))?;
     }

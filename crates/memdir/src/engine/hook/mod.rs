@@ -192,7 +192,8 @@ impl Memory {
         session: Option<&str>,
     ) -> Result<HookOutcome, Error> {
         let may_hold = profile.refuses && profile.actions == ActionTime::Before;
-        let BeforeTool { recalled: answer, holds } = self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
+        let BeforeTool { recalled: answer, holds } =
+            self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
         let lead = if holds {
             let words = Book::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
             format!("{words}\n\n")

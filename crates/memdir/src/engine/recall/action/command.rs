@@ -10,7 +10,7 @@ use memdir_guard::shell::{Call, calls};
 use memdir_lexicon::programs;
 
 use super::deed::{Deed, host_of};
-use super::paths::{How, Touch, is_path};
+use super::paths::{How, Touch, is_host, is_path};
 use super::things::{has_subcommands, is_subcommand};
 use super::written::Written;
 
@@ -64,7 +64,21 @@ fn add_call(call: &Call, root: &str, folder: &str, depth: usize, found: &mut Vec
         // What it is told belongs to what it runs.
         deed.activities.clear();
         found.push(deed);
-        let inner = Call { words: inner, variables: call.variables.clone(), outputs: call.outputs.clone(), input: call.input.clone() };
+        let inner = Call {
+            words: inner,
+            variables: call.variables.clone(),
+            outputs: call.outputs.clone(),
+            input: call.input.clone(),
+        };
+        return add_call(&inner, root, folder, depth + 1, found);
+    }
+    if let Some(at) = interpreted(&called, &call.words) {
+        deed.wraps = true;
+        deed.touches.clear();
+        deed.activities.clear();
+        deed.told.clear();
+        found.push(deed);
+        let inner = Call { words: call.words[at..].to_vec(), ..call.clone() };
         return add_call(&inner, root, folder, depth + 1, found);
     }
     let script = script_of(&called, &call.words);
@@ -79,7 +93,8 @@ fn add_call(call: &Call, root: &str, folder: &str, depth: usize, found: &mut Vec
     }
     let exec = |word: &String| matches!(word.as_str(), "-exec" | "-execdir" | "-ok");
     if let Some(at) = call.words.iter().position(exec).filter(|_| called == "find") {
-        let words = call.words[at + 1..].iter().take_while(|word| !matches!(word.as_str(), ";" | "+")).cloned().collect();
+        let words =
+            call.words[at + 1..].iter().take_while(|word| !matches!(word.as_str(), ";" | "+")).cloned().collect();
         let paths = call.words[1..at].iter().take_while(|word| !word.starts_with('-')).cloned();
         let mut inner = Call { words, ..Call::default() };
         inner.words.extend(paths);
@@ -92,9 +107,11 @@ fn wrapped(words: &[String]) -> Option<Vec<String>> {
     let base = base(words.first()?);
     let fits = |wrapper: &str| {
         let mut parts = wrapper.split(' ');
-        parts.next() == Some(base.as_str()) && parts.enumerate().all(|(at, part)| words.get(at + 1).is_some_and(|word| word == part))
+        parts.next() == Some(base.as_str())
+            && parts.enumerate().all(|(at, part)| words.get(at + 1).is_some_and(|word| word == part))
     };
-    let (wrapper, options) = programs::WRAPPER.iter().filter(|(wrapper, _)| fits(wrapper)).max_by_key(|(wrapper, _)| wrapper.len())?;
+    let (wrapper, options) =
+        programs::WRAPPER.iter().filter(|(wrapper, _)| fits(wrapper)).max_by_key(|(wrapper, _)| wrapper.len())?;
     let mut rest = &words[wrapper.split(' ').count()..];
     let mut own = usize::from(options.contains("+1"));
     loop {
@@ -119,17 +136,33 @@ fn wrapped(words: &[String]) -> Option<Vec<String>> {
     (!rest.is_empty()).then(|| rest.to_vec())
 }
 
+/// Where the script stands that an interpreter is given.
+fn interpreted(called: &str, words: &[String]) -> Option<usize> {
+    let interpreter = programs::LANGUAGE_NAME.contains(&called) || SHELLS.contains(&called) || called.starts_with("python");
+    let at = words.iter().skip(1).position(|word| !word.starts_with('-'))? + 1;
+    let before = words[1..at].iter().any(|word| matches!(word.as_str(), "-c" | "-e" | "-m" | "-lc"));
+    let script = is_script(&words[at]) || words[at] == "artisan" || words[at].contains('/') && SHELLS.contains(&called);
+    (interpreter && !before && script).then_some(at)
+}
+
+fn is_script(word: &str) -> bool {
+    [".sh", ".py", ".js", ".ts", ".rb", ".mjs", ".pl", ".php", ".r", ".jl", ".lua"].iter().any(|end| word.to_lowercase().ends_with(end))
+}
+
 /// A command line that stands in one word: behind `bash -c`, or for a machine elsewhere.
 fn script_of(called: &str, words: &[String]) -> Option<String> {
     if called == "eval" {
         return Some(words[1..].join(" "));
     }
     if SHELLS.contains(&called) || called == "su" {
-        let at = words.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c'))?;
+        let at =
+            words.iter().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c'))?;
         return words.get(at + 1).cloned();
     }
     if called == "ssh" || called == "mosh" {
-        let at = words.iter().skip(1).position(|word| !word.starts_with('-') && (word.contains('@') || word.contains('.') || !word.contains(['/', '='])))?;
+        let at = words.iter().skip(1).position(|word| {
+            !word.starts_with('-') && (word.contains('@') || word.contains('.') || !word.contains(['/', '=']))
+        })?;
         let rest = words.get(at + 2..)?;
         return (!rest.is_empty()).then(|| rest.join(" "));
     }
@@ -160,7 +193,8 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
             continue;
         }
         if option {
-            prose = PROSE_OPTIONS.contains(&word.as_str()) && !deed.programs.iter().any(|name| name == "python" || name == "git-checkout");
+            prose = PROSE_OPTIONS.contains(&word.as_str())
+                && !deed.programs.iter().any(|name| name == "python" || name == "git-checkout");
             add_option(&mut deed, word);
             if let Some((name, value)) = word.split_once('=') {
                 if !PROSE_OPTIONS.contains(&name) {
@@ -179,6 +213,9 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
         }
         deed.add_pieces(word);
         deed.hosts.extend(host_of(word));
+        if is_host(word) {
+            deed.hosts.extend(word.split(['/', ':']).next().map(str::to_lowercase));
+        }
         let option = before.take();
         if option.is_some_and(|option| takes(&deed, option, word)) {
             continue;
@@ -197,6 +234,9 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
         call.words[1..].iter().filter(|word| word.contains(' ')).for_each(|word| deed.add_sql(word));
     }
     deed.shows = shows(&deed, call);
+    if !deed.shows && let Some(text) = deed.told.iter().find(|word| word.contains(' ')) {
+        deed.written = Some(Written::of("", text, ""));
+    }
     touch(&mut deed, call.words.first(), &files, root, folder);
     deed.touches.extend(written.iter().map(|file| Touch::write(&joined(folder, file), root)));
     outputs(&mut deed, call, root, folder);
@@ -265,7 +305,12 @@ fn whole_words(deed: &mut Deed) {
     for option in &deed.options {
         for name in &deed.programs {
             for told in &told {
-                let short = [name.as_str(), told, option].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
+                let short = [name.as_str(), told, option]
+                    .iter()
+                    .filter(|part| !part.is_empty())
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 if let Some((_, long)) = programs::WHOLE_OPTION.iter().find(|(form, _)| *form == short) {
                     whole.insert((*long).to_owned());
                     deed.forms.insert(option.clone());
@@ -293,12 +338,19 @@ fn add_hosts(deed: &mut Deed, words: &[String]) {
 fn does(deed: &Deed) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     for name in &deed.programs {
-        let known = |form: &str| programs::DOES.binary_search_by_key(&form, |(form, _)| form).ok().map(|at| programs::DOES[at].1);
+        let known = |form: &str| {
+            programs::DOES.binary_search_by_key(&form, |(form, _)| form).ok().map(|at| programs::DOES[at].1)
+        };
         let form = |count: usize| {
-            std::iter::once(name.as_str()).chain(deed.told[..count].iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+            std::iter::once(name.as_str())
+                .chain(deed.told[..count].iter().map(String::as_str))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         let longest = deed.told.len().min(3);
-        let subcommands = programs::DOES.iter().any(|(other, _)| other.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(' ')));
+        let subcommands = programs::DOES
+            .iter()
+            .any(|(other, _)| other.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(' ')));
         let least = usize::from(subcommands && !deed.told.is_empty());
         if let Some(does) = (least..=longest).rev().find_map(|count| known(&form(count))) {
             found.extend(does.iter().copied());
@@ -309,7 +361,9 @@ fn does(deed: &Deed) -> BTreeSet<&'static str> {
             }
         }
     }
-    if found.is_empty() || deed.called().is_some_and(|name| programs::RUNS_SCRIPTS.iter().any(|(runner, _)| *runner == name)) {
+    if found.is_empty()
+        || deed.called().is_some_and(|name| programs::RUNS_SCRIPTS.iter().any(|(runner, _)| *runner == name))
+    {
         found.extend(script(deed).into_iter().flat_map(script_does));
     }
     if found.iter().any(|does| programs::REMOVES.contains(does)) {
@@ -323,9 +377,14 @@ fn script(deed: &Deed) -> Option<&str> {
     let called = deed.called()?;
     if let Some((_, words)) = programs::RUNS_SCRIPTS.iter().find(|(runner, _)| *runner == called) {
         let first = deed.told.first()?;
-        return if words.contains(&first.as_str()) { deed.told.get(1).map(String::as_str) } else { words.contains(&"").then_some(first) };
+        return if words.contains(&first.as_str()) {
+            deed.told.get(1).map(String::as_str)
+        } else {
+            words.contains(&"").then_some(first)
+        };
     }
-    let is_script = |word: &str| [".sh", ".py", ".js", ".ts", ".rb", ".mjs", ".pl"].iter().any(|end| word.ends_with(end));
+    let is_script =
+        |word: &str| [".sh", ".py", ".js", ".ts", ".rb", ".mjs", ".pl"].iter().any(|end| word.ends_with(end));
     if is_script(called) { Some(called) } else { deed.told.first().map(String::as_str).filter(|word| is_script(word)) }
 }
 
@@ -346,7 +405,8 @@ fn shows(deed: &Deed, call: &Call) -> bool {
         return true;
     }
     if programs::SHOWN_ONLY.contains(&called) || matches!(called, "sed" | "perl") {
-        let changes = has(programs::WRITTEN_WITH) && matches!(called, "sed" | "perl" | "awk" | "gawk" | "exiftool" | "sort")
+        let changes = has(programs::WRITTEN_WITH)
+            && matches!(called, "sed" | "perl" | "awk" | "gawk" | "exiftool" | "sort")
             || deed.options.iter().any(|option| option.starts_with("-i.")) && matches!(called, "sed" | "perl")
             || called == "exiftool" && call.words.iter().any(|word| word.starts_with('-') && word.contains('='))
             || called == "find" && ["-delete", "-exec"].iter().any(|word| deed.options.contains(*word));
@@ -355,7 +415,9 @@ fn shows(deed: &Deed, call: &Call) -> bool {
     let lists = matches!((called, deed.told.as_slice()), ("git", [word]) if matches!(word.as_str(), "branch" | "tag" | "stash"))
         && !deed.options.iter().any(|option| matches!(option.as_str(), "--delete" | "--move"))
         && deed.told.first().is_none_or(|word| word != "stash");
-    lists || !is_script_runner(called) && deed.told.iter().take(2).any(|word| programs::SHOWN_BY.contains(&word.as_str()) || shown_by_start(word))
+    lists
+        || !is_script_runner(called)
+            && deed.told.iter().take(2).any(|word| programs::SHOWN_BY.contains(&word.as_str()) || shown_by_start(word))
 }
 
 /// `describe-instances`, `get-object`, `list-buckets`.
@@ -372,9 +434,14 @@ fn touch(deed: &mut Deed, path: Option<&String>, files: &[String], root: &str, f
     let Some(called) = deed.called().map(str::to_owned) else { return };
     let git = called == "git";
     let sub = deed.told.first().cloned().unwrap_or_default();
-    let files = if git || programs::DOES.iter().any(|(form, _)| *form == format!("{called} {sub}")) { files.get(1..).unwrap_or_default() } else { files };
+    let files = if git || programs::DOES.iter().any(|(form, _)| *form == format!("{called} {sub}")) {
+        files.get(1..).unwrap_or_default()
+    } else {
+        files
+    };
     let is = |list: &[&str]| list.contains(&called.as_str());
-    let in_place = deed.options.iter().any(|option| programs::WRITTEN_WITH.contains(&option.as_str())) && !is(&["grep", "rg", "wc", "docker", "kubectl", "psql", "ssh", "curl"]);
+    let in_place = deed.options.iter().any(|option| programs::WRITTEN_WITH.contains(&option.as_str()))
+        && !is(&["grep", "rg", "wc", "docker", "kubectl", "psql", "ssh", "curl"]);
     let last = files.len().saturating_sub(1);
     let how = |at: usize| {
         if is(programs::REMOVED_BY) || git && sub == "rm" || called == "find" && deed.options.contains("-delete") {
@@ -397,7 +464,9 @@ fn touch(deed: &mut Deed, path: Option<&String>, files: &[String], root: &str, f
     let mut touches: Vec<Touch> = files
         .iter()
         .enumerate()
-        .filter(|(_, file)| (strict || is_path(file) || file.starts_with('.')) && !file.contains("://") && !file.contains(' '))
+        .filter(|(_, file)| {
+            (strict || is_path(file) || file.starts_with('.')) && !file.contains("://") && !file.contains(' ')
+        })
         .map(|(at, file)| Touch::new(&joined(folder, file.strip_prefix("of=").unwrap_or(file)), root, how(at)))
         .collect();
     deed.touches.append(&mut touches);

@@ -119,10 +119,8 @@ fn of_tool(name: &str, said: &[String]) -> Deed {
     };
     let is = |list: &[&str], word: &String| list.binary_search(&word.as_str()).is_ok();
     let changes = tool.words.iter().any(|word| is(programs::TOOL_CHANGES, word));
-    let mut deed = Deed {
-        shows: !changes && tool.words.iter().any(|word| is(programs::TOOL_SHOWS, word)),
-        ..Deed::default()
-    };
+    let mut deed =
+        Deed { shows: !changes && tool.words.iter().any(|word| is(programs::TOOL_SHOWS, word)), ..Deed::default() };
     for word in &tool.words {
         let single = word.strip_suffix('s').unwrap_or(word);
         let does = programs::TOOL_DOES.iter().filter(|(name, _)| *name == word || *name == single);

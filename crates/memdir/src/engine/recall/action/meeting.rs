@@ -4,11 +4,11 @@
 //! nothing of stances: whether a meeting matters is for the verdict.
 
 use memdir_lexicon::programs;
-use memdir_reader::subjects::{Clause, Word};
+use memdir_reader::subjects::{Clause, Stance, Word};
 
 use super::deed::Deed;
 use super::paths::{How, is_path, means};
-use super::things::{Thing, What, is_subcommand};
+use super::things::{Thing, What, is_part_of_name, is_subcommand};
 
 /// Activities that say how a file is touched, or nothing much.
 const PLAIN: [&str; 6] = ["run", "edit", "create", "read", "fetch", "force"];
@@ -28,8 +28,9 @@ pub(super) struct Meeting {
     pub(super) names_path: bool,
     /// A kind of files.
     pub(super) kind: Option<&'static str>,
-    /// A host or site.
+    /// A host or site; and whether by its address.
     pub(super) host: Option<usize>,
+    pub(super) named_host: bool,
     /// The server or the tool; whether more than the server is named.
     pub(super) tool: Option<(usize, bool)>,
     /// Something that is written, or a package that is brought in.
@@ -42,6 +43,8 @@ pub(super) struct Meeting {
     pub(super) variables: (bool, bool),
     /// Names a program, path, host or name that is not the deed's.
     pub(super) names_other: bool,
+    /// Whether the clause says what the tool is called after: to send, to create.
+    pub(super) verb: bool,
     /// The words, for people.
     pub(super) words: String,
 }
@@ -51,14 +54,19 @@ pub(super) struct Meeting {
 pub(super) struct Place {
     pub(super) at: usize,
     pub(super) how: How,
-    /// Whether it is a directory, as far as its name tells.
-    pub(super) is_folder: bool,
+    /// Whether it means files by a pattern or their ending.
+    pub(super) is_pattern: bool,
 }
 
 impl Meeting {
     /// Whether something is named that is no everyday word.
     pub(super) fn is_concrete(&self) -> bool {
-        self.command.is_some() || self.program.is_some() || self.path.is_some() || self.host.is_some() || self.tool.is_some() || self.written
+        self.command.is_some()
+            || self.program.is_some()
+            || self.path.is_some()
+            || self.host.is_some()
+            || self.tool.is_some()
+            || self.written
     }
 }
 
@@ -70,7 +78,7 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
             What::Command(said) => call(said, deed, thing, &mut met),
             What::Name => name(clause, thing, deed, &mut met),
             What::Option => {
-                let has = deed.options.contains(&thing.text) || deed.options.contains(&thing.text.to_lowercase());
+                let has = has_option(&thing.text, deed);
                 met.options = (met.options.0 || has, true);
                 has
             }
@@ -81,7 +89,8 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
             }
             What::Path => {
                 met.names_path = true;
-                path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met) || host(&thing.text, deed, thing.at, &mut met)
+                path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met)
+                    || host(&thing.text, deed, thing.at, &mut met)
             }
             What::Host => host(&thing.text, deed, thing.at, &mut met),
         };
@@ -105,6 +114,17 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
         say(&mut met, &activity.replace('-', " "));
     }
     met
+}
+
+/// Whether a deed has an option, in whatever form.
+fn has_option(said: &str, deed: &Deed) -> bool {
+    let told = deed.told.first().map_or("", String::as_str);
+    let whole = deed.programs.iter().any(|name| {
+        let forms = [format!("{name} {said}"), format!("{name} {told} {said}")];
+        let long = programs::WHOLE_OPTION.iter().filter(|(form, _)| forms.iter().any(|other| other == form));
+        long.into_iter().any(|(_, long)| deed.options.contains(*long))
+    });
+    whole || deed.options.contains(said) || deed.options.contains(&said.to_lowercase())
 }
 
 fn say(met: &mut Meeting, words: &str) {
@@ -160,14 +180,16 @@ fn name(clause: &Clause, thing: &Thing, deed: &Deed, met: &mut Meeting) -> bool 
 
 /// A path, directory or pattern.
 fn path(said: &str, clause: &Clause, deed: &Deed, at: usize, met: &mut Meeting) -> bool {
-    let Some(touch) = deed.touches.iter().filter(|touch| means(said, &touch.path)).max_by_key(|touch| touch.how as u8) else { return false };
+    let Some(touch) = deed.touches.iter().filter(|touch| means(said, &touch.path)).max_by_key(|touch| touch.how as u8)
+    else {
+        return false;
+    };
     if !may_touch(clause, deed, touch.how) {
         // It is this file, and what the clause says is not what is done to it.
         return true;
     }
-    let base = said.trim_end_matches('/').rsplit('/').next().unwrap_or(said);
-    let is_folder = said.ends_with('/') || !base.trim_start_matches('.').contains('.') && !base.contains('*');
-    met.path = Some(Place { at, how: touch.how, is_folder });
+    let is_pattern = said.contains('*') || said.starts_with('.') && !said.contains('/');
+    met.path = Some(Place { at, how: touch.how, is_pattern });
     true
 }
 
@@ -178,11 +200,14 @@ fn may_touch(clause: &Clause, deed: &Deed, how: How) -> bool {
         || says("commit") && deed.activities.contains("stage");
     let (edit, remove, read, run) =
         (says("edit") || says("create"), says("delete-file") || says("move-file"), says("read"), says("run"));
+    if says("any-use") {
+        return true;
+    }
     match how {
-        How::Read => read && !edit && !remove,
-        How::Write => edit || !(remove || read || run) ,
+        How::Read => read && !edit && !remove || shared && says("copy-file"),
+        How::Write => edit || !(remove || read || run && clause.stance == Stance::Forbids),
         How::Delete => edit || remove || !(read || run),
-        How::Use => shared || run || !(edit || remove || read),
+        How::Use => shared || run || !(edit || remove || read) && clause.stance != Stance::Forbids,
     }
 }
 
@@ -193,15 +218,17 @@ fn folders(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     }
     let folder = |word: &Word| {
         let named = word.code == 0 && word.text.len() > 2 && word.text.is_ascii();
-        named.then(|| deed.touches.iter().find(|touch| {
-            let mut above = touch.path.rsplit('/').skip(1);
-            above.any(|part| part == word.text)
-        }))?
+        named.then(|| {
+            deed.touches.iter().find(|touch| {
+                let mut above = touch.path.rsplit('/').skip(1);
+                above.any(|part| part == word.text)
+            })
+        })?
     };
     if let Some(touch) = clause.words.iter().find_map(folder)
         && may_touch(clause, deed, touch.how)
     {
-        met.path = Some(Place { at: 0, how: touch.how, is_folder: true });
+        met.path = Some(Place { at: 0, how: touch.how, is_pattern: false });
         say(met, &touch.path);
     }
 }
@@ -226,11 +253,14 @@ fn host(said: &str, deed: &Deed, at: usize, met: &mut Meeting) -> bool {
     let said = said.to_lowercase();
     let said = super::deed::host_of(&said).unwrap_or_else(|| said.split(['/', ':']).next().unwrap_or(&said).to_owned());
     let said = said.trim_start_matches("*.").trim_start_matches("www.");
-    let same = |host: &String| host.trim_start_matches("www.") == said || host.strip_suffix(said).is_some_and(|rest| rest.ends_with('.'));
+    let same = |host: &String| {
+        host.trim_start_matches("www.") == said || host.strip_suffix(said).is_some_and(|rest| rest.ends_with('.'))
+    };
     if said.is_empty() || !deed.hosts.iter().any(same) {
         return false;
     }
     met.host = Some(at);
+    met.named_host = true;
     true
 }
 
@@ -242,7 +272,11 @@ fn sites(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     for host in &deed.hosts {
         let labels: Vec<&str> = host.split('.').collect();
         let labels = if labels.len() > 1 { &labels[..labels.len() - 1] } else { &labels[..] };
-        let label = |text: &str| text.len() > 2 && !matches!(text, "www" | "docs" | "api" | "com" | "app" | "the" | "github") && labels.contains(&text);
+        let label = |text: &str| {
+            text.len() > 2
+                && !matches!(text, "www" | "docs" | "api" | "com" | "app" | "the" | "github")
+                && labels.contains(&text)
+        };
         for (at, word) in clause.words.iter().enumerate() {
             let joined = clause.words.get(at + 1).map(|next| format!("{}{}", word.text, next.text));
             if label(&word.text) || joined.is_some_and(|joined| label(&joined)) {
@@ -258,14 +292,20 @@ fn sites(clause: &Clause, deed: &Deed, met: &mut Meeting) {
 fn servers(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     let Some(tool) = &deed.tool else { return };
     let is = |word: &Word, name: &String| {
-        word.text == *name || word.text.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(word.text.as_str())
+        word.text == *name
+            || word.text.strip_suffix('s') == Some(name)
+            || name.strip_suffix('s') == Some(word.text.as_str())
     };
-    let said = |name: &&String| name.len() > 2 && !ANY_SERVER.contains(&name.as_str()) && clause.words.iter().any(|word| is(word, name));
+    let said = |name: &&String| {
+        name.len() > 2 && !ANY_SERVER.contains(&name.as_str()) && clause.words.iter().any(|word| is(word, name))
+    };
     let whole = tool.server.join("");
     let server = clause.words.iter().position(|word| {
-        let one = tool.server.iter().any(|name| name.len() > 2 && !ANY_SERVER.contains(&name.as_str()) && is(word, name));
+        let one =
+            tool.server.iter().any(|name| name.len() > 2 && !ANY_SERVER.contains(&name.as_str()) && is(word, name));
         one || word.text.replace(['-', '_'], "") == whole
     });
+    met.verb = tool.words.iter().any(|word| programs::TOOL_CHANGES.contains(&word.as_str()) && clause.words.iter().any(|said| said.text == *word));
     let own = tool.words.iter().filter(|word| word.len() > 3).any(|word| said(&word));
     if let Some(at) = server.filter(|_| met.tool.is_none()) {
         met.tool = Some((at, own));
@@ -281,6 +321,9 @@ fn called_in_prose(clause: &Clause, deed: &Deed, met: &mut Meeting) {
     for name in &deed.programs {
         let common = programs::ALSO_ENGLISH.binary_search(&name.as_str()).is_ok();
         for (at, _) in clause.words.iter().enumerate().filter(|(_, word)| word.code == 0 && word.text == *name) {
+            if is_part_of_name(&clause.words, at) {
+                continue;
+            }
             let next = clause.words.get(at + 1).filter(|next| next.code == 0);
             let told = next.is_some_and(|next| deed.told.first() == Some(&next.text));
             // It is told to do something else there.
@@ -289,7 +332,11 @@ fn called_in_prose(clause: &Clause, deed: &Deed, met: &mut Meeting) {
             }
             if common && told {
                 met.command = Some((at, true));
-            } else if !common && programs::LANGUAGE_NAME.binary_search(&name.as_str()).is_err() && name.len() > 2 && !programs::SHOWN_ONLY.contains(&name.as_str()) {
+            } else if !common
+                && programs::LANGUAGE_NAME.binary_search(&name.as_str()).is_err()
+                && name.len() > 2
+                && !programs::SHOWN_ONLY.contains(&name.as_str())
+            {
                 met.program = Some(at);
             } else {
                 continue;
@@ -302,10 +349,15 @@ fn called_in_prose(clause: &Clause, deed: &Deed, met: &mut Meeting) {
 
 /// Names that are about to be written, and packages that are about to be installed.
 fn written(clause: &Clause, things: &[Thing], deed: &Deed, met: &mut Meeting) {
-    let packages: &[String] = if deed.activities.contains("install-package") { deed.told.get(1..).unwrap_or_default() } else { &[] };
+    let packages: &[String] =
+        if deed.activities.contains("install-package") { deed.told.get(1..).unwrap_or_default() } else { &[] };
     let package = |name: &str| {
         let name = name.to_lowercase();
-        packages.iter().any(|told| *told == name || told.split(['@', '=', '<', '>', '[']).next() == Some(name.as_str()) || told.rsplit('/').next() == Some(name.as_str()))
+        packages.iter().any(|told| {
+            *told == name
+                || told.split(['@', '=', '<', '>', '[']).next() == Some(name.as_str())
+                || told.rsplit('/').next() == Some(name.as_str())
+        })
     };
     if let Some(word) = clause.words.iter().find(|word| word.text.len() > 2 && package(word.as_written())) {
         met.written = true;
@@ -333,7 +385,8 @@ fn written(clause: &Clause, things: &[Thing], deed: &Deed, met: &mut Meeting) {
     });
     let side_by_side = || {
         clause.words.windows(2).find(|pair| {
-            pair.iter().all(|word| word.code == 0 && word.text.len() > 3 && word.text.is_ascii()) && text.joins(&pair[0].text, &pair[1].text)
+            pair.iter().all(|word| word.code == 0 && word.text.len() > 3 && word.text.is_ascii())
+                && text.joins(&pair[0].text, &pair[1].text)
         })
     };
     if let Some(word) = named.or_else(|| side_by_side().map(|pair| &pair[0])) {
@@ -352,25 +405,42 @@ pub(super) enum Aim {
 
 /// Compares what a clause and a deed are aimed at: a branch, an environment, a channel.
 pub(super) fn aim(clause: &Clause, deed: &Deed) -> Aim {
-    let group = |word: &str| programs::TARGET.iter().find(|(_, words)| words.contains(&word)).map(|(target, _)| *target);
+    let group =
+        |word: &str| programs::TARGET.iter().find(|(_, words)| words.contains(&word)).map(|(target, _)| *target);
     let in_unspaced = |word: &Word| {
         let text = word.text.as_str();
-        programs::TARGET.iter().find(|(_, words)| words.iter().any(|name| !name.is_ascii() && text.contains(name))).map(|(target, _)| *target)
+        programs::TARGET
+            .iter()
+            .find(|(_, words)| words.iter().any(|name| !name.is_ascii() && text.contains(name)))
+            .map(|(target, _)| *target)
     };
-    let said: Vec<&str> = clause.words.iter().filter_map(|word| {
-        let bare = word.text.trim_start_matches('#');
-        group(bare).or_else(|| bare.split(['-', '_', '/', '.']).find_map(group)).or_else(|| in_unspaced(word))
-    }).collect();
-    let channels: Vec<&str> = clause.words.iter().filter_map(|word| word.text.strip_prefix('#')).filter(|name| !name.is_empty()).collect();
+    let said: Vec<&str> = clause
+        .words
+        .iter()
+        .filter_map(|word| {
+            let bare = word.text.trim_start_matches('#');
+            group(bare).or_else(|| bare.split(['-', '_', '/', '.']).find_map(group)).or_else(|| in_unspaced(word))
+        })
+        .collect();
+    let channels: Vec<&str> =
+        clause.words.iter().filter_map(|word| word.text.strip_prefix('#')).filter(|name| !name.is_empty()).collect();
     if !channels.is_empty() && deed.tool.is_some() {
-        return if channels.iter().any(|name| deed.pieces.contains(*name) || deed.pieces.contains(&format!("#{name}"))) { Aim::Same } else { Aim::Other };
+        return if channels.iter().any(|name| deed.pieces.contains(*name) || deed.pieces.contains(&format!("#{name}"))) {
+            Aim::Same
+        } else {
+            Aim::Other
+        };
     }
     if said.is_empty() {
         return Aim::Same;
     }
-    let aimed: Vec<&str> = deed.pieces.iter().filter_map(|piece| group(piece)).chain(
-        deed.hosts.iter().flat_map(|host| host.split(['.', '-'])).filter_map(group)).chain(
-        deed.touches.iter().flat_map(|touch| touch.path.split(['/', '.', '-', '_'])).filter_map(group)).collect();
+    let aimed: Vec<&str> = deed
+        .pieces
+        .iter()
+        .filter_map(|piece| group(piece))
+        .chain(deed.hosts.iter().flat_map(|host| host.split(['.', '-'])).filter_map(group))
+        .chain(deed.touches.iter().flat_map(|touch| touch.path.split(['/', '.', '-', '_'])).filter_map(group))
+        .collect();
     if aimed.iter().any(|target| said.contains(target)) {
         return Aim::Same;
     }

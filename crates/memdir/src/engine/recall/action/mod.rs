@@ -70,7 +70,9 @@ impl Memory {
         for (scope, store) in self.stores()? {
             self.find_verdicts(&deeds, &keys, scope, store, &mut found, &mut recalled.behind)?;
         }
-        found.sort_by(|(a, _), (b, _)| (b.forbids, b.score).partial_cmp(&(a.forbids, a.score)).unwrap_or(std::cmp::Ordering::Equal));
+        found.sort_by(|(a, _), (b, _)| {
+            (b.forbids, b.score).partial_cmp(&(a.forbids, a.score)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         // Without a session nobody would know that the same call comes again.
         let may_hold = may_hold && seen.is_some() && self.settings.recall_before_action == BeforeAction::Hold;
         let nothing = Seen::default();
@@ -79,8 +81,11 @@ impl Memory {
         found.retain(|(verdict, one)| is_held(verdict, &one.path) || !before.files.contains(&one.path));
         let holds = found.first().is_some_and(|(verdict, one)| is_held(verdict, &one.path));
         found.truncate(ACTION_FILES);
-        let held: Vec<String> =
-            found.iter().filter(|(verdict, one)| is_held(verdict, &one.path)).map(|(_, one)| one.path.clone()).collect();
+        let held: Vec<String> = found
+            .iter()
+            .filter(|(verdict, one)| is_held(verdict, &one.path))
+            .map(|(_, one)| one.path.clone())
+            .collect();
         recalled.selected = found.into_iter().map(|(_, one)| one).collect();
         self.surface(room.min(ACTION_BYTES).min(SESSION_BYTES.saturating_sub(recalled.budget.used)), &mut recalled)?;
         match &mut seen {

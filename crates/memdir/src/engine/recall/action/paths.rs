@@ -39,7 +39,9 @@ impl Touch {
     /// The kinds of files it is one of (`programs::KIND_OF_FILE`).
     pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
         let kinds = programs::KIND_OF_FILE.iter();
-        kinds.filter(|(_, patterns)| patterns.iter().any(|pattern| means(&pattern.to_lowercase(), &self.path))).map(|(kind, _)| *kind)
+        kinds
+            .filter(|(_, patterns)| patterns.iter().any(|pattern| means(&pattern.to_lowercase(), &self.path)))
+            .map(|(kind, _)| *kind)
     }
 }
 
@@ -58,7 +60,11 @@ fn seen_from(path: &str, root: &str) -> String {
 
 /// Whether a word looks like the path of something: with a directory, an extension, or a pattern.
 pub(super) fn is_path(word: &str) -> bool {
-    if word.starts_with('-') || word.contains("://") || word.contains(['(', '=', '"', '|', '<', '>', '`', '$']) || word.contains("..") {
+    if word.starts_with('-')
+        || word.contains("://")
+        || word.contains(['(', '=', '"', '|', '<', '>', '`', '$'])
+        || word.contains("..")
+    {
         return false;
     }
     let base = word.trim_end_matches('/').rsplit('/').next().unwrap_or(word);
@@ -67,7 +73,29 @@ pub(super) fn is_path(word: &str) -> bool {
             && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && extension.bytes().any(|byte| byte.is_ascii_alphabetic())
     });
-    (word.contains('/') && word.contains(char::is_alphabetic) && !word.starts_with('@')) || extension || word.contains('*')
+    (word.contains('/') && word.contains(char::is_alphabetic) && !word.starts_with('@'))
+        || extension
+        || word.contains('*')
+}
+
+/// Whether a word looks like the address of a host: `api.shop.example`, and not the name of a file.
+pub(super) fn is_host(word: &str) -> bool {
+    let host = word.split_once("://").map_or(word, |(_, rest)| rest);
+    let host = host.split(['/', ':']).next().unwrap_or(host).to_lowercase();
+    let Some((name, top)) = host.rsplit_once('.') else { return false };
+    let known = |extension: &str| {
+        let pattern = format!("*.{extension}");
+        programs::KIND_OF_FILE.iter().any(|(_, patterns)| patterns.contains(&pattern.as_str()))
+    };
+    !name.is_empty()
+        && top.len() > 1
+        && top.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !known(top)
+        && !word.starts_with(['.', '*'])
+        && (name.contains('.')
+            || name.contains('-')
+            || word.contains("://")
+            || matches!(top, "com" | "org" | "net" | "io" | "dev" | "internal" | "lan" | "local"))
 }
 
 /// Whether what a memory calls a path means this one: the file, a directory above it, or a pattern it fits. A path means all
@@ -86,7 +114,11 @@ pub(super) fn means(said: &str, path: &str) -> bool {
     let wanted: Vec<&str> = said.split('/').collect();
     // At any depth; a path that goes on behind what was said lies below it.
     (0..parts.len()).any(|from| {
-        if said.contains(['*', '?', '{', '[']) { fits_all(&wanted, &parts[from..]) } else { parts[from..].starts_with(&wanted) }
+        if said.contains(['*', '?', '{', '[']) {
+            fits_all(&wanted, &parts[from..])
+        } else {
+            parts[from..].starts_with(&wanted)
+        }
     }) || (path.contains('*') && fits_all(&parts, &wanted))
 }
 
@@ -97,7 +129,9 @@ fn fits_all(wanted: &[&str], parts: &[&str]) -> bool {
         (Some((&"**", rest)), _) => (0..=parts.len()).any(|skip| fits_all(rest, &parts[skip..])) && !parts.is_empty(),
         (Some(_), None) => false,
         (Some((first, rest)), Some((part, more))) => {
-            fits(first.as_bytes(), part.as_bytes()) && (!rest.is_empty() || more.is_empty() || !first.contains('*')) && fits_all(rest, more)
+            fits(first.as_bytes(), part.as_bytes())
+                && (!rest.is_empty() || more.is_empty() || !first.contains('*'))
+                && fits_all(rest, more)
         }
     }
 }
@@ -110,9 +144,9 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
         Some((b'?', rest)) => !text.is_empty() && fits(rest, &text[1..]),
         Some((b'{', rest)) => {
             let Some(end) = rest.iter().position(|byte| *byte == b'}') else { return false };
-            rest[..end].split(|byte| *byte == b',').any(|choice| {
-                text.strip_prefix(choice).is_some_and(|left| fits(&rest[end + 1..], left))
-            })
+            rest[..end]
+                .split(|byte| *byte == b',')
+                .any(|choice| text.strip_prefix(choice).is_some_and(|left| fits(&rest[end + 1..], left)))
         }
         Some((byte, rest)) => text.first() == Some(byte) && fits(rest, &text[1..]),
     }
@@ -152,6 +186,9 @@ mod tests {
     fn v1_paths_are_seen_from_the_project() {
         assert_eq!(Touch::read("/w/app/./src/../Db/x.sql", "/w/app").path, "db/x.sql");
         assert_eq!(Touch::read("/w/apple/x", "/w/app").path, "w/apple/x");
+        assert!(
+            is_host("api.shop.example") && is_host("https://x.test/a") && !is_host("main.py") && !is_host("a.test.ts")
+        );
         assert!(is_path("src/a.rs") && is_path("*.sql") && is_path(".env") && !is_path("v1.2") && !is_path("--x=a/b"));
     }
 }

@@ -3,8 +3,8 @@
 //! Enters: a clause. Leaves: its things, each with where it stands. Code is read by what it looks like; of prose only what no
 //! everyday word looks like, and the names of programs that are no everyday words.
 
-use std::sync::LazyLock;
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use memdir_lexicon::programs;
 use memdir_reader::subjects::{Clause, Word};
@@ -48,7 +48,7 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 
 /// Whether a word of prose is the name of a program.
 pub(super) fn is_program(word: &str) -> bool {
-    KNOWN.contains(word)
+    KNOWN.contains(word) && programs::LANGUAGE_NAME.binary_search(&word).is_err()
 }
 
 /// Whether a program has subcommands, so that its name alone says little.
@@ -58,10 +58,12 @@ pub(super) fn has_subcommands(program: &str) -> bool {
 
 /// Whether a program knows a subcommand.
 pub(super) fn is_subcommand(program: &str, word: &str) -> bool {
-    let known = |name: &str| programs::DOES.iter().any(|(form, _)| {
-        let mut parts = form.split(' ');
-        parts.next() == Some(name) && parts.next() == Some(word)
-    });
+    let known = |name: &str| {
+        programs::DOES.iter().any(|(form, _)| {
+            let mut parts = form.split(' ');
+            parts.next() == Some(name) && parts.next() == Some(word)
+        })
+    };
     let whole = programs::WHOLE_WORD.iter().any(|(form, _)| *form == format!("{program} {word}"));
     known(program) || whole || has_subcommands(program) && programs::SHOWN_BY.contains(&word)
 }
@@ -83,7 +85,7 @@ pub(super) fn things(clause: &Clause) -> Vec<Thing> {
         if length > 1 {
             let text = words[at..at + length].iter().map(Word::as_written).collect::<Vec<_>>().join(" ");
             found.extend(command(&text, at, false));
-        } else if let Some(what) = of_prose(word) {
+        } else if let Some(what) = of_prose(word).filter(|_| !is_part_of_name(words, at)) {
             found.push(Thing { at, text: word.as_written().to_owned(), what, coded: false });
         }
         at += length.max(1);
@@ -109,9 +111,15 @@ fn of_code(words: &[Word], at: usize) -> Vec<Thing> {
             What::Name
         });
     }
-    if words.iter().all(|word| word.text.starts_with('-')) {
-        let option = |(index, word): (usize, &Word)| Thing { at: at + index, text: word.as_written().to_owned(), what: What::Option, coded: true };
-        return words.iter().enumerate().map(option).collect();
+    if first.text.starts_with('-') {
+        let options = words.iter().enumerate().filter(|(_, word)| word.text.starts_with('-'));
+        let option = |(index, word): (usize, &Word)| Thing {
+            at: at + index,
+            text: word.as_written().to_owned(),
+            what: What::Option,
+            coded: true,
+        };
+        return options.map(option).collect();
     }
     let callable = first.text.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-+/=$~".contains(letter));
     if callable { command(&text, at, true) } else { one(What::Name) }
@@ -131,6 +139,12 @@ fn prose_command(words: &[Word]) -> usize {
     }
     let more = (2..words.len()).take_while(|at| prose(*at).is_some_and(|word| word.text.starts_with('-'))).count();
     2 + more
+}
+
+/// Whether a program's name is the beginning of another name: "Docker Hub".
+pub(super) fn is_part_of_name(words: &[Word], at: usize) -> bool {
+    let capital = |word: &Word| word.code == 0 && word.as_written().starts_with(char::is_uppercase);
+    is_program(&words[at].text) && capital(&words[at]) && words.get(at + 1).is_some_and(capital)
 }
 
 fn of_prose(word: &Word) -> Option<What> {

@@ -4,13 +4,15 @@
 //! holds it; an advice speaks when something else is used than what it advises; a case and an explanation speak when they name the
 //! deed. Who already does what is advised is told nothing.
 
+use std::collections::HashSet;
+
 use memdir_core::kind::Type;
 use memdir_lexicon::programs;
 use memdir_reader::subjects::{Clause, Stance, Subjects};
 
 use super::deed::Deed;
 use super::meeting::{Aim, Meeting, aim, meet};
-use super::paths::How;
+use super::paths::{How, is_host};
 use super::things::{Thing, What, has_subcommands, things};
 
 /// What a memory has to say.
@@ -76,8 +78,11 @@ pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, deeds: &[Deed]) -> 
 /// A memory as a whole.
 struct Whole {
     things: Vec<Vec<Thing>>,
+    words: HashSet<String>,
     is_user: bool,
     is_feedback: bool,
+    /// It names hosts, so that names of sites mean those.
+    names_hosts: bool,
     /// It names paths, so that kinds of files mean those.
     names_paths: bool,
     /// A prohibition names something that code would say.
@@ -93,17 +98,26 @@ impl Whole {
         let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
         let forbids = |named: fn(&What) -> bool| {
             let pairs = subjects.clauses.iter().zip(&things);
-            pairs.filter(|(clause, _)| clause.stance == Stance::Forbids).any(|(_, things)| things.iter().any(|thing| named(&thing.what)))
+            pairs
+                .filter(|(clause, _)| clause.stance == Stance::Forbids)
+                .any(|(_, things)| things.iter().any(|thing| named(&thing.what)))
         };
         Whole {
             is_user: kind == Some(Type::User),
             is_feedback: kind == Some(Type::Feedback),
+            names_hosts: things.iter().flatten().any(|thing| is_host(&thing.text)),
             names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
             forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
-            head_kinds: subjects.clauses.iter().filter(|clause| clause.head).flat_map(|clause| clause.files.iter().cloned()).collect(),
+            head_kinds: subjects
+                .clauses
+                .iter()
+                .filter(|clause| clause.head)
+                .flat_map(|clause| clause.files.iter().cloned())
+                .collect(),
             forbids_else: subjects.clauses.iter().zip(&things).any(|(clause, things)| {
                 clause.stance == Stance::Forbids && (first_activity(clause).is_some() || !things.is_empty())
             }),
+            words: subjects.clauses.iter().flat_map(|clause| clause.words.iter().map(|word| word.text.clone())).collect(),
             things,
         }
     }
@@ -111,18 +125,28 @@ impl Whole {
 
 /// Whether a clause of the same sentence takes the deed out.
 fn is_exempt(subjects: &Subjects, clause: &Clause, deed: &Deed) -> bool {
-    let exceptions = subjects.clauses.iter().filter(|other| other.sentence == clause.sentence && other.stance == Stance::Exempts);
+    let exceptions =
+        subjects.clauses.iter().filter(|other| other.sentence == clause.sentence && other.stance == Stance::Exempts);
     exceptions.into_iter().any(|other| {
         let named = things(other);
         let met = meet(other, &named, deed);
-        met.options.0 || met.variables.0 || met.command.is_some_and(|(_, whole)| whole) || met.path.is_some() || met.written || met.host.is_some()
+        met.options.0
+            || met.variables.0
+            || met.command.is_some_and(|(_, whole)| whole)
+            || met.path.is_some()
+            || met.written
+            || met.host.is_some()
     })
 }
 
 fn say(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let aim = aim(clause, deed);
     if aim == Aim::Other {
-        return if clause.stance == Stance::Forbids && is_near(clause, deed, met) { Say::Avoided } else { Say::Nothing };
+        return if clause.stance == Stance::Forbids && is_near(clause, deed, met) {
+            Say::Avoided
+        } else {
+            Say::Nothing
+        };
     }
     if clause.stance == Stance::Forbids && met.options == (false, true) && is_near(clause, deed, met) {
         return Say::Avoided;
@@ -156,7 +180,10 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
         return false;
     }
     // To look is not to change.
-    if deed.shows && met.path.is_none() && clause.activities.iter().any(|activity| !matches!(activity.as_str(), "run" | "fetch")) {
+    if deed.shows
+        && met.path.is_none()
+        && clause.activities.iter().any(|activity| !matches!(activity.as_str(), "run" | "fetch"))
+    {
         return false;
     }
     if met.command.is_some_and(|(_, whole)| whole) {
@@ -170,8 +197,10 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
     if met.program.is_some() {
         return same_activity || specific.is_some_and(|activity| activity == "install-package" && !deed.shows);
     }
-    if met.path.is_some() {
-        return true;
+    if let Some(place) = met.path {
+        // What must not stand in a file is not there, as far as it is spelled out.
+        let touches = clause.activities.iter().any(|activity| matches!(activity.as_str(), "edit" | "delete-file" | "move-file" | "any-use"));
+        return touches || place.how != How::Write || deed.written.is_none() || !memory.forbids_names || met.written;
     }
     if deed.shows {
         return met.host.is_some() || met.tool.is_some_and(|(_, own)| own) && says_read(clause);
@@ -180,22 +209,30 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
         return places_fit(clause, deed, met);
     }
     if met.host.is_some() {
-        return true;
+        return met.named_host || !memory.names_hosts;
     }
     if let Some((_, own)) = met.tool {
-        return own || specific.is_none() || met.activity.is_some();
+        return own || met.verb || specific.is_none() || met.activity.is_some();
+    }
+    if met.verb && !met.names_other {
+        return deed.tool.iter().flat_map(|tool| &tool.server).any(|name| memory.words.contains(name));
     }
     if let Some(kind) = met.kind {
         return !is_generic(kind) && !met.names_other && !memory.names_paths;
     }
     // Named by what it does alone, and by nothing that it is not.
-    met.activity.is_some_and(|activity| Some(activity) == specific) && !met.names_other && !met.names_path && clause_kinds(clause) == 0
+    met.activity.is_some_and(|activity| Some(activity) == specific)
+        && !met.names_other
+        && !met.names_path
+        && clause_kinds(clause) == 0
 }
 
 /// What an advice has to say.
 fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let behind = |at: usize| clause.marker.is_none_or(|marker| at >= usize::from(marker));
-    if met.written && !met.words.is_empty() && things.iter().any(|thing| behind(thing.at) && thing.text == met.words) || met.variables.0 {
+    if met.written && !met.words.is_empty() && things.iter().any(|thing| behind(thing.at) && thing.text == met.words)
+        || met.variables.0
+    {
         return Say::Fulfilled;
     }
     if let Some((at, whole)) = met.command {
@@ -217,7 +254,7 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
     if let Some((at, own)) = met.tool {
         let fits = own || met.activity.is_some() || first_activity(clause).is_none();
         // "Use Linear", and not "write pages in Notion in Spanish".
-        let direct = clause.marker.is_some_and(|marker| at >= usize::from(marker) && at <= usize::from(marker) + 2);
+        let direct = clause.marker.is_some_and(|marker| at >= usize::from(marker) && (at <= usize::from(marker) + 2 || met.verb));
         return match (direct, fits) {
             (true, _) => Say::Fulfilled,
             (false, true) => Say::Tells(0.8),
@@ -230,7 +267,7 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
     let creates = clause.activities.iter().any(|activity| activity == "create");
     if let Some(place) = met.path.filter(|place| place.how != How::Read) {
         // What is to lie in a directory is put there.
-        let location = (place.is_folder || place.how == How::Use) && clause.marker.is_some() && behind(place.at);
+        let location = !place.is_pattern && clause.marker.is_some() && behind(place.at);
         return if creates || location { Say::Fulfilled } else { Say::Tells(0.8) };
     }
     if let Some(kind) = met.kind.filter(|_| !memory.is_user) {
@@ -249,7 +286,8 @@ fn tells_of_kind(kind: &str, memory: &Whole) -> bool {
     if memory.names_paths {
         return false;
     }
-    !is_generic(kind) || memory.is_feedback && memory.head_kinds.iter().any(|head| head == kind) && !memory.forbids_names
+    !is_generic(kind)
+        || memory.is_feedback && memory.head_kinds.iter().any(|head| head == kind) && !memory.forbids_names
 }
 
 /// What a case or an explanation has to say; `topic`: whether it is what the memory is about.
@@ -257,24 +295,40 @@ fn explained(clause: &Clause, deed: &Deed, met: &Meeting, topic: bool, memory: &
     if met.variables.0 {
         return Say::Fulfilled;
     }
+    if met.host.is_some() && !met.named_host && memory.names_hosts {
+        return Say::Nothing;
+    }
+    let case = clause.stance == Stance::When;
+    // Beside something that is forbidden it is what to do instead, or the reason.
+    if (met.command.is_some() || met.program.is_some()) && memory.forbids_else && !case && met.host.is_none() {
+        return Say::Nothing;
+    }
     if met.command.is_some() || met.host.is_some() || met.options.0 {
         return Say::Tells(0.8);
     }
     if met.program.is_some() {
         let told = deed.told.first().is_some_and(|told| clause.words.iter().any(|word| word.text == *told));
         let generic = deed.programs.iter().any(|name| has_subcommands(name));
-        return if !generic || told || met.activity.is_some() { Say::Tells(0.7) } else { Say::Nothing };
+        return if !generic || told || case || met.activity.is_some() { Say::Tells(0.7) } else { Say::Nothing };
     }
     if met.path.is_some() {
         return Say::Tells(0.7);
     }
     if let Some((_, own)) = met.tool {
-        return if own || met.activity.is_some() || topic && first_activity(clause).is_none() { Say::Tells(0.7) } else { Say::Nothing };
+        return if own || met.activity.is_some() || topic && first_activity(clause).is_none() {
+            Say::Tells(0.7)
+        } else {
+            Say::Nothing
+        };
     }
     if met.kind.is_some_and(|kind| tells_of_kind(kind, memory)) && topic {
         return Say::Tells(0.5);
     }
-    if met.activity.is_some() && topic && !met.names_other { Say::Tells(0.5) } else { Say::Nothing }
+    if met.activity.is_some() && topic && !met.names_other && (clause.stance == Stance::When || !memory.forbids_else) {
+        Say::Tells(0.5)
+    } else {
+        Say::Nothing
+    }
 }
 
 /// The first thing that a clause speaks of doing, how files are touched aside.
@@ -293,13 +347,22 @@ fn is_generic(kind: &str) -> bool {
 
 /// Kinds of files that a clause speaks of.
 fn clause_kinds(clause: &Clause) -> usize {
-    clause.files.iter().filter(|kind| *kind != "folder" && !clause.activities.iter().any(|activity| activity.starts_with(kind.as_str()))).count()
+    clause
+        .files
+        .iter()
+        .filter(|kind| {
+            *kind != "folder" && !clause.activities.iter().any(|activity| activity.starts_with(kind.as_str()))
+        })
+        .count()
 }
 
 /// Whether a clause about what is written leaves out where, or means this file.
 fn places_fit(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
     let kinds: Vec<&str> = deed.touches.iter().flat_map(super::paths::Touch::kinds).collect();
-    clause.files.is_empty() || met.kind.is_some() || clause.files.iter().any(|kind| kind == "folder" || kinds.contains(&kind.as_str())) || deed.written.is_none()
+    clause.files.is_empty()
+        || met.kind.is_some()
+        || clause.files.iter().any(|kind| kind == "folder" || kinds.contains(&kind.as_str()))
+        || deed.written.is_none()
 }
 
 /// Whether an advice names a program that does the same job as the deed's.
@@ -312,21 +375,30 @@ fn has_family(things: &[Thing], deed: &Deed, clause: &Clause) -> bool {
         What::Name => vec![thing.text.to_lowercase()],
         _ => Vec::new(),
     });
-    same_job && names.any(|name| {
-        programs::FAMILY.iter().any(|(_, members)| {
-            members.contains(&name.as_str()) && deed.programs.iter().any(|program| members.contains(&program.as_str()))
+    same_job
+        && names.any(|name| {
+            programs::FAMILY.iter().any(|(_, members)| {
+                members.contains(&name.as_str())
+                    && deed.programs.iter().any(|program| members.contains(&program.as_str()))
+            })
         })
-    })
 }
 
 /// Whether an advice names a library that does the same job as one that is brought in.
 fn library(things: &[Thing], clause: &Clause, deed: &Deed) -> bool {
-    let packages = if deed.activities.contains("install-package") { deed.told.get(1..).unwrap_or_default() } else { &[] };
-    let brings = |name: &str| packages.iter().any(|told| told == name) || deed.written.as_ref().is_some_and(|written| written.modules.contains(name));
+    let packages =
+        if deed.activities.contains("install-package") { deed.told.get(1..).unwrap_or_default() } else { &[] };
+    let brings = |name: &str| {
+        packages.iter().any(|told| told == name)
+            || deed.written.as_ref().is_some_and(|written| written.modules.contains(name))
+    };
     let says = |name: &str| {
-        things.iter().any(|thing| thing.text.to_lowercase() == name) || clause.words.iter().any(|word| word.text == name)
+        things.iter().any(|thing| thing.text.to_lowercase() == name)
+            || clause.words.iter().any(|word| word.text == name)
     };
     programs::LIBRARY_FAMILY.iter().any(|(_, members)| {
-        members.iter().any(|name| says(name)) && members.iter().any(|name| brings(name) && !says(name)) && !members.iter().any(|name| says(name) && brings(name))
+        members.iter().any(|name| says(name))
+            && members.iter().any(|name| brings(name) && !says(name))
+            && !members.iter().any(|name| says(name) && brings(name))
     })
 }

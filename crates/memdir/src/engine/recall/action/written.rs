@@ -42,11 +42,16 @@ impl Written {
 
     /// Whether two words stand side by side in it, in either order.
     pub(super) fn joins(&self, one: &str, other: &str) -> bool {
-        let is = |word: &str, name: &str| word == name || word.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(word);
+        let is = |word: &str, name: &str| {
+            word == name || word.strip_suffix('s') == Some(name) || name.strip_suffix('s') == Some(word)
+        };
         self.text.lines().any(|line| {
             let lower = line.to_lowercase();
-            let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-            words.windows(2).any(|pair| is(pair[0], one) && is(pair[1], other) || is(pair[0], other) && is(pair[1], one))
+            let words: Vec<&str> =
+                lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            words
+                .windows(2)
+                .any(|pair| is(pair[0], one) && is(pair[1], other) || is(pair[0], other) && is(pair[1], one))
         })
     }
 }
@@ -79,7 +84,8 @@ fn names_of(text: &str) -> BTreeSet<String> {
 fn called_in(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices(['(', '!']) {
-        let name: String = text[..at].chars().rev().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let name: String =
+            text[..at].chars().rev().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
         if !name.is_empty() {
             found.insert(name.chars().rev().collect::<String>().to_lowercase());
         }
@@ -89,15 +95,34 @@ fn called_in(text: &str) -> BTreeSet<String> {
 
 fn modules_of(path: &str, text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let clean = |word: &str| word.trim_matches(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-' | '@' | '/'))).to_lowercase();
-    let listing = ["package.json", "requirements", "cargo.toml", "pyproject.toml", "gemfile", "composer.json", "go.mod"];
+    let clean = |word: &str| {
+        word.trim_matches(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '-' | '@' | '/')))
+            .to_lowercase()
+    };
+    let listing =
+        ["package.json", "requirements", "cargo.toml", "pyproject.toml", "gemfile", "composer.json", "go.mod"];
     let lists = listing.iter().any(|name| path.contains(name));
     for line in text.lines() {
         let line = line.trim();
-        let opens = ["import ", "from ", "use ", "#include", "require", "using ", "library(", "const ", "export ", "@import", "extern crate"];
-        let imports = opens.iter().any(|open| line.starts_with(open)) || line.contains("require(") || line.contains("import(");
+        let opens = [
+            "import ",
+            "from ",
+            "use ",
+            "#include",
+            "require",
+            "using ",
+            "library(",
+            "const ",
+            "export ",
+            "@import",
+            "extern crate",
+        ];
+        let imports =
+            opens.iter().any(|open| line.starts_with(open)) || line.contains("require(") || line.contains("import(");
         if imports || lists {
-            for word in line.split([' ', '"', '\'', '(', ')', ';', ',', '<', '>', ':', '=', '{', '}', '[', ']', '~', '^']) {
+            for word in
+                line.split([' ', '"', '\'', '(', ')', ';', ',', '<', '>', ':', '=', '{', '}', '[', ']', '~', '^'])
+            {
                 let word = clean(word);
                 found.extend(word.split(['/', '.']).map(str::to_owned));
                 found.insert(word);
