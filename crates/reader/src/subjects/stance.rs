@@ -29,6 +29,8 @@ struct Part {
     prefers: bool,
     /// Where the word stands that makes it an advice.
     marker: Option<u16>,
+    /// How many of its words are no markers.
+    own: usize,
 }
 
 struct Parts {
@@ -61,6 +63,7 @@ pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
         let marker = markers.iter().find(|found| found.at == at);
         let length = marker.map_or(1, |found| found.length);
         let behind = if let Some(found) = marker { turn(&mut parts, found.group, &words, at, length) } else { false };
+        parts.now.own += usize::from(marker.is_none());
         parts.now.words.extend_from_slice(&words[at..at + length]);
         if behind {
             parts.begin(None);
@@ -146,7 +149,11 @@ fn end_at_mark(parts: &mut Parts, words: &[Word], at: usize) {
     let rules = matches!(stance, Some(Stance::Forbids | Stance::Disfavours | Stance::Prescribes));
     let kept = match words[at].text.as_str() {
         "," => rules && item <= ITEM_WORDS && !opens("goes_on"),
-        ":" => rules && !parts.now.words.iter().any(Word::is_technical),
+        ":" => {
+            rules
+                && (parts.now.own == 0
+                    || stance == Some(Stance::Prescribes) && rest.first().is_some_and(|next| next.code > 0))
+        }
         _ => false,
     };
     if !kept {

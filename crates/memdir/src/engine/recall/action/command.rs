@@ -138,7 +138,8 @@ fn wrapped(words: &[String]) -> Option<Vec<String>> {
 
 /// Where the script stands that an interpreter is given.
 fn interpreted(called: &str, words: &[String]) -> Option<usize> {
-    let interpreter = programs::LANGUAGE_NAME.contains(&called) || SHELLS.contains(&called) || called.starts_with("python");
+    let interpreter =
+        programs::LANGUAGE_NAME.contains(&called) || SHELLS.contains(&called) || called.starts_with("python");
     let at = words.iter().skip(1).position(|word| !word.starts_with('-'))? + 1;
     let before = words[1..at].iter().any(|word| matches!(word.as_str(), "-c" | "-e" | "-m" | "-lc"));
     let script = is_script(&words[at]) || words[at] == "artisan" || words[at].contains('/') && SHELLS.contains(&called);
@@ -146,7 +147,9 @@ fn interpreted(called: &str, words: &[String]) -> Option<usize> {
 }
 
 fn is_script(word: &str) -> bool {
-    [".sh", ".py", ".js", ".ts", ".rb", ".mjs", ".pl", ".php", ".r", ".jl", ".lua"].iter().any(|end| word.to_lowercase().ends_with(end))
+    [".sh", ".py", ".js", ".ts", ".rb", ".mjs", ".pl", ".php", ".r", ".jl", ".lua"]
+        .iter()
+        .any(|end| word.to_lowercase().ends_with(end))
 }
 
 /// A command line that stands in one word: behind `bash -c`, or for a machine elsewhere.
@@ -234,7 +237,9 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
         call.words[1..].iter().filter(|word| word.contains(' ')).for_each(|word| deed.add_sql(word));
     }
     deed.shows = shows(&deed, call);
-    if !deed.shows && let Some(text) = deed.told.iter().find(|word| word.contains(' ')) {
+    if !deed.shows
+        && let Some(text) = deed.told.iter().find(|word| word.contains(' '))
+    {
         deed.written = Some(Written::of("", text, ""));
     }
     touch(&mut deed, call.words.first(), &files, root, folder);

@@ -35,6 +35,8 @@ pub(super) struct Meeting {
     pub(super) tool: Option<(usize, bool)>,
     /// Something that is written, or a package that is brought in.
     pub(super) written: bool,
+    /// Where that is named.
+    pub(super) written_at: Option<usize>,
     /// What is done.
     pub(super) activity: Option<&'static str>,
     /// Options of the clause that the deed has; and whether it names any.
@@ -89,8 +91,9 @@ pub(super) fn meet(clause: &Clause, things: &[Thing], deed: &Deed) -> Meeting {
             }
             What::Path => {
                 met.names_path = true;
-                path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met)
-                    || host(&thing.text, deed, thing.at, &mut met)
+                // A host may look like a file.
+                host(&thing.text, deed, thing.at, &mut met)
+                    || path(&thing.text.to_lowercase(), clause, deed, thing.at, &mut met)
             }
             What::Host => host(&thing.text, deed, thing.at, &mut met),
         };
@@ -207,7 +210,11 @@ fn may_touch(clause: &Clause, deed: &Deed, how: How) -> bool {
         How::Read => read && !edit && !remove || shared && says("copy-file"),
         How::Write => edit || !(remove || read || run && clause.stance == Stance::Forbids),
         How::Delete => edit || remove || !(read || run),
-        How::Use => shared || run || !(edit || remove || read) && clause.stance != Stance::Forbids,
+        How::Use => {
+            shared
+                || run
+                || !(edit || remove || read) && (clause.stance != Stance::Forbids || !deed.activities.is_empty())
+        }
     }
 }
 
@@ -305,7 +312,9 @@ fn servers(clause: &Clause, deed: &Deed, met: &mut Meeting) {
             tool.server.iter().any(|name| name.len() > 2 && !ANY_SERVER.contains(&name.as_str()) && is(word, name));
         one || word.text.replace(['-', '_'], "") == whole
     });
-    met.verb = tool.words.iter().any(|word| programs::TOOL_CHANGES.contains(&word.as_str()) && clause.words.iter().any(|said| said.text == *word));
+    met.verb = tool.words.iter().any(|word| {
+        programs::TOOL_CHANGES.contains(&word.as_str()) && clause.words.iter().any(|said| said.text == *word)
+    });
     let own = tool.words.iter().filter(|word| word.len() > 3).any(|word| said(&word));
     if let Some(at) = server.filter(|_| met.tool.is_none()) {
         met.tool = Some((at, own));
@@ -375,6 +384,7 @@ fn written(clause: &Clause, things: &[Thing], deed: &Deed, met: &mut Meeting) {
     });
     if let Some(thing) = code {
         met.written = true;
+        met.written_at = Some(thing.at);
         say(met, &thing.text);
         return;
     }
@@ -390,6 +400,7 @@ fn written(clause: &Clause, things: &[Thing], deed: &Deed, met: &mut Meeting) {
         })
     };
     if let Some(word) = named.or_else(|| side_by_side().map(|pair| &pair[0])) {
+        met.written_at = clause.words.iter().position(|other| std::ptr::eq(other, word));
         met.written = true;
         say(met, word.as_written());
     }

@@ -81,6 +81,8 @@ struct Whole {
     words: HashSet<String>,
     is_user: bool,
     is_feedback: bool,
+    /// It names something that code would say, as code.
+    has_code: bool,
     /// It names hosts, so that names of sites mean those.
     names_hosts: bool,
     /// It names paths, so that kinds of files mean those.
@@ -105,6 +107,7 @@ impl Whole {
         Whole {
             is_user: kind == Some(Type::User),
             is_feedback: kind == Some(Type::Feedback),
+            has_code: things.iter().flatten().any(|thing| thing.coded && matches!(thing.what, What::Name)),
             names_hosts: things.iter().flatten().any(|thing| is_host(&thing.text)),
             names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
             forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
@@ -117,7 +120,11 @@ impl Whole {
             forbids_else: subjects.clauses.iter().zip(&things).any(|(clause, things)| {
                 clause.stance == Stance::Forbids && (first_activity(clause).is_some() || !things.is_empty())
             }),
-            words: subjects.clauses.iter().flat_map(|clause| clause.words.iter().map(|word| word.text.clone())).collect(),
+            words: subjects
+                .clauses
+                .iter()
+                .flat_map(|clause| clause.words.iter().map(|word| word.text.clone()))
+                .collect(),
             things,
         }
     }
@@ -199,8 +206,11 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
     }
     if let Some(place) = met.path {
         // What must not stand in a file is not there, as far as it is spelled out.
-        let touches = clause.activities.iter().any(|activity| matches!(activity.as_str(), "edit" | "delete-file" | "move-file" | "any-use"));
-        return touches || place.how != How::Write || deed.written.is_none() || !memory.forbids_names || met.written;
+        let touches = clause
+            .activities
+            .iter()
+            .any(|activity| matches!(activity.as_str(), "edit" | "delete-file" | "move-file" | "any-use"));
+        return touches || place.how != How::Write || deed.written.is_none() || !memory.has_code || met.written;
     }
     if deed.shows {
         return met.host.is_some() || met.tool.is_some_and(|(_, own)| own) && says_read(clause);
@@ -214,8 +224,9 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
     if let Some((_, own)) = met.tool {
         return own || met.verb || specific.is_none() || met.activity.is_some();
     }
-    if met.verb && !met.names_other {
-        return deed.tool.iter().flat_map(|tool| &tool.server).any(|name| memory.words.contains(name));
+    let servers = || deed.tool.iter().flat_map(|tool| &tool.server);
+    if met.verb && !met.names_other && servers().any(|name| memory.words.contains(name)) {
+        return true;
     }
     if let Some(kind) = met.kind {
         return !is_generic(kind) && !met.names_other && !memory.names_paths;
@@ -230,9 +241,7 @@ fn forbidden(clause: &Clause, deed: &Deed, met: &Meeting, memory: &Whole) -> boo
 /// What an advice has to say.
 fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory: &Whole) -> Say {
     let behind = |at: usize| clause.marker.is_none_or(|marker| at >= usize::from(marker));
-    if met.written && !met.words.is_empty() && things.iter().any(|thing| behind(thing.at) && thing.text == met.words)
-        || met.variables.0
-    {
+    if met.written_at.is_some_and(behind) || met.variables.0 {
         return Say::Fulfilled;
     }
     if let Some((at, whole)) = met.command {
@@ -254,7 +263,9 @@ fn advised(clause: &Clause, things: &[Thing], deed: &Deed, met: &Meeting, memory
     if let Some((at, own)) = met.tool {
         let fits = own || met.activity.is_some() || first_activity(clause).is_none();
         // "Use Linear", and not "write pages in Notion in Spanish".
-        let direct = clause.marker.is_some_and(|marker| at >= usize::from(marker) && (at <= usize::from(marker) + 2 || met.verb));
+        let direct = clause
+            .marker
+            .is_some_and(|marker| at >= usize::from(marker) && (at <= usize::from(marker) + 2 || met.verb));
         return match (direct, fits) {
             (true, _) => Say::Fulfilled,
             (false, true) => Say::Tells(0.8),
@@ -347,13 +358,11 @@ fn is_generic(kind: &str) -> bool {
 
 /// Kinds of files that a clause speaks of.
 fn clause_kinds(clause: &Clause) -> usize {
-    clause
-        .files
-        .iter()
-        .filter(|kind| {
-            *kind != "folder" && !clause.activities.iter().any(|activity| activity.starts_with(kind.as_str()))
-        })
-        .count()
+    // "Migrations" are files and something that is done.
+    let done = |kind: &String| {
+        clause.activities.iter().any(|activity| kind.get(..5).is_some_and(|begin| activity.starts_with(begin)))
+    };
+    clause.files.iter().filter(|kind| *kind != "folder" && !done(kind)).count()
 }
 
 /// Whether a clause about what is written leaves out where, or means this file.
