@@ -353,10 +353,7 @@ fn does(deed: &Deed) -> BTreeSet<&'static str> {
                 .join(" ")
         };
         let longest = deed.told.len().min(3);
-        let subcommands = programs::DOES
-            .iter()
-            .any(|(other, _)| other.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(' ')));
-        let least = usize::from(subcommands && !deed.told.is_empty());
+        let least = usize::from(has_subcommands(name) && !deed.told.is_empty());
         if let Some(does) = (least..=longest).rev().find_map(|count| known(&form(count))) {
             found.extend(does.iter().copied());
         }

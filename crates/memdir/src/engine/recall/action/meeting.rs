@@ -247,7 +247,7 @@ fn kinds(clause: &Clause, deed: &Deed, met: &mut Meeting) {
         return;
     }
     for touch in deed.touches.iter().filter(|touch| touch.how != How::Use || deed.activities.contains("stage")) {
-        if let Some(kind) = touch.kinds().find(|kind| clause.files.iter().any(|said| said == kind))
+        if let Some(kind) = touch.kinds.iter().copied().find(|kind| clause.files.iter().any(|said| said == kind))
             && may_touch(clause, deed, touch.how)
         {
             met.kind = Some(kind);

@@ -21,11 +21,17 @@ pub(super) struct Touch {
     /// In small letters, seen from the project.
     pub(super) path: String,
     pub(super) how: How,
+    /// The kinds of files it is one of (`programs::KIND_OF_FILE`).
+    pub(super) kinds: Vec<&'static str>,
 }
 
 impl Touch {
     pub(super) fn new(path: &str, root: &str, how: How) -> Touch {
-        Touch { path: seen_from(path, root), how }
+        let path = seen_from(path, root);
+        let fits = |patterns: &[&str]| patterns.iter().any(|pattern| means(&pattern.to_lowercase(), &path));
+        let kinds =
+            programs::KIND_OF_FILE.iter().filter(|(_, patterns)| fits(patterns)).map(|(kind, _)| *kind).collect();
+        Touch { path, how, kinds }
     }
 
     pub(super) fn read(path: &str, root: &str) -> Touch {
@@ -34,14 +40,6 @@ impl Touch {
 
     pub(super) fn write(path: &str, root: &str) -> Touch {
         Touch::new(path, root, How::Write)
-    }
-
-    /// The kinds of files it is one of (`programs::KIND_OF_FILE`).
-    pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
-        let kinds = programs::KIND_OF_FILE.iter();
-        kinds
-            .filter(|(_, patterns)| patterns.iter().any(|pattern| means(&pattern.to_lowercase(), &self.path)))
-            .map(|(kind, _)| *kind)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Enters: a clause. Leaves: its things, each with where it stands. Code is read by what it looks like; of prose only what no
 //! everyday word looks like, and the names of programs that are no everyday words.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use memdir_lexicon::programs;
@@ -51,21 +51,29 @@ pub(super) fn is_program(word: &str) -> bool {
     KNOWN.contains(word) && programs::LANGUAGE_NAME.binary_search(&word).is_err()
 }
 
+/// What programs can be told, by program.
+static SUBCOMMANDS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
+    let mut found: HashMap<&str, HashSet<&str>> = HashMap::new();
+    let forms = programs::DOES.iter().map(|(form, _)| *form).chain(programs::WHOLE_WORD.iter().map(|(form, _)| *form));
+    for form in forms {
+        let mut parts = form.split(' ');
+        if let (Some(program), Some(word)) = (parts.next(), parts.next()) {
+            found.entry(program).or_default().insert(word);
+        }
+    }
+    found
+});
+
 /// Whether a program has subcommands, so that its name alone says little.
 pub(super) fn has_subcommands(program: &str) -> bool {
-    programs::DOES.iter().any(|(form, _)| form.strip_prefix(program).is_some_and(|rest| rest.starts_with(' ')))
+    SUBCOMMANDS.contains_key(program)
 }
 
 /// Whether a program knows a subcommand.
 pub(super) fn is_subcommand(program: &str, word: &str) -> bool {
-    let known = |name: &str| {
-        programs::DOES.iter().any(|(form, _)| {
-            let mut parts = form.split(' ');
-            parts.next() == Some(name) && parts.next() == Some(word)
-        })
-    };
-    let whole = programs::WHOLE_WORD.iter().any(|(form, _)| *form == format!("{program} {word}"));
-    known(program) || whole || has_subcommands(program) && programs::SHOWN_BY.contains(&word)
+    SUBCOMMANDS
+        .get(program)
+        .is_some_and(|words| words.contains(word) || programs::SHOWN_BY.binary_search(&word).is_ok())
 }
 
 /// The things of a clause, in order.

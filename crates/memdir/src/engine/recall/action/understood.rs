@@ -67,7 +67,7 @@ pub(super) fn keys(deeds: &[Deed]) -> HashSet<u32> {
         for touch in &deed.touches {
             touch.path.split(|letter: char| !letter.is_alphanumeric()).for_each(&mut add);
             touch.path.split('/').for_each(&mut add);
-            touch.kinds().for_each(|kind| add(&file_key(kind)));
+            touch.kinds.iter().for_each(|kind| add(&file_key(kind)));
         }
         deed.hosts.iter().flat_map(|host| host.split('.')).for_each(&mut add);
         if let Some(tool) = &deed.tool {

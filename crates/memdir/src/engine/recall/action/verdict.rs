@@ -367,7 +367,7 @@ fn clause_kinds(clause: &Clause) -> usize {
 
 /// Whether a clause about what is written leaves out where, or means this file.
 fn places_fit(clause: &Clause, deed: &Deed, met: &Meeting) -> bool {
-    let kinds: Vec<&str> = deed.touches.iter().flat_map(super::paths::Touch::kinds).collect();
+    let kinds: Vec<&str> = deed.touches.iter().flat_map(|touch| touch.kinds.iter().copied()).collect();
     clause.files.is_empty()
         || met.kind.is_some()
         || clause.files.iter().any(|kind| kind == "folder" || kinds.contains(&kind.as_str()))
