@@ -115,7 +115,7 @@ fn v2_a_prohibition_holds_the_call_once_and_anything_else_is_told() {
     assert!(!held && text.contains("VPN"), "{told}");
     let calls = env.json(&["status", "--hooks"])["hooks"].clone();
     let of = |at: usize| (calls[at]["held"].as_bool(), calls[at]["why"][0].as_str().unwrap_or_default().to_owned());
-    assert_eq!(of(0), (None, "it speaks about make zebra-release".to_owned()));
+    assert!(of(0).0.is_none() && of(0).1.starts_with("it speaks about make"), "{calls}");
     assert_eq!(of(1), (Some(true), "it forbids npm".to_owned()));
     env.run(&["status", "--hooks"]).ok().prints("held, ").prints("(it forbids npm)");
 }
