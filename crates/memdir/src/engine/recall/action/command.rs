@@ -199,12 +199,12 @@ fn read(call: &Call, root: &str, folder: &str) -> Deed {
             prose = PROSE_OPTIONS.contains(&word.as_str())
                 && !deed.programs.iter().any(|name| name == "python" || name == "git-checkout");
             add_option(&mut deed, word);
-            if let Some((name, value)) = word.split_once('=') {
-                if !PROSE_OPTIONS.contains(&name) {
-                    deed.add_pieces(value);
-                    if is_path(value) {
-                        files.push(value.to_owned());
-                    }
+            if let Some((name, value)) = word.split_once('=')
+                && !PROSE_OPTIONS.contains(&name)
+            {
+                deed.add_pieces(value);
+                if is_path(value) {
+                    files.push(value.to_owned());
                 }
             }
             before = Some(word);
@@ -302,7 +302,7 @@ fn whole_words(deed: &mut Deed) {
         if let Some(told) = deed.told.first()
             && let Some((_, whole)) = programs::WHOLE_WORD.iter().find(|(short, _)| **short == format!("{name} {told}"))
         {
-            deed.told[0] = (*whole).to_owned();
+            (*whole).clone_into(&mut deed.told[0]);
         }
     }
     let told: Vec<String> = (0..=deed.told.len().min(2)).map(|count| deed.told[..count].join(" ")).collect();

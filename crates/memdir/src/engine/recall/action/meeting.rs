@@ -178,7 +178,7 @@ fn name(clause: &Clause, thing: &Thing, deed: &Deed, met: &mut Meeting) -> bool 
     if thing.coded && path(&text, clause, deed, thing.at, met) {
         return true;
     }
-    host(&text, deed, thing.at, met) || deed.told.iter().any(|told| *told == text) || deed.pieces.contains(&text)
+    host(&text, deed, thing.at, met) || deed.told.contains(&text) || deed.pieces.contains(&text)
 }
 
 /// A path, directory or pattern.

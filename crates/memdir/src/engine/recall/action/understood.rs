@@ -18,7 +18,9 @@ pub(in crate::engine::recall) fn understand(name: &str, description: &str, body:
     let numbers: BTreeSet<u32> = subjects.keys().iter().map(|key| number(key)).collect();
     let mut bytes = Vec::with_capacity(4 + numbers.len() * 4);
     bytes.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
-    numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+    for number in &numbers {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
     bytes.extend(serde_json::to_vec(&subjects).unwrap_or_default());
     bytes
 }

@@ -68,7 +68,7 @@ fn stands_in(code: &str, text: &str) -> bool {
     text.match_indices(code).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + code.len()..].chars().next();
-        !(first && before.is_some_and(part_of_name)) && !(last && after.is_some_and(part_of_name))
+        !(first && before.is_some_and(part_of_name) || last && after.is_some_and(part_of_name))
     })
 }
 
