@@ -29,6 +29,8 @@ pub struct Profile {
     pub hears_start: bool,
     /// When what is known about an action may be said.
     pub actions: ActionTime,
+    /// Whether a hook may refuse an action, and the model reads why.
+    pub refuses: bool,
     /// How it is known that what was said is gone from the conversation.
     pub compaction: Compaction,
     /// The variable in which it names the project.
@@ -102,6 +104,7 @@ impl Profile {
             loads: &[],
             hears_start: false,
             actions: ActionTime::Never,
+            refuses: false,
             compaction: Compaction::Unknown,
             project_variable: None,
             unattended: None,

@@ -95,6 +95,15 @@ pub(crate) enum InboxCommand {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score what is told or held before a call
+    Actions {
+        /// The set (format: evals/FORMAT.md)
+        #[arg(default_value = "evals/actions/dev.jsonl")]
+        file: PathBuf,
+        /// Print every call that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
     /// Score what must not come: of other projects, outdated, planted, twice, about nothing
     Coding {
         /// The set (format: evals/coding/FORMAT.md)

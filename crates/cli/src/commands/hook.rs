@@ -69,7 +69,12 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     if let (Some(message), None) = (&message, profile.message) {
         done = done.passed_on(message, &texts);
     }
-    if let Some(answer) = wire::answer(profile, call, &done.text, message.as_deref()) {
+    let answer = if done.hold && !done.text.is_empty() {
+        Some(wire::refusal(call, &done.text))
+    } else {
+        wire::answer(profile, call, &done.text, message.as_deref())
+    };
+    if let Some(answer) = answer {
         let _held = printing.lock();
         let mut out = std::io::stdout().lock();
         // A host that has gone needs no answer.

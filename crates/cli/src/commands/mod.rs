@@ -82,6 +82,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             recall::choose(&open()?, &session, ui)
         }
         Command::Eval { command } => match command {
+            EvalCommand::Actions { file, misses } => eval::actions(&file, misses, ui),
             EvalCommand::Coding { dir, answers, misses } => eval::coding(&dir, answers.as_deref(), misses, ui),
             EvalCommand::Corrections { file, said, misses } => eval::corrections(&file, said, misses, ui),
             EvalCommand::Dates { file, misses } => eval::dates(&file, misses, ui),

@@ -155,7 +155,12 @@ pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
     for call in &calls {
         let what = match &call.reason {
             Some(reason) => format!("nothing: {}", safe(reason)),
-            None => format!("{} bytes: {}", call.bytes, safe(&call.shown.join(", "))),
+            None => {
+                let why =
+                    if call.why.is_empty() { String::new() } else { format!(" ({})", safe(&call.why.join("; "))) };
+                let held = if call.held { "held, " } else { "" };
+                format!("{held}{} bytes: {}{why}", call.bytes, safe(&call.shown.join(", ")))
+            }
         };
         let zone = memory.now.time_zone().clone();
         let time = call

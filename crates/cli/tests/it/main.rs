@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
+mod acting;
 mod adopting;
 mod aging;
 mod architecture;

@@ -62,9 +62,17 @@ pub const ACTION_FILES: usize = 2;
 /// Bytes shown for one action: it stands in the middle of work.
 pub const ACTION_BYTES: usize = 3_000;
 /// Candidates whose text is looked at for one action.
-pub const ACTION_CANDIDATES: usize = 12;
+pub const ACTION_CANDIDATES: usize = 64;
 /// The part of a command that is looked at; a script in a command is text, not a command.
-pub const ACTION_COMMAND_BYTES: usize = 2_000;
+pub const ACTION_COMMAND_BYTES: usize = 16_000;
+/// The part of a memory from which it is understood what it is about: more than any rule is long.
+pub const SUBJECT_BYTES: usize = 6_000;
+/// Calls of programs in one command line that are looked at; a longer one is a script.
+pub const ACTION_CALLS: usize = 32;
+/// Commands inside commands are looked into this deep, since the time to parse them doubles with each level.
+pub const ACTION_NESTING: usize = 3;
+/// Bytes of what a tool is about to write that are looked at: the head of any source file.
+pub const ACTION_CONTENT_BYTES: usize = 48_000;
 /// Sentences that wait for a host that can say them; more are a log, and there is one.
 pub const ANNOUNCEMENTS: usize = 12;
 /// The record of hook calls is halved when it has grown to this.

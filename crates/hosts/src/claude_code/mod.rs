@@ -29,6 +29,7 @@ pub(super) static HOST: Definition = Definition {
         loads: &["manual", "index"],
         hears_start: true,
         actions: ActionTime::Before,
+        refuses: true,
         compaction: Compaction::SaysAfterwards,
         project_variable: Some("CLAUDE_PROJECT_DIR"),
         unattended: Some(("CLAUDE_CODE_ENTRYPOINT", "sdk")),

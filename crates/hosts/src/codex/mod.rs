@@ -27,6 +27,7 @@ pub(super) static HOST: Definition = Definition {
         loads: &[],
         hears_start: true,
         actions: ActionTime::Before,
+        refuses: true,
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
         unattended: None,

@@ -25,6 +25,7 @@ pub(super) static HOST: Definition = Definition {
         loads: &[],
         hears_start: true,
         actions: ActionTime::After,
+        refuses: false,
         compaction: Compaction::SaysBefore,
         project_variable: None,
         unattended: None,

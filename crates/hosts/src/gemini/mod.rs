@@ -26,6 +26,7 @@ pub(super) static HOST: Definition = Definition {
         // Without a terminal it puts the text before the prompt, and a slash command is none any more.
         hears_start: false,
         actions: ActionTime::After,
+        refuses: false,
         compaction: Compaction::CriesWolf,
         project_variable: Some("GEMINI_PROJECT_DIR"),
         unattended: None,

@@ -10,8 +10,8 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let event = match name.as_str() {
         "SessionStart" => Event::SessionStart(claude_like::start(said)),
         "BeforeAgent" => prompt(text(said, "prompt").unwrap_or_default()),
-        "BeforeTool" => Event::BeforeTool(action(said.get("tool_input"))),
-        "AfterTool" => Event::AfterTool(action(said.get("tool_input"))),
+        "BeforeTool" => Event::BeforeTool(action(text(said, "tool_name"), said.get("tool_input"))),
+        "AfterTool" => Event::AfterTool(action(text(said, "tool_name"), said.get("tool_input"))),
         "AfterAgent" => claude_like::turn_end(said),
         "PreCompress" => Event::BeforeCompact,
         "SessionEnd" => Event::SessionEnd,

@@ -26,6 +26,7 @@ pub(super) static HOST: Definition = Definition {
         loads: &[],
         hears_start: false,
         actions: ActionTime::After,
+        refuses: false,
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
         unattended: None,

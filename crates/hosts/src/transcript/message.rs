@@ -49,7 +49,7 @@ impl ToolUse {
 
     /// What the call does, as far as memory may know something about it.
     pub fn action(&self) -> Action {
-        wire::action(Some(&self.input))
+        wire::action(Some(&self.name), Some(&self.input))
     }
 }
 

@@ -35,8 +35,8 @@ fn event(name: &str, said: &Value) -> Event {
     match name {
         "SessionStart" => Event::SessionStart(start(said)),
         "UserPromptSubmit" => prompt(text(said, "prompt").unwrap_or_default()),
-        "PreToolUse" => Event::BeforeTool(action(said.get("tool_input"))),
-        "PostToolUse" => Event::AfterTool(action(said.get("tool_input"))),
+        "PreToolUse" => Event::BeforeTool(action(text(said, "tool_name"), said.get("tool_input"))),
+        "PostToolUse" => Event::AfterTool(action(text(said, "tool_name"), said.get("tool_input"))),
         "Stop" => turn_end(said),
         "PreCompact" => Event::BeforeCompact,
         "PostCompact" => Event::AfterCompact,

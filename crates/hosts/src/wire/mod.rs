@@ -4,14 +4,17 @@
 //! one line of JSON. Never fails: what is no JSON, or says nothing we know, is an ignored event.
 //! Answers have the keys that their host knows and no others, since strict hosts refuse the rest.
 
+mod action;
 pub(crate) mod claude_like;
+
+pub(crate) use action::action;
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::Host;
-use super::event::{Action, Event, HookCall};
+use super::event::{Event, HookCall};
 use super::profile::{Profile, Shape};
 use super::transcript::typed;
 
@@ -50,6 +53,12 @@ pub fn answer(profile: &Profile, call: &HookCall, text: &str, message: Option<&s
     (answer != json!({})).then(|| format!("{answer}\n"))
 }
 
+/// The answer that refuses an action, with the reason that the model reads.
+pub fn refusal(call: &HookCall, reason: &str) -> String {
+    let said = json!({ "hookEventName": call.name, "permissionDecision": "deny", "permissionDecisionReason": reason });
+    format!("{}\n", json!({ "hookSpecificOutput": said }))
+}
+
 /// A text in an object.
 pub(crate) fn text<'v>(said: &'v Value, key: &str) -> Option<&'v str> {
     said.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
@@ -82,25 +91,6 @@ fn is_slash_command(said: &str) -> bool {
     let Some(rest) = said.strip_prefix('/') else { return false };
     let word = rest.split_whitespace().next().unwrap_or_default();
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':'))
-}
-
-/// What a tool does, by the names that hosts give its input.
-pub(crate) fn action(input: Option<&Value>) -> Action {
-    // Some hosts pass the input as text that is JSON.
-    let parsed = input.and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let Some(input) = parsed.as_ref().or(input) else { return Action::Other };
-    if let Some(command) = ["command", "cmd"].iter().find_map(|key| input.get(*key)) {
-        let command = match command {
-            Value::String(command) => command.clone(),
-            Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
-            _ => return Action::Other,
-        };
-        return if command.trim().is_empty() { Action::Other } else { Action::Command(command) };
-    }
-    ["file_path", "filePath", "absolute_path", "notebook_path", "path"]
-        .iter()
-        .find_map(|key| text(input, key))
-        .map_or(Action::Other, |file| Action::File(PathBuf::from(file)))
 }
 
 #[cfg(test)]

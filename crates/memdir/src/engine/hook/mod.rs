@@ -19,6 +19,7 @@ pub use log::HookRecord;
 
 use std::path::{Path, PathBuf};
 
+use super::recall::BeforeTool;
 use super::{Announcement, ContextPart, ContextRequest, Error, Memory, Next, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
 use memdir_core::limits::CUT_NOTE_BYTES;
@@ -34,6 +35,10 @@ pub struct HookOutcome {
     pub text: String,
     /// The memories and blocks in it.
     pub shown: Vec<String>,
+    /// Why each memory is in it, for an action.
+    pub why: Vec<String>,
+    /// Whether the action is refused, with the text as the reason.
+    pub hold: bool,
     /// Why there is nothing.
     pub reason: Option<String>,
     /// The search cache lags behind: work for the background.
@@ -60,6 +65,8 @@ impl HookOutcome {
         }
         self.text.push_str(&next.text);
         self.shown.extend(next.shown);
+        self.why.extend(next.why);
+        self.hold |= next.hold;
         self.reason = if self.text.is_empty() { next.reason } else { None };
         self.behind |= next.behind;
         self.work |= next.work;
@@ -251,9 +258,19 @@ impl Memory {
         action: &memdir_hosts::Action,
         session: Option<&str>,
     ) -> Result<HookOutcome, Error> {
-        let answer = self.recall_action(action, session, profile.prompt_bytes)?;
+        let may_hold = profile.refuses && profile.actions == ActionTime::Before;
+        let BeforeTool { recalled: answer, holds } =
+            self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
+        let lead = if holds {
+            let words = Book::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+            format!("{words}\n\n")
+        } else {
+            String::new()
+        };
         Ok(HookOutcome {
-            text: answer.reminder,
+            text: format!("{lead}{}", answer.reminder),
+            hold: holds,
+            why: answer.selected.iter().map(|one| one.why.clone()).collect(),
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,

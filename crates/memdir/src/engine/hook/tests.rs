@@ -94,7 +94,7 @@ fn a_fork_knows_what_its_parent_was_told() {
 fn an_action_brings_the_memory_that_names_it_once() {
     let bench = bench();
     let act = |command: &str| call(Event::BeforeTool(Action::Command(command.into())));
-    assert_eq!(hook(&bench, Host::ClaudeCode, &act("make test")).reason.as_deref(), Some("no memory names it"));
+    assert_eq!(hook(&bench, Host::ClaudeCode, &act("make test")).reason.as_deref(), Some("no memory speaks about it"));
     let done = hook(&bench, Host::ClaudeCode, &act("cd x && make zebra-release"));
     assert_eq!(done.shown, ["zebra.md"]);
     assert!(done.text.contains("LEDGER_TLS=1") && done.text.len() <= ACTION_BYTES);

@@ -101,11 +101,11 @@ impl Memory {
                     used(seen, &format!("{tool}({program})"));
                 }
             }
-            Action::File(path) => {
+            Action::Read(path) | Action::Write { path, .. } => {
                 seen.read.extend(self.path_of_memory(&cwd.join(path)));
                 used(seen, tool);
             }
-            Action::Other => used(seen, tool),
+            Action::Fetch(_) | Action::Tool { .. } | Action::Other => used(seen, tool),
         }
     }
 

@@ -31,6 +31,7 @@ mod select;
 mod session;
 mod vectors;
 
+pub(super) use action::BeforeTool;
 pub use encode::Embed;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};

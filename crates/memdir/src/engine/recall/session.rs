@@ -17,6 +17,9 @@ use memdir_store::fs::{self, Durability, FsError};
 pub(crate) struct Seen {
     /// Memories, by their full path.
     pub(crate) files: BTreeSet<String>,
+    /// Those of them for which a call was held.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) held: BTreeSet<String>,
     /// Bytes put before the model.
     pub(crate) bytes: usize,
     /// Memories that the model has read or written itself, or that were made of what was said here.
