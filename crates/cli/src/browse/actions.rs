@@ -52,7 +52,7 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
         Action::Forget(handle) => {
             let memory_ref = memory.files().find(handle)?;
             let path = memory_ref.store.root().show(&memory_ref.file);
-            let done = memory.files().forget(&memory.files().forget_candidates(&path)?)?;
+            let done = memory.files().forget(&memory.files().meant(&path)?.memories)?;
             env::take_in_change(memory);
             Update::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
         }

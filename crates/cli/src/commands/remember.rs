@@ -13,7 +13,7 @@ use crate::ui::{Style, Ui};
 
 pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
     let wanted = Remember {
-        text: text_or_stdin(args.text)?,
+        text: text_or_stdin(args.text.join(" "))?,
         kind: args.kind.map(Into::into),
         name: args.name,
         description: args.description,
@@ -49,12 +49,12 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
         .unwrap_or_default();
     let line = format!("{word} {} ({}, {}){change}", done.file, done.kind, done.scope);
-    ui.line(line)?;
+    ui.done(line)?;
     if let Some(old) = &done.replaced {
-        ui.line(ui.paint(Style::Dim, &format!("  it said: {}", old.replace('\n', " "))))?;
+        ui.done(ui.paint(Style::Dim, &format!("  it said: {}", old.replace('\n', " "))))?;
     }
     if let Some(from) = &done.renamed_from {
-        ui.line(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
+        ui.done(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::{env, git_env};
 const LONG: Duration = Duration::from_mins(1);
 
 /// A running server.
-struct Host {
+pub(super) struct Host {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<Value>,
@@ -42,7 +42,7 @@ impl Host {
     }
 
     /// One that has shaken hands.
-    fn ready(env: &TestEnv, version: &str, capabilities: Value) -> (Host, Value) {
+    pub(super) fn ready(env: &TestEnv, version: &str, capabilities: Value) -> (Host, Value) {
         let mut host = Host::start(env, &[]);
         let hello = host.ask("initialize", json!({
             "protocolVersion": version, "capabilities": capabilities, "clientInfo": { "name": "test", "version": "1" },
@@ -83,7 +83,7 @@ impl Host {
         self.answer_to(&id)
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))["result"].clone()
     }
 

@@ -11,7 +11,7 @@ use super::checks::DreamCheck;
 use super::land::Dreamt;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
-use crate::engine::Error;
+use crate::engine::{Error, Gate};
 use memdir_core::kind::Scope;
 
 /// What a run of dreaming came to.
@@ -118,6 +118,12 @@ impl DreamReport {
             () if self.forced => "by-hand",
             () => "due",
         }
+    }
+
+    /// What the gate of the first scope said.
+    pub fn gate(&self) -> Gate {
+        let reason = self.scopes.first().map(|one| one.gate.clone()).unwrap_or_default();
+        Gate { run: !self.not_now(), reason }
     }
 
     /// What the rules changed, or would change.
