@@ -44,6 +44,18 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
     let Some(before) = memory_ref.store.root().read(&memory_ref.file)? else {
         return Err(Error::Unknown(typed.to_owned()).into());
     };
+    let (copy, after) = edited(memory, memory_ref.file.file_name(), &before, ui)?;
+    match memory.files().replace(typed, &before, after) {
+        Ok(done) => {
+            env::drop_copy(&copy);
+            Ok(done)
+        }
+        Err(error) => Err(keep_copy(error, copy)),
+    }
+}
+
+/// What a person made of a text in their editor, and the copy in which it is kept until it is saved.
+pub(super) fn edited(memory: &Memory, name: &str, before: &[u8], ui: &Ui) -> Result<(PathBuf, Vec<u8>), Failure> {
     let Some(editor) = env::editor() else {
         return Err(Failure::refused(
             "no editor is set; set $EDITOR, or use --name, --description, --type, --body, --why or --apply",
@@ -54,19 +66,13 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
             "there is no terminal for an editor; use --name, --description, --type, --body, --why or --apply",
         ));
     }
-    let copy = env::scratch_copy(memory, memory_ref.file.file_name(), &before)?;
+    let copy = env::scratch_copy(memory, name, before)?;
     env::run_editor(&editor, &copy)?;
     let after = env::read_copy(&copy)?;
-    match memory.files().replace(typed, &before, after) {
-        Ok(done) => {
-            env::drop_copy(&copy);
-            Ok(done)
-        }
-        Err(error) => Err(keep_copy(error, copy)),
-    }
+    Ok((copy, after))
 }
 
-fn keep_copy(error: Error, copy: PathBuf) -> Failure {
+pub(super) fn keep_copy(error: Error, copy: PathBuf) -> Failure {
     let kept = format!("Your text is in {}", copy.display());
     match Failure::from(error) {
         Failure::Refused(message) => Failure::Refused(format!("{message}. {kept}")),

@@ -147,7 +147,7 @@ fn about<'l>(listed: &'l Listed<'_>) -> Cow<'l, str> {
 pub(super) fn introduced(title: &str, description: &str) -> String {
     match description {
         "" => title.to_owned(),
-        _ if description.starts_with(title) => description.to_owned(),
+        _ if description.to_lowercase().starts_with(&title.to_lowercase()) => description.to_owned(),
         _ => format!("{title} — {description}"),
     }
 }

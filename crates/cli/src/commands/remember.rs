@@ -2,12 +2,13 @@
 
 use std::io::Read as _;
 
-use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::engine::{Action, Error, Memory, Remember, Remembered};
 use memdir::store::ChangeError;
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, edit};
 use crate::args;
+use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
@@ -57,6 +58,24 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         ui.done(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
     }
     Ok(())
+}
+
+/// A memory that is written in an editor; `None` when nothing was written.
+pub(crate) fn in_editor(memory: &Memory, ui: &Ui) -> Result<Option<Remembered>, Failure> {
+    memory.require_on()?;
+    let (copy, bytes) = edit::edited(memory, "new_memory.md", b"", ui)?;
+    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if text.is_empty() {
+        env::drop_copy(&copy);
+        return Ok(None);
+    }
+    match memory.files().remember(&Remember { text, ..Remember::default() }) {
+        Ok(done) => {
+            env::drop_copy(&copy);
+            Ok(Some(done))
+        }
+        Err(error) => Err(edit::keep_copy(error, copy)),
+    }
 }
 
 /// The text itself, or what comes in on stdin for `-`.
