@@ -27,6 +27,8 @@ const ENOUGH_BYTES: usize = 8 * 1024;
 
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
+    // A text that begins with a heading has its name.
+    let text = heading(text).unwrap_or(text);
     // Words such as "tomorrow" would be all that is read of it in an index.
     let line = dates::without_words(&first_words(text));
     let line = fact(&line);
@@ -41,6 +43,13 @@ pub fn title(text: &str) -> String {
         }
         _ => name.to_owned(),
     }
+}
+
+/// The heading that a longer text begins with.
+fn heading(text: &str) -> Option<&str> {
+    let (first, rest) = text.trim_start().split_once('\n')?;
+    let words = first.trim_start_matches('#').strip_prefix(' ')?.trim();
+    (first.starts_with('#') && !words.is_empty() && !rest.trim().is_empty()).then_some(words)
 }
 
 /// One line that says what `text` says, within [`DESCRIPTION_CHARS`].
@@ -248,6 +257,7 @@ mod tests {
             ("- use `pnpm` here; npm rewrites the lockfile", "Use pnpm here"),
             ("pnpm-lock.yaml is generated", "pnpm-lock.yaml is generated"),
             ("Board api-latency at grafana.sable.internal/d/api-latency; check it", "Board api-latency"),
+            ("# Deploys\n\n- **Never** on a Friday", "Deploys"),
             ("注释用中文，标识符用英文。", "注释用中文"),
             ("请记住:回答尽量简短,不要铺垫", "回答尽量简短"),
             ("Terse. No summary at the end of replies.", "Terse. No summary"),

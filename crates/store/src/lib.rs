@@ -108,6 +108,7 @@ impl Store {
     }
 
     /// The same store, sharing its acts with others.
+    #[must_use]
     pub fn sharing(self, act: &CurrentAct) -> Store {
         Store { act: act.clone(), ..self }
     }

@@ -126,10 +126,12 @@ fn draw_search(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme)
         return frame.render_widget(Text::from(vec![words, more]), area);
     }
     if browse.query.is_empty() && !browse.typing {
-        let only = match browse.filter.is_open() {
-            true => Span::raw(""),
-            false => Span::styled(format!("   only {}: {}", browse.filter.words(), browse.len()), theme.strong()),
+        let only = if browse.filter.is_open() {
+            String::new()
+        } else {
+            format!("   only {}: {}", browse.filter.words(), browse.len())
         };
+        let only = Span::styled(only, theme.strong());
         return frame.render_widget(Text::from(vec![Span::styled(" / to search", theme.soft()), only]), area);
     }
     let only = if browse.filter.is_open() { String::new() } else { format!("only {}: ", browse.filter.words()) };
@@ -301,13 +303,16 @@ fn hints(browse: &Browse, width: usize, theme: Theme) -> Text<'static> {
             ("?", "help"),
         ]
     };
+    // How to leave and where all keys are is always told.
+    let (shown, last) = keys.split_at(keys.len().saturating_sub(2));
+    let room = |(key, words): &(&str, &str)| columns(key) + columns(words) + 3;
+    let mut used: usize = last.iter().map(room).sum();
+    let fits = |key: &&(&str, &str)| {
+        used += room(key);
+        used <= width + 2
+    };
     let mut spans = vec![Span::raw(" ")];
-    let mut used = 0;
-    for (key, words) in keys {
-        used += columns(key) + columns(words) + 3;
-        if used > width + 2 {
-            break;
-        }
+    for (key, words) in shown.iter().take_while(fits).chain(last) {
         spans.push(Span::styled(*key, theme.accent()));
         spans.push(Span::styled(format!(" {words}  "), theme.soft()));
     }

@@ -10,7 +10,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("/", "search as you type: names first, then texts"),
     ("j k ↓ ↑", "next, previous; space and PgUp by pages"),
     ("enter", "read; esc goes back"),
-    ("t s", "only one type, only one scope; again for the next"),
+    ("t s", "the next type only, the next scope only"),
     ("n", "a new memory in $EDITOR"),
     ("e", "edit in $EDITOR"),
     ("p", "pin or unpin"),

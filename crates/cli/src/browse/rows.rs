@@ -8,6 +8,8 @@ use memdir::kind::{Scope, Type};
 
 /// Bytes that stay before what was found in a line.
 const LEAD: usize = 12;
+/// What a memory without a type is called.
+const UNTYPED: &str = "untyped";
 
 /// One memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,14 +30,14 @@ pub(super) struct Row {
 /// Which types and scopes are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
-    /// A type, or what has none; `None`: all.
-    kind: Option<Option<Type>>,
+    /// A type by its name, or what has none; `None`: all.
+    kind: Option<&'static str>,
     scope: Option<Scope>,
 }
 
 impl Filter {
-    const KINDS: [Option<Type>; 5] =
-        [Some(Type::User), Some(Type::Feedback), Some(Type::Project), Some(Type::Reference), None];
+    const KINDS: [&'static str; 5] =
+        [Type::User.as_str(), Type::Feedback.as_str(), Type::Project.as_str(), Type::Reference.as_str(), UNTYPED];
     const SCOPES: [Scope; 3] = [Scope::Private, Scope::Team, Scope::User];
 
     pub(super) fn next_kind(&mut self) {
@@ -52,13 +54,13 @@ impl Filter {
     }
 
     pub(super) fn lets(self, row: &Row) -> bool {
-        self.kind.is_none_or(|kind| row.kind == kind) && self.scope.is_none_or(|scope| row.scope == scope)
+        self.kind.is_none_or(|kind| row.kind.map_or(UNTYPED, Type::as_str) == kind)
+            && self.scope.is_none_or(|scope| row.scope == scope)
     }
 
     /// What it lets through, in words; nothing where that is everything.
     pub(super) fn words(self) -> String {
-        let kind = self.kind.map(|kind| kind.map_or("untyped", Type::as_str));
-        let words: Vec<&str> = kind.into_iter().chain(self.scope.map(Scope::as_str)).collect();
+        let words: Vec<&str> = self.kind.into_iter().chain(self.scope.map(Scope::as_str)).collect();
         words.join(", ")
     }
 }
@@ -105,7 +107,7 @@ impl Row {
         age_days: Option<i64>,
         pinned: bool,
     ) -> Row {
-        let about_kind = kind.map_or("untyped", Type::as_str);
+        let about_kind = kind.map_or(UNTYPED, Type::as_str);
         let words = [&*file, &*name, &*about, about_kind, scope.as_str()].join("\n").to_lowercase();
         // What says the name and more takes its place: nobody reads the same words twice.
         let repeats = about.to_lowercase().starts_with(&name.trim_end_matches('…').to_lowercase());

@@ -124,7 +124,7 @@ impl Files<'_> {
 
     /// Changes a memory in place, pointer included.
     fn amend(
-        &self,
+        self,
         typed: &str,
         reason: &str,
         change: impl Fn(&mut Topic) -> Result<(), TooOdd>,

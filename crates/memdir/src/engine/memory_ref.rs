@@ -62,7 +62,7 @@ pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal
 
 impl<'m> Files<'m> {
     /// Finds a memory by its file, with or without `.md`, in any scope.
-    pub(super) fn find_file(&self, typed: &str) -> Result<MemoryRef<'m>, Error> {
+    pub(super) fn find_file(self, typed: &str) -> Result<MemoryRef<'m>, Error> {
         let typed = typed.trim();
         let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
             Some(rest) => (true, rest),

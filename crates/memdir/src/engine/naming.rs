@@ -49,7 +49,7 @@ impl<'m> Files<'m> {
         }
     }
 
-    fn meant_by(&self, typed: &str) -> Result<Meant, Error> {
+    fn meant_by(self, typed: &str) -> Result<Meant, Error> {
         let listing = self.list()?;
         let own = |listed: Listed<'_>| listed.into_owned();
         let called: Vec<_> = listing.memories().filter(|listed| is_called(listed, typed)).map(own).collect();
