@@ -24,6 +24,7 @@ SENTENCES = ["rule", "praise", "profile", "fact", "pointer", "remember", "forget
 MESSAGES = ["correction", "confirmation", "profile", "project", "reference", "remember", "forget", "ephemeral", "derivable",
             "question", "chitchat", "oneoff_correction", "secret", "quoted"]
 WORTH_SAVING = 5  # the first so many labels of SENTENCES
+CROSSED = ("same", "update", "refine", "refine", "apart", "forget")
 PAIR_TOKENS, SENTENCE_TOKENS, MESSAGE_TOKENS = 144, 176, 112
 
 
@@ -228,6 +229,7 @@ def main():
     ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--vary", action="store_true", help="known memories in varied form"), ask.add_argument("--batch", type=int, default=56)
     ask.add_argument("--go-on", help="a folder with shipped weights to go on from; the message head is left alone then")
     ask.add_argument("--slow", type=float, default=0.0, help="share that the running mean of the weights keeps a step; 0: the last weights")
+    ask.add_argument("--crossed", type=int, default=20, help="statements of one family beside the base of another, in each batch")
     ask.add_argument("--near", type=int, default=3, help="neighbours in one store that are other things"), ask.add_argument("--tag", default="")
     args = ask.parse_args()
     random.seed(args.seed), torch.manual_seed(args.seed)
@@ -249,6 +251,7 @@ def main():
     by_base = collections.defaultdict(list)
     for family in train_f:
         by_base[(family.get("trade"), family.get("lang"))].append(family)
+    like = alike_families(reader, train_f)
     optimiser = torch.optim.AdamW([{"params": [p for p in reader.trunk.parameters() if p.requires_grad], "lr": args.rate, "weight_decay": 0.01},
                                    {"params": [p for head in (reader.relation, reader.sentence, reader.needs, reader.message) for p in head.parameters()], "lr": 1e-3, "weight_decay": 0}])
     slow = {name: value.detach().clone() for name, value in reader.state_dict().items() if value.is_floating_point()}
@@ -263,13 +266,15 @@ def main():
         if args.vary and step % 250 == 0:
             train["pairs"] = pairs(train_f, random)
         batch = random.sample(train["pairs"], min(args.batch, len(train["pairs"]))) + random.sample(neighbours, min(10, len(neighbours)))
-        # Two facts of one trade are two facts.
-        for _ in range(6):
-            group = random.choice(list(by_base.values()))
-            one, other = random.choice(group), random.choice(train_f)
-            other = random.choice(group) if len(group) > 1 and random.random() < 0.7 else other
+        # Two facts of one trade are two facts, however the statement is shaped: without these, "for the interns it is Friday" is
+        # taken for an exception to anything.
+        for _ in range(args.crossed):
+            one = random.choice(train_f)
+            group, chance = by_base[(one.get("trade"), one.get("lang"))], random.random()
+            other = random.choice(group if chance < 0.35 else like[id(one)] if chance < 0.75 else train_f)
             if one is not other:
-                batch.append((random.choice(texts(one, "same") + texts(one, "update") or [one["base"]["text"]]), known(other["base"], random if args.vary else None), 3))
+                said_of_one = random.choice([text for key in CROSSED for text in texts(one, key)] or [one["base"]["text"]])
+                batch.append((said_of_one, known(other["base"], random if args.vary else None), 3))
         loss = F.cross_entropy(reader.relations(batch), torch.tensor([row[2] for row in batch], device=device), weight=of_pairs, label_smoothing=args.smooth)
         batch = random.sample(train["sentences"], min(args.batch, len(train["sentences"])))
         labels, needs = reader.read_sentences(batch)
@@ -310,6 +315,19 @@ def main():
     heads = {f"{head}.{name}": value.float().contiguous().cpu() for head in ("relation", "sentence", "needs", "message") for name, value in getattr(reader, head).state_dict().items()}
     save_file(heads, f"{args.out}/reader.heads.safetensors")
     json.dump({"relation": RELATIONS, "sentence": SENTENCES, "message": MESSAGES, "arguments": vars(args)}, open(f"{args.out}/reader.json", "w"), indent=1)
+
+
+@torch.no_grad()
+def alike_families(reader, families, count=8):
+    """The families whose bases are nearest to each family's."""
+    reader.eval()
+    vectors = []
+    for at in range(0, len(families), 128):
+        out, mask, _ = reader.hidden([known(family["base"]) for family in families[at:at + 128]], 64)
+        vectors.append(F.normalize(mean(out, mask), dim=-1))
+    vectors = torch.cat(vectors)
+    near = (vectors @ vectors.T).fill_diagonal_(-1).topk(min(count, len(families) - 1)).indices.tolist()
+    return {id(family): [families[at] for at in places] for family, places in zip(families, near)}
 
 
 @torch.no_grad()

@@ -1,11 +1,11 @@
 //! What the ranker sees of every labelled prompt, for fitting its weights (`training/fit_ranker.py`).
 //!
 //! Enters: stores in the format of `training/FORMAT.md`; vectors from encoders that have not seen them
-//! (`training/folds.py`). With a file of prompts instead, each is asked while one of the store's tools is
-//! in use; nobody trained on those, so the shipped encoder makes the vectors. Leaves: one JSON line a
-//! prompt with its candidates' rows.
+//! (`training/folds.py`), or `shipped` for stores that the shipped encoder has not seen. With a file of
+//! prompts instead, each is asked while one of the store's tools is in use; nobody trained on those, so the
+//! shipped encoder makes the vectors. Leaves: one JSON line a prompt with its candidates' rows.
 //!
-//! `rank_features STORES_DIR FOLDS_DIR|PROMPTS_FILE`
+//! `rank_features STORES_DIR FOLDS_DIR|PROMPTS_FILE|shipped`
 
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
@@ -56,7 +56,7 @@ struct Folded {
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [stores, other] = args.as_slice() else {
-        return Err("usage: rank_features STORES_DIR FOLDS_DIR|PROMPTS_FILE".into());
+        return Err("usage: rank_features STORES_DIR FOLDS_DIR|PROMPTS_FILE|shipped".into());
     };
     let mut folded = BTreeMap::new();
     let mut followups = Vec::new();
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for entry in std::fs::read_dir(other)? {
             read_fold(&std::fs::read(entry?.path())?, &mut folded)?;
         }
-    } else {
+    } else if other != "shipped" {
         followups.extend(std::fs::read_to_string(other)?.lines().map(str::to_owned));
     }
     let mut files: Vec<_> =
@@ -78,6 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             store.asked = while_tools_work(&path, &followups)?;
             let vectors = encode(&store);
             dump(&name, &store, &vectors, &mut out)?;
+        } else if other == "shipped" {
+            dump(&name, &store, &encode(&store), &mut out)?;
         } else if let Some(vectors) = folded.remove(&name) {
             dump(&name, &store, &vectors, &mut out)?;
         }

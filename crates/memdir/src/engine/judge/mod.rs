@@ -7,6 +7,7 @@
 
 mod body;
 mod claims;
+mod exchange;
 mod known;
 mod land;
 mod readings;

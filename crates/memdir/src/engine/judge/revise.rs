@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::body::Body;
 use super::claims::Outdated;
+use super::exchange::Exchange;
 use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
@@ -71,22 +72,34 @@ pub(in crate::engine) fn revise(
         None => parts.statement.clone(),
     };
     let outdated = Outdated::between(&old, &new.text);
-    let new_text = with_what_stays(&new.text, &old);
+    let exchange = Exchange::between(&old, &new.text);
+    let new_text = with_what_stays(&new.text, &old, exchange.as_ref());
+    let renewed = |text: &str| exchange.as_ref().and_then(|exchange| exchange.applied_to(text));
     let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
     let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
         Some(place) => {
             let said = body.get(place.clone()).unwrap_or_default();
             let (lead, trail) = margins(said);
-            format!("{}{lead}{}{trail}{}", &body[..place.start], ended_like(&new_text, said), &body[place.end..])
+            let beside = |text: &str| renewed(text).unwrap_or_else(|| text.to_owned());
+            let (before, behind) = (beside(&body[..place.start]), beside(&body[place.end..]));
+            format!("{before}{lead}{}{trail}{behind}", ended_like(&new_text, said))
         }
-        None => Body { statement: new_text, why: new.why.clone(), apply: new.apply.clone(), rest: parts.rest }
-            .written(body.ends_with('\n')),
+        None => Body {
+            statement: new_text,
+            why: new.why.clone(),
+            apply: new.apply.clone(),
+            rest: renewed(&parts.rest).unwrap_or(parts.rest),
+        }
+        .written(body.ends_with('\n')),
     };
     let stale = |text: &str| outdated.claimed_by(text);
     let after = if is_lead && !long_note::is_long(&body) {
         // A reason belongs to the rule it was given for.
         let told = Body::read(&after);
-        let apply = new.apply.clone().or_else(|| told.apply.clone().filter(|apply| !stale(apply)));
+        let apply = new
+            .apply
+            .clone()
+            .or_else(|| told.apply.clone().and_then(|apply| if stale(&apply) { renewed(&apply) } else { Some(apply) }));
         Body { why: new.why.clone(), apply, ..told }.written(body.ends_with('\n'))
     } else if is_lead {
         let keeps = |line: &&str| !matches!(Label::of(line), Some((Label::Why, why)) if stale(why));
@@ -95,13 +108,19 @@ pub(in crate::engine) fn revise(
         after
     };
     topic.set_body(&after);
-    let named = new.name.clone().or_else(|| stale(&name).then(|| title::title(&new.text)));
+    // A name or a description that holds the old value says the new one; one that says it in other words is made anew.
+    let again = |text: &str| renewed(text).filter(|text| !stale(text));
+    let named =
+        new.name.clone().or_else(|| stale(&name).then(|| again(&name).unwrap_or_else(|| title::title(&new.text))));
     if let Some(named) = named {
         topic.set("name", &named)?;
     }
     // A description that only says what a memory is about goes on doing so.
     let claims = stale(&description) || likeness::contains(&old, &description);
-    let described = new.description.clone().or_else(|| claims.then(|| title::summary(&new.text)));
+    let described = new
+        .description
+        .clone()
+        .or_else(|| claims.then(|| again(&description).unwrap_or_else(|| title::summary(&new.text))));
     if let Some(described) = described {
         topic.set("description", &described)?;
     }
@@ -139,7 +158,10 @@ pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Top
 
 /// The new statement with the clauses of the old one that speak of something else and hold a fact: who says that criticals are
 /// patched within three days has not said that highs no longer are within thirty.
-fn with_what_stays(new: &str, old: &str) -> String {
+fn with_what_stays(new: &str, old: &str, exchange: Option<&Exchange>) -> String {
+    if let Some(tail) = exchange.map(|exchange| &exchange.tail).filter(|tail| !tail.is_empty()) {
+        return format!("{}{tail}", new.trim_end().trim_end_matches(['.', '。', '!', '！']));
+    }
     let (wanted, facts) = (likeness::words(new), Facts::read(new));
     let stays = |clause: &&str| {
         let words = likeness::words(clause);
@@ -208,7 +230,7 @@ mod tests {
         let new = revise(&old, "feedback_use_pnpm", &said("Installs go through yarn", None), None).unwrap();
         assert_eq!(
             parts(&new.topic),
-            ("Installs go through yarn".into(), "Installs go through yarn".into(), "Installs go through yarn\n".into())
+            ("Use yarn".into(), "Installs go through yarn".into(), "Installs go through yarn\n".into())
         );
         assert!(new.misnamed);
         let new =
@@ -243,7 +265,7 @@ mod tests {
     fn k2_what_the_same_sentence_says_of_other_things_stays() {
         let old = topic("Patching", "How fast we patch", "Criticals are patched within 7 days, highs within 30.\n");
         let new = revise(&old, "project_patching", &said("Criticals are patched within 3 days", None), None).unwrap();
-        assert_eq!(parts(&new.topic).2, "Criticals are patched within 3 days; highs within 30\n");
+        assert_eq!(parts(&new.topic).2, "Criticals are patched within 3 days, highs within 30\n");
     }
 
     #[test]

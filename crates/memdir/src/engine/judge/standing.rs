@@ -119,6 +119,10 @@ impl Judge {
             if told.name.is_empty() { said.to_owned() } else { format!("{}. {said}", told.name) }
         };
         let read = |later: &Told, earlier: &Told| {
+            // The same words change nothing, whatever the reader, which never met such a pair, makes of them.
+            if tokens(&later.statement) == tokens(&earlier.statement) {
+                return Reading::default();
+            }
             let stated = Reading::of(&self.reader().relation(&later.statement, &under(earlier, &earlier.statement)));
             if later.description.is_empty() || earlier.description.is_empty() {
                 return stated;
