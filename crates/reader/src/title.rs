@@ -303,8 +303,8 @@ mod tests {
             ),
             (
                 "À partir de maintenant, écris les messages de commit en anglais même si nous parlons en français",
-                "Écris les messages de commit en anglais",
-                "Écris messages commit anglais",
+                "Écris les messages de commit",
+                "Écris les messages de commit",
             ),
             (
                 "从现在开始，所有的数据库迁移脚本都必须先在预发环境跑一遍",

@@ -292,7 +292,7 @@ fn hints(browse: &Browse, width: usize, theme: Theme) -> Text<'static> {
         &[
             ("enter", "read"),
             ("/", "search"),
-            ("t s", "filter"),
+            ("t/s", "filter"),
             ("n", "new"),
             ("e", "edit"),
             ("p", "pin"),
