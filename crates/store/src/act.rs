@@ -3,14 +3,13 @@
 //! Enters: the changes that land while an act is open. Leaves: each signed with the name of the act, which is the id of its
 //! first change. Never gives a change that belongs to an act of its own to another one.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::history::{Change, ChangeId};
 
 /// The act that is open in the stores that share this handle, if any.
 #[derive(Clone, Debug, Default)]
-pub struct CurrentAct(Rc<RefCell<Option<Open>>>);
+pub struct CurrentAct(Arc<Mutex<Option<Open>>>);
 
 /// An act, and its name as soon as something has landed.
 #[derive(Debug, Default)]
@@ -28,9 +27,13 @@ pub struct Act {
 }
 
 impl CurrentAct {
+    fn open(&self) -> MutexGuard<'_, Option<Open>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Begins an act, or takes part in the one that is open.
     pub fn begin(&self) -> Act {
-        let mut open = self.0.borrow_mut();
+        let mut open = self.open();
         let is_outer = open.is_none();
         open.get_or_insert_default();
         Act { current: self.clone(), is_outer }
@@ -38,14 +41,14 @@ impl CurrentAct {
 
     /// Signs a change that is about to land.
     pub(crate) fn sign(&self, change: &mut Change) {
-        if let (None, Some(open)) = (&change.group, &*self.0.borrow()) {
+        if let (None, Some(open)) = (&change.group, &*self.open()) {
             change.group = Some(open.first.clone().unwrap_or_else(|| change.id.clone()));
         }
     }
 
     /// Notes that a change has landed.
     pub(crate) fn note(&self, change: &Change) {
-        if let Some(open) = &mut *self.0.borrow_mut()
+        if let Some(open) = &mut *self.open()
             && change.group.as_ref() == Some(&change.id)
         {
             open.first.get_or_insert_with(|| change.id.clone());
@@ -56,14 +59,14 @@ impl CurrentAct {
 impl Act {
     /// What the act is called: the id of its first change; nothing while none has landed.
     pub fn name(&self) -> Option<ChangeId> {
-        self.current.0.borrow().as_ref().and_then(|open| open.first.clone())
+        self.current.open().as_ref().and_then(|open| open.first.clone())
     }
 }
 
 impl Drop for Act {
     fn drop(&mut self) {
         if self.is_outer {
-            *self.current.0.borrow_mut() = None;
+            *self.current.open() = None;
         }
     }
 }
