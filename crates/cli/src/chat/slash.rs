@@ -36,7 +36,7 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
         }
         "/remember" if rest.is_empty() => Err(Failure::refused("say what: /remember TEXT")),
         "/remember" => chat.session.open().and_then(|memory| {
-            let (text, none) = (rest.to_owned(), None);
+            let (text, none) = (vec![rest.to_owned()], None);
             let wanted = args::Remember {
                 text,
                 kind: None,

@@ -42,7 +42,7 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
         return Ok(ui.print_json(&report)?);
     }
     if report.not_now() {
-        ui.line(format!("No dream now: {}.", report.reason()))?;
+        ui.line(format!("No dream now: {}.", safe(&report.gate().words())))?;
         ui.say("`memdir dream --force` dreams all the same; `--dry-run` only shows what it would do.");
         return Ok(());
     }

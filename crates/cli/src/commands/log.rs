@@ -11,7 +11,7 @@ use crate::ui::{Ui, safe};
 pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome {
     match command {
         LogCommand::Add { text } => {
-            let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text)?)?;
+            let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text.join(" "))?)?;
             if ui.json {
                 return Ok(ui.print_json(&logged)?);
             }

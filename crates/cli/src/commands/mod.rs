@@ -18,9 +18,11 @@ mod inbox;
 mod init;
 pub(crate) mod list;
 mod log;
+mod naming;
 mod notes;
 mod packagers;
 mod pin;
+mod progress;
 mod recall;
 mod reference;
 pub(crate) mod remember;
@@ -62,7 +64,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),
-        Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
+        Command::Forget { named } => forget::run(&open()?, &named.words.join(" "), ui),
         Command::Recall(args) => recall::run(&open()?, &args, ui),
         Command::Extract(args) => extract::run(&open()?, &args, ui),
         Command::Enqueue { transcript, host, sub_agent, unattended } => {
@@ -91,20 +93,20 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             EvalCommand::Dream { dir, changes } => eval::dream(&dir, changes, ui),
         },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
-        Command::Show { file } => show::run(&open()?, &file, ui),
+        Command::Show { named } => show::run(&open()?, &named.words, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),
-        Command::Pin { file } => pin::run(&open()?, &file, true, ui),
-        Command::Unpin { file } => pin::run(&open()?, &file, false, ui),
-        Command::Move { file, scope } => pin::run_move(&open()?, &file, scope.into(), ui),
+        Command::Pin { named } => pin::run(&open()?, &named.words, true, ui),
+        Command::Unpin { named } => pin::run(&open()?, &named.words, false, ui),
+        Command::Move { named, scope } => pin::run_move(&open()?, &named.words, scope.into(), ui),
         Command::Search { term, transcripts, regex, limit } => {
-            search::run(&open()?, &search::Wanted { term: &term, transcripts, regex, limit }, ui)
+            search::run(&open()?, &search::Wanted { term: &term.join(" "), transcripts, regex, limit }, ui)
         }
         Command::Log { command } => log::run(&open()?, command, ui),
-        Command::History { file, limit } => history::run(&open()?, file.as_deref(), limit, ui),
+        Command::History { file, limit } => history::run(&open()?, &file, limit, ui),
         Command::Diff { change } => history::run_diff(&open()?, &change, ui),
         Command::Undo { change } => history::run_undo(&open()?, change.as_deref(), ui),
-        Command::Blame { file } => history::run_blame(&open()?, &file, ui),
-        Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
+        Command::Blame { named } => history::run_blame(&open()?, &named.words, ui),
+        Command::Purge { named } => forget::run_purge(&open()?, &named.words, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
         Command::Dream { stop: true, .. } => dream::stop(&open()?, ui),
         Command::Dream { force, dry_run, .. } => {

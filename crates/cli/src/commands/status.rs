@@ -42,7 +42,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         format!("dream     {}", gate(&status.gates.dream)),
         format!("recall    {}", gate(&status.gates.recall)),
         format!("model     {}", model(&status.model)),
-        format!("          {}", dim(ui, &format!("{}: {}", status.model.reason, safe(&status.model.reason_text)))),
+        format!("          {}", dim(ui, &safe(&status.model.reason_text))),
     ];
     for line in lines {
         ui.line(line)?;
@@ -50,7 +50,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     if status.gates.dream_user.reason != "no-memories" {
         ui.line(format!(
             "          {}",
-            dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))
+            dim(ui, &format!("dream of your own memory: {}", safe(&status.gates.dream_user.words())))
         ))?;
     }
     for team in &status.teams {
@@ -143,7 +143,7 @@ fn model(model: &ModelStatus) -> String {
 }
 
 fn gate(gate: &Gate) -> String {
-    format!("{} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason)
+    format!("{} ({})", if gate.run { "would run" } else { "would not run" }, safe(&gate.words()))
 }
 
 /// `status --hooks`: the last hook calls.

@@ -3,7 +3,7 @@
 use super::env;
 
 fn checks(env: &memdir_testkit::TestEnv) -> Vec<String> {
-    let findings = env.json(&["doctor"])["findings"].clone();
+    let findings = env.run(&["doctor", "--json"]).json()["findings"].clone();
     findings.as_array().unwrap().iter().map(|finding| finding["check"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -24,7 +24,7 @@ fn i6_every_drift_is_found_and_repaired_once_and_no_word_goes() {
          - [Beta](beta.md) — b\r\nprose of mine"
     );
     env.write_memory("MEMORY.md", &index);
-    let found = env.json(&["doctor"])["findings"].clone();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let drift: Vec<(&str, &str, u64)> = found
         .as_array()
         .unwrap()
@@ -82,7 +82,7 @@ fn h5_how_memory_is_written_is_no_finding_and_the_same_on_many_files_is_one() {
     }
     env.write_memory("MEMORY.md", &index);
     std::fs::create_dir_all(env.project().join("src")).unwrap();
-    let found = env.json(&["doctor"])["findings"].clone();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let said: Vec<&str> = found.as_array().unwrap().iter().map(|one| one["check"].as_str().unwrap()).collect();
     assert_eq!(said, ["long-line", "stale-evidence"], "{found}");
     assert_eq!((&found[0]["count"], &found[1]["count"]), (&15.into(), &12.into()), "{found}");
@@ -112,7 +112,7 @@ fn secrets_in_existing_files_are_reported_and_the_secret_is_not_printed() {
     let secret = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
     env.write_memory("token.md", format!("{}\n{secret}\n", topic("token")));
     env.write_memory("MEMORY.md", "- [token](token.md) — t\n");
-    let run = env.run(&["doctor"]).ok();
+    let run = env.run(&["doctor"]).fails(1);
     assert!(run.stdout.contains("secret") && !run.stdout.contains(&secret), "{run}");
 }
 
@@ -133,7 +133,7 @@ fn files_that_others_can_write_are_found_and_closed() {
     }
     set(&file, 0o666);
     set(&env.memory(), 0o777);
-    let found = env.json(&["doctor"])["findings"].clone();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
     assert_eq!((&found[0]["check"], &found[0]["count"]), (&"permissions".into(), &2.into()), "{found}");
     env.run(&["doctor", "--fix", "--yes"]).ok();
     assert!(checks(&env).is_empty());
@@ -168,7 +168,7 @@ fn memories_whose_evidence_is_gone_are_named_by_doctor_and_status() {
     let path = remember("Sessions", "The session table is explained in src/auth/session.rs, ask Mara", "private");
     let symbol = remember("Refresh", "Refreshing goes through `renew_token` in src/auth/mod.rs", "team");
     remember("Elsewhere", "My scratch notes are in src/auth/notes.txt", "user");
-    let found = env.json(&["doctor"])["findings"].clone();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let said: Vec<&serde_json::Value> =
         found.as_array().unwrap().iter().filter(|finding| finding["check"] == "stale-evidence").collect();
     let mut files = [path.as_str(), symbol.as_str()];
@@ -190,7 +190,7 @@ fn two_that_say_the_same_are_named_not_touched_and_near_ones_are_not() {
     env.write_memory("one.md", "---\nname: DB tests\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real Postgres database, never mocks.\n");
     env.write_memory("two.md", "---\nname: No mocks\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real Postgres database, never mocks.\n");
     env.write_memory("three.md", "---\nname: Near\ndescription: integration tests use a real database\ntype: feedback\n---\nIntegration tests use a real MySQL database, never mocks.\n");
-    let found = env.json(&["doctor"])["findings"].clone();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let double: Vec<_> = found.as_array().unwrap().iter().filter(|one| one["check"] == "duplicate").collect();
     assert_eq!((double.len(), &double[0]["count"]), (1, &1.into()), "{found}");
     env.run(&["doctor", "--fix", "--yes"]).ok();
@@ -207,7 +207,7 @@ fn a_memory_that_a_newer_one_contradicts_is_named_not_touched() {
     let file = std::fs::File::options().write(true).open(env.memory().join("project_ci_jenkins.md")).unwrap();
     file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_740_000_007)).unwrap();
     env.run(&["refresh"]).ok();
-    let findings = env.json(&["doctor"])["findings"].clone();
+    let findings = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let found = findings.as_array().unwrap().iter().find(|one| one["check"] == "contradiction").expect("it is named");
     assert_eq!(found["file"], "project_ci_jenkins.md", "{findings}");
     assert!(found["message"].as_str().unwrap().contains("project_ci_actions.md"), "{findings}");
@@ -235,7 +235,7 @@ fn c3_an_overlong_instruction_file_is_reported() {
     let env = env();
     std::fs::write(env.project().join("CLAUDE.md"), "word ".repeat(9_000)).unwrap();
     assert_eq!(checks(&env), ["long-instructions"]);
-    env.run(&["doctor"]).ok().says("1 finding; it cannot");
+    env.run(&["doctor"]).fails(1).says("1 finding; it cannot");
 }
 
 #[test]

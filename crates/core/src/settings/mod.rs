@@ -14,7 +14,6 @@ mod gates;
 pub mod host;
 mod keys;
 mod merge;
-mod nearest;
 mod source;
 mod value;
 

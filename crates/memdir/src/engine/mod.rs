@@ -39,6 +39,7 @@ mod memory_ref;
 mod memory_tool;
 mod metered;
 mod model_access;
+mod naming;
 mod notes;
 mod opened;
 mod pointer;
@@ -68,7 +69,8 @@ pub use dream::{
     DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
     DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
 };
-pub use error::{Error, OwnerError};
+pub use edit::Amendment;
+pub use error::{Candidate, Error, OwnerError};
 pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
@@ -86,6 +88,7 @@ pub use lookup::{Hit, HitPlace};
 pub use memory_ref::MemoryRef;
 pub(crate) use memory_ref::{index_for, index_of};
 pub use model_access::{ModelStatus, branch_of};
+pub use naming::Meant;
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use opened::Opened;
 pub use projects::Project;
@@ -115,7 +118,7 @@ use memdir_core::surroundings::Surroundings;
 use memdir_store::fs::FsError;
 use memdir_store::history::{Actor, Author};
 use memdir_store::place::Place;
-use memdir_store::{Dirs, Store};
+use memdir_store::{CurrentAct, Dirs, Store};
 
 /// The memory that one process sees: of one project, one user, at one moment.
 pub struct Memory {
@@ -139,6 +142,8 @@ pub struct Memory {
     user: OnceCell<Store>,
     /// The daily logs beside the private directory, which others write (L1b).
     beside: OnceCell<Store>,
+    /// The act that changes in either store belong to.
+    act: CurrentAct,
     /// What is known of each scope, by words; made when something is remembered.
     duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
     /// What searches have learned of each file, in a long-running process.
@@ -197,6 +202,7 @@ impl Memory {
             private: OnceCell::new(),
             user: OnceCell::new(),
             beside: OnceCell::new(),
+            act: CurrentAct::default(),
             duplicate_candidates: RefCell::default(),
             trigram_filters: RefCell::default(),
             search_caches: RefCell::default(),
@@ -245,14 +251,14 @@ impl Memory {
 
     /// The private (and team) store; `None` while its directory does not exist.
     pub(crate) fn private_store(&self) -> Result<Option<&Store>, Error> {
-        opened(&self.private, || Store::open(&self.private_dir()?, &self.dirs).map_err(Error::from))
+        opened(&self.private, || Ok(Store::open(&self.private_dir()?, &self.dirs)?.sharing(&self.act)))
     }
 
     /// The user store; `None` while its directory does not exist.
     pub(crate) fn user_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.user, || {
             let dir = self.place.user_dir()?;
-            Store::open(&dir, &self.dirs).map_err(Error::from)
+            Ok(Store::open(&dir, &self.dirs)?.sharing(&self.act))
         })
     }
 
@@ -286,11 +292,11 @@ impl Memory {
         match scope {
             Scope::User => {
                 let dir = self.place.user_dir()?;
-                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?))
+                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))
             }
             Scope::Private | Scope::Team => {
                 let dir = self.private_dir()?;
-                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?))?;
+                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))?;
                 self.require_owner(store)?;
                 Ok(store)
             }

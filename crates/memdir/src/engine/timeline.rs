@@ -8,8 +8,8 @@ use super::adopt::Adoption;
 use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_store::Store;
 use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
+use memdir_store::{Act, Store};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -37,8 +37,10 @@ pub struct Event {
 }
 
 /// What undo did.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Undone {
+    /// What was taken back, as the history lists it: a change, or an act of several.
+    pub name: String,
     /// The changes that were taken back.
     pub undone: Vec<String>,
     /// The files that are as before.
@@ -47,6 +49,8 @@ pub struct Undone {
     pub change: Option<String>,
     /// Newer changes that were passed over: their text was purged, or nothing of them is left.
     pub passed: Vec<String>,
+    /// Those of them whose text was purged.
+    pub purged: Vec<String>,
 }
 
 impl Event {
@@ -95,6 +99,20 @@ impl History<'_> {
         Ok(self.memory.recorded(None, 1)?.pop().map(|event| event.id))
     }
 
+    /// Makes one act of every change until the answer is dropped: one undo takes all of it back.
+    pub fn act(&self) -> Act {
+        self.memory.act.begin()
+    }
+
+    /// Whether the history has a file of this name, be it there or not.
+    pub fn knows(&self, file: &str) -> Result<bool, Error> {
+        match self.memory.find_in_history(file) {
+            Ok(_) => Ok(true),
+            Err(Error::Unknown(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A change by its id (or a group by its id), as a unified diff.
     pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
         let (scope, _, changes) = self.memory.find_changes(id)?;
@@ -133,14 +151,10 @@ impl History<'_> {
 impl Memory {
     fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         let mut wanted = match file {
-            Some(typed) => Some(match self.files().find(typed) {
-                Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
-                Err(Error::Unknown(_)) => {
-                    let (_, store, file) = self.find_in_history(typed)?;
-                    (store.root().path().to_path_buf(), file.to_string())
-                }
-                Err(error) => return Err(error),
-            }),
+            Some(typed) => {
+                let (_, store, file) = self.find_or_recorded(typed)?;
+                Some((store.root().path().to_path_buf(), file.to_string()))
+            }
             None => None,
         };
         let mut events = Vec::new();
@@ -178,17 +192,17 @@ impl Memory {
             return Ok(None);
         }
         self.undo_adoption(&moved)?;
-        Ok(Some(Undone { undone: vec![moved.id], files: moved.files, change: None, passed: Vec::new() }))
+        Ok(Some(Undone { name: moved.id.clone(), undone: vec![moved.id], files: moved.files, ..Undone::default() }))
     }
 
     /// Goes back until there is something to take back. A purged change cannot be, nor one that
     /// left nothing behind: neither may stand in the way of the ones before it.
     fn undo_last(&self) -> Result<Undone, Error> {
         let mut passed = HashSet::new();
-        let mut named = Vec::new();
+        let (mut named, mut purged) = (Vec::new(), Vec::new());
         loop {
             let Some(last) = self.last_group(&passed)? else {
-                let why = if named.is_empty() { "" } else { " (what was purged cannot be brought back)" };
+                let why = if purged.is_empty() { "" } else { " (what was purged cannot be brought back)" };
                 return Err(Error::Refused(format!("there is nothing to undo{why}")));
             };
             let changes = || last.iter().flat_map(|(_, _, changes)| changes);
@@ -196,20 +210,29 @@ impl Memory {
             let gone = changes().any(Change::is_emptied);
             let undone = if gone { None } else { self.take_back(last)? };
             if let Some(undone) = undone {
-                return Ok(Undone { passed: named, ..undone });
+                return Ok(Undone { passed: named, purged, ..undone });
             }
-            named.extend(ids.iter().map(ToString::to_string));
+            let names = ids.iter().map(ToString::to_string);
+            if gone {
+                purged.extend(names.clone());
+            }
+            named.extend(names);
             passed.extend(ids);
         }
     }
 
     /// Takes back each store's part; `None` when nothing differed.
     fn take_back(&self, parts: Vec<(Scope, &Store, Vec<Change>)>) -> Result<Option<Undone>, Error> {
-        let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None, passed: Vec::new() };
+        // A group may span stores; its undo is one act as well.
+        let act = self.act.begin();
+        let mut undone = Undone::default();
         self.put_back_moved(&parts)?;
         for (scope, store, changes) in parts {
             if scope != Scope::User {
                 self.require_owner(store)?;
+            }
+            if let (true, Some(newest)) = (undone.name.is_empty(), changes.first()) {
+                undone.name = newest.group.as_ref().unwrap_or(&newest.id).to_string();
             }
             let landed = store.undo(&changes, &self.author())?;
             undone.undone.extend(changes.iter().map(|change| change.id.to_string()));
@@ -220,6 +243,7 @@ impl Memory {
             }
             undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
         }
+        undone.change = act.name().map(|name| name.to_string()).or(undone.change);
         Ok(undone.change.is_some().then_some(undone))
     }
 
@@ -232,8 +256,17 @@ impl Memory {
         Ok(())
     }
 
+    /// A memory by its name, or one that is no more by the name it had.
+    pub(super) fn find_or_recorded(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
+        match self.files().find(typed) {
+            Ok(memory_ref) => Ok((memory_ref.scope, memory_ref.store, memory_ref.file)),
+            Err(error @ (Error::Unknown(_) | Error::NotExactly { .. })) => self.find_in_history(typed).or(Err(error)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A file that is no more, found by its name in the history.
-    pub(super) fn find_in_history(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
+    fn find_in_history(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
         let candidates: Vec<String> = ["", "team/"]
             .iter()
             .flat_map(|prefix| [format!("{prefix}{typed}"), format!("{prefix}{typed}.md")])

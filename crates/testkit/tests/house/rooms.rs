@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "titles",
     "team",
     "listing",
+    "naming",
     "elsewhere",
     "session",
     "ledger",

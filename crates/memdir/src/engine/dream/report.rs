@@ -12,7 +12,7 @@ use super::land::Dreamt;
 use super::learn::LeftOut;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
-use crate::engine::Error;
+use crate::engine::{Error, Gate};
 use memdir_core::kind::Scope;
 
 /// What a run of dreaming came to.
@@ -119,6 +119,12 @@ impl DreamReport {
             () if self.forced => "by-hand",
             () => "due",
         }
+    }
+
+    /// What the gate of the first scope said.
+    pub fn gate(&self) -> Gate {
+        let reason = self.scopes.first().map(|one| one.gate.clone()).unwrap_or_default();
+        Gate { run: !self.not_now(), reason }
     }
 
     /// What the rules changed, or would change.

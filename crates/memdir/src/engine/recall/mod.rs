@@ -130,6 +130,8 @@ pub struct Skipped {
     pub file: String,
     /// Why, in words.
     pub reason: String,
+    /// It came near: little was missing, or only something else kept it out.
+    pub near: bool,
 }
 
 /// How much a session may still be shown.
@@ -203,7 +205,11 @@ impl Recall<'_> {
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
-            answer.skipped.push(Skipped { file: over.file, reason: format!("{RECALL_FILES} better ones were found") });
+            answer.skipped.push(Skipped {
+                file: over.file,
+                reason: format!("{RECALL_FILES} better ones were found"),
+                near: true,
+            });
         }
         if let Some((ask, patience)) = request.model {
             let asked = Asked { query: request.query, recent: &recent, tools: &tools, known: &known };
@@ -320,7 +326,7 @@ impl Memory {
         }
         for skipped in ranking.skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason });
+                answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason, near: skipped.near });
             }
         }
     }

@@ -67,7 +67,7 @@ impl Memory {
             .collect();
         let made = reminder(&shown, room, &mut book).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {
-            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into() });
+            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into(), near: true });
         }
         answer.bytes = made.text.len();
         answer.reminder = made.text;

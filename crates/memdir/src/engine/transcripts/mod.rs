@@ -84,6 +84,8 @@ impl Learning<'_> {
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Run, Error> {
         self.memory.require_on()?;
+        // However many stretches it takes, one run is one act in the history.
+        let _act = self.memory.act.begin();
         // With `review` nothing lands before a yes.
         let landing = if self.memory.settings.review { Landing::Inbox } else { Landing::Now };
         let path = real(source.path)?;

@@ -86,17 +86,9 @@ pub(super) struct Gone {
 }
 
 pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
-    // Only what is named by its file: words that fit several memories are for a person to choose from.
-    if let Err(error) = memory.files().find(file) {
-        let about = memory.files().forget_candidates(file).unwrap_or_default();
-        let near: Vec<String> = about.iter().take(5).map(|listed| handle(listed.scope, &listed.file)).collect();
-        return Err(if near.is_empty() {
-            error
-        } else {
-            Error::Refused(format!("{error}. These are about it: {}", near.join(", ")))
-        });
-    }
-    let found = memory.files().forget_candidates(file)?;
+    // Only what is named exactly: of memories that merely fit, a person chooses.
+    memory.files().find(file)?;
+    let found = memory.files().meant(file)?.memories;
     if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
         return Err(Error::Refused(format!(
             "{} is pinned: only the user removes it. Ask them to unpin it first",
