@@ -32,6 +32,7 @@ use self::terminal::Screen;
 use crate::args::Global;
 use crate::commands::Outcome;
 use crate::env;
+use crate::system::{Typed, wait_for_keys};
 use crate::ui::Ui;
 
 /// How long to wait for a key before looking for updates.
@@ -88,8 +89,8 @@ fn wait(screen: &mut Screen, browse: &mut Browse, finder: &Finder) -> std::io::R
         if let Ok(update) = finder.updates.try_recv() {
             return Ok(browse.apply(update));
         }
-        if !event::poll(TICK)? {
-            continue;
+        if wait_for_keys(TICK) == Typed::Gone {
+            return Ok(vec![Action::Leave]);
         }
         // Keys that are there already are taken together: a held key never runs behind.
         let mut actions = Vec::new();

@@ -79,6 +79,9 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
             ui.line(line)?;
         }
     }
+    if answer.partial {
+        ui.say("Memory is still being read in the background; a moment later there may be more.");
+    }
     if answer.selected.is_empty() {
         ui.say(answer.reason.unwrap_or("No memory matters for this."));
         if memory.files().forgotten_place().is_some() {

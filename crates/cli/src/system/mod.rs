@@ -12,6 +12,15 @@ mod windows;
 #[cfg(windows)]
 pub(crate) use windows::*;
 
+/// What came of waiting for somebody to type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typed {
+    /// There is something to read, or nothing yet.
+    Maybe,
+    /// The terminal is gone, and nobody will type any more.
+    Gone,
+}
+
 /// How a family of processes is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {

@@ -6,12 +6,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
-use super::End;
+use super::{End, Typed};
 
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "vi";
@@ -21,6 +23,18 @@ pub(crate) const ENDING: &[c_int] = &[SIGINT, SIGTERM, SIGHUP];
 pub(crate) const SUSPEND: Option<c_int> = Some(SIGTSTP);
 /// Whether commands can be run in a shell.
 pub(crate) const HAS_SHELL: bool = true;
+
+/// Waits until somebody types, at most so long. Reading from a terminal that is gone fails for ever, and whoever reads keys tries
+/// again for ever: so this is asked first.
+pub(crate) fn wait_for_keys(patience: Duration) -> Typed {
+    let stdin = stdin();
+    let mut open = [PollFd::new(&stdin, PollFlags::IN)];
+    let patience = Timespec { tv_sec: 0, tv_nsec: i64::from(patience.subsec_nanos()) };
+    // A signal ends the wait; what it says is looked at next.
+    let _ = poll(&mut open, Some(&patience));
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    if open[0].revents().intersects(gone) { Typed::Gone } else { Typed::Maybe }
+}
 
 /// Lets a command begin a family of its own.
 pub(crate) fn found_family(command: &mut Command) -> &mut Command {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW};
 
-use super::End;
+use super::{End, Typed};
 
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "notepad";
@@ -25,6 +25,12 @@ pub(crate) const ENDING: &[c_int] = &[SIGINT, SIGTERM];
 pub(crate) const SUSPEND: Option<c_int> = None;
 /// Whether commands can be run in a shell.
 pub(crate) const HAS_SHELL: bool = false;
+
+/// Waits until somebody types, at most so long; a console that is gone ends the process by itself.
+pub(crate) fn wait_for_keys(patience: Duration) -> Typed {
+    let _ = ratatui::crossterm::event::poll(patience);
+    Typed::Maybe
+}
 
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(20);

@@ -1,9 +1,11 @@
 //! `memdir` without arguments: a list on a real terminal, `status` anywhere else.
 
+use std::io::Read as _;
+
 use memdir_testkit::TestEnv;
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::pty::Terminal;
+use super::pty::{Terminal, on_a_terminal};
 
 fn stage() -> TestEnv {
     let mut env = super::git_env();
@@ -150,6 +152,21 @@ fn the_terminal_is_given_back_however_it_ends() {
         let printed = terminal.wait(|printed| printed.contains("\u{1b}[?1049l"));
         assert!(printed.contains("\u{1b}[?1049l") && printed.contains("\u{1b}[?25h"), "{how:?}: {printed:?}");
     }
+}
+
+/// A closed window, a connection that broke: reading keys fails from then on, and must not be tried for ever.
+#[test]
+fn it_ends_when_its_terminal_is_gone() {
+    let env = stage();
+    let (mut master, side, mut child) = on_a_terminal(env.command::<&str>(&[]), 80, 24);
+    let (mut piece, mut printed) = ([0; 4096], String::new());
+    while !seen(&printed).contains("2 memories") {
+        let read = master.read(&mut piece).unwrap();
+        printed.push_str(&String::from_utf8_lossy(&piece[..read]));
+    }
+    drop(side);
+    drop(master);
+    child.wait().unwrap();
 }
 
 #[test]

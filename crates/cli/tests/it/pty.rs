@@ -24,18 +24,23 @@ pub(super) struct Terminal {
     reader: JoinHandle<()>,
 }
 
+/// A process on a terminal that nobody reads yet: the side of a person, the side of the process, the process.
+pub(super) fn on_a_terminal(mut command: Command, columns: u16, rows: u16) -> (File, File, Child) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+    let side = File::options().read(true).write(true).open(&name).unwrap();
+    let master = File::from(master);
+    tcsetwinsize(&master, Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    let end = || Stdio::from(side.try_clone().unwrap());
+    let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+    (master, side, child)
+}
+
 impl Terminal {
-    pub(super) fn start(mut command: Command, columns: u16, rows: u16) -> Terminal {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let side = File::options().read(true).write(true).open(&name).unwrap();
-        let master = File::from(master);
-        tcsetwinsize(&master, Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
-        let end = || Stdio::from(side.try_clone().unwrap());
-        let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
-        drop(command);
+    pub(super) fn start(command: Command, columns: u16, rows: u16) -> Terminal {
+        let (master, side, child) = on_a_terminal(command, columns, rows);
         let shown = Arc::new((Mutex::new(String::new()), Condvar::new()));
         let (mut output, sink) = (master.try_clone().unwrap(), Arc::clone(&shown));
         let reader = std::thread::spawn(move || {

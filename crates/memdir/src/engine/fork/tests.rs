@@ -103,7 +103,7 @@ fn a_run_reads_writes_and_lands_as_one_change() {
         "{}",
         bench.read("project_release.md")
     );
-    assert!(bench.read("MEMORY.md").ends_with("- [Dashboards](reference_dashboards.md) — Dashboards in short\n"));
+    assert!(bench.read("MEMORY.md").ends_with("- [Dashboards](reference_dashboards.md) — in short\n"));
     let report = serde_json::to_value(outcome.report()).unwrap();
     assert_eq!((&report["ended"], &report["turns"], &report["hit_percent"]), (&json!("done"), &json!(3), &json!(90.0)));
     assert_eq!(report["landed"]["files"][0], json!(["project_release.md", "updated"]));

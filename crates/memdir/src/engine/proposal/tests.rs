@@ -80,7 +80,7 @@ fn what_is_sound_lands_as_one_change_with_its_pointers() {
         case.bench.read("MEMORY.md"),
         "- [feedback_utc.md](feedback_utc.md) — a hook\n\
          - [project_release.md](project_release.md) — a hook\n\
-         - [Dashboards](reference_dashboards.md) — Dashboards in short\n"
+         - [Dashboards](reference_dashboards.md) — in short\n"
     );
     let memory = case.bench.memory();
     let event = &memory.history().events(None, 1).unwrap()[0];
@@ -105,7 +105,7 @@ fn i4_the_index_is_made_from_the_files_and_not_by_the_model() {
     assert_eq!(
         case.bench.read("MEMORY.md"),
         "# My notes\n\n- [UTC](feedback_utc.md) — mine\nremember the milk\n\
-         - [Dashboards](reference_dashboards.md) — Dashboards in short\n"
+         - [Dashboards](reference_dashboards.md) — in short\n"
     );
     // A model that only adds its pointer, as it was taught, is told nothing.
     let more = topic("reference", "Runbook", "The runbook for failed payouts is in the wiki space Money.");
@@ -325,7 +325,7 @@ fn t3_team_memory_takes_no_secret_and_nothing_personal() {
     let written = [("team/a.md", wordy.as_str()), ("team/b.md", &personal), ("team/c.md", &fine)];
     let (verdict, _) = case.land(&Bounds::extraction(), &written);
     assert_eq!(rejected(&verdict), [("team/a.md", Rule::Secret), ("team/b.md", Rule::Scope)]);
-    assert_eq!(case.bench.read("team/MEMORY.md"), "- [Ledger](c.md) — Ledger in short\n");
+    assert_eq!(case.bench.read("team/MEMORY.md"), "- [Ledger](c.md) — in short\n");
     let plain = Case::of(&[]);
     assert_eq!(rejected(&plain.check(&Bounds::extraction(), &[("team/c.md", &fine)])), [("team/c.md", Rule::Scope)]);
 }

@@ -23,8 +23,10 @@ use memdir_store::topic::Topic;
 const BATCH: usize = 128;
 const BATCH_SHARE: usize = 64;
 /// So many memories get their vectors before a prompt is answered, a few milliseconds each: what was saved a moment ago is asked for
-/// next. Where more are missing, the background is at work.
+/// next. Where more are missing, the background is at work, and those get theirs that say the words of the prompt.
 const NEWEST: usize = 4;
+/// Rows of vectors that a prompt waits for: a long memory has several.
+const ROWS: usize = 12;
 
 /// What makes the two vectors of a memory (all of it; name and description) from name, description and body.
 pub type Embed<'e> = &'e dyn Fn(&str, &str, &str) -> [Embedding; 2];
@@ -49,7 +51,7 @@ impl SearchCache {
                 return Ok(missing.len());
             }
             let batch = missing.len().min(BATCH.max(missing.len() / BATCH_SHARE)).min(limit - made);
-            let pairs = cache.make_pairs(store, &missing[..batch], embed, stop);
+            let pairs = cache.make_pairs(store, &missing[..batch], embed, usize::MAX, stop);
             made += pairs.len();
             if pairs.is_empty() {
                 return Ok(missing.len());
@@ -58,40 +60,56 @@ impl SearchCache {
         }
     }
 
-    /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
-    /// without.
-    pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
-        self.with_vectors_if_few(store, embed, NEWEST)
+    /// The same cache once the memories that have none, if they are few, have got theirs; otherwise those that say most of a
+    /// prompt's words, as many as a prompt may wait for. Whoever may not write answers without.
+    pub(super) fn with_the_likeliest(self, store: &Store, embed: Embed<'_>, prompt: &str) -> SearchCache {
+        let mut missing = self.without_vectors();
+        if missing.len() > NEWEST {
+            let Some(searcher) = self.searcher() else { return self };
+            let likely = searcher.lookup(prompt, &|_| true).map(|lookup| lookup.top(2 * ROWS)).unwrap_or_default();
+            missing = likely.into_iter().map(|hit| hit.doc).filter(|doc| missing.contains(doc)).collect();
+        }
+        self.with_vectors_of(store, embed, &missing, ROWS)
     }
 
     /// The same where it pays to make more of them at once.
     pub(super) fn with_vectors_if_few(self, store: &Store, embed: Embed<'_>, few: usize) -> SearchCache {
         let missing = self.without_vectors();
-        if missing.is_empty() || missing.len() > few {
+        if missing.len() > few { self } else { self.with_vectors_of(store, embed, &missing, 2 * few) }
+    }
+
+    fn with_vectors_of(self, store: &Store, embed: Embed<'_>, docs: &[u32], rows: usize) -> SearchCache {
+        let pairs = self.make_pairs(store, docs, embed, rows, &|| false);
+        if pairs.is_empty() {
             return self;
         }
-        let pairs = self.make_pairs(store, &missing, embed, &|| false);
         let there = SearchCache::add_pairs(store, &pairs).map(|()| SearchCache::open(store)).ok();
         // What could not be saved just now, because somebody else was writing, is in this cache alone.
         there.filter(|there| there.state.position == self.state.position).unwrap_or(self)
     }
 
+    /// The rows of some memories, each with all of its own, as long as there are no more than `most` of them.
     fn make_pairs(
         &self,
         store: &Store,
         numbers: &[u32],
         embed: Embed<'_>,
+        most: usize,
         stop: &dyn Fn() -> bool,
     ) -> HashMap<Hash, Vec<Pair>> {
         let mut pairs = HashMap::new();
+        let mut left = most;
         for doc in numbers.iter().take_while(|_| !stop()).filter_map(|number| self.doc(*number)) {
             let body = body_of(store, doc.path).unwrap_or_default();
             let pair = |description: &str, text: &str| {
                 let [whole, header] = embed(doc.name, description, text);
                 Pair { header: header.quantise(), whole: whole.quantise() }
             };
+            let passages = passages(&body);
+            let Some(rest) = left.checked_sub(1 + passages.len()) else { continue };
+            left = rest;
             let mut rows = vec![pair(doc.description, &body)];
-            rows.extend(passages(&body).into_iter().map(|passage| {
+            rows.extend(passages.into_iter().map(|passage| {
                 let heading = passage.heading.map_or(doc.description, |heading| &body[heading]);
                 pair(heading, &body[passage.text])
             }));
@@ -137,13 +155,28 @@ mod tests {
     }
 
     #[test]
+    fn of_many_new_memories_those_that_say_the_words_get_vectors_at_once() {
+        let bench = Workbench::new();
+        for number in 0..=4 * NEWEST {
+            let text = format!("The {number}th crane of the harbour is greased by team {number}");
+            bench.put(&format!("crane_{number}.md"), topic("project", &format!("crane {number}"), &text));
+        }
+        let text = "Integration tests of the orders table use a real database, never mocks";
+        bench.put("no_mocks.md", topic("feedback", "No mocks", text));
+        let answer =
+            bench.memory().recall().for_prompt(RecallRequest::new("write a test for the orders table")).unwrap();
+        assert_eq!(answer.selected.len(), 1, "{answer:?}");
+        assert!(answer.reminder.contains("never mocks") && answer.behind);
+    }
+
+    #[test]
     fn many_new_memories_are_left_to_the_background() {
         let bench = Workbench::new();
         for number in 0..=NEWEST {
             let text = format!("The {number}th pump of the harbour is served by team {number}");
             bench.put(&format!("pump_{number}.md"), topic("project", &format!("pump {number}"), &text));
         }
-        let ask = || bench.memory().recall().for_prompt(RecallRequest::new("who serves the pumps")).unwrap();
+        let ask = || bench.memory().recall().for_prompt(RecallRequest::new("what do we eat today")).unwrap();
         assert!(ask().behind);
         assert_eq!(bench.memory().recall().refresh(1, &|| false).unwrap(), NEWEST);
         assert!(!ask().behind);

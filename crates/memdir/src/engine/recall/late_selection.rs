@@ -112,6 +112,7 @@ impl Memory {
             reason: None,
             selector: "model",
             behind: false,
+            partial: false,
         };
         let fresh = chosen.paths.into_iter().filter(|path| !seen.seen.knows(path));
         answer

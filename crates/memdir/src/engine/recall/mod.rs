@@ -163,6 +163,8 @@ pub struct Recalled {
     /// The cache lags behind, or vectors are missing: work for the background.
     #[serde(skip)]
     pub behind: bool,
+    /// Some memories are known by their words alone so far: a moment later there may be more.
+    pub partial: bool,
 }
 
 impl Recall<'_> {
@@ -179,6 +181,7 @@ impl Recall<'_> {
             reason: self.memory.no_recall(request.query, used),
             selector: "local",
             behind: false,
+            partial: false,
         };
         if answer.reason.is_some() {
             return Ok(answer);
@@ -197,9 +200,10 @@ impl Recall<'_> {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
-                cache = cache.with_the_newest(store, &embed);
+                cache = cache.with_the_likeliest(store, &embed, request.query);
             }
-            answer.behind |= cache.lacks_vectors();
+            answer.partial |= cache.lacks_vectors();
+            answer.behind |= answer.partial;
             self.memory.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
             self.memory.put_back(store, cache);
         }

@@ -59,6 +59,7 @@ impl Memory {
             reason: self.no_action(&deeds),
             selector: "local",
             behind: false,
+            partial: false,
         };
         if recalled.reason.is_some() {
             return Ok(BeforeTool { recalled, holds: false });
