@@ -24,10 +24,11 @@ pub struct Passage {
 
 /// Cuts a body into passages.
 pub fn passages(body: &str) -> Vec<Passage> {
-    if length(body) <= WHOLE {
+    let all = length(body);
+    if all <= WHOLE {
         return Vec::new();
     }
-    let mut limit = LENGTH;
+    let mut limit = LENGTH.max(all / MOST);
     loop {
         let found = cut(body, limit);
         if found.len() <= MOST {
@@ -95,9 +96,6 @@ fn title(line: &str) -> Option<Range<usize>> {
 
 /// A line in pieces that fit: one, unless it is longer than a passage.
 fn pieces(line: &str, limit: usize) -> Vec<Range<usize>> {
-    if length(line) <= limit {
-        return vec![0..line.len()];
-    }
     let mut out = Vec::new();
     let (mut start, mut cost, mut blank) = (0, 0, 0);
     for (at, c) in line.char_indices() {
