@@ -39,6 +39,7 @@ mod metered;
 mod model_access;
 mod notes;
 mod opened;
+mod overview;
 mod pointer;
 mod projects;
 pub mod proposal;
@@ -85,6 +86,7 @@ pub(crate) use memory_ref::{index_for, index_of};
 pub use model_access::{ModelStatus, branch_of};
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use opened::Opened;
+pub use overview::{Day, Named, Overview, Told, Week};
 pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
@@ -95,7 +97,7 @@ pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
-pub use timeline::{Event, Undone};
+pub use timeline::{Event, Touched, Undone};
 pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
 
 use std::cell::{OnceCell, RefCell};

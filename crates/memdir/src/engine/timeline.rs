@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::titles::title;
 use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
 use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
+use memdir_store::topic::Topic;
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -33,6 +35,37 @@ pub struct Event {
     pub undoes: Option<String>,
     /// In which scope's store.
     pub scope: Scope,
+    /// What became of each memory in it; indexes are left out.
+    pub memories: Vec<Touched>,
+}
+
+/// What a change did to one memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Touched {
+    /// Its file.
+    pub file: String,
+    /// What it was called after the change, or before it was removed.
+    pub title: String,
+    /// `added`, `changed` or `removed`.
+    pub act: &'static str,
+}
+
+impl Touched {
+    fn of(file: &FileChange) -> Option<Touched> {
+        if RelPath::parse(&file.path).is_ok_and(|path| path.is_index()) {
+            return None;
+        }
+        let act = match (&file.before, &file.after) {
+            (None, _) if file.from.is_none() => "added",
+            (_, None) => "removed",
+            _ => "changed",
+        };
+        let kept = file.after.as_ref().or(file.before.as_ref()).and_then(Version::content);
+        let topic = kept.map(Topic::parse);
+        let name = topic.as_ref().and_then(Topic::name);
+        let title = title(name.as_deref(), &file.path, None).into_owned();
+        Some(Touched { file: file.path.clone(), title, act })
+    }
 }
 
 /// What undo did.
@@ -61,6 +94,7 @@ impl Event {
             group: change.group.as_ref().map(ToString::to_string),
             undoes: change.undoes.as_ref().map(ToString::to_string),
             scope,
+            memories: change.files.iter().filter_map(Touched::of).collect(),
         }
     }
 }
