@@ -1,4 +1,4 @@
-//! Turns `lexicon/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
+//! Turns `lexicon/*.toml` and `world/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
 //!
 //! Fails where a list has no comment, an entry stands twice, or a value is of no known shape, so that a mistake in a
 //! file is a mistake of the build. The same files always give the same bytes.
@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Value};
 
@@ -56,19 +56,27 @@ type Lists = BTreeMap<String, Entries>;
 
 fn main() -> Result<(), String> {
     let variable = |name: &str| std::env::var(name).map_err(|_| format!("{name} is not set"));
-    let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")?).join("lexicon");
+    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed={}", folder.display());
-    let mut languages: BTreeMap<String, Lists> = BTreeMap::new();
-    for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())? {
-        let path = entry.map_err(|error| error.to_string())?.path();
-        let Some(code) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else { continue };
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        let lists = read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-        languages.insert(code, lists);
+    let languages = read_folder(&root.join("lexicon"))?;
+    let mut tables = write(&languages)?;
+    for (subject, lists) in read_folder(&root.join("world"))? {
+        write_module(&mut tables, &format!("What is the same in every language: `{subject}`."), &subject, &lists);
     }
-    let tables = write(&languages)?;
     std::fs::write(PathBuf::from(variable("OUT_DIR")?).join("tables.rs"), tables).map_err(|error| error.to_string())
+}
+
+/// The lists of every file of a folder, by the file's name.
+fn read_folder(folder: &Path) -> Result<BTreeMap<String, Lists>, String> {
+    println!("cargo:rerun-if-changed={}", folder.display());
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else { continue };
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        files.insert(stem, read(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+    }
+    Ok(files)
 }
 
 /// The lists of a file by name.
@@ -136,6 +144,19 @@ fn entries(item: &Item) -> Option<(Shape, Vec<(String, String)>)> {
     Some((shape, table.iter().map(entry).collect::<Option<_>>()?))
 }
 
+fn write_module(out: &mut String, about: &str, module: &str, lists: &Lists) {
+    let _ = writeln!(out, "\n/// {about}\npub mod {module} {{");
+    for (name, list) in lists {
+        let (upper, entry) = (name.to_uppercase(), list.shape.entry());
+        let _ = writeln!(out, "    /// {}\n    pub const {upper}: &[{entry}] = &[", list.comment);
+        for literal in &list.literals {
+            let _ = writeln!(out, "        {literal},");
+        }
+        out.push_str("    ];\n");
+    }
+    out.push_str("}\n");
+}
+
 fn write(languages: &BTreeMap<String, Lists>) -> Result<String, String> {
     let mut out = String::new();
     let variant = |code: &str| code[..1].to_uppercase() + &code[1..];
@@ -154,17 +175,10 @@ fn write(languages: &BTreeMap<String, Lists>) -> Result<String, String> {
     out.push_str("        }\n    }\n}\n");
     let mut all: BTreeMap<&str, Vec<(&str, &Entries)>> = BTreeMap::new();
     for (code, lists) in languages {
-        let _ = writeln!(out, "\n/// The lists in one language: `{code}`.\npub mod {code} {{");
+        write_module(&mut out, &format!("The lists in one language: `{code}`."), code, lists);
         for (name, list) in lists {
-            let (upper, entry) = (name.to_uppercase(), list.shape.entry());
-            let _ = writeln!(out, "    /// {}\n    pub const {upper}: &[{entry}] = &[", list.comment);
-            for literal in &list.literals {
-                let _ = writeln!(out, "        {literal},");
-            }
-            out.push_str("    ];\n");
             all.entry(name).or_default().push((code, list));
         }
-        out.push_str("}\n");
     }
     for (name, lists) in &all {
         let (first, upper) = (lists[0].1, name.to_uppercase());

@@ -8,11 +8,13 @@ then what really reached the model is looked at. Scenes:
   places   sub-directory, worktree, and another project of the same name: the right memory each time
   plugin   (Claude Code, Codex, Gemini CLI) the packaged folder alone does the same as `memdir init`; for Claude Code also
            both together show nothing twice, and the client's own validation
+  wiring   (Claude Code, Codex) memdir says that its hooks will not run exactly where the client does not run them
   skill    (not Claude Code) the skill in ~/.agents/skills is listed
   tools    the model calls the tool `remember` of memdir's server, and the memory is there
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too.
+  story    (Claude Code, Codex) three conversations: taught; recalled in a fresh process, then corrected; recalled as corrected
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost;
            with --write the medians go into docs/benchmarks.md. See cost.py.
   keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
@@ -68,6 +70,8 @@ class Client:
     def command(self, prompt): ...
     def env(self, home, base): return {}
 
+    resume = None  # a function prompt -> the command that goes on with the last conversation
+
     def bodies(self, base):
         return [entry["body"] for entry in get(base, "/_fake/log") if entry.get("body")]
 
@@ -98,10 +102,14 @@ class Claude(Client):
 
     def tool_of_ours(self, name, args): return "mcp__plugin_memdir_memdir__" + name, args
 
-    def plug(self, scratch): self.command_more = ["--plugin-dir", ROOT + "/integrations/claude-code"]
+    def plug(self, scratch):
+        for args in (["marketplace", "add", ROOT], ["install", "memdir@memdir"]):
+            subprocess.run([self.program, "plugin", *args], env=scratch.env, cwd=scratch.project, check=True, capture_output=True)
 
     def command(self, prompt):
         return [self.program, "-p", prompt, "--allowedTools", "Bash(make:*)", *self.command_more]
+
+    def resume(self, prompt): return self.command(prompt) + ["--continue"]
 
     def env(self, home, base):
         return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_API_KEY": "sk-ant-dummy", "ANTHROPIC_BASE_URL": base,
@@ -137,8 +145,32 @@ class Codex(Client):
         write(home + "/.codex/config.toml", 'model="m"\nmodel_provider="fake"\napproval_policy="never"\nsandbox_mode="danger-full-access"\n'
               '[model_providers.fake]\nname="fake"\nbase_url="%s/v1"\nwire_api="responses"\nenv_key="FAKE_KEY"\n' % base)
 
-    def command(self, prompt):  # the user's own review gate is for people; a test has none
-        return [self.program, "exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", prompt]
+    command_flags = ["--dangerously-bypass-hook-trust"]  # the user's own review gate is for people; a test has none
+
+    def command(self, prompt): return [self.program, "exec", *self.command_flags, "--skip-git-repo-check", prompt]
+
+    def resume(self, prompt): return [self.program, "exec", *self.command_flags, "--skip-git-repo-check", "resume", "--last", prompt]
+
+    def trust(self, scratch):
+        """Says yes to every hook there is, as a person does in its review."""
+        server = subprocess.Popen([self.program, "app-server"], env=scratch.env, cwd=scratch.project, text=True,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+        def ask(method, params, id=None):
+            server.stdin.write(json.dumps({"method": method, "params": params, **({"id": id} if id else {})}) + "\n")
+            server.stdin.flush()
+            while id:
+                answer = json.loads(server.stdout.readline())
+                if answer.get("id") == id:
+                    return answer["result"]
+        ask("initialize", {"clientInfo": {"name": "test", "version": "1"}}, 1)
+        ask("initialized", {})
+        hooks = ask("hooks/list", {"cwds": [scratch.project]}, 2)["data"][0]["hooks"]
+        server.terminate()
+        server.wait()
+        with open(scratch.home + "/.codex/config.toml", "a") as config:
+            for hook in hooks:
+                config.write('\n[hooks.state.%s]\ntrusted_hash = "%s"\n' % (json.dumps(hook["key"]), hook["currentHash"]))
 
     def env(self, home, base): return {"FAKE_KEY": "x"}
 
@@ -301,9 +333,9 @@ class Scratch:
     def remember(self, name, body, description, cwd=None):
         self.memdir("remember", body, "--type", "project", "--name", name, "--description", description, cwd=cwd)
 
-    def run(self, prompt=PROMPT, cwd=None):
+    def run(self, prompt=PROMPT, cwd=None, command=None):
         self.client.script(self.base)
-        done = subprocess.run(self.client.command(prompt), cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL,
+        done = subprocess.run((command or self.client.command)(prompt), cwd=cwd or self.project, env=self.env, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200)
         return done.returncode, done.stdout.decode("utf-8", "replace"), self.client.bodies(self.base), done.stderr.decode("utf-8", "replace")
 
@@ -359,9 +391,62 @@ def scene_plugin(client, check):
             if client.name != "claude-code":
                 check(name + ": its tools", re.search("mcp_+(plugin_memdir_)?memdir", last) is not None, "")
     if client.name == "claude-code":
+        with Scratch(client, wired=False) as scratch:
+            client.plug(scratch)
+            client.command_more = ["--output-format", "stream-json", "--verbose"]
+            _, out, _, err = scratch.run()
+            client.command_more = []
+            offered = [name for line in out.splitlines() for name in json.loads(line).get("slash_commands", [])]
+            want = {"memdir:" + name for name in ("remember", "recall", "forget", "dream", "status-line")}
+            check("its commands", want <= set(offered), (offered, err[-200:]))
         valid = subprocess.run([client.program, "plugin", "validate", ROOT + "/integrations/claude-code"], capture_output=True, text=True,
                                env={"HOME": tempfile.gettempdir(), "PATH": os.environ["PATH"], "DISABLE_AUTOUPDATER": "1"})
         check("the client's own validation", "Validation passed" in valid.stdout, valid.stdout[-300:])
+
+
+# What a person's settings.json may hold, and whether Claude Code then runs the hooks in it.
+SETTINGS = [("as it is", lambda s: s, True), ("a comment", lambda s: s.replace("{", "{ // mine\n", 1), False),
+            ("a trailing comma", lambda s: s.rstrip()[:-1].rstrip() + ",\n}\n", False), ("a byte order mark", lambda s: "\ufeff" + s, True),
+            ("hooks off", lambda s: s.replace("{", '{ "disableAllHooks": true,', 1), False),
+            ("other hooks later", lambda s: s.rstrip()[:-1].rstrip() + ', "hooks": {}\n}\n', False),
+            ("other hooks earlier", lambda s: s.replace("{", '{ "hooks": {},', 1), True),
+            ("a wrong kind", lambda s: s.replace("{", '{ "model": 7,', 1), False),
+            ("an unknown key", lambda s: s.replace("{", '{ "mine": 7,', 1), True)]
+
+
+def complaints(scratch):
+    """What `status` and `doctor` say of the wiring, and what `init` does."""
+    status = [w for w in json.loads(scratch.memdir("status", "--json"))["warnings"] if "hook" in w]
+    doctor = [f for f in json.loads(scratch.memdir("doctor", "--json"))["findings"] if f["check"] == "wiring"]
+    init = json.loads(scratch.memdir("init", scratch.client.name, "--dry-run", "--json"))["hosts"][0]["obstacles"]
+    return bool(status), bool(doctor), bool(init)
+
+
+def scene_wiring(client, check):
+    """memdir says that hooks will not run exactly where the client does not run them."""
+    def ran(scratch):
+        scratch.run("Hello there")
+        return any(call["event"] == "prompt" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"])
+    if client.name == "claude-code":
+        for name, change, runs in SETTINGS:
+            with Scratch(client) as scratch:
+                path = scratch.home + "/.claude/settings.json"
+                write(path, change(open(path).read()))
+                check(name + ": the client runs them or not", ran(scratch) == runs, "")
+                said = complaints(scratch)
+                # Hooks of ours in the first of two `hooks` would not be read; those in the last are.
+                check(name + ": said where it does not", said == (not runs,) * 3, said)
+    if client.name == "codex":
+        with Scratch(client) as scratch:
+            client.command_flags = []
+            try:
+                check("not trusted: not run", not ran(scratch), "")
+                check("not trusted: said", all(complaints(scratch)), complaints(scratch))
+                client.trust(scratch)
+                check("trusted: nothing to say", not any(complaints(scratch)), complaints(scratch))
+                check("trusted: run", ran(scratch), "")
+            finally:
+                del client.command_flags
 
 
 def scene_skill(client, check):
@@ -374,16 +459,26 @@ def scene_skill(client, check):
 
 
 def scene_tools(client, check):
-    """Through the server that `memdir init` named; Claude Code has it in the plugin."""
-    client.next_call = client.tool_of_ours("remember", {"text": NOTED, "type": "project"})
-    client.command_more = client.plugin_arguments
+    """Through the server that `memdir init` named; Claude Code has it in the plugin, or from `init --mcp`."""
+    call_tool(client, check, client.tool_of_ours, client.plugin_arguments)
+    if client.name == "claude-code":
+        call_tool(client, check, lambda name, args: ("mcp__memdir__" + name, args), ["--allowedTools", "mcp__memdir__remember"], mcp=True)
+
+
+def call_tool(client, check, tool, arguments, mcp=False):
+    client.next_call = tool("remember", {"text": NOTED, "type": "project"})
+    client.command_more = arguments
     try:
         with Scratch(client) as scratch:
+            if mcp:
+                scratch.memdir("init", client.name, "--mcp", "--yes", "--no-model")
             scratch.env["ENABLE_TOOL_SEARCH"] = "false"  # else Claude Code only names tools and loads them when asked
             code, out, bodies, err = scratch.run("Please remember what I said of the ledger service")
             check("exit code and answer", code == 0 and ANSWER in out, (code, out[-200:], err[-400:]))
             saved = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if "MARK-NOON" in m["body"]]
             check("the memory is there, in this project", len(saved) == 1, text(bodies[-1])[-900:] if bodies else "no request")
+            hooks = json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"]
+            check("our hook was asked before the tool", client.name not in ("claude-code", "codex") or any(h["event"] == "before-tool" for h in hooks), hooks)
             check("the model was told so", bool(bodies) and bool(saved) and saved[0]["file"] in text(bodies[-1]), "")
     finally:
         client.next_call, client.command_more = None, []
@@ -454,6 +549,46 @@ def scene_teach(client, check):
             code, _, bodies, err = scratch.run(EXAM)
             told = sum(t.count(learned[0]["file"] + ":") for t in other.where(bodies[0])) if bodies else 0
             check("%s knows in its next session, once" % other.name, code == 0 and told == 1, (code, told, err[-200:]))
+
+
+CORRECTION = "We have moved from pnpm to bun: packages in this repository are installed with bun from now on, no longer with pnpm."
+
+
+def learned(scratch, word):
+    """The memories that say it, once the worker has learned them after the client has gone."""
+    end = time.time() + 60
+    while True:
+        found = [m for m in json.loads(scratch.memdir("export", "--json"))["memories"] if word in m["body"]]
+        if found or time.time() > end:
+            return found
+        time.sleep(0.2)
+
+
+def scene_story(client, check):
+    if not client.resume:
+        return
+
+    def told(bodies):
+        """What memdir put beside the last prompt of a conversation."""
+        return "\n".join(t for t in client.where(bodies[-1]) if ".md" in t and "saved" in t) if bodies else ""
+    with Scratch(client) as scratch:
+        code, _, _, err = scratch.run(LESSON)
+        taught = learned(scratch, "pnpm")
+        check("taught", code == 0 and len(taught) == 1, (code, len(taught), err[-200:]))
+        if not taught:
+            return
+        code, _, bodies, err = scratch.run(EXAM)
+        check("recalled in a fresh process", code == 0 and taught[0]["file"] in text(bodies) and "pnpm" in told(bodies), (code, told(bodies)[-600:], err[-200:]))
+        code, _, _, err = scratch.run(CORRECTION, command=client.resume)
+        corrected = learned(scratch, "bun")
+        check("corrected in the same conversation", code == 0 and len(corrected) == 1, (code, [m["body"] for m in corrected], err[-300:]))
+        everything = json.loads(scratch.memdir("export", "--json"))["memories"]
+        check("one memory, not two that disagree", len(everything) == 1, [(m["file"], m["body"]) for m in everything])
+        code, _, bodies, err = scratch.run(EXAM)
+        now = told(bodies)
+        check("recalled again, as corrected", code == 0 and "bun" in now and "always use pnpm" not in now.lower(), (code, now[-900:], err[-200:]))
+        history = json.loads(scratch.memdir("history", "--json"))["changes"]
+        check("both are in the history, by what was said", [c["actor"] for c in history if c["actor"] == "extract"] == ["extract"] * 2, history)
 
 
 def scene_keys(client, check):
@@ -635,7 +770,9 @@ def play(client, name, scene):
         if not held:
             bad.append((what, detail))
     scene(client, check)
-    print("%-4s %-12s %-8s %2d checks %5.1f s" % ("FAIL" if bad else "ok", client.name, name, count, time.time() - start), flush=True)
+    # A scene that is not about this client checks nothing, and says so.
+    word = "FAIL" if bad else "ok" if count else "none"
+    print("%-4s %-12s %-8s %2d checks %5.1f s" % (word, client.name, name, count, time.time() - start), flush=True)
     for what, detail in bad:
         print("     %s: %s" % (what, detail))
     return len(bad)
@@ -644,7 +781,7 @@ def play(client, name, scene):
 def main():
     import unhooked  # it builds on what is here
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin skill tools late places teach keys errand served harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin wiring skill tools late places teach story keys errand served harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:

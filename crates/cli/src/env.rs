@@ -45,7 +45,7 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     let signature = Signature { actor: Actor::User, session, message: None };
     let now = here::now(global.now.as_deref(), &around)?;
     let clock = here::clock(global.now.as_deref(), &around)?;
-    Ok(Memory::open(around, git, now, signature)?.with_clock(clock))
+    Ok(Memory::open(around, git, now, signature)?.with_clock(clock).with_own_texts(own_texts))
 }
 
 /// What a server opens memory with, for every request anew.
@@ -67,8 +67,9 @@ pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContex
         runner: Arc::new(crate::runner::Processes),
         shell: Arc::new(|memory| Box::new(programs(memory))),
         team_sync: Arc::new(crate::commands::team::asked_for),
-        own_texts: Arc::new(own_texts),
+        own_texts,
         session,
+        hooked: false,
         session_caches: memdir_serve::context::SessionCaches::default(),
     })
 }
@@ -91,7 +92,7 @@ pub(crate) fn open_for_hook(
     }
     let signature = Signature { actor: Actor::User, session: call.session.clone(), message: None };
     let now = here::now(global.now.as_deref(), &around)?;
-    Ok(Memory::open(around, git, now, signature)?)
+    Ok(Memory::open(around, git, now, signature)?.with_own_texts(own_texts))
 }
 
 /// Whether memdir itself started the agent that calls.
@@ -226,7 +227,14 @@ pub(crate) fn machine<'m>(
 ) -> memdir::hosts::install::Machine<'m> {
     let state = &memory.dirs().state;
     let instructions = memdir::context::book::Prompt::Instructions.built_in();
-    memdir::hosts::install::Machine { around: &memory.around, has_program, memdir: program, state, instructions }
+    memdir::hosts::install::Machine {
+        around: &memory.around,
+        has_program,
+        memdir: program,
+        state,
+        instructions,
+        tools: false,
+    }
 }
 
 /// The programs that a forked agent may read with.

@@ -1,6 +1,6 @@
 //! The commands that help: the library says what is the matter, and this what to run.
 
-use memdir::engine::{Advice, Extracted, Hint, Learned};
+use memdir::engine::{Advice, Announcement, Extracted, Hint, Learned, Next};
 use memdir::settings::SetError;
 
 /// A hint in commands.
@@ -20,6 +20,7 @@ fn words(hint: &Hint) -> Option<String> {
             .to_owned(),
         Hint::TakeOver(1) => "`memdir adopt` takes it over".to_owned(),
         Hint::TakeOver(_) => "`memdir adopt` takes them over".to_owned(),
+        Hint::ApproveInclude(file) => format!("`memdir approve {file}` lets it in"),
         Hint::DecideOwner => "`memdir adopt` decides".to_owned(),
         Hint::NameFormerPlace => "name one with `memdir adopt DIR`".to_owned(),
         Hint::Setting(key) => format!("see `memdir settings {key}`"),
@@ -81,6 +82,17 @@ pub(crate) fn extracted_line(done: &Extracted) -> Option<String> {
 pub(crate) fn learned_line(learned: &Learned) -> Option<String> {
     let line = learned.line()?;
     Some(if learned.files().is_empty() { to_inbox(&line) } else { to_undo(&line) })
+}
+
+/// What the user should hear of work that nobody watched, with what to run.
+pub(crate) fn announced(told: &[Announcement]) -> Option<String> {
+    let line = |one: &Announcement| match &one.next {
+        Next::Decide => to_inbox(&format!("memdir: {}", one.text)),
+        Next::Undo(change) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
+        Next::TakeOver => format!("memdir: {}; `memdir adopt` takes over", one.text),
+        Next::Nothing => format!("memdir {}", one.text),
+    };
+    (!told.is_empty()).then(|| told.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn to_inbox(line: &str) -> String {

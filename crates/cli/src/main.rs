@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Err(error) if error.use_stderr() && std::env::args_os().nth(1).is_some_and(|word| word == "hook") => {
             return ExitCode::SUCCESS;
         }
-        Err(error) => error.exit(),
+        Err(error) => args::with_synonym(error).exit(),
     };
     let mut ui = ui::Ui::new(&args.global);
     match commands::run(args, &mut ui) {

@@ -57,6 +57,27 @@ impl Ui {
         !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
+    /// Whether talk is wanted.
+    pub(crate) fn talks(&self) -> bool {
+        !self.quiet && !self.json
+    }
+
+    /// How many columns a line of data may have; none where it goes into a file or a pipe.
+    pub(crate) fn width(&self) -> Option<usize> {
+        if !io::stdout().is_terminal() {
+            return None;
+        }
+        ratatui::crossterm::terminal::size()
+            .ok()
+            .map(|(columns, _)| usize::from(columns))
+            .filter(|columns| *columns > 0)
+    }
+
+    /// What was done, which a person wants to know and a script has asked for: not where it shall be quiet.
+    pub(crate) fn done(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        if self.quiet { Ok(()) } else { self.line(text) }
+    }
+
     /// Whether colours are wanted.
     pub(crate) fn has_color(&self) -> bool {
         self.color
@@ -85,14 +106,14 @@ impl Ui {
 
     /// Talk that data does not depend on.
     pub(crate) fn say(&mut self, text: impl AsRef<str>) {
-        if !self.quiet && !self.json {
+        if self.talks() {
             tell(&format!("{}\n", text.as_ref()));
         }
     }
 
     /// A warning, unless quiet.
     pub(crate) fn warn(&mut self, text: impl AsRef<str>) {
-        if !self.quiet && !self.json {
+        if self.talks() {
             tell(&format!("memdir: {}\n", text.as_ref()));
         }
     }
@@ -117,19 +138,32 @@ impl Ui {
                 "{question} Nobody is here to answer; pass --yes to agree"
             )));
         }
+        let answer = self.answer(&format!("{question} [y/N] "))?;
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    }
+
+    /// One of so many choices, by the number that a person types; anything else is none of them. Only where somebody is
+    /// there to answer.
+    pub(crate) fn pick(&mut self, question: &str, choices: usize) -> io::Result<Option<usize>> {
+        let answer = self.answer(&format!("{question} [1-{choices}, or nothing] "))?;
+        let number: Option<usize> = answer.trim().parse().ok();
+        Ok(number.filter(|number| (1..=choices).contains(number)).map(|number| number - 1))
+    }
+
+    /// What is typed after a question.
+    fn answer(&mut self, question: &str) -> io::Result<String> {
         let mut err = io::stderr().lock();
-        write!(err, "{question} [y/N] ")?;
+        write!(err, "{question}")?;
         err.flush()?;
         drop(err);
-        let answer = match &mut self.listen {
+        Ok(match &mut self.listen {
             Some(listen) => listen().unwrap_or_default(),
             None => {
                 let mut answer = String::new();
                 io::stdin().read_line(&mut answer)?;
                 answer
             }
-        };
-        Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+        })
     }
 
     /// Text in a style, or plain.

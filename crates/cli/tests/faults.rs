@@ -153,3 +153,34 @@ fn f6_a_short_write_leaves_the_old_file() {
         env.run(&["doctor"]).ok().prints("All is well");
     }
 }
+
+/// Every address that a command calls, with all that it starts.
+fn called(env: &TestEnv, args: &[&str]) -> Vec<String> {
+    let trace = env.home().join("trace");
+    let mut traced: Vec<&str> =
+        vec!["-f", "-qq", "-e", "trace=connect,sendto", "-o", trace.to_str().unwrap(), env!("CARGO_BIN_EXE_memdir")];
+    traced.extend(args);
+    finish(&mut env.program("strace", &traced));
+    let text = std::fs::read_to_string(trace).unwrap();
+    text.lines().filter(|line| line.contains("AF_INET")).map(str::to_owned).collect()
+}
+
+/// The guide: memdir opens a connection only where somebody agreed to it. The kernel sees every one.
+#[test]
+fn no_command_opens_a_connection_that_nobody_agreed_to() {
+    let mut env = fresh();
+    env.var("MEMDIR_NO_BACKGROUND", "0").var("ANTHROPIC_API_KEY", "k").var("ANTHROPIC_BASE_URL", "http://127.0.0.1:9");
+    for command in [
+        &["remember", "The crane is inspected before each tide", "--type", "project"][..],
+        &["recall", "when is the crane inspected?"],
+        &["init", "claude-code", "--yes", "--no-model"],
+        &["dream", "--force"],
+        &["doctor"],
+        &["status"],
+        &["work"],
+    ] {
+        assert_eq!(called(&env, command), Vec::<String>::new(), "{command:?}");
+    }
+    env.var("MEMDIR_MODEL_CONSENT", "1");
+    assert!(!called(&env, &["dream", "--force"]).is_empty(), "with a yes it is seen");
+}

@@ -3,7 +3,7 @@
 //! Enters: where the project, the user's and the machine's files are, and a way to read. Leaves:
 //! the files in the order in which later ones win, each with what it is, and every file that was
 //! skipped with the reason. Never writes, never reads more than the limits allow, and never lets
-//! a file of the repository pull in something from outside it.
+//! a file of the repository pull in something from outside it that the user has not agreed to.
 //!
 //! - Order: managed, user, project from the root down to the working directory, local likewise.
 //! - An included file is a block of its own right before the file that includes it, so that the
@@ -46,6 +46,8 @@ pub struct RulesInput<'a> {
     /// Whether git tracks a file: a tracked `CLAUDE.local.md` is the repository's, not the user's.
     /// Not asked outside git, where nothing tells the two apart.
     pub is_tracked: &'a dyn Fn(&Path) -> bool,
+    /// Files outside the project that the user lets its instruction files include, links resolved.
+    pub approved: &'a [PathBuf],
 }
 
 /// One instruction file, loaded.
@@ -103,7 +105,9 @@ impl fmt::Display for SkipReason {
             SkipReason::Unreadable(why) => write!(f, "cannot be read: {why}"),
             SkipReason::NotText => f.write_str("not a text file"),
             SkipReason::Empty => f.write_str("empty"),
-            SkipReason::OutsideProject => f.write_str("outside the project; a file of the repository may not reach it"),
+            SkipReason::OutsideProject => {
+                f.write_str("outside the project; a file of the repository reaches it only after your yes")
+            }
             SkipReason::Cycle => f.write_str("includes itself"),
             SkipReason::Repeated => f.write_str("loaded already"),
             SkipReason::TooDeep => write!(f, "more than {INCLUDE_DEPTH} includes deep"),

@@ -9,10 +9,12 @@
 //! - [`settings`]: what can be set; parsing and merging, no lookup.
 //! - [`warning`]: what was ignored and why, for a person to read.
 //! - [`read`]: small files that somebody else wrote.
+//! - [`nearest`]: the known name that was probably meant.
 //! - [`random`]: bytes that nobody guesses, for ids and tokens.
 
 pub mod kind;
 pub mod limits;
+pub mod nearest;
 pub mod random;
 pub mod read;
 pub mod settings;

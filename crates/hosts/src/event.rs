@@ -1,7 +1,7 @@
 //! What happened in a host, in words of our own.
 //!
 //! Enters: nothing; [`super::wire`] makes these from what a host says. Leaves: plain data for the
-//! engine. Never holds more of a tool's input than the command or the file it is about.
+//! engine. Never holds more of a tool's input than what it is about to do.
 
 use std::path::PathBuf;
 
@@ -18,6 +18,8 @@ pub struct HookCall {
     pub cwd: Option<PathBuf>,
     /// Where the host keeps the conversation.
     pub transcript: Option<PathBuf>,
+    /// The tool it is about, as the host calls it.
+    pub tool: Option<String>,
 }
 
 /// What happened.
@@ -42,6 +44,8 @@ pub enum Event {
     AfterCompact,
     /// The conversation ends.
     SessionEnd,
+    /// A sub-agent of this type starts.
+    AgentStart(String),
     /// Nothing that concerns memory, and why.
     Ignored(&'static str),
 }
@@ -64,6 +68,7 @@ impl Event {
             Event::BeforeCompact => "before-compact",
             Event::AfterCompact => "after-compact",
             Event::SessionEnd => "session-end",
+            Event::AgentStart(_) => "agent-start",
             Event::Ignored(_) => "ignored",
         }
     }
@@ -89,8 +94,26 @@ pub enum Start {
 pub enum Action {
     /// A command for the shell.
     Command(String),
-    /// A file that is written or read.
-    File(PathBuf),
+    /// A file that is read.
+    Read(PathBuf),
+    /// A file that is written.
+    Write {
+        /// Which one.
+        path: PathBuf,
+        /// The text that comes into it.
+        new: String,
+        /// The text that it replaces.
+        old: String,
+    },
+    /// A page of the web that is fetched.
+    Fetch(String),
+    /// A tool of a server.
+    Tool {
+        /// Its whole name, such as `mcp__tracker__create_issue`.
+        name: String,
+        /// The texts of its input.
+        said: Vec<String>,
+    },
     /// Something else.
     Other,
 }

@@ -16,6 +16,8 @@ pub struct Profile {
     pub programs: &'static [&'static str],
     /// How an answer of a hook looks; `None`: it has no hooks, or takes no answer.
     pub shape: Option<Shape>,
+    /// The key of an answer under which it shows a line to the person and not to the model; `None`: it has none.
+    pub message: Option<&'static str>,
     /// Bytes that it takes from a hook at the start of a conversation.
     pub start_bytes: usize,
     /// Bytes that it takes from a hook beside a prompt or a tool.
@@ -27,6 +29,8 @@ pub struct Profile {
     pub hears_start: bool,
     /// When what is known about an action may be said.
     pub actions: ActionTime,
+    /// Whether a hook may refuse an action, and the model reads why.
+    pub refuses: bool,
     /// How it is known that what was said is gone from the conversation.
     pub compaction: Compaction,
     /// The variable in which it names the project.
@@ -40,7 +44,7 @@ pub struct Profile {
 /// How an answer looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}` and no other key.
+    /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}` and no other key but that of a message.
     Nested,
     /// `{"additionalContext":…}`.
     Top,
@@ -94,11 +98,13 @@ impl Profile {
             title,
             programs,
             shape: None,
+            message: None,
             start_bytes: 0,
             prompt_bytes: 0,
             loads: &[],
             hears_start: false,
             actions: ActionTime::Never,
+            refuses: false,
             compaction: Compaction::Unknown,
             project_variable: None,
             unattended: None,

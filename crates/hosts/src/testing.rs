@@ -162,7 +162,14 @@ impl Home {
             ..Surroundings::default()
         };
         let (state, instructions) = (self.dir.path().join("state"), "Ask memdir what is known.\n");
-        act(&Machine { around: &around, has_program: &|_| false, memdir: "memdir", state: &state, instructions })
+        act(&Machine {
+            around: &around,
+            has_program: &|_| false,
+            memdir: "memdir",
+            state: &state,
+            instructions,
+            tools: false,
+        })
     }
 
     pub(super) fn init(&self, host: Host) -> Result<HostPlan, InstallError> {

@@ -5,6 +5,8 @@
 //! list in the file is its documentation here. Never parses anything at run time, and never knows what a list decides:
 //! that is for whoever asks.
 //!
+//! `world/*.toml` holds what is the same in every language ([`programs`]): which program does what, and what files are called.
+//!
 //! In a phrase, a star at the end stands for any ending of the word; `memdir_reader::phrases` is what matches them.
 //!
 //! To add an entry, edit the file of its language. To add a language, add its file: lists that mean the same have the same

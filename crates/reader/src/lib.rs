@@ -13,7 +13,7 @@
 //! - `claim`: whether a line about a memory still says what the memory says.
 //! - `long_note`: adding to a long note without touching the rest of it.
 //! - `sentences`: where sentences end, and which of them a text says.
-//! - [`mention`]: whether a memory names the very command or file.
+//! - [`subjects`]: what a memory forbids, advises or explains, and about what.
 
 pub mod claim;
 pub mod code_words;
@@ -24,10 +24,10 @@ pub mod guess;
 pub mod han;
 pub mod likeness;
 pub mod long_note;
-pub mod mention;
 pub mod plain;
 pub mod sentences;
 mod shield;
 pub mod spoken;
+pub mod subjects;
 pub mod title;
 pub mod worth;

@@ -1,8 +1,8 @@
 //! A short name and a one-line description for a statement.
 //!
-//! Enters: what somebody wrote, Markdown or not, English or Chinese. Leaves: one line within a
-//! limit of characters, cut at a word. Never empty while there is anything to say, and never
-//! longer than its limit.
+//! Enters: what somebody wrote, Markdown or not. Leaves: one line within a limit of characters, cut at a word: as a name the
+//! topic of the first clause, which is where the sentence begins to say something of it. Never empty while there is anything to
+//! say, never longer than its limit, and never a name that says the opposite.
 
 use super::dates;
 use super::han::is_unspaced;
@@ -13,16 +13,27 @@ use memdir_lexicon as lexicon;
 
 /// The longest name; index lines hold it beside the hook.
 const TITLE_CHARS: usize = 60;
+/// A clause of so many words is a name as it stands; a longer one is cut down to its topic.
+const SHORT_WORDS: usize = 5;
+const SHORT_CHARS: usize = 40;
+/// The most words of a topic, and the most characters of one that is written without spaces.
+const TOPIC_WORDS: usize = 6;
+const TOPIC_CHARS: usize = 44;
+const TOPIC_UNSPACED: usize = 16;
+/// The most words of a file's name.
+const FILE_WORDS: usize = 5;
 /// Text beyond this cannot change a title or a summary.
 const ENOUGH_BYTES: usize = 8 * 1024;
 
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
+    // A text that begins with a heading has its name.
+    let text = heading(text).unwrap_or(text);
     // Words such as "tomorrow" would be all that is read of it in an index.
     let line = dates::without_words(&first_words(text));
-    let line = without_openings(&line);
-    let clause = first_clause(line);
-    let cut = cut_at_word(clause, TITLE_CHARS, "");
+    let line = fact(&line);
+    let clause = first_clause(&line);
+    let cut = cut_at_word(topic(clause), TITLE_CHARS, "");
     let name = trimmed(&cut);
     let name = if cut.len() < clause.len() { without_loose_end(name) } else { name };
     let mut chars = name.chars();
@@ -32,6 +43,13 @@ pub fn title(text: &str) -> String {
         }
         _ => name.to_owned(),
     }
+}
+
+/// The heading that a longer text begins with.
+fn heading(text: &str) -> Option<&str> {
+    let (first, rest) = text.trim_start().split_once('\n')?;
+    let words = first.trim_start_matches('#').strip_prefix(' ')?.trim();
+    (first.starts_with('#') && !words.is_empty() && !rest.trim().is_empty()).then_some(words)
 }
 
 /// One line that says what `text` says, within [`DESCRIPTION_CHARS`].
@@ -55,12 +73,52 @@ fn first_words(text: &str) -> String {
     if line.is_empty() { plain(text) } else { line }
 }
 
+/// The words of a name that a file is called by: few, and those that carry it.
+pub fn file_words(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    if words.len() <= FILE_WORDS {
+        return name.to_owned();
+    }
+    let carries = |word: &&str| {
+        let word = bare(word);
+        lexicon::DENIAL.contains(&word) || !(lexicon::STOP_WORD.contains(&word) || lexicon::LOOSE_END.contains(&word))
+    };
+    let carrying: Vec<&str> = words.iter().copied().filter(carries).collect();
+    let words = if carrying.is_empty() { &words } else { &carrying };
+    words[..words.len().min(FILE_WORDS)].join(" ")
+}
+
 /// What somebody wants kept, without the words that ask for it: "please remember that", "from now on".
-pub fn without_openings(line: &str) -> &str {
+pub fn fact(line: &str) -> String {
+    let line = without_openings(line);
+    let said = line.trim_end_matches(|c: char| c.is_whitespace() || ".!。！".contains(c));
+    let lower = lowered(said);
+    let closing = lexicon::REMEMBER_CLOSING.iter().filter(|closing| lower.ends_with(closing)).map(str::len).max();
+    match closing {
+        // "Please." alone says nothing, but it is all there is.
+        Some(length) if said.len() > length => {
+            format!("{}{}", said[..said.len() - length].trim_end_matches([' ', ',']), line[said.len()..].trim_end())
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// In small letters, as long as the text itself.
+fn lowered(text: &str) -> String {
+    let lower = text.to_lowercase();
+    if lower.len() == text.len() { lower } else { text.to_ascii_lowercase() }
+}
+
+/// A word as the lists have it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+fn without_openings(line: &str) -> &str {
     let mut rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'`(《「".contains(c));
     // "Ok so please remember that" has three.
     for _ in 0..4 {
-        let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) else { break };
+        let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&lowered(rest)) else { break };
         let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
         if after.is_empty() {
             break;
@@ -94,6 +152,45 @@ fn first_clause(line: &str) -> &str {
     line
 }
 
+/// The topic of a clause: what stands before the word that begins to say something of it.
+fn topic(clause: &str) -> &str {
+    let unspaced = clause.chars().filter(|c| is_unspaced(*c)).count();
+    if unspaced * 2 > clause.chars().count() {
+        return unspaced_topic(clause);
+    }
+    let words: Vec<(usize, &str)> =
+        clause.split_whitespace().map(|word| (word.as_ptr() as usize - clause.as_ptr() as usize, word)).collect();
+    if words.len() <= SHORT_WORDS && clause.chars().count() <= SHORT_CHARS {
+        return clause;
+    }
+    let (mut carrying, mut depth) = (0, 0i32);
+    for (at, (start, word)) in words.iter().enumerate() {
+        let name = bare(word);
+        let enough = carrying >= 2 && at >= 2 && depth == 0;
+        let fits = at < TOPIC_WORDS && clause[..start + word.len()].chars().count() <= TOPIC_CHARS;
+        if (enough && lexicon::TITLE_BREAK.contains(&name)) || (!fits && at >= 2) {
+            return clause[..*start].trim_end();
+        }
+        depth += word.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
+        carrying += usize::from(!lexicon::STOP_WORD.contains(&name) && !lexicon::LOOSE_END.contains(&name));
+    }
+    clause
+}
+
+/// The same where no spaces part the words.
+fn unspaced_topic(clause: &str) -> &str {
+    if clause.chars().count() <= TOPIC_UNSPACED {
+        return clause;
+    }
+    for (count, (at, _)) in clause.char_indices().enumerate() {
+        let breaks = lexicon::TITLE_BREAK.iter().any(|word| !word.is_ascii() && clause[at..].starts_with(word));
+        if count >= TOPIC_UNSPACED || (count >= 4 && breaks) {
+            return &clause[..at];
+        }
+    }
+    clause
+}
+
 /// Whether a clause can stand as a name: three words, or four unspaced characters.
 fn is_enough(clause: &str) -> bool {
     let unspaced = clause.chars().filter(|c| is_unspaced(*c)).count();
@@ -104,7 +201,7 @@ fn is_enough(clause: &str) -> bool {
 fn without_loose_end(name: &str) -> &str {
     let mut rest = name;
     while let Some((before, last)) = rest.rsplit_once(' ') {
-        if !lexicon::LOOSE_END.contains(&last.to_lowercase()) || !is_enough(before) {
+        if !lexicon::LOOSE_END.contains(&last.to_lowercase()) || !before.contains(' ') {
             break;
         }
         rest = trimmed(before);
@@ -154,27 +251,91 @@ mod tests {
     #[test]
     fn names_are_short_and_clean() {
         for (text, want) in [
-            ("Never mock the database in integration tests.", "Never mock the database in integration tests"),
+            ("Never mock the database in integration tests.", "Never mock the database"),
             ("please remember that we ship on Tuesdays, always", "We ship on Tuesdays"),
             ("**Use tabs**, not spaces, in Go files.", "Use tabs, not spaces"),
             ("- use `pnpm` here; npm rewrites the lockfile", "Use pnpm here"),
             ("pnpm-lock.yaml is generated", "pnpm-lock.yaml is generated"),
-            (
-                "Board api-latency at grafana.sable.internal/d/api-latency; check it",
-                "Board api-latency at grafana.sable.internal/d/api-latency",
-            ),
+            ("Board api-latency at grafana.sable.internal/d/api-latency; check it", "Board api-latency"),
+            ("# Deploys\n\n- **Never** on a Friday", "Deploys"),
             ("注释用中文，标识符用英文。", "注释用中文"),
             ("请记住:回答尽量简短,不要铺垫", "回答尽量简短"),
-            ("Terse. No summary at the end of replies.", "Terse. No summary at the end of replies"),
+            ("Terse. No summary at the end of replies.", "Terse. No summary"),
             (
                 "the on-call rota (gw-core, see Opsgenie) moves to Lisbon in May because of the new office there",
-                "The on-call rota (gw-core, see Opsgenie) moves to Lisbon",
+                "The on-call rota (gw-core, see Opsgenie)",
             ),
             ("\n\n**Why:** only a reason", "Why: only a reason"),
             ("...", ""),
             ("", ""),
         ] {
             assert_eq!(title(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_sentence_is_called_by_its_topic_in_every_language() {
+        for (text, want, file) in [
+            (
+                "From now on, always run the flaky payment tests three times before you call them broken",
+                "Always run the flaky payment tests",
+                "run flaky payment tests",
+            ),
+            (
+                "for your memory: our staging database is reset every night at 3 am UTC by the job in infra",
+                "Our staging database",
+                "Our staging database",
+            ),
+            (
+                "Never deploy the billing service on a Friday afternoon",
+                "Never deploy the billing service",
+                "Never deploy the billing service",
+            ),
+            (
+                "Bitte merke dir, dass wir ab sofort nur noch pnpm statt npm verwenden",
+                "Wir ab sofort nur noch pnpm",
+                "pnpm",
+            ),
+            (
+                "Recuerda que los despliegues a producción se hacen solo los martes",
+                "Los despliegues a producción",
+                "Los despliegues a producción",
+            ),
+            (
+                "À partir de maintenant, écris les messages de commit en anglais même si nous parlons en français",
+                "Écris les messages de commit",
+                "Écris les messages de commit",
+            ),
+            (
+                "从现在开始，所有的数据库迁移脚本都必须先在预发环境跑一遍",
+                "所有的数据库迁移脚本",
+                "所有的数据库迁移脚本",
+            ),
+            ("今後はテストを書く前に必ず仕様書を確認してください", "テストを書く", "テストを書く"),
+            (
+                "앞으로 API 응답 형식을 바꿀 때는 반드시 모바일 팀에 먼저 알려 주세요",
+                "API 응답 형식을 바꿀",
+                "API 응답 형식을 바꿀",
+            ),
+        ] {
+            let name = title(text);
+            assert_eq!(name, want, "{text:?}");
+            assert_eq!(file_words(&name), file, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_words_that_ask_for_it_are_no_part_of_a_fact() {
+        for (text, want) in [
+            ("From now on use pnpm.", "use pnpm."),
+            ("Use pnpm from now on.", "Use pnpm."),
+            ("Use pnpm, please", "Use pnpm"),
+            ("Ok so please remember that we use pnpm, going forward!", "we use pnpm!"),
+            ("Ab sofort nur pnpm", "nur pnpm"),
+            ("Usa pnpm a partir de ahora", "Usa pnpm"),
+            ("please", "please"),
+        ] {
+            assert_eq!(fact(text), want, "{text:?}");
         }
     }
 

@@ -29,6 +29,8 @@ const CANDIDATES: usize = 32;
 /// A prompt that is so much nearer to the older version asks for that one. Prompts for the newer are
 /// hardly ever: 1 in 60 of the training stores.
 const ASKED_FOR: f32 = 0.2;
+/// What has this share of the score that is needed came near.
+const NEAR: f32 = 0.33;
 
 /// What the user said.
 #[derive(Clone, Copy)]
@@ -113,6 +115,8 @@ pub struct Skipped {
     pub score: f32,
     /// Why it was left out, in words.
     pub reason: String,
+    /// Little was missing, or only something else kept it out.
+    pub near: bool,
 }
 
 /// Why a candidate does not take part.
@@ -172,6 +176,7 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
                 doc,
                 score,
                 reason: explain::reason(candidate.held.as_ref(), judged, score, full),
+                near: candidate.held.is_some() || score >= judged.floor() * NEAR,
             });
         }
     }

@@ -32,6 +32,17 @@ const BUILT_IN: [&str; 16] = [
     "bashoutput",
 ];
 
+/// Programs of every shell: they stand in every second command, their names are everyday words too, and nobody keeps notes
+/// about them.
+const UTILITIES: &[&str] = &[
+    "awk", "basename", "cat", "cd", "chmod", "command", "cp", "cut", "date", "df", "diff", "dirname", "du", "echo",
+    "env", "eval", "exec", "exit", "export", "expr", "false", "file", "find", "for", "free", "head", "id", "if",
+    "info", "join", "kill", "less", "link", "ln", "local", "look", "ls", "man", "mkdir", "more", "mv", "nice", "open",
+    "paste", "printf", "ps", "pwd", "read", "rm", "sed", "seq", "set", "sh", "sleep", "sort", "source", "split",
+    "stat", "sudo", "tail", "tar", "tee", "test", "then", "time", "top", "touch", "tr", "trap", "true", "type", "uniq",
+    "wait", "watch", "wc", "which", "while", "who", "write", "xargs", "yes",
+];
+
 /// The tools in use.
 #[derive(Debug, Default)]
 pub struct Tools {
@@ -80,6 +91,18 @@ impl Tools {
         self.tools.is_empty()
     }
 
+    /// The tool that a memory only tells how to use; whoever uses it knows that.
+    pub fn usage_of(&self, file: &str, name: &str, description: &str, kind: Option<Type>) -> Option<&str> {
+        if self.is_empty() {
+            return None;
+        }
+        let header = super::wording::terms(&mut Tokenizer::default(), &[file, name, description]);
+        match self.note(&header, kind) {
+            Some(Note::Usage(tool)) => Some(tool),
+            _ => None,
+        }
+    }
+
     /// What a memory with these header terms is to the tools in use.
     pub(super) fn note(&self, header: &HashSet<String>, kind: Option<Type>) -> Option<Note<'_>> {
         let tool = self.tools.iter().find(|tool| tool.words.iter().any(|word| header.contains(word)))?;
@@ -106,7 +129,8 @@ fn subject(name: &str) -> &str {
         return rest.split("__").next().unwrap_or(rest);
     }
     if let Some((_, inside)) = name.split_once('(') {
-        return inside.split([' ', ':', ')', '*', '/']).next().unwrap_or("");
+        let program = inside.split([' ', ':', ')', '*', '/']).next().unwrap_or("");
+        return if UTILITIES.binary_search(&program).is_ok() { "" } else { program };
     }
     if BUILT_IN.iter().any(|tool| name.eq_ignore_ascii_case(tool)) { "" } else { name }
 }

@@ -25,7 +25,10 @@ function listed(memories, scope) {
 /** The parts of the sentence, to be put into an element. */
 export function sentence(change) {
   const who = WHO[change.actor] ?? "Somebody";
-  if (!change.memories.length) return [`${who} put the index in order`];
+  if (!change.memories.length) {
+    const onlyIndex = change.files.every((file) => file.endsWith("MEMORY.md"));
+    return [onlyIndex ? `${who} put the index in order` : `${who} moved the directory here`];
+  }
   if (change.undoes) return [`${who} took back a change of `, ...listed(change.memories, change.scope)];
   const parts = [who, " "];
   const acts = Object.keys(DID).filter((act) => change.memories.some((memory) => memory.act === act));

@@ -39,9 +39,11 @@ pub struct ServeContext {
     /// Syncs teams.
     pub team_sync: Arc<TeamSync>,
     /// The user's own texts in place of memdir's prompts.
-    pub own_texts: Arc<dyn Fn(&Memory) -> Vec<(String, String)> + Send + Sync>,
+    pub own_texts: memdir::engine::OwnTexts,
     /// The session that changes are signed with.
     pub session: Option<String>,
+    /// Whether the host's hooks bring the memories that matter, so that the model need not ask for them first.
+    pub hooked: bool,
     /// What requests leave for the next.
     pub session_caches: SessionCaches,
 }
@@ -89,7 +91,7 @@ impl ServeContext {
             around.flags.project = Some(project.to_path_buf());
         }
         let signature = Signature { actor, session: self.session.clone(), message: None };
-        Memory::open(around, self.git, (self.clock)(), signature)
+        Ok(Memory::open(around, self.git, (self.clock)(), signature)?.with_own_texts(self.own_texts))
     }
 
     /// Runs a verb beside the runtime; the library blocks.

@@ -15,6 +15,7 @@
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
+mod act;
 pub mod catalog;
 pub mod consolidate;
 pub mod fs;
@@ -34,6 +35,7 @@ pub mod walk;
 mod watcher;
 pub mod written;
 
+pub use act::{Act, CurrentAct};
 pub use lock::LockError;
 pub use notice::Noticed;
 pub use session_cache::CachedStore;
@@ -64,6 +66,8 @@ pub struct Store {
     looked: Cell<bool>,
     /// Whether what it has seen outlives it.
     retention: RefCell<session_cache::Retention>,
+    /// The act that changes belong to.
+    act: CurrentAct,
 }
 
 /// The platform's directories for what is not memory itself (P10).
@@ -99,7 +103,14 @@ impl Store {
             catalog: RefCell::new(None),
             looked: Cell::new(false),
             retention: RefCell::default(),
+            act: CurrentAct::default(),
         }
+    }
+
+    /// The same store, sharing its acts with others.
+    #[must_use]
+    pub fn sharing(self, act: &CurrentAct) -> Store {
+        Store { act: act.clone(), ..self }
     }
 
     /// The directory of the memories.

@@ -192,17 +192,17 @@ fn p10_what_others_can_write_is_found_and_closed() {
     };
     // What an ordinary umask gives is no fault.
     widen("memory", 0o755);
-    widen("memory/a.md", 0o644);
+    widen("memory/a.md", 0o664);
     assert_eq!(root.widened().unwrap(), []);
-    widen("memory", 0o775);
+    widen("memory", 0o777);
     widen("memory/team/b.md", 0o642);
     let widened = root.widened().unwrap();
     let found: Vec<(&str, u32)> = widened.iter().map(|one| (one.path.as_str(), one.mode & 0o777)).collect();
-    assert_eq!(found, [(".", 0o775), ("team/b.md", 0o642)]);
+    assert_eq!(found, [(".", 0o777), ("team/b.md", 0o642)]);
     for one in &widened {
         root.narrow(one).unwrap();
     }
-    assert_eq!((mode("memory"), mode("memory/team/b.md"), mode("memory/a.md")), (0o755, 0o640, 0o644));
+    assert_eq!((mode("memory"), mode("memory/team/b.md"), mode("memory/a.md")), (0o755, 0o640, 0o664));
     assert_eq!(root.widened().unwrap(), []);
 
     // A link that took the place of a file in between is not followed.

@@ -159,7 +159,8 @@ impl Store {
                 _ => screen::check(path, plan, intent.on_secret)?,
             }
         }
-        let change = record(author, intent, &plans, pointers);
+        let mut change = record(author, intent, &plans, pointers);
+        self.act.sign(&mut change);
         let mut staged = Vec::with_capacity(plans.len());
         let landed = self.carry_out(&change, &plans, &mut staged);
         // Whatever could not be tidied up now is tidied up by the next holder of the lock.
@@ -169,7 +170,10 @@ impl Store {
         }
         landed.map(|overtaken| match overtaken {
             Some(path) => Landed::Overtaken(path),
-            None => Landed::As(Some(change)),
+            None => {
+                self.act.note(&change);
+                Landed::As(Some(change))
+            }
         })
     }
 

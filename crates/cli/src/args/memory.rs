@@ -26,10 +26,19 @@ pub(crate) struct Context {
     pub(crate) reset: bool,
 }
 
+/// How every command is told which memory.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Named {
+    /// Which memory: its file, its title, the beginning of either, or words about it
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) words: Vec<String>,
+}
+
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Remember {
     /// The rule or fact; `-` reads it from stdin
-    pub(crate) text: String,
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) text: Vec<String>,
     /// What it is about (guessed when not given)
     #[arg(long = "type", value_enum)]
     pub(crate) kind: Option<Kind>,
@@ -48,12 +57,18 @@ pub(crate) struct Remember {
     /// Whose memory it is
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
+    /// Into the memory of this sub-agent
+    #[arg(long, value_name = "TYPE", conflicts_with = "scope")]
+    pub(crate) agent: Option<String>,
+    /// How far the sub-agent's memory reaches
+    #[arg(long, value_enum, requires = "agent", default_value_t = AgentScopeArg::User)]
+    pub(crate) agent_scope: AgentScopeArg,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Edit {
-    /// The file
-    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) named: Named,
     /// Set the name
     #[arg(long)]
     pub(crate) name: Option<String>,
@@ -66,12 +81,19 @@ pub(crate) struct Edit {
     /// Set the text; `-` reads it from stdin
     #[arg(long)]
     pub(crate) body: Option<String>,
+    /// Set the reason behind it
+    #[arg(long)]
+    pub(crate) why: Option<String>,
+    /// Set when and where it applies
+    #[arg(long)]
+    pub(crate) apply: Option<String>,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Recall {
     /// What the user wrote
-    pub(crate) query: String,
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) query: Vec<String>,
     /// A tool that was used lately: its usage notes are held back, warnings are not
     #[arg(long, value_name = "TOOL")]
     pub(crate) recent_tool: Vec<String>,
@@ -94,7 +116,8 @@ pub(crate) enum LogCommand {
     /// Append a line to today's log
     Add {
         /// The line
-        text: String,
+        #[arg(required = true, num_args = 1..)]
+        text: Vec<String>,
     },
     /// Print the logs of a day, or of all days
     Show {

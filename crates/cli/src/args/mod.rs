@@ -1,6 +1,7 @@
 //! What can be typed. Types of the argument parser never leave this room and `commands`.
 
 mod memory;
+mod synonyms;
 mod team;
 mod values;
 mod work;
@@ -9,7 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-pub(crate) use memory::{Context, Edit, LogCommand, Recall, Remember};
+pub(crate) use memory::{Context, Edit, LogCommand, Named, Recall, Remember};
+pub(crate) use synonyms::with_synonym;
 pub(crate) use team::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
 pub(crate) use values::{AgentScopeArg, HostArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
 pub(crate) use work::{Chat, EvalCommand, Extract, Gate, InboxCommand, Init, NotesCommand};
@@ -19,7 +21,7 @@ pub(crate) use work::{Chat, EvalCommand, Extract, Gate, InboxCommand, Init, Note
 /// Memories are Markdown files with a MEMORY.md index. Every change is kept in a history and can
 /// be undone. Nothing leaves this machine unless you agree to a model.
 #[derive(Parser, Debug)]
-#[command(name = "memdir", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "memdir", version, propagate_version = true)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -75,10 +77,13 @@ pub(crate) enum Command {
         /// The last hook calls instead: what was shown, or why nothing
         #[arg(long)]
         hooks: bool,
+        /// One line instead, for an agent's status line
+        #[arg(long, conflicts_with = "hooks")]
+        line: bool,
     },
     /// Wire memdir into the agents on this machine, or take it out again
     #[command(
-        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init --remove           everything as it was"
+        after_help = "Example:\n  memdir init --dry-run          what would change, for every agent that is found\n  memdir init claude-code codex  only these\n  memdir init claude-code --mcp  with memdir's tools as well\n  memdir init --remove           everything as it was"
     )]
     Init(Init),
     /// Called by an agent: JSON on stdin, its reply on stdout; always exit 0
@@ -105,9 +110,8 @@ pub(crate) enum Command {
     Remember(Remember),
     /// Archive a memory and its pointer; undo brings it back
     Forget {
-        /// A file, or words that its name or description contain
-        #[arg(required = true, num_args = 1..)]
-        query: Vec<String>,
+        #[command(flatten)]
+        named: Named,
     },
     /// The few memories that matter for a prompt, or none
     Recall(Recall),
@@ -127,25 +131,25 @@ pub(crate) enum Command {
     },
     /// Print a memory
     Show {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
     },
     /// Change a memory in $EDITOR, or with flags
     Edit(Edit),
     /// Protect a memory from automation
     Pin {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
     },
     /// Let automation at a memory again
     Unpin {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
     },
     /// Move a memory to another scope
     Move {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
         /// Where to
         #[arg(long, value_enum)]
         scope: ScopeArg,
@@ -153,7 +157,8 @@ pub(crate) enum Command {
     /// Search memories, and with --transcripts past conversations
     Search {
         /// The words to look for
-        term: String,
+        #[arg(required = true, num_args = 1..)]
+        term: Vec<String>,
         /// Search this project's transcripts too
         #[arg(long)]
         transcripts: bool,
@@ -171,8 +176,9 @@ pub(crate) enum Command {
     },
     /// What changed, when, why and by whom
     History {
-        /// Only changes of this file
-        file: Option<String>,
+        /// Only changes of this memory: its file, its title, or words about it
+        #[arg(value_name = "FILE")]
+        file: Vec<String>,
         /// At most so many
         #[arg(long, default_value_t = 50, value_name = "N")]
         limit: usize,
@@ -189,13 +195,13 @@ pub(crate) enum Command {
     },
     /// Which change each line of a memory comes from
     Blame {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
     },
     /// Remove a memory for good: file, history and caches; then prove it
     Purge {
-        /// The file
-        file: String,
+        #[command(flatten)]
+        named: Named,
     },
     /// Find what is wrong; with --fix repair it
     Doctor {
@@ -214,6 +220,9 @@ pub(crate) enum Command {
         /// Print what would change, and change nothing
         #[arg(long)]
         dry_run: bool,
+        /// Stop the dream that runs in the background; nothing is changed then
+        #[arg(long, conflicts_with_all = ["force", "dry_run"])]
+        stop: bool,
     },
     /// Changes that wait for a yes
     Inbox {
@@ -230,13 +239,26 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<NotesCommand>,
     },
+    /// Let this project's instruction files include a file outside it
+    #[command(after_help = "Without a file it lists what is included from outside, and what waits for a yes.")]
+    Approve {
+        /// The file
+        file: Option<PathBuf>,
+        /// Take the yes back
+        #[arg(long, requires = "file")]
+        remove: bool,
+    },
     /// Take over the memory of this project's former place
     Adopt {
         /// A memory directory, or the project's former path
         from: Option<PathBuf>,
     },
     /// Serve memory to an agent over MCP, on standard input and output
-    Mcp,
+    Mcp {
+        /// The agent has memdir's hooks too, which bring what matters: do not tell it to look before each request
+        #[arg(long)]
+        hooked: bool,
+    },
     /// The page of your memory in the browser, and an HTTP API
     Serve {
         /// The port; 0 picks a free one

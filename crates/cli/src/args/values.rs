@@ -72,6 +72,16 @@ pub(crate) enum AgentScopeArg {
     Local,
 }
 
+impl From<AgentScopeArg> for memdir::kind::AgentScope {
+    fn from(scope: AgentScopeArg) -> Self {
+        match scope {
+            AgentScopeArg::User => Self::User,
+            AgentScopeArg::Project => Self::Project,
+            AgentScopeArg::Local => Self::Local,
+        }
+    }
+}
+
 impl From<SelectorArg> for memdir::settings::Selector {
     fn from(selector: SelectorArg) -> Self {
         match selector {

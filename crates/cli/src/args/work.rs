@@ -15,6 +15,9 @@ pub(crate) struct Init {
     /// Show what would change and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Give memdir's tools (MCP) also to an agent that does without, such as Claude Code
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) mcp: bool,
     /// Take memdir out again; the files are as they were
     #[arg(long)]
     pub(crate) remove: bool,
@@ -92,6 +95,15 @@ pub(crate) enum InboxCommand {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum EvalCommand {
+    /// Score what is told or held before a call
+    Actions {
+        /// The set (format: evals/FORMAT.md)
+        #[arg(default_value = "evals/actions/dev.jsonl")]
+        file: PathBuf,
+        /// Print every call that went wrong
+        #[arg(long)]
+        misses: bool,
+    },
     /// Score what must not come: of other projects, outdated, planted, twice, about nothing
     Coding {
         /// The set (format: evals/coding/FORMAT.md)

@@ -44,6 +44,14 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             let words = if change.is_some() { format!("Changed {file}") } else { format!("{file} is as it was") };
             Update::Done { words, change }
         }
+        Action::New => match commands::remember::in_editor(memory, ui)? {
+            Some(done) => {
+                env::take_in_change(memory);
+                let words = format!("Remembered {}", done.file);
+                Update::Added { words, change: done.change, handle: super::rows::handle(done.scope, &done.file) }
+            }
+            None => Update::Failed("nothing was written, so nothing was remembered".to_owned()),
+        },
         Action::Pin(handle, pinned) => {
             let (file, change) = memory.files().set_pinned(handle, *pinned)?;
             let words = if *pinned { "pinned: only you change it" } else { "no longer pinned" };
@@ -52,7 +60,7 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
         Action::Forget(handle) => {
             let memory_ref = memory.files().find(handle)?;
             let path = memory_ref.store.root().show(&memory_ref.file);
-            let done = memory.files().forget(&memory.files().forget_candidates(&path)?)?;
+            let done = memory.files().forget(&memory.files().meant(&path)?.memories)?;
             env::take_in_change(memory);
             Update::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
         }
@@ -65,7 +73,10 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
         },
         Action::Undo(change) => {
             let undone = memory.history().undo(change.as_deref())?;
-            env::take_in_change(memory);
+            // A directory that was moved back is not here any more.
+            if undone.change.is_some() {
+                env::take_in_change(memory);
+            }
             Update::Undone { words: format!("As before: {}", undone.files.join(", ")) }
         }
         Action::Accept(id) => {

@@ -126,12 +126,19 @@ fn draw_search(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme)
         return frame.render_widget(Text::from(vec![words, more]), area);
     }
     if browse.query.is_empty() && !browse.typing {
-        return frame.render_widget(Span::styled(" / to search", theme.soft()), area);
+        let only = if browse.filter.is_open() {
+            String::new()
+        } else {
+            format!("   only {}: {}", browse.filter.words(), browse.len())
+        };
+        let only = Span::styled(only, theme.strong());
+        return frame.render_widget(Text::from(vec![Span::styled(" / to search", theme.soft()), only]), area);
     }
-    let found = format!("{} ", browse.len());
+    let only = if browse.filter.is_open() { String::new() } else { format!("only {}: ", browse.filter.words()) };
+    let found = format!("{only}{} ", browse.len());
     let left = vec![
         Span::styled(" / ", theme.accent()),
-        Span::raw(clip(&browse.query, width.saturating_sub(12)).into_owned()),
+        Span::raw(clip(&browse.query, width.saturating_sub(5 + columns(&found))).into_owned()),
         Span::styled(if browse.typing { "▏" } else { "" }, theme.accent()),
     ];
     two_sides(left, vec![Span::styled(found, theme.soft())], area, frame);
@@ -147,9 +154,10 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, browse: &mut Browse, theme: Them
     }
     browse.top = browse.top.min(browse.len().saturating_sub(height));
     if browse.len() == 0 {
-        let words = match (browse.view, browse.query.is_empty()) {
+        // Each fits on the narrowest screen.
+        let words = match (browse.view, browse.rows.is_empty()) {
             (View::Inbox, _) => "Nothing waits for a yes.",
-            (View::Memories, true) => "No memories yet. Save one with: memdir remember \"…\"",
+            (View::Memories, true) => "No memories yet. n writes one.",
             (View::Memories, false) => "Nothing fits. Esc shows all again.",
         };
         let width = usize::from(area.width).saturating_sub(2);
@@ -284,6 +292,8 @@ fn hints(browse: &Browse, width: usize, theme: Theme) -> Text<'static> {
         &[
             ("enter", "read"),
             ("/", "search"),
+            ("t/s", "filter"),
+            ("n", "new"),
             ("e", "edit"),
             ("p", "pin"),
             ("f", "forget"),
@@ -293,13 +303,16 @@ fn hints(browse: &Browse, width: usize, theme: Theme) -> Text<'static> {
             ("?", "help"),
         ]
     };
+    // How to leave and where all keys are is always told.
+    let (shown, last) = keys.split_at(keys.len().saturating_sub(2));
+    let room = |(key, words): &(&str, &str)| columns(key) + columns(words) + 3;
+    let mut used: usize = last.iter().map(room).sum();
+    let fits = |key: &&(&str, &str)| {
+        used += room(key);
+        used <= width + 2
+    };
     let mut spans = vec![Span::raw(" ")];
-    let mut used = 0;
-    for (key, words) in keys {
-        used += columns(key) + columns(words) + 3;
-        if used > width + 2 {
-            break;
-        }
+    for (key, words) in shown.iter().take_while(fits).chain(last) {
         spans.push(Span::styled(*key, theme.accent()));
         spans.push(Span::styled(format!(" {words}  "), theme.soft()));
     }

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::rows::fitting;
+use super::rows::Filter;
 use super::state::{Action, Browse, Line, Said, View};
 
 /// The keys, for the help.
@@ -10,6 +10,8 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("/", "search as you type: names first, then texts"),
     ("j k ↓ ↑", "next, previous; space and PgUp by pages"),
     ("enter", "read; esc goes back"),
+    ("t s", "the next type only, the next scope only"),
+    ("n", "a new memory in $EDITOR"),
     ("e", "edit in $EDITOR"),
     ("p", "pin or unpin"),
     ("f", "forget"),
@@ -67,12 +69,25 @@ impl Browse {
         Some(self.searched())
     }
 
+    /// Shows what fits now: from the top while words are typed, else where the selected memory stands.
     fn searched(&mut self) -> Vec<Action> {
-        self.shown = fitting(&self.rows, &self.query);
+        let held = self.handle().filter(|_| self.query.is_empty());
         self.hits.clear();
-        let mut actions = self.moved(0);
+        self.fit();
+        let mut actions = self.go_to(held.as_deref());
         actions.push(Action::LookFor(self.query.clone()));
         actions
+    }
+
+    /// Shows only memories that a filter lets through; the selected one stays, if it is one of them.
+    fn filtered(&mut self) -> Vec<Action> {
+        let held = self.handle();
+        if self.view == View::Inbox {
+            return Vec::new();
+        }
+        self.reading = false;
+        self.fit();
+        self.go_to(held.as_deref())
     }
 
     fn list_key(&mut self, key: KeyEvent, control: bool) -> Vec<Action> {
@@ -90,8 +105,9 @@ impl Browse {
             KeyCode::Char('q') => vec![Action::Leave],
             KeyCode::Enter | KeyCode::Right | KeyCode::Char('l') => self.open(),
             KeyCode::Esc if self.view == View::Inbox => self.turn_to(View::Memories),
-            KeyCode::Esc if !self.query.is_empty() => {
+            KeyCode::Esc if !self.query.is_empty() || !self.filter.is_open() => {
                 self.query.clear();
+                self.filter = Filter::default();
                 self.searched()
             }
             KeyCode::Tab => self.turn_to(if self.view == View::Inbox { View::Memories } else { View::Inbox }),
@@ -128,8 +144,14 @@ impl Browse {
     }
 
     fn turn_to(&mut self, view: View) -> Vec<Action> {
-        (self.view, self.reading, self.typing) = (view, false, false);
-        self.moved(0)
+        let left = self.handle();
+        if std::mem::replace(&mut self.view, view) != view && view == View::Inbox {
+            self.left_at = left;
+        }
+        (self.reading, self.typing) = (false, false);
+        // Back among the memories the one that was left is the selected one.
+        let held = if view == View::Memories { self.left_at.take() } else { None };
+        self.go_to(held.as_deref())
     }
 
     /// What is done to what is selected, in the list and in the reader.
@@ -151,6 +173,15 @@ impl Browse {
             }
             (KeyCode::Char('i'), ..) => self.turn_to(View::Inbox),
             (KeyCode::Char('m'), ..) => self.turn_to(View::Memories),
+            (KeyCode::Char('n'), ..) => vec![Action::New],
+            (KeyCode::Char('t'), ..) if self.view == View::Memories => {
+                self.filter.next_kind();
+                self.filtered()
+            }
+            (KeyCode::Char('s'), ..) if self.view == View::Memories => {
+                self.filter.next_scope();
+                self.filtered()
+            }
             (KeyCode::Char('u'), ..) => {
                 vec![self.changes.pop().map_or(Action::LastChange, |id| Action::Undo(Some(id)))]
             }
@@ -163,6 +194,10 @@ impl Browse {
             (KeyCode::Char('f'), Some((handle, ..)), _) => vec![Action::Forget(handle)],
             (KeyCode::Char('a'), _, Some(id)) => vec![Action::Accept(id)],
             (KeyCode::Char('x'), _, Some(id)) => vec![Action::Reject(id)],
+            (KeyCode::Char(letter), ..) => {
+                self.said = Some(Said::Badly(format!("{letter} does nothing here; ? shows the keys")));
+                Vec::new()
+            }
             _ => Vec::new(),
         }
     }

@@ -66,7 +66,7 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
                     finder.look_for(query);
                     None
                 }
-                edit @ Action::Edit(_) => screen.lend(|| actions::perform(edit, global, ui))?,
+                edit @ (Action::Edit(_) | Action::New) => screen.lend(|| actions::perform(edit, global, ui))?,
                 action => actions::perform(action, global, ui),
             };
             actions.extend(update.map(|update| browse.apply(update)).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The memories as rows of a list, and which of them fit what is typed.
+//! The memories as rows of a list, and which of them fit what is typed and what is filtered.
 //!
 //! Enters: a listing. Leaves: rows that stand on their own, each with its words in small letters, so
 //! that twenty thousand of them are looked through between two keys.
@@ -8,6 +8,8 @@ use memdir::kind::{Scope, Type};
 
 /// Bytes that stay before what was found in a line.
 const LEAD: usize = 12;
+/// What a memory without a type is called.
+const UNTYPED: &str = "untyped";
 
 /// One memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,50 @@ pub(super) struct Row {
     pub(super) pinned: bool,
     /// What is searched.
     words: String,
+}
+
+/// Which types and scopes are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Filter {
+    /// A type by its name, or what has none; `None`: all.
+    kind: Option<&'static str>,
+    scope: Option<Scope>,
+}
+
+impl Filter {
+    const KINDS: [&'static str; 5] =
+        [Type::User.as_str(), Type::Feedback.as_str(), Type::Project.as_str(), Type::Reference.as_str(), UNTYPED];
+    const SCOPES: [Scope; 3] = [Scope::Private, Scope::Team, Scope::User];
+
+    pub(super) fn next_kind(&mut self) {
+        self.kind = after(&Filter::KINDS, self.kind);
+    }
+
+    pub(super) fn next_scope(&mut self) {
+        self.scope = after(&Filter::SCOPES, self.scope);
+    }
+
+    /// Whether it lets everything through.
+    pub(super) fn is_open(self) -> bool {
+        self == Filter::default()
+    }
+
+    pub(super) fn lets(self, row: &Row) -> bool {
+        self.kind.is_none_or(|kind| row.kind.map_or(UNTYPED, Type::as_str) == kind)
+            && self.scope.is_none_or(|scope| row.scope == scope)
+    }
+
+    /// What it lets through, in words; nothing where that is everything.
+    pub(super) fn words(self) -> String {
+        let words: Vec<&str> = self.kind.into_iter().chain(self.scope.map(Scope::as_str)).collect();
+        words.join(", ")
+    }
+}
+
+/// The next of all, and after the last one none.
+fn after<T: Copy + PartialEq>(all: &[T], now: Option<T>) -> Option<T> {
+    let next = now.map_or(0, |now| all.iter().position(|one| *one == now).map_or(0, |at| at + 1));
+    all.get(next).copied()
 }
 
 /// A line of a memory that contains what is typed.
@@ -61,10 +107,10 @@ impl Row {
         age_days: Option<i64>,
         pinned: bool,
     ) -> Row {
-        let about_kind = kind.map_or("untyped", Type::as_str);
+        let about_kind = kind.map_or(UNTYPED, Type::as_str);
         let words = [&*file, &*name, &*about, about_kind, scope.as_str()].join("\n").to_lowercase();
         // What says the name and more takes its place: nobody reads the same words twice.
-        let repeats = about.starts_with(name.trim_end_matches('…'));
+        let repeats = about.to_lowercase().starts_with(&name.trim_end_matches('…').to_lowercase());
         let (name, about) = if repeats { (about, String::new()) } else { (name, about) };
         Row { handle, scope, kind, name, about, age_days, pinned, words }
     }
@@ -75,10 +121,10 @@ pub(super) fn handle(scope: Scope, file: &str) -> String {
     if scope == Scope::User { format!("user:{file}") } else { format!("private:{file}") }
 }
 
-/// The rows that contain every word of a query, by their number.
-pub(super) fn fitting(rows: &[Row], query: &str) -> Vec<usize> {
+/// The rows that contain every word of a query and pass a filter, by their number.
+pub(super) fn fitting(rows: &[Row], query: &str, filter: Filter) -> Vec<usize> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |row: &Row| wanted.iter().all(|word| row.words.contains(word.as_str()));
+    let fits = |row: &Row| filter.lets(row) && wanted.iter().all(|word| row.words.contains(word.as_str()));
     rows.iter().enumerate().filter(|(_, row)| fits(row)).map(|(at, _)| at).collect()
 }
 

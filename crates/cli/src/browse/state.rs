@@ -1,7 +1,7 @@
 //! What is on the screen. No terminal, no files: updates in, actions out; `keys` says what a key does to it.
 
 use super::page::Page;
-use super::rows::{Row, TextHit, fitting};
+use super::rows::{Filter, Row, TextHit, fitting};
 
 /// Something to do that needs memory or the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub(super) enum Action {
     },
     /// Lines that contain this, looked for beside everything else.
     LookFor(String),
+    /// A new memory, written in an editor.
+    New,
     Edit(String),
     Pin(String, bool),
     Forget(String),
@@ -47,6 +49,12 @@ pub(super) enum Update {
     Done {
         words: String,
         change: Option<String>,
+    },
+    /// A memory that is new, to be selected.
+    Added {
+        words: String,
+        change: Option<String>,
+        handle: String,
     },
     Undone {
         words: String,
@@ -95,6 +103,10 @@ pub(super) struct Browse {
     pub(super) project: String,
     pub(super) view: View,
     pub(super) query: String,
+    /// Which types and scopes are shown.
+    pub(super) filter: Filter,
+    /// The memory that was selected when another list was turned to, or that is about to come.
+    pub(super) left_at: Option<String>,
     /// Whether letters go into the query.
     pub(super) typing: bool,
     /// Whether the reader has the keys.
@@ -164,7 +176,7 @@ impl Browse {
             Update::Found { query, hits } if query == self.query => {
                 let row_of = |hit: TextHit| {
                     let at = self.rows.iter().position(|row| row.handle == hit.handle)?;
-                    (!self.shown.contains(&at)).then_some((at, hit.line))
+                    (!self.shown.contains(&at) && self.filter.lets(&self.rows[at])).then_some((at, hit.line))
                 };
                 let mut found: Vec<(usize, String)> = Vec::new();
                 for hit in hits.into_iter().filter_map(row_of) {
@@ -184,6 +196,15 @@ impl Browse {
                 self.said = Some(Said::Well(words));
                 return vec![Action::Reload];
             }
+            Update::Added { words, change, handle } => {
+                self.changes.extend(change);
+                self.said = Some(Said::Well(words));
+                // Whatever was filtered, a person sees what they wrote.
+                (self.query, self.filter) = (String::new(), Filter::default());
+                (self.view, self.reading, self.left_at) = (View::Memories, false, Some(handle));
+                self.hits.clear();
+                return vec![Action::Reload];
+            }
             Update::Undone { words } => {
                 self.said = Some(Said::Well(words));
                 return vec![Action::Reload];
@@ -197,16 +218,31 @@ impl Browse {
     }
 
     fn take(&mut self, rows: Vec<Row>, waiting: Vec<Waiting>) -> Vec<Action> {
-        let held = self.handle();
+        let coming = if self.view == View::Memories { self.left_at.take() } else { None };
+        let held = coming.or_else(|| self.handle());
         let hits: Vec<(String, String)> =
             self.hits.iter().map(|(at, line)| (self.rows[*at].handle.clone(), line.clone())).collect();
         (self.rows, self.waiting) = (rows, waiting);
-        self.shown = fitting(&self.rows, &self.query);
+        self.fit();
         let row_of = |handle: &str| self.rows.iter().position(|row| row.handle == handle);
-        self.hits = hits.into_iter().filter_map(|(handle, line)| Some((row_of(&handle)?, line))).collect();
+        let hits = hits.into_iter().filter_map(|(handle, line)| Some((row_of(&handle)?, line)));
+        self.hits = hits.filter(|(at, _)| self.filter.lets(&self.rows[*at])).collect();
         let same = held.and_then(|held| (0..self.len()).find(|at| self.handle_at(*at).as_ref() == Some(&held)));
         self.reading &= same.is_some();
         self.moved(same.unwrap_or(self.at))
+    }
+
+    /// Which memories fit what is typed and what is filtered.
+    pub(super) fn fit(&mut self) {
+        self.shown = fitting(&self.rows, &self.query, self.filter);
+        let (rows, filter) = (&self.rows, self.filter);
+        self.hits.retain(|(at, _)| filter.lets(&rows[*at]));
+    }
+
+    /// Goes to a memory, or to the first line where it is not shown.
+    pub(super) fn go_to(&mut self, handle: Option<&str>) -> Vec<Action> {
+        let at = handle.and_then(|wanted| (0..self.len()).find(|at| self.handle_at(*at).as_deref() == Some(wanted)));
+        self.moved(at.unwrap_or(0))
     }
 
     /// What the selected line is called.

@@ -36,9 +36,18 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
         }
         "/remember" if rest.is_empty() => Err(Failure::refused("say what: /remember TEXT")),
         "/remember" => chat.session.open().and_then(|memory| {
-            let (text, none) = (rest.to_owned(), None);
-            let wanted =
-                args::Remember { text, kind: None, name: none, description: None, why: None, apply: None, scope: None };
+            let (text, none) = (vec![rest.to_owned()], None);
+            let wanted = args::Remember {
+                text,
+                kind: None,
+                name: none,
+                description: None,
+                why: None,
+                apply: None,
+                scope: None,
+                agent: None,
+                agent_scope: args::AgentScopeArg::User,
+            };
             remember::run(&memory, wanted, screen.ui)
         }),
         "/forget" if rest.is_empty() => Err(Failure::refused("say which: /forget FILE or WORDS")),

@@ -1,22 +1,16 @@
 //! `context`: what a session starts with.
 
 use memdir::engine::{ContextPart, ContextRequest, Memory};
-use memdir::kind::AgentScope;
 use memdir::settings::Mode;
 
 use super::Outcome;
-use crate::args::{AgentScopeArg, Context, ModeArg, Part};
+use crate::args::{Context, ModeArg, Part};
 use crate::ui::Ui;
 
 pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
     if let (Some(session), true) = (&args.session, args.reset) {
         memory.sessions().reset(session)?;
     }
-    let agent_scope = match args.agent_scope {
-        AgentScopeArg::User => AgentScope::User,
-        AgentScopeArg::Project => AgentScope::Project,
-        AgentScopeArg::Local => AgentScope::Local,
-    };
     let request = ContextRequest {
         session: args.session.as_deref(),
         part: match args.part {
@@ -30,7 +24,7 @@ pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
             ModeArg::Team => Mode::Team,
             ModeArg::Log => Mode::Log,
         }),
-        agent: args.agent.as_deref().map(|agent| (agent, agent_scope)),
+        agent: args.agent.as_deref().map(|agent| (agent, args.agent_scope.into())),
         own_texts: crate::env::own_texts(memory),
     };
     let context = memory.sessions().context(&request)?;

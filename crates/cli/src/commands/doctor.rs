@@ -1,7 +1,7 @@
 //! `doctor`: find what is wrong, and with `--fix` repair it.
 
 use memdir::engine::Memory;
-use memdir::engine::doctor::Level;
+use memdir::engine::doctor::{Finding, Level};
 use serde_json::json;
 
 use super::Outcome;
@@ -38,16 +38,17 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();
     if !fix {
         if ui.json {
-            return Ok(ui.print_json(&json!({ "findings": checkup.findings, "diff": checkup.diff }))?);
+            ui.print_json(&json!({ "findings": checkup.findings, "diff": checkup.diff }))?;
+            return verdict(&checkup.findings);
         }
         match (checkup.findings.len(), fixable) {
-            (0, _) => ui.line("All is well.")?,
+            (0, _) => ui.done("All is well.")?,
             (1, 0) => ui.say("1 finding; it cannot be repaired automatically."),
             (1, _) => ui.say("1 finding; `memdir doctor --fix` repairs it."),
             (all, 0) => ui.say(format!("{all} findings; none can be repaired automatically.")),
             (all, some) => ui.say(format!("{all} findings; `memdir doctor --fix` repairs {some} of them.")),
         }
-        return Ok(());
+        return verdict(&checkup.findings);
     }
     if fixable == 0 {
         if ui.json {
@@ -99,5 +100,10 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
     if repaired.files.is_empty() && changes.is_empty() {
         return Ok(());
     }
-    Ok(ui.line(format!("repaired {}{undo}", repaired.files.join(", ")))?)
+    Ok(ui.done(format!("repaired {}{undo}", repaired.files.join(", ")))?)
+}
+
+/// What is found fails the command, as a linter does; what is only noted does not.
+fn verdict(findings: &[Finding]) -> Outcome {
+    if findings.iter().all(|finding| matches!(finding.level, Level::Info)) { Ok(()) } else { Err(Failure::Answered) }
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
         return Ok(ui.print_json(&report)?);
     }
     if report.not_now() {
-        ui.line(format!("No dream now: {}.", report.reason()))?;
+        ui.line(format!("No dream now: {}.", safe(&report.gate().words())))?;
         ui.say("`memdir dream --force` dreams all the same; `--dry-run` only shows what it would do.");
         return Ok(());
     }
@@ -51,4 +51,14 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
         ui.raw(&diff)?;
     }
     screen::print(&report, ui)
+}
+
+/// `dream --stop`: the one that runs elsewhere ends as at Ctrl-C.
+pub(super) fn stop(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let stopped = memory.dream().stop()?;
+    if ui.json {
+        return Ok(ui.print_json(&serde_json::json!({ "stopped": stopped }))?);
+    }
+    let told = if stopped { "The dream stops; nothing is changed by it." } else { "No dream is running." };
+    Ok(ui.line(told)?)
 }

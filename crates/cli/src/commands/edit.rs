@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use memdir::engine::{Error, Memory};
+use memdir::engine::{Amendment, Error, Memory};
 use serde_json::json;
 
-use super::Outcome;
 use super::remember::text_or_stdin;
+use super::{Outcome, naming};
 use crate::args::Edit;
 use crate::env;
 use crate::failure::Failure;
@@ -14,8 +14,11 @@ use crate::ui::{Style, Ui};
 
 pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
     memory.history().notice()?;
-    let flags = args.name.is_some() || args.description.is_some() || args.kind.is_some() || args.body.is_some();
-    let (file, change) = if flags { with_flags(memory, args)? } else { in_editor(memory, &args.file, ui)? };
+    let typed = naming::to_change(memory, &args.named.words, ui)?;
+    let (file, change) = match amendment(args)? {
+        Some(wanted) => memory.files().edit(&typed, &wanted)?,
+        None => in_editor(memory, &typed, ui)?,
+    };
     crate::env::take_in_change(memory);
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "change": change }))?);
@@ -24,26 +27,15 @@ pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
         Some(change) => format!("changed {file}  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))),
         None => format!("{file} is as it was"),
     };
-    Ok(ui.line(line)?)
+    Ok(ui.done(line)?)
 }
 
-fn with_flags(memory: &Memory, args: Edit) -> Result<(String, Option<String>), Failure> {
-    let body = args.body.map(text_or_stdin).transpose()?;
-    Ok(memory.files().amend(&args.file, "edit", |topic| {
-        if let Some(name) = &args.name {
-            topic.set("name", name)?;
-        }
-        if let Some(description) = &args.description {
-            topic.set("description", description)?;
-        }
-        if let Some(kind) = args.kind {
-            topic.set_kind(kind.into())?;
-        }
-        if let Some(body) = &body {
-            topic.set_body(body);
-        }
-        Ok(())
-    })?)
+/// What the flags ask for; without any, the editor opens.
+fn amendment(args: Edit) -> Result<Option<Amendment>, Failure> {
+    let Edit { named: _, name, description, kind, body, why, apply } = args;
+    let flags = [&name, &description, &body, &why, &apply].iter().any(|flag| flag.is_some()) || kind.is_some();
+    let body = body.map(text_or_stdin).transpose()?;
+    Ok(flags.then(|| Amendment { name, description, kind: kind.map(Into::into), body, why, apply }))
 }
 
 /// Edits a copy and puts it back as a transaction. Text that cannot be saved stays in the copy.
@@ -52,17 +44,7 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
     let Some(before) = memory_ref.store.root().read(&memory_ref.file)? else {
         return Err(Error::Unknown(typed.to_owned()).into());
     };
-    let Some(editor) = env::editor() else {
-        return Err(Failure::refused("no editor is set; set $EDITOR, or use --name, --description, --type or --body"));
-    };
-    if !ui.interactive() && !env::editor_is_explicit() {
-        return Err(Failure::refused(
-            "there is no terminal for an editor; use --name, --description, --type or --body",
-        ));
-    }
-    let copy = env::scratch_copy(memory, memory_ref.file.file_name(), &before)?;
-    env::run_editor(&editor, &copy)?;
-    let after = env::read_copy(&copy)?;
+    let (copy, after) = edited(memory, memory_ref.file.file_name(), &before, ui)?;
     match memory.files().replace(typed, &before, after) {
         Ok(done) => {
             env::drop_copy(&copy);
@@ -72,7 +54,25 @@ pub(crate) fn in_editor(memory: &Memory, typed: &str, ui: &mut Ui) -> Result<(St
     }
 }
 
-fn keep_copy(error: Error, copy: PathBuf) -> Failure {
+/// What a person made of a text in their editor, and the copy in which it is kept until it is saved.
+pub(super) fn edited(memory: &Memory, name: &str, before: &[u8], ui: &Ui) -> Result<(PathBuf, Vec<u8>), Failure> {
+    let Some(editor) = env::editor() else {
+        return Err(Failure::refused(
+            "no editor is set; set $EDITOR, or use --name, --description, --type, --body, --why or --apply",
+        ));
+    };
+    if !ui.interactive() && !env::editor_is_explicit() {
+        return Err(Failure::refused(
+            "there is no terminal for an editor; use --name, --description, --type, --body, --why or --apply",
+        ));
+    }
+    let copy = env::scratch_copy(memory, name, before)?;
+    env::run_editor(&editor, &copy)?;
+    let after = env::read_copy(&copy)?;
+    Ok((copy, after))
+}
+
+pub(super) fn keep_copy(error: Error, copy: PathBuf) -> Failure {
     let kept = format!("Your text is in {}", copy.display());
     match Failure::from(error) {
         Failure::Refused(message) => Failure::Refused(format!("{message}. {kept}")),

@@ -10,6 +10,7 @@ use memdir::hosts::Host;
 use serde_json::json;
 
 use super::Outcome;
+use super::progress::Progress;
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
@@ -39,18 +40,24 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     let cancel = interrupt.cancel();
     let mut engine =
         memory.learn().choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let act = memory.history().act();
+    let mut progress = Progress::new(ui);
     let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
         let source = Source { path, host: *host, since: args.since.as_deref() };
         let mut step = |messages: usize| {
             let messages = counted(messages, "message", "messages");
-            ui.say(format!("{}/{} {}: {messages}", at + 1, wanted.len(), path.display()));
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            progress.at(at, wanted.len(), &format!("{}: {messages}", safe(&name)));
             if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         match memory.learn().extract_transcript(&source, &mut engine, &mut step) {
             Ok(run) => runs.push(run),
             // One file that cannot be read must not keep the others from being learned from.
-            Err(error) if wanted.len() > 1 => ui.warn(error.to_string()),
+            Err(error) if wanted.len() > 1 => {
+                progress.clear();
+                ui.warn(error.to_string());
+            }
             Err(error) => return Err(error.into()),
         }
         if cancel.is_cancelled() {
@@ -59,10 +66,15 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
         }
     }
     drop(interrupt);
+    progress.clear();
+    let act = act.name();
     if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         crate::env::take_in_change(memory);
     }
     report(&runs, stopped_at.is_some(), ui)?;
+    if let (Some(act), false) = (act, ui.json) {
+        ui.say(format!("undo: memdir undo {act}"));
+    }
     let Some(at) = stopped_at else { return Ok(()) };
     if ui.json {
         return Err(Failure::Answered);

@@ -1,36 +1,31 @@
 //! `forget` and `purge`.
 
-use memdir::engine::Memory;
+use memdir::engine::{Error, Meant, Memory};
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, naming};
 use crate::failure::Failure;
-use crate::ui::{Style, Ui, clip, counted};
+use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
-    let found = memory.files().forget_candidates(query)?;
-    let exact = found.len() == 1
-        && [query, &format!("{query}.md")]
-            .iter()
-            .any(|name| found[0].file.ends_with(*name) || found[0].path() == *name);
-    if !exact {
-        for listed in &found {
-            ui.say(format!(
-                "  {} ({})  {}",
-                listed.file,
-                listed.scope,
-                clip(listed.description.as_deref().unwrap_or(""), 70)
-            ));
+    let Meant { memories, exact } = match memory.files().meant(query) {
+        // A slip is no partial match: a yes to the question is not a yes to another name.
+        Err(Error::NotExactly { misspelled: true, .. }) => {
+            memory.files().meant(&naming::to_change(memory, &[query.to_owned()], ui)?)?
         }
-        let question = match found.len() {
-            1 => "Forget this memory?".to_owned(),
-            several => format!("Forget these {several} memories?"),
-        };
-        if !ui.confirm(&question)? {
+        meant => meant?,
+    };
+    if !exact {
+        for listed in &memories {
+            let about = clip(listed.description.as_deref().unwrap_or(""), 70);
+            ui.say(format!("  {} ({})  {about}", safe(&listed.file), listed.scope));
+        }
+        let names: Vec<String> = memories.iter().map(|listed| safe(&listed.file)).collect();
+        if !ui.confirm(&format!("Forget {}?", names.join(", ")))? {
             return Err(Failure::refused("nothing was forgotten"));
         }
     }
-    let done = memory.files().forget(&found)?;
+    let done = memory.files().forget(&memories)?;
     if ui.json {
         return Ok(ui.print_json(&done)?);
     }
@@ -39,10 +34,11 @@ pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
         .as_deref()
         .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
         .unwrap_or_default();
-    Ok(ui.line(format!("forgot {}{undo}", done.files.join(", ")))?)
+    Ok(ui.done(format!("forgot {}{undo}", done.files.join(", ")))?)
 }
 
-pub(super) fn run_purge(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
+pub(super) fn run_purge(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+    let file = &naming::to_change(memory, words, ui)?;
     if !ui.confirm(&format!("Remove {file} for good, history included? This cannot be undone."))? {
         return Err(Failure::refused("nothing was removed"));
     }
@@ -62,10 +58,10 @@ pub(super) fn run_purge(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
         }))?;
     } else {
         let records = counted(purged.records, "record", "records");
-        ui.line(format!("purged {file}: {records} of the history emptied"))?;
+        ui.done(format!("purged {file}: {records} of the history emptied"))?;
         if remaining.is_empty() {
             let files = counted(purged.searched, "file", "files");
-            ui.line(format!("searched {files} afterwards: no line of it is left"))?;
+            ui.done(format!("searched {files} afterwards: no line of it is left"))?;
         }
         for (path, line) in &purged.remaining {
             ui.warn(format!("{} still says: {}", path.display(), clip(line, 80)));

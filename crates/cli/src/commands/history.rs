@@ -3,16 +3,17 @@
 use memdir::engine::{Event, Memory};
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, naming};
 use crate::ui::{Style, Ui, clip, safe};
 
-pub(super) fn run(memory: &Memory, file: Option<&str>, limit: usize, ui: &mut Ui) -> Outcome {
-    let events = memory.history().events(file, limit)?;
+pub(super) fn run(memory: &Memory, words: &[String], limit: usize, ui: &mut Ui) -> Outcome {
+    let file = if words.is_empty() { None } else { Some(naming::to_read(memory, words, ui)?) };
+    let events = memory.history().events(file.as_deref(), limit)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events }))?);
     }
-    for event in &events {
-        let line = row(event, memory, ui);
+    for act in acts(&events) {
+        let line = row(&act, memory, ui);
         ui.line(line)?;
     }
     if events.is_empty() {
@@ -21,19 +22,39 @@ pub(super) fn run(memory: &Memory, file: Option<&str>, limit: usize, ui: &mut Ui
     Ok(())
 }
 
-fn row(event: &Event, memory: &Memory, ui: &Ui) -> String {
-    let time = event.time.to_zoned(memory.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string();
-    let files = match event.files.as_slice() {
-        [one] => one.clone(),
+/// Changes as `undo` takes them back: those of one act together, where the newest of them stands.
+fn acts(events: &[Event]) -> Vec<Vec<&Event>> {
+    let mut acts: Vec<Vec<&Event>> = Vec::new();
+    for event in events {
+        let same = |act: &&mut Vec<&Event>| event.group.is_some() && act[0].group == event.group;
+        match acts.iter_mut().find(same) {
+            Some(act) => act.push(event),
+            None => acts.push(vec![event]),
+        }
+    }
+    acts
+}
+
+fn row(act: &[&Event], memory: &Memory, ui: &Ui) -> String {
+    let newest = act[0];
+    let time = newest.time.to_zoned(memory.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string();
+    let mut files: Vec<&str> = Vec::new();
+    for file in act.iter().flat_map(|event| &event.files) {
+        if !files.contains(&file.as_str()) {
+            files.push(file);
+        }
+    }
+    let files = match files.as_slice() {
+        [one] => (*one).to_owned(),
         [first, rest @ ..] => format!("{first} +{}", rest.len()),
         [] => String::new(),
     };
     format!(
         "{}  {time}  {:<8} {}  {}",
-        ui.paint(Style::Bold, &event.id),
-        event.actor,
+        ui.paint(Style::Bold, newest.group.as_ref().unwrap_or(&newest.id)),
+        newest.actor,
         clip(&files, 48),
-        ui.paint(Style::Dim, &clip(&event.reason, 60))
+        ui.paint(Style::Dim, &clip(&newest.reason, 60))
     )
 }
 
@@ -42,8 +63,8 @@ pub(super) fn run_diff(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events, "diff": diff }))?);
     }
-    for event in &events {
-        let line = row(event, memory, ui);
+    for act in acts(&events) {
+        let line = row(&act, memory, ui);
         ui.line(line)?;
     }
     let painted = paint_diff(&diff, ui);
@@ -66,12 +87,19 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
 
 pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
     let undone = memory.history().undo(id)?;
-    crate::env::take_in_change(memory);
+    // A directory that was moved back is not here any more.
+    if undone.change.is_some() {
+        crate::env::take_in_change(memory);
+    }
     if ui.json {
         return Ok(ui.print_json(&undone)?);
     }
-    if !undone.passed.is_empty() {
-        ui.say(format!("passed over {}: purged, or nothing of it is left", undone.passed.join(", ")));
+    let (purged, left): (Vec<&String>, Vec<&String>) =
+        undone.passed.iter().partition(|change| undone.purged.contains(change));
+    for (changes, why) in [(purged, "purged"), (left, "nothing of it is left")] {
+        for change in changes {
+            ui.say(format!("passed over {change}: {why}"));
+        }
     }
     let again = undone
         .change
@@ -79,11 +107,11 @@ pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcom
         .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("redo: memdir undo {change}"))))
         .unwrap_or_default();
     let what = if undone.files.is_empty() { "index lines".to_owned() } else { undone.files.join(", ") };
-    Ok(ui.line(format!("took back {}: {what}{again}", undone.undone.join(", ")))?)
+    Ok(ui.done(format!("took back {}: {what}{again}", undone.name))?)
 }
 
-pub(super) fn run_blame(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
-    let (file, lines) = memory.history().blame(file)?;
+pub(super) fn run_blame(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+    let (file, lines) = memory.history().blame(&naming::to_read(memory, words, ui)?)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "lines": lines }))?);
     }

@@ -13,7 +13,7 @@ use memdir::hosts::{Event, HookCall, Host, wire};
 use memdir::limits::{HOOK_INPUT_BYTES, HOOK_LAST_WORD_MS, HOOK_MS};
 
 use crate::args::Global;
-use crate::env;
+use crate::{env, hint};
 
 /// What is written down of a call that is given up, and where; nothing before memory is open and after its end.
 type LastWord = Arc<Mutex<Option<(PathBuf, Vec<u8>)>>>;
@@ -63,10 +63,18 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     if let Ok(mut word) = last_word.lock() {
         *word = Some(memory.sessions().unfinished_hook(host, call));
     }
-    let done = memory.sessions().hook(profile, call, env::own_texts(&memory));
-    if let Some(answer) =
-        Some(&done.text).filter(|text| !text.is_empty()).and_then(|text| wire::answer(profile, call, text))
-    {
+    let texts = env::own_texts(&memory);
+    let mut done = memory.sessions().hook(profile, call, texts.clone());
+    let message = hint::announced(&done.told);
+    if let (Some(message), None) = (&message, profile.message) {
+        done = done.passed_on(message, &texts);
+    }
+    let answer = if done.hold && !done.text.is_empty() {
+        Some(wire::refusal(call, &done.text))
+    } else {
+        wire::answer(profile, call, &done.text, message.as_deref())
+    };
+    if let Some(answer) = answer {
         let _held = printing.lock();
         let mut out = std::io::stdout().lock();
         // A host that has gone needs no answer.

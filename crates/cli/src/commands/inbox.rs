@@ -17,7 +17,7 @@ pub(super) fn run(memory: &Memory, command: Option<InboxCommand>, ui: &mut Ui) -
             if ui.json {
                 return Ok(ui.print_json(&json!({ "rejected": proposal.id, "proposals": memory.inbox().list()?.iter().map(fields).collect::<Vec<_>>() }))?);
             }
-            Ok(ui.line(format!("dropped {}; nothing was changed", proposal.id))?)
+            Ok(ui.done(format!("dropped {}; nothing was changed", proposal.id))?)
         }
     }
 }
@@ -85,8 +85,8 @@ fn accept(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
     match &landed.change {
         Some(change) => {
             let files = counted(landed.files.len(), "file", "files");
-            Ok(ui.line(format!("{files} changed; undo: memdir undo {change}"))?)
+            Ok(ui.done(format!("{files} changed; undo: memdir undo {change}"))?)
         }
-        None => Ok(ui.line("nothing was changed")?),
+        None => Ok(ui.done("nothing was changed")?),
     }
 }

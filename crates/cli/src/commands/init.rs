@@ -3,7 +3,7 @@
 //! Shows the plan, asks once, writes, and tries what it wrote. Nothing is written before the yes.
 
 use memdir::hosts::Host;
-use memdir::hosts::install::{self, FileChange, HostPlan};
+use memdir::hosts::install::{self, FileChange, HostPlan, Machine, Obstacle};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -18,7 +18,7 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     let copy = env::own_path().and_then(|path| Some((env::lasting_place(&memory.around, &path)?, path)));
     let copy = copy.filter(|_| !args.remove);
     let has_program = |name: &str| env::has_program(&memory.around, name);
-    let machine = env::machine(&memory, &program, &has_program);
+    let machine = Machine { tools: args.mcp, ..env::machine(&memory, &program, &has_program) };
     let named = args.hosts.iter().map(|name| named(name)).collect::<Result<Vec<Host>, Failure>>()?;
     let all = if named.is_empty() { Host::ALL.to_vec() } else { named.clone() };
     let mut plans = Vec::new();
@@ -80,7 +80,9 @@ fn try_out(plans: &mut [HostPlan], program: &str, ui: &mut Ui) {
             silent.push(format!("`{program} mcp`"));
         }
         let tried = plan.serves || plan.host.profile().shape.is_some();
-        if silent.is_empty() {
+        if silent.is_empty() && !plan.obstacles.is_empty() {
+            ui.say(format!("{title}: wired, but it will not run yet; see above."));
+        } else if silent.is_empty() {
             ui.say(format!("{title}: wired{}.", if tried { ", tried, answers" } else { "" }));
         } else {
             let note = format!("{} did not answer; check that memdir is installed.", silent.join(" and "));
@@ -122,6 +124,7 @@ fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> Outcome {
             (Some(error), _, _) => ui.paint(Style::Bad, &safe(&error.to_string())),
             (None, true, true) => "has nothing of memdir".to_owned(),
             (None, true, false) if !plan.notes.is_empty() && plan.host.profile().shape.is_none() => String::new(),
+            (None, true, false) if !plan.obstacles.is_empty() => "is wired, and will not run it yet".to_owned(),
             (None, true, false) => "is wired already".to_owned(),
             (None, false, _) => String::new(),
         };
@@ -142,6 +145,10 @@ fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> Outcome {
         for note in &plan.notes {
             let note = format!("  {}", ui.paint(Style::Warn, &safe(note)));
             ui.line(note)?;
+        }
+        for Obstacle { message, remedy } in &plan.obstacles {
+            let line = format!("  {}", ui.paint(Style::Bad, &safe(&format!("{message}; {remedy}"))));
+            ui.line(line)?;
         }
     }
     if plans.is_empty() {
@@ -188,6 +195,7 @@ fn document(plan: &HostPlan) -> Value {
         "found": plan.found,
         "changes": plan.changes.iter().map(change).collect::<Vec<_>>(),
         "notes": plan.notes,
+        "obstacles": plan.obstacles.iter().map(|Obstacle { message, remedy }| json!({ "message": message, "remedy": remedy })).collect::<Vec<_>>(),
         "problem": plan.problem.as_ref().map(ToString::to_string),
     })
 }

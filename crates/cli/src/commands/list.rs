@@ -10,9 +10,11 @@ use super::Outcome;
 use crate::args::{Kind, ScopeArg};
 use crate::ui::{Style, Ui, clip, columns, safe};
 
-/// Columns of a file name, and of what a memory is about.
+/// Columns of a file name, and of what a memory is about, where no terminal sets a limit.
 const FILE_COLUMNS: usize = 44;
 const ABOUT_COLUMNS: usize = 72;
+/// Columns of what is neither: the mark of a pin, type, scope and age.
+const OTHER_COLUMNS: usize = 31;
 /// Bytes of a list that are written at once.
 const PIECE: usize = 64 * 1024;
 
@@ -28,10 +30,14 @@ pub(crate) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, 
     }
     let widest = memories.clone().map(|listed| columns(&listed.file)).max();
     let width = widest.unwrap_or(0).clamp(8, FILE_COLUMNS);
+    let line = ui.width();
+    // On a terminal what a memory is about has the larger half of what is left.
+    let width = line.map_or(width, |line| width.min(line.saturating_sub(OTHER_COLUMNS) / 2).max(8));
+    let layout = Layout { file: width, line };
     // In pieces: a long list is not kept in memory a second time.
     let mut out = String::with_capacity(PIECE + 1024);
     for listed in memories {
-        row(&mut out, &listed, width, ui);
+        row(&mut out, &listed, layout, ui);
         if out.len() >= PIECE {
             ui.raw(&out)?;
             out.clear();
@@ -77,12 +83,24 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Sequence<I> {
     }
 }
 
-fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
-    let file = clip(&listed.file, width);
-    let about = about(listed);
+/// How a list is laid out.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// The column of files.
+    file: usize,
+    /// A line of the terminal, if there is one: nothing is wrapped on it, and nothing else cuts a file's name.
+    line: Option<usize>,
+}
+
+fn row(out: &mut String, listed: &Listed<'_>, layout: Layout, ui: &Ui) {
+    let file = match layout.line {
+        Some(_) => clip(&listed.file, layout.file),
+        None => Cow::Owned(safe(&listed.file)),
+    };
+    let began = out.len();
     out.push(if listed.pinned { '*' } else { ' ' });
     ui.paint_onto(out, Style::Bold, &file);
-    pad(out, columns(&file), width + 2);
+    pad(out, columns(&file), layout.file + 2);
     for (word, width) in [(listed.kind.map_or("-", memdir::kind::Type::as_str), 10), (listed.scope.as_str(), 8)] {
         out.push_str(word);
         pad(out, word.len(), width);
@@ -96,19 +114,23 @@ fn row(out: &mut String, listed: &Listed<'_>, width: usize, ui: &Ui) {
         Some(days) => drop(write!(out, "{days}d")),
     }
     pad(out, out.len() - before, 10);
-    out.push_str(&clip(&about, ABOUT_COLUMNS));
-    if let [first, rest @ ..] = listed.flags {
-        ui.paint_onto(out, Style::Warn, " [");
-        ui.paint_onto(out, Style::Warn, first);
-        for flag in rest {
-            ui.paint_onto(out, Style::Warn, ", ");
-            ui.paint_onto(out, Style::Warn, flag);
-        }
-        ui.paint_onto(out, Style::Warn, "]");
+    let flags = if listed.flags.is_empty() { String::new() } else { format!(" [{}]", listed.flags.join(", ")) };
+    let from = listed.from.as_ref().map_or_else(String::new, |from| format!("  from {}", clip(from, ABOUT_COLUMNS)));
+    let used = 1 + columns(&file).max(layout.file + 1) + 1 + 10 + 8 + 10;
+    let mut room = layout.line.map(|line| line.saturating_sub(used));
+    let marks = room.is_none_or(|room| room >= columns(&flags) + columns(&from));
+    if let (true, Some(room)) = (marks, &mut room) {
+        *room -= columns(&flags) + columns(&from);
     }
-    if let Some(from) = &listed.from {
-        ui.paint_onto(out, Style::Dim, &format!("  from {}", clip(from, ABOUT_COLUMNS)));
+    match room {
+        Some(0) => {}
+        room => out.push_str(&clip(&about(listed), room.unwrap_or(ABOUT_COLUMNS))),
     }
+    if marks {
+        ui.paint_onto(out, Style::Warn, &flags);
+        ui.paint_onto(out, Style::Dim, &from);
+    }
+    out.truncate(began + out[began..].trim_end().len());
     out.push('\n');
 }
 
@@ -125,7 +147,7 @@ fn about<'l>(listed: &'l Listed<'_>) -> Cow<'l, str> {
 pub(super) fn introduced(title: &str, description: &str) -> String {
     match description {
         "" => title.to_owned(),
-        _ if description.starts_with(title) => description.to_owned(),
+        _ if description.to_lowercase().starts_with(&title.to_lowercase()) => description.to_owned(),
         _ => format!("{title} — {description}"),
     }
 }

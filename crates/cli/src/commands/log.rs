@@ -11,7 +11,7 @@ use crate::ui::{Ui, safe};
 pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome {
     match command {
         LogCommand::Add { text } => {
-            let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text)?)?;
+            let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text.join(" "))?)?;
             if ui.json {
                 return Ok(ui.print_json(&logged)?);
             }
@@ -29,7 +29,7 @@ pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome 
                 let file = logs.first().map(|log| log.file.clone());
                 return Ok(ui.print_json(&json!({ "file": file, "logs": logs }))?);
             }
-            let mut book = memdir::context::book::Book::built_in();
+            let mut book = memory.sessions().book();
             for log in &logs {
                 let entry = memdir::context::age::daily_entry(&log.file, log.age_days, &log.text, &mut book)
                     .map_err(|error| Failure::Fault(error.to_string()))?;

@@ -1,6 +1,7 @@
 //! One file a command, each a function from arguments to output.
 
 mod adopt;
+mod approve;
 mod context;
 mod demo;
 mod doctor;
@@ -17,9 +18,11 @@ mod inbox;
 mod init;
 pub(crate) mod list;
 mod log;
+mod naming;
 mod notes;
 mod packagers;
 mod pin;
+mod progress;
 mod recall;
 mod reference;
 pub(crate) mod remember;
@@ -50,8 +53,9 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         return if browse::is_possible(ui) { browse::run(&global, ui) } else { status::run(&open()?, ui) };
     };
     match command {
-        Command::Status { hooks: false } => status::run(&open()?, ui),
-        Command::Status { hooks: true } => status::hooks(&open()?, ui),
+        Command::Status { hooks: true, .. } => status::hooks(&open()?, ui),
+        Command::Status { line: true, .. } => status::line(&open()?, ui),
+        Command::Status { .. } => status::run(&open()?, ui),
         Command::Init(args) => init::run(&global, &args, ui),
         Command::Hook { host, event } => {
             hook::run(&global, &host, event.as_deref());
@@ -60,7 +64,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Settings { key, value } => settings::run(&global, key.as_deref(), value.as_deref(), ui),
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),
-        Command::Forget { query } => forget::run(&open()?, &query.join(" "), ui),
+        Command::Forget { named } => forget::run(&open()?, &named.words.join(" "), ui),
         Command::Recall(args) => recall::run(&open()?, &args, ui),
         Command::Extract(args) => extract::run(&open()?, &args, ui),
         Command::Enqueue { transcript, host, sub_agent, unattended } => {
@@ -80,6 +84,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             recall::choose(&open()?, &session, ui)
         }
         Command::Eval { command } => match command {
+            EvalCommand::Actions { file, misses } => eval::actions(&file, misses, ui),
             EvalCommand::Coding { dir, answers, misses } => eval::coding(&dir, answers.as_deref(), misses, ui),
             EvalCommand::Corrections { file, said, misses } => eval::corrections(&file, said, misses, ui),
             EvalCommand::Dates { file, misses } => eval::dates(&file, misses, ui),
@@ -88,30 +93,32 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
             EvalCommand::Dream { dir, changes } => eval::dream(&dir, changes, ui),
         },
         Command::List { kind, scope } => list::run(&open()?, kind, scope, ui),
-        Command::Show { file } => show::run(&open()?, &file, ui),
+        Command::Show { named } => show::run(&open()?, &named.words, ui),
         Command::Edit(args) => edit::run(&open()?, args, ui),
-        Command::Pin { file } => pin::run(&open()?, &file, true, ui),
-        Command::Unpin { file } => pin::run(&open()?, &file, false, ui),
-        Command::Move { file, scope } => pin::run_move(&open()?, &file, scope.into(), ui),
+        Command::Pin { named } => pin::run(&open()?, &named.words, true, ui),
+        Command::Unpin { named } => pin::run(&open()?, &named.words, false, ui),
+        Command::Move { named, scope } => pin::run_move(&open()?, &named.words, scope.into(), ui),
         Command::Search { term, transcripts, regex, limit } => {
-            search::run(&open()?, &search::Wanted { term: &term, transcripts, regex, limit }, ui)
+            search::run(&open()?, &search::Wanted { term: &term.join(" "), transcripts, regex, limit }, ui)
         }
         Command::Log { command } => log::run(&open()?, command, ui),
-        Command::History { file, limit } => history::run(&open()?, file.as_deref(), limit, ui),
+        Command::History { file, limit } => history::run(&open()?, &file, limit, ui),
         Command::Diff { change } => history::run_diff(&open()?, &change, ui),
         Command::Undo { change } => history::run_undo(&open()?, change.as_deref(), ui),
-        Command::Blame { file } => history::run_blame(&open()?, &file, ui),
-        Command::Purge { file } => forget::run_purge(&open()?, &file, ui),
+        Command::Blame { named } => history::run_blame(&open()?, &named.words, ui),
+        Command::Purge { named } => forget::run_purge(&open()?, &named.words, ui),
         Command::Doctor { fix } => doctor::run(&open()?, fix, ui),
-        Command::Dream { force, dry_run } => {
+        Command::Dream { stop: true, .. } => dream::stop(&open()?, ui),
+        Command::Dream { force, dry_run, .. } => {
             let yes = ui.yes;
             dream::run(&open()?, &DreamRequest { force, dry_run, yes, ..DreamRequest::default() }, ui)
         }
         Command::Notes { command } => notes::run(&open()?, command, ui),
         Command::Team { command } => team::run(&open()?, command, ui),
         Command::Inbox { command } => inbox::run(&open()?, command, ui),
+        Command::Approve { file, remove } => approve::run(&open()?, file.as_deref(), remove, ui),
         Command::Adopt { from } => adopt::run(&open()?, from.as_deref(), ui),
-        Command::Mcp => serve::mcp(&global),
+        Command::Mcp { hooked } => serve::mcp(&global, hooked),
         Command::Serve { port, no_open } => serve::run(&global, port, !no_open, ui),
         Command::Import { source, path, dry_run } => import::run(&open()?, &source, path.as_deref(), dry_run, ui),
         Command::Export => import::export(&open()?, ui),

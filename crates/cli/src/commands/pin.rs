@@ -4,10 +4,11 @@ use memdir::engine::Memory;
 use memdir::kind::Scope;
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, naming};
 use crate::ui::Ui;
 
-pub(super) fn run(memory: &Memory, file: &str, pinned: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, words: &[String], pinned: bool, ui: &mut Ui) -> Outcome {
+    let file = &naming::to_change(memory, words, ui)?;
     let (file, change) = memory.files().set_pinned(file, pinned)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "change": change, "pinned": pinned }))?);
@@ -20,7 +21,8 @@ pub(super) fn run(memory: &Memory, file: &str, pinned: bool, ui: &mut Ui) -> Out
     Ok(())
 }
 
-pub(super) fn run_move(memory: &Memory, file: &str, scope: Scope, ui: &mut Ui) -> Outcome {
+pub(super) fn run_move(memory: &Memory, words: &[String], scope: Scope, ui: &mut Ui) -> Outcome {
+    let file = &naming::to_change(memory, words, ui)?;
     let (file, change) = memory.files().move_to(file, scope)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "scope": scope, "change": change }))?);

@@ -25,8 +25,9 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
             None
         }
     };
+    let query = args.query.join(" ");
     let request = RecallRequest {
-        query: &args.query,
+        query: &query,
         recent_tools: &args.recent_tool,
         surfaced: &args.surfaced,
         session: args.session.as_deref(),
@@ -73,13 +74,19 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         }
     }
     if args.explain {
-        for one in &answer.skipped {
+        for one in answer.skipped.iter().filter(|one| one.near) {
             let line = ui.paint(Style::Dim, &format!("- {}: {}", safe(&one.file), safe(&one.reason)));
             ui.line(line)?;
         }
     }
     if answer.selected.is_empty() {
         ui.say(answer.reason.unwrap_or("No memory matters for this."));
+        if memory.files().forgotten_place().is_some() {
+            ui.say("`memdir adopt` takes them over.");
+        }
+        if query.split_whitespace().count() == 1 {
+            ui.say(format!("`memdir search {}` looks for the word itself.", safe(&query)));
+        }
     }
     Ok(())
 }

@@ -2,18 +2,20 @@
 
 use std::io::Read as _;
 
-use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::engine::{Action, Error, Memory, Remember, Remembered};
+use memdir::kind::Scope;
 use memdir::store::ChangeError;
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, edit};
 use crate::args;
+use crate::env;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui};
+use crate::ui::{Style, Ui, safe};
 
 pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
     let wanted = Remember {
-        text: text_or_stdin(args.text)?,
+        text: text_or_stdin(args.text.join(" "))?,
         kind: args.kind.map(Into::into),
         name: args.name,
         description: args.description,
@@ -21,7 +23,11 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
         apply: args.apply,
         scope: args.scope.map(Into::into),
     };
-    let done = match memory.files().remember(&wanted) {
+    let saved = match &args.agent {
+        Some(agent) => memory.files().remember_of_agent(agent, args.agent_scope.into(), &wanted),
+        None => memory.files().remember(&wanted),
+    };
+    let done = match saved {
         Ok(done) => done,
         Err(error @ (Error::Change(ChangeError::Secret { .. } | ChangeError::TooLarge { .. }) | Error::Refused(_)))
             if ui.json =>
@@ -46,17 +52,43 @@ pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome
     };
     let change = done
         .change
-        .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
+        .map(|change| {
+            let of = if done.scope == Scope::Agent { folder(&done.path, &done.file) } else { String::new() };
+            format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}{of}")))
+        })
         .unwrap_or_default();
     let line = format!("{word} {} ({}, {}){change}", done.file, done.kind, done.scope);
-    ui.line(line)?;
+    ui.done(line)?;
     if let Some(old) = &done.replaced {
-        ui.line(ui.paint(Style::Dim, &format!("  it said: {}", old.replace('\n', " "))))?;
+        ui.done(ui.paint(Style::Dim, &format!("  it said: {}", old.replace('\n', " "))))?;
     }
     if let Some(from) = &done.renamed_from {
-        ui.line(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
+        ui.done(ui.paint(Style::Dim, &format!("  its file was {from}")))?;
     }
     Ok(())
+}
+
+/// How the memory of a sub-agent is named to other commands.
+fn folder(path: &str, file: &str) -> String {
+    format!(" --memory-dir {}", safe(path.strip_suffix(file).unwrap_or(path).trim_end_matches('/')))
+}
+
+/// A memory that is written in an editor; `None` when nothing was written.
+pub(crate) fn in_editor(memory: &Memory, ui: &Ui) -> Result<Option<Remembered>, Failure> {
+    memory.require_on()?;
+    let (copy, bytes) = edit::edited(memory, "new_memory.md", b"", ui)?;
+    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if text.is_empty() {
+        env::drop_copy(&copy);
+        return Ok(None);
+    }
+    match memory.files().remember(&Remember { text, ..Remember::default() }) {
+        Ok(done) => {
+            env::drop_copy(&copy);
+            Ok(Some(done))
+        }
+        Err(error) => Err(edit::keep_copy(error, copy)),
+    }
 }
 
 /// The text itself, or what comes in on stdin for `-`.

@@ -1,11 +1,13 @@
-//! `search`: words in memories, then in transcripts, as they are found.
+//! `search`: words in memories, then in transcripts, as they are found. A memory is shown once.
 
-use memdir::engine::{HitPlace, Memory};
+use std::collections::HashSet;
+
+use memdir::engine::{Hit, HitPlace, Memory};
 use serde_json::json;
 
 use super::Outcome;
 use crate::failure::Failure;
-use crate::ui::{Style, Ui, safe};
+use crate::ui::{Style, Ui, counted, safe};
 
 /// What to look for.
 pub(super) struct Wanted<'a> {
@@ -17,28 +19,20 @@ pub(super) struct Wanted<'a> {
 
 pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome {
     let mut hits = Vec::new();
+    let mut shown = Shown::default();
     let mut failed = None;
     let mut count = 0;
     memory.recall().search(wanted.term, wanted.regex, wanted.transcripts, &mut |hit| {
-        count += 1;
         if ui.json {
+            count += 1;
             hits.push(hit);
         } else {
-            let scope = match (hit.place, hit.scope) {
-                (HitPlace::Transcript, _) => "transcript",
-                (_, Some(scope)) => scope.as_str(),
-                (HitPlace::Memory, None) => "project",
-            };
-            let scope = match &hit.from {
-                Some(from) => format!("{scope}, from {}", safe(from)),
-                None => scope.to_owned(),
-            };
-            let place = format!("{}:{}", safe(&hit.file), hit.line);
-            let line =
-                format!("{} {} {}", ui.paint(Style::Bold, &place), ui.paint(Style::Dim, &scope), safe(hit.text.trim()));
-            if let Err(error) = ui.line(line) {
-                failed = Some(Failure::from(error));
-                return false;
+            match shown.take(hit, ui) {
+                Ok(new) => count += usize::from(new),
+                Err(error) => {
+                    failed = Some(Failure::from(error));
+                    return false;
+                }
             }
         }
         count < wanted.limit
@@ -49,6 +43,7 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
     if ui.json {
         return Ok(ui.print_json(&json!({ "hits": hits }))?);
     }
+    shown.finish(ui)?;
     if count == 0 {
         let more = if wanted.transcripts { "" } else { " in memory; --transcripts looks into past conversations too" };
         ui.say(format!("Nothing found{more}."));
@@ -56,4 +51,88 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
         ui.say(format!("Stopped after {count} hits; --limit shows more."));
     }
     Ok(())
+}
+
+/// What was found, each memory once: by the line of its text that matches, else by what stands above the text. The line of an
+/// index that leads to a memory says nothing that the memory does not.
+#[derive(Default)]
+struct Shown {
+    /// The best line of the memory that is looked at, and how many others match.
+    best: Option<(Hit, usize)>,
+    /// Lines of indexes, until it is known whether their memories match too.
+    pointers: Vec<Hit>,
+    files: HashSet<String>,
+}
+
+impl Shown {
+    /// Takes a line; true when it is the first of a memory, or of a transcript.
+    fn take(&mut self, hit: Hit, ui: &mut Ui) -> std::io::Result<bool> {
+        if hit.place == HitPlace::Transcript {
+            self.flush(ui)?;
+            print(&hit, 0, ui)?;
+            return Ok(true);
+        }
+        if hit.title.is_none() && hit.file.ends_with("MEMORY.md") {
+            self.pointers.push(hit);
+            return Ok(false);
+        }
+        match &mut self.best {
+            Some((best, more)) if best.file == hit.file && best.scope == hit.scope => {
+                *more += 1;
+                if is_head(&best.text) {
+                    *best = hit;
+                }
+                Ok(false)
+            }
+            _ => {
+                self.flush(ui)?;
+                self.files.insert(hit.file.clone());
+                self.best = Some((hit, 0));
+                Ok(true)
+            }
+        }
+    }
+
+    fn flush(&mut self, ui: &mut Ui) -> std::io::Result<()> {
+        match self.best.take() {
+            Some((hit, more)) => print(&hit, more, ui),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(mut self, ui: &mut Ui) -> std::io::Result<()> {
+        self.flush(ui)?;
+        let leads = |hit: &&Hit| {
+            let name = |file: &String| file.rsplit('/').next().unwrap_or(file).to_owned();
+            !self.files.iter().any(|file| hit.text.contains(&format!("{})", name(file))))
+        };
+        self.pointers.iter().filter(leads).try_for_each(|hit| print(hit, 0, ui))
+    }
+}
+
+/// Whether a line is one of the frontmatter that repeats what the text says.
+fn is_head(text: &str) -> bool {
+    ["name:", "description:"].iter().any(|key| text.starts_with(key))
+}
+
+fn print(hit: &Hit, more: usize, ui: &mut Ui) -> std::io::Result<()> {
+    let scope = match (hit.place, hit.scope) {
+        (HitPlace::Transcript, _) => "transcript",
+        (_, Some(scope)) => scope.as_str(),
+        (HitPlace::Memory, None) => "project",
+    };
+    let scope = match &hit.from {
+        Some(from) => format!("{scope}, from {}", safe(from)),
+        None => scope.to_owned(),
+    };
+    let place = format!("{}:{}", safe(&hit.file), hit.line);
+    let more = if more == 0 { String::new() } else { format!("  (+{})", counted(more, "line", "lines")) };
+    let line = format!(
+        "{} {} {}{}",
+        ui.paint(Style::Bold, &place),
+        ui.paint(Style::Dim, &scope),
+        safe(hit.text.trim()),
+        ui.paint(Style::Dim, &more)
+    );
+    ui.line(line)
 }

@@ -8,8 +8,9 @@ use crate::env;
 use crate::ui::Ui;
 
 /// On standard input and output.
-pub(super) fn mcp(global: &Global) -> Outcome {
-    Ok(memdir_serve::mcp::on_stdio(env::serve_context(global)?)?)
+pub(super) fn mcp(global: &Global, hooked: bool) -> Outcome {
+    let context = memdir_serve::ServeContext { hooked, ..env::serve_context(global)? };
+    Ok(memdir_serve::mcp::on_stdio(context)?)
 }
 
 /// On a port of this machine.

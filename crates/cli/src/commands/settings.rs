@@ -49,6 +49,9 @@ pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &
             if changed { format!("{} (default {})", entry.source, entry.default) } else { entry.source.to_string() };
         let line = format!("{:<26} {shown:<10} {}", entry.key, ui.paint(Style::Dim, &note));
         ui.line(line)?;
+        if let Some(known) = memdir::settings::Key::named(entry.key) {
+            ui.line(format!("    {}", ui.paint(Style::Dim, known.doc)))?;
+        }
     }
     for warning in &settings.warnings {
         ui.warn(warning.to_string());

@@ -6,11 +6,11 @@ use memdir::engine::Memory;
 use memdir::store::topic::Flag;
 use serde_json::json;
 
-use super::Outcome;
+use super::{Outcome, naming};
 use crate::ui::{Ui, safe};
 
-pub(super) fn run(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
-    let opened = memory.files().open(file)?;
+pub(super) fn run(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+    let opened = memory.files().open(&naming::to_read(memory, words, ui)?)?;
     let text = opened.text();
     if !ui.json {
         if let Some(origin) = &opened.origin {

@@ -1,13 +1,15 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{Gate, LastExtraction, Memory, ModelStatus};
+use memdir::engine::{Counts, Gate, LastExtraction, Memory, ModelStatus, Status};
 
 use super::Outcome;
+use crate::env;
 use crate::hint;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     let mut status = memory.status()?;
+    look_at_wiring(memory, &mut status);
     status.model.reason_text = hint::with_command(&status.model.reason_text, status.model.hint().as_ref());
     status.warnings.iter_mut().for_each(hint::complete);
     if ui.json {
@@ -40,7 +42,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
         format!("dream     {}", gate(&status.gates.dream)),
         format!("recall    {}", gate(&status.gates.recall)),
         format!("model     {}", model(&status.model)),
-        format!("          {}", dim(ui, &format!("{}: {}", status.model.reason, safe(&status.model.reason_text)))),
+        format!("          {}", dim(ui, &safe(&status.model.reason_text))),
     ];
     for line in lines {
         ui.line(line)?;
@@ -48,11 +50,16 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     if status.gates.dream_user.reason != "no-memories" {
         ui.line(format!(
             "          {}",
-            dim(ui, &format!("dream of your own memory: {}", status.gates.dream_user.reason))
+            dim(ui, &format!("dream of your own memory: {}", safe(&status.gates.dream_user.words())))
         ))?;
     }
     for team in &status.teams {
         ui.line(format!("team      {}  {}", team.name, gate(&team.gate)))?;
+    }
+    if let Some(now) = &status.dreaming {
+        let files = if now.files.is_empty() { String::new() } else { format!(": {}", safe(&now.files.join(", "))) };
+        ui.line(format!("dreaming  {}, {}{files}", safe(&now.phase), safe(&now.text)))?;
+        ui.line(format!("          {}", dim(ui, "`memdir dream --stop` stops it; nothing is changed then")))?;
     }
     if let Some(last) = &status.last_dream {
         ui.line(format!("dreamt    {}", last.strftime("%Y-%m-%d %H:%M UTC")))?;
@@ -82,6 +89,36 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
+fn look_at_wiring(memory: &Memory, status: &mut Status) {
+    if let Ok(program) = env::own_program(&memory.around) {
+        status.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
+    }
+}
+
+/// `status --line`: what a glance at an agent's status line is for.
+pub(super) fn line(memory: &Memory, ui: &mut Ui) -> Outcome {
+    let mut status = memory.status()?;
+    look_at_wiring(memory, &mut status);
+    let Counts { user, feedback, project, reference, untyped, .. } = status.counts;
+    let memories = user + feedback + project + reference + untyped;
+    let mut parts = vec![if status.memory.enabled {
+        format!("memdir: {}", counted(memories, "memory", "memories"))
+    } else {
+        "memdir: off".to_owned()
+    }];
+    if status.inbox > 0 {
+        parts.push(counted(status.inbox, "change waits", "changes wait"));
+    }
+    if !status.warnings.is_empty() {
+        parts.push(format!("{} (memdir status)", counted(status.warnings.len(), "warning", "warnings")));
+    }
+    let line = parts.join(" · ");
+    if ui.json {
+        return Ok(ui.print_json(&serde_json::json!({ "line": line }))?);
+    }
+    Ok(ui.line(line)?)
+}
+
 fn last_extraction(last: &LastExtraction) -> String {
     let files = if last.files.is_empty() { "nothing saved".to_owned() } else { safe(&last.files.join(", ")) };
     let cost = if last.ended == "offline" {
@@ -106,7 +143,7 @@ fn model(model: &ModelStatus) -> String {
 }
 
 fn gate(gate: &Gate) -> String {
-    format!("{} ({})", if gate.run { "would run" } else { "would not run" }, gate.reason)
+    format!("{} ({})", if gate.run { "would run" } else { "would not run" }, safe(&gate.words()))
 }
 
 /// `status --hooks`: the last hook calls.
@@ -118,7 +155,12 @@ pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
     for call in &calls {
         let what = match &call.reason {
             Some(reason) => format!("nothing: {}", safe(reason)),
-            None => format!("{} bytes: {}", call.bytes, safe(&call.shown.join(", "))),
+            None => {
+                let why =
+                    if call.why.is_empty() { String::new() } else { format!(" ({})", safe(&call.why.join("; "))) };
+                let held = if call.held { "held, " } else { "" };
+                format!("{held}{} bytes: {}{why}", call.bytes, safe(&call.shown.join(", ")))
+            }
         };
         let zone = memory.now.time_zone().clone();
         let time = call

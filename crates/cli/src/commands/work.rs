@@ -63,7 +63,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     }
     // The quiet hour after the work: put memory in order when it is time (D1).
     if !worked.busy && memory.dream().is_due() {
-        dream::run(memory, &DreamRequest::default(), ui)?;
+        dream::run(memory, &DreamRequest { announce: true, ..DreamRequest::default() }, ui)?;
     }
     Ok(())
 }

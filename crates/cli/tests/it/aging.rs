@@ -146,3 +146,51 @@ fn a1_what_memdir_saved_is_as_old_as_the_saving_whatever_the_file_says() {
     env.run(&["edit", &file, "--description", "Ada and Ben keep the mill keys"]).ok();
     assert_eq!(env.json(&["list"])["memories"][0]["age_days"], json!(0));
 }
+
+/// A set of dreams as a clone has it: every file of a case was written just now.
+fn cloned(set: &Path, to: &Path) {
+    for case in std::fs::read_dir(set).unwrap().map(|entry| entry.unwrap().path()).filter(|case| case.is_dir()) {
+        let copy = to.join(case.file_name().unwrap());
+        let mut times = serde_json::Map::new();
+        let mut left = vec![std::path::PathBuf::new()];
+        while let Some(below) = left.pop() {
+            std::fs::create_dir_all(copy.join(&below)).unwrap();
+            for entry in std::fs::read_dir(case.join(&below)).unwrap().map(Result::unwrap) {
+                let path = below.join(entry.file_name());
+                if entry.path().is_dir() {
+                    left.push(path);
+                    continue;
+                }
+                std::fs::write(copy.join(&path), std::fs::read(entry.path()).unwrap()).unwrap();
+                if let Ok(memory) = path.strip_prefix("before") {
+                    times.insert(memory.to_str().unwrap().to_owned(), Value::Null);
+                }
+            }
+        }
+        let expect: Value = serde_json::from_slice(&std::fs::read(case.join("expect.json")).unwrap()).unwrap();
+        times.values_mut().for_each(|time| *time = expect["now"].clone());
+        std::fs::write(copy.join("mtimes.json"), Value::Object(times).to_string()).unwrap();
+    }
+}
+
+/// What a set of dreams comes to, with the times of its files and without.
+fn dreamt_alike(set: &str) {
+    let env = env();
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals").join(set);
+    let copy = env.home().join("set");
+    cloned(&set, &copy);
+    let dated = env.json(&["eval", "dream", set.to_str().unwrap()]);
+    let undated = env.json(&["eval", "dream", copy.to_str().unwrap()]);
+    assert!(dated["cases"].as_u64().unwrap() > 10, "{dated}");
+    assert_eq!(dated["results"], undated["results"]);
+}
+
+#[test]
+fn k6_the_dreams_of_a_clone_are_those_of_the_original() {
+    dreamt_alike("dream");
+}
+
+#[test]
+fn k6_more_dreams_of_a_clone_are_those_of_the_original() {
+    dreamt_alike("dream-more");
+}

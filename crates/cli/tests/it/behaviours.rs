@@ -1,38 +1,37 @@
-//! `docs/behaviours.md` is true of the sources: each proof it names exists, and each id that the sources name is defined there.
+//! `docs/behaviours.md` is true of the sources: it names the checks that there are, each of them runs the program, and each id
+//! that the sources name is defined there. `tests/conformance/run.py` writes the checks into it and says which of them hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Behaviours without any proof yet. A row leaves this list when its proof lands; no row enters it.
-const UNPROVEN: &[&str] = &["V1", "V2", "B1", "B2", "B3", "B4"];
+/// Behaviours without any check yet. A row leaves this list when its check lands; no row enters it.
+const UNCHECKED: &[&str] = &[];
 
-/// One line below a behaviour: the test, and the file it stands in.
-struct Proof {
-    test: String,
-    file: String,
-}
+/// What runs the program: the ways of `memdir_testkit::TestEnv`.
+const RUNS: &[&str] = &[".run(", ".run_in(", ".json(", ".command("];
 
-/// Every behaviour of the page with its proofs.
-fn page() -> BTreeMap<String, Vec<Proof>> {
+/// A test that runs the program: its name, and the file it stands in.
+type Check = (String, String);
+
+/// Every behaviour of the page with its checks.
+fn page() -> BTreeMap<String, Vec<Check>> {
     let text = std::fs::read_to_string(root().join("docs/behaviours.md")).unwrap();
-    let mut rows: BTreeMap<String, Vec<Proof>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, Vec<Check>> = BTreeMap::new();
     let mut current = None;
     for line in text.lines() {
         if let Some(id) = line.strip_prefix("- **").and_then(|rest| rest.split("**").next()) {
             assert!(!rows.contains_key(id), "{id} is defined twice");
             rows.insert(id.to_owned(), Vec::new());
             current = Some(id.to_owned());
-        } else if let Some(proof) = line.strip_prefix("  - ") {
-            let id = current.as_ref().unwrap_or_else(|| panic!("a proof without a behaviour: {line}"));
-            let parts: Vec<&str> = proof.split('`').collect();
-            let proof = match parts.as_slice() {
-                ["by run: " | "in the library: ", test, " in ", file, ""] => {
-                    Some(Proof { test: (*test).to_owned(), file: (*file).to_owned() })
-                }
-                ["no proof yet"] => None,
-                _ => panic!("{id}: not a proof: {line}"),
+        } else if let Some(check) = line.strip_prefix("  - ") {
+            let id = current.as_ref().unwrap_or_else(|| panic!("a check without a behaviour: {line}"));
+            let parts: Vec<&str> = check.split('`').collect();
+            let check = match parts.as_slice() {
+                ["by run: ", test, " in ", file, ""] => Some(((*test).to_owned(), (*file).to_owned())),
+                ["no check yet"] => None,
+                _ => panic!("{id}: not a check: {line}"),
             };
-            rows.entry(id.clone()).or_default().extend(proof);
+            rows.entry(id.clone()).or_default().extend(check);
         }
     }
     rows
@@ -42,27 +41,83 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::parent).unwrap()
 }
 
+/// Every function of the command line's tests: name, file, text, and whether it is a test.
+fn functions() -> Vec<(String, String, String, bool)> {
+    let mut found = Vec::new();
+    for (path, text) in super::sources() {
+        let file = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        if !file.starts_with("crates/cli/tests/") || file.ends_with("it/behaviours.rs") {
+            continue;
+        }
+        let starts: Vec<usize> = text.match_indices("fn ").map(|(at, _)| at).collect();
+        for (number, at) in starts.iter().enumerate() {
+            let line = text[..*at].rfind('\n').map_or(0, |end| end + 1);
+            if !text[line..*at].split_whitespace().all(|word| word.starts_with("pub")) {
+                continue;
+            }
+            let name = text[at + 3..].split(['(', '<']).next().unwrap_or_default().to_owned();
+            let end = starts.get(number + 1).copied().unwrap_or(text.len());
+            let above = text[..line].lines().rev().take_while(|line| line.trim_start().starts_with("#["));
+            let is_test = above.into_iter().any(|line| line.trim() == "#[test]");
+            found.push((name, file.clone(), text[*at..end].to_owned(), is_test));
+        }
+    }
+    found
+}
+
 #[test]
-fn every_proof_is_a_test_that_exists() {
+fn the_page_names_every_check_and_nothing_else() {
     let rows = page();
     assert!(rows.len() > 100, "the page was not read: {} rows", rows.len());
-    for (id, proofs) in &rows {
-        for Proof { test, file } in proofs {
-            let text =
-                std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{id}: {file}: {error}"));
-            let start = text.find(&format!("fn {test}(")).unwrap_or_else(|| panic!("{id}: no {test} in {file}"));
-            let attribute = text[..start].trim_end().lines().last().unwrap_or_default();
-            assert!(attribute.contains("test]") || attribute.contains("cfg("), "{id}: {test} is no test: {attribute}");
+    let mut there: BTreeMap<String, Vec<Check>> = rows.keys().map(|id| (id.clone(), Vec::new())).collect();
+    for (name, file, _, is_test) in functions() {
+        for id in ids(&format!("fn {name}(")).into_iter().filter(|_| is_test) {
+            let id = rows.keys().find(|row| row.eq_ignore_ascii_case(&id)).unwrap_or_else(|| panic!("{id} of {name}"));
+            there.entry(id.clone()).or_default().push((name.clone(), file.clone()));
         }
+    }
+    for (id, mut checks) in rows {
+        let mut found = there.remove(&id).unwrap_or_default();
+        checks.sort();
+        found.sort();
+        assert_eq!(checks, found, "{id}: `tests/conformance/run.py --write` makes the page anew");
     }
 }
 
 #[test]
-fn what_has_no_proof_is_listed() {
-    let without: Vec<String> = page().into_iter().filter(|(_, proofs)| proofs.is_empty()).map(|(id, _)| id).collect();
-    let mut listed: Vec<&str> = UNPROVEN.to_vec();
+fn what_has_no_check_is_listed() {
+    let without: Vec<String> = page().into_iter().filter(|(_, checks)| checks.is_empty()).map(|(id, _)| id).collect();
+    let mut listed: Vec<&str> = UNCHECKED.to_vec();
     listed.sort_unstable();
     assert_eq!(without, listed);
+}
+
+/// Whether a text calls a function of this name.
+fn calls(text: &str, name: &str) -> bool {
+    let part_of_a_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    text.match_indices(&format!("{name}(")).any(|(at, _)| !text[..at].ends_with(part_of_a_name))
+}
+
+/// A test that only names an id proves nothing.
+#[test]
+fn every_check_runs_the_program() {
+    let all = functions();
+    let mut running: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let before = running.len();
+        for (name, _, text, _) in &all {
+            let calls = |other: &&str| calls(text, other);
+            if RUNS.iter().any(|run| text.contains(run)) || running.iter().any(calls) {
+                running.insert(name);
+            }
+        }
+        if running.len() == before {
+            break;
+        }
+    }
+    let still: Vec<String> =
+        page().into_values().flatten().map(|(name, _)| name).filter(|name| !running.contains(name.as_str())).collect();
+    assert!(still.is_empty(), "these run no program: {still:?}");
 }
 
 #[test]

@@ -222,3 +222,60 @@ fn without_a_terminal_it_is_the_status() {
     let plain = Terminal::start(env.command::<&str>(&[]), 80, 24).leaves();
     assert!(plain.contains("project ") && !plain.contains("1049"), "{plain}");
 }
+
+#[test]
+fn types_and_scopes_are_filtered_and_the_cursor_stays_with_its_memory() {
+    let env = stage();
+    env.run(&["remember", "I prefer short answers", "--type", "user", "--scope", "user"]).ok();
+    let mut terminal = browse(&env);
+    shows(&terminal, "3 memories");
+    // Down to the release freeze; then only what belongs to its type, and all again.
+    terminal.types("/freeze\r");
+    shows_no_more(&terminal, "Integration tests");
+    terminal.types("\u{1b}");
+    shows(&terminal, "Integration tests");
+    terminal.types("ttt");
+    shows(&terminal, "only project: 1");
+    shows_no_more(&terminal, "Integration tests");
+    terminal.types("\u{1b}");
+    shows(&terminal, "Integration tests");
+    terminal.types("p");
+    shows(&terminal, "is pinned: only you change it");
+    assert!(env.run(&["list"]).ok().stdout.lines().any(|line| line.starts_with('*') && line.contains("freeze")));
+    terminal.types("sss");
+    shows(&terminal, "only user: 1");
+    shows_no_more(&terminal, "release freeze");
+    terminal.types("t");
+    shows(&terminal, "only user, user: 1");
+    terminal.types("t");
+    shows(&terminal, "Nothing fits. Esc shows all again.");
+    terminal.types("\u{1b}");
+    shows(&terminal, "release freeze");
+    terminal.types("q");
+    terminal.leaves();
+}
+
+#[test]
+fn a_new_memory_is_written_in_the_editor_and_selected() {
+    let mut env = super::git_env();
+    env.var("TERM", "xterm-256color").var("MEMDIR_NO_BACKGROUND", "1");
+    let editor = env.home().join("editor");
+    std::fs::write(&editor, "#!/bin/sh\nprintf '## Deploys\\n\\n- **Never** on a Friday\\n' > \"$1\"\n").unwrap();
+    env.var("EDITOR", &format!("sh {}", editor.display()));
+    let mut terminal = Terminal::start(env.command::<&str>(&[]), 40, 12);
+    shows(&terminal, "No memories yet. n writes one.");
+    // A key that means nothing says where the keys are.
+    terminal.types("z");
+    shows(&terminal, "? shows the keys");
+    terminal.types("n");
+    shows(&terminal, "Remembered ");
+    shows(&terminal, "1 memory");
+    terminal.types("\r");
+    let shown = shows(&terminal, "• Never on a Friday");
+    assert!(!shown.contains("##") && !shown.contains("**"), "{shown}");
+    terminal.types("\u{1b}");
+    shows(&terminal, "/ search");
+    terminal.types("q");
+    terminal.leaves();
+    assert_eq!(env.json(&["list"])["memories"].as_array().unwrap().len(), 1);
+}

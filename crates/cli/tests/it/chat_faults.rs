@@ -80,7 +80,8 @@ fn assert_clean(env: &TestEnv) {
         .filter(|path| path.contains("/staging/") || path.contains("/.memdir-") || path.ends_with(".tmp"))
         .collect();
     assert_eq!(rubbish, Vec::<String>::new());
-    env.run(&["doctor"]).ok();
+    let found = env.run(&["doctor", "--json"]).json()["findings"].clone();
+    assert!(found.as_array().unwrap().iter().all(|one| one["fixable"] == false), "{found}");
     env.run(&["remember", "The lock is free for everybody"]).ok();
     env.run(&["undo"]).ok();
 }

@@ -210,3 +210,36 @@ fn c2_includes_stay_inside_the_repository_and_end() {
         assert!(dropped.contains(why), "{why} is missing in {dropped}");
     }
 }
+
+#[test]
+fn c2_an_include_outside_the_project_is_said_and_comes_after_one_yes() {
+    let env = git_env();
+    let (shared, other) = (env.home().join("house.md"), env.home().join("other.md"));
+    std::fs::write(&shared, "HOUSE RULES @other.md").unwrap();
+    std::fs::write(&other, "OTHER").unwrap();
+    std::fs::write(env.project().join("CLAUDE.md"), "ROOT @~/house.md").unwrap();
+    let rules = || env.json(&["context", "--part", "rules"]);
+    assert!(!block(&rules(), "rules").unwrap().contains("HOUSE"), "left out");
+    assert!(rules()["receipt"]["dropped"].to_string().contains("only after your yes"), "and said");
+    env.run(&["status"]).ok().prints(&format!("memdir approve {}", shared.display()));
+    assert_eq!(env.json(&["approve"])["waiting"], serde_json::json!([shared]));
+    let path = shared.to_str().unwrap();
+    env.run(&["approve", path]).fails(1).says("pass --yes");
+    env.run(&["--yes", "approve", path]).ok().prints("approved ");
+    let text = block(&rules(), "rules").unwrap();
+    assert!(text.contains("HOUSE RULES") && !text.contains("OTHER"), "what it includes needs a yes of its own: {text}");
+    // The yes is for this project and this file, whatever a link says.
+    let second = env.home().join("work/second");
+    env.init_repository(&second, "second");
+    std::fs::write(second.join("CLAUDE.md"), "ROOT @~/house.md").unwrap();
+    assert!(!env.run_in(&second, &["context", "--part", "rules"]).ok().stdout.contains("HOUSE RULES"));
+    std::fs::remove_file(&shared).unwrap();
+    std::os::unix::fs::symlink(&other, &shared).unwrap();
+    assert!(!block(&rules(), "rules").unwrap().contains("OTHER"));
+    std::fs::remove_file(&shared).unwrap();
+    std::fs::write(&shared, "HOUSE RULES").unwrap();
+    assert!(block(&rules(), "rules").unwrap().contains("HOUSE RULES"), "said once");
+    env.run(&["approve", path, "--remove"]).ok();
+    assert!(!block(&rules(), "rules").unwrap().contains("HOUSE RULES"));
+    env.run(&["--yes", "approve", "nowhere.md"]).fails(1);
+}

@@ -40,7 +40,7 @@ fn a_thousand_kills_leave_old_or_new() {
     assert!(completed < KILLS, "nothing was killed in the middle");
     // The next command heals the rest.
     env.run(&["remember", "The last word", "--type", "project"]).ok();
-    let findings = env.json(&["doctor"])["findings"].clone();
+    let findings = env.run(&["doctor", "--json"]).json()["findings"].clone();
     assert!(findings.as_array().unwrap().iter().all(|finding| finding["fixable"] == false), "{findings}");
     assert!(env.memory_files().iter().all(|file| file.ends_with(".md")), "{:?}", env.memory_files());
     assert!(

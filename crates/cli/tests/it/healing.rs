@@ -94,7 +94,7 @@ fn every_kind_of_recorded_change_is_finished_by_the_next_writer() {
         assert_eq!(now, wanted, "{args:?}");
         assert_eq!(by_outside(&env), 0, "{args:?}");
         // It is finished once and for all.
-        assert_eq!(env.json(&["doctor"])["findings"].as_array().map(Vec::len), Some(0), "{args:?}");
+        assert_eq!(env.run(&["doctor", "--json"]).json()["findings"].as_array().map(Vec::len), Some(0), "{args:?}");
     }
 }
 

@@ -14,7 +14,7 @@ const HOSTS: [&str; 11] =
     ["claude-code", "codex", "gemini", "copilot", "opencode", "qwen", "goose", "cline", "aider", "cursor", "zed"];
 
 /// Runs a hook with this on its standard input; it must end well and say nothing on standard error.
-fn hook(env: &TestEnv, args: &[&str], input: &[u8]) -> String {
+pub(super) fn hook(env: &TestEnv, args: &[&str], input: &[u8]) -> String {
     let args: Vec<&str> = ["hook"].into_iter().chain(args.iter().copied()).collect();
     finish(&mut env.command(&args), input)
 }
@@ -30,7 +30,7 @@ fn finish(command: &mut Command, input: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn prompt(env: &TestEnv, session: &str, text: &str) -> Value {
+pub(super) fn prompt(env: &TestEnv, session: &str, text: &str) -> Value {
     json!({ "session_id": session, "cwd": env.project(), "hook_event_name": "UserPromptSubmit", "prompt": text })
 }
 

@@ -103,7 +103,7 @@ fn a_file_replaced_by_a_directory() {
     env.run(&["list"]).ok().says("not a regular file");
     env.run(&["show", saved["file"].as_str().unwrap()]).fails(1);
     env.run(&["remember", "Never push on Fridays", "--type", "feedback"]).ok();
-    env.run(&["doctor"]).ok().prints("not a regular file");
+    env.run(&["doctor"]).fails(1).prints("not a regular file");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn f5_the_wild_is_read_without_failure() {
         assert_eq!(&std::fs::read(env.memory().join(name)).unwrap(), bytes, "{name} was touched");
         env.run(&["show", name]).ok();
     }
-    env.run(&["doctor"]).ok();
+    env.run(&["doctor"]).fails(1);
     // All of them can be forgotten and brought back byte for byte.
     for (name, bytes) in &wild {
         let gone = env.json(&["forget", name]);

@@ -1,5 +1,6 @@
 //! `list`, `show`, `status`, `settings`.
 
+use super::pty::Terminal;
 use super::{env, git_env};
 
 #[test]
@@ -155,4 +156,55 @@ fn a1_ages_are_calendar_days_and_a_clock_that_runs_backwards_gives_today() {
     }
     env.at("2026-04-15T12:00:00Z");
     env.run(&["list"]).ok().prints("yesterday");
+}
+
+#[test]
+fn a_list_fits_its_terminal_and_cuts_no_name_in_a_pipe() {
+    let env = env();
+    let file = "reference_a_rather_long_name_of_a_file_that_somebody_made_by_hand.md";
+    let text = "word ".repeat(60);
+    env.write_memory(file, format!("---\nname: Long\ndescription: {text}\ntype: reference\n---\n\n{text}\n"));
+    env.write_memory("short.md", "no frontmatter\n");
+    env.run(&["list"]).ok().prints(file);
+    for columns in [60, 80, 132] {
+        let shown = Terminal::start(env.command(&["list", "--color", "never"]), columns, 30).leaves();
+        assert_eq!(shown.lines().filter(|line| !line.trim().is_empty()).count(), 2, "{shown}");
+        for line in shown.lines() {
+            assert!(line.chars().count() <= usize::from(columns), "{columns}: {line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_person_reads_words_and_a_program_codes() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let status = env.run(&["status"]).ok().prints("5 more sessions until the next dream");
+    assert!(!status.stdout.contains("few-sessions"), "{status}");
+    env.run(&["dream"]).ok().prints("No dream now: 5 more sessions until the next dream.");
+    assert_eq!(env.json(&["status"])["gates"]["dream"]["reason"], "few-sessions:0-of-5");
+    // Every setting is explained in a line of its own.
+    let settings = env.run(&["settings"]).ok();
+    let keys = env.json(&["settings"])["settings"].as_array().unwrap().len();
+    assert_eq!(settings.stdout.lines().filter(|line| line.starts_with("    ")).count(), keys, "{settings}");
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let env = env();
+    for args in [
+        &["remember", "Use UTC everywhere", "--type", "feedback", "--quiet"][..],
+        &["edit", "feedback_use_utc_everywhere.md", "--why", "logs", "-q"],
+        &["pin", "feedback_use_utc_everywhere.md", "-q"],
+        &["undo", "-q"],
+        &["forget", "feedback_use_utc_everywhere.md", "-q"],
+        &["doctor", "-q"],
+    ] {
+        let run = env.run(args).ok();
+        assert!(run.stdout.is_empty() && run.stderr.is_empty(), "{run}");
+    }
+    // Data is what was asked for, and an error is never silent.
+    env.run(&["undo", "-q"]).ok();
+    env.run(&["list", "-q"]).ok().prints("feedback_use_utc_everywhere.md");
+    env.run(&["show", "nothing at all", "-q"]).fails(1).says("no memory");
 }

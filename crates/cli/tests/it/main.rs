@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, missing_docs)] // it is all test
 
+mod acting;
 mod adopting;
 mod aging;
 mod architecture;
@@ -11,6 +12,7 @@ mod chat_faults;
 mod chat_notes;
 mod chat_terminal;
 mod chatting;
+mod conforming;
 mod contexts;
 mod correcting;
 mod crashing;
@@ -21,12 +23,17 @@ mod extracting;
 mod forgetting;
 mod guide;
 mod healing;
+mod hook_agents;
+mod hook_index;
+mod hook_messages;
+mod hook_recall;
 mod hooking;
 mod hostile;
 mod importing;
 mod interrupting;
 mod intruding;
 mod listing;
+mod log_mode;
 mod logging;
 mod mcp;
 mod messages;
@@ -53,6 +60,7 @@ mod teaming;
 mod thinking;
 mod timeline;
 mod typed;
+mod unattended;
 mod wiring;
 mod working;
 

@@ -14,7 +14,7 @@ use super::{env, git_env};
 const LONG: Duration = Duration::from_mins(1);
 
 /// A running server.
-struct Host {
+pub(super) struct Host {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<Value>,
@@ -42,8 +42,12 @@ impl Host {
     }
 
     /// One that has shaken hands.
-    fn ready(env: &TestEnv, version: &str, capabilities: Value) -> (Host, Value) {
-        let mut host = Host::start(env, &[]);
+    pub(super) fn ready(env: &TestEnv, version: &str, capabilities: Value) -> (Host, Value) {
+        Host::ready_with(env, &[], version, capabilities)
+    }
+
+    fn ready_with(env: &TestEnv, args: &[&str], version: &str, capabilities: Value) -> (Host, Value) {
+        let mut host = Host::start(env, args);
         let hello = host.ask("initialize", json!({
             "protocolVersion": version, "capabilities": capabilities, "clientInfo": { "name": "test", "version": "1" },
         }));
@@ -83,12 +87,12 @@ impl Host {
         self.answer_to(&id)
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))["result"].clone()
     }
 
     /// Closes its input; it must end by itself.
-    fn end(mut self) {
+    pub(super) fn end(mut self) {
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());
     }
@@ -390,4 +394,24 @@ fn memory_that_is_off_is_refused_over_mcp() {
     let nothing = host.call("recall", json!({ "query": "when are releases cut" }));
     assert_eq!(nothing["structuredContent"]["reason"], "memory is off");
     host.end();
+}
+
+#[test]
+fn where_hooks_bring_what_matters_the_server_does_not_ask_to_look_first() {
+    let env = git_env();
+    let mut told = Vec::new();
+    for args in [&[][..], &["--hooked"]] {
+        let (mut host, hello) = Host::ready_with(&env, args, "2025-06-18", json!({}));
+        let tools = host.ask("tools/list", json!({}));
+        let tools = tools["result"]["tools"].as_array().unwrap().clone();
+        let recall = tools.iter().find(|tool| tool["name"] == "recall").unwrap();
+        told.push(format!("{} {}", hello["result"]["instructions"], recall["description"]));
+    }
+    let asks = |text: &str| {
+        [text.contains("Before you start on a request, call recall"), text.contains("at the start of a request")]
+    };
+    assert_eq!(asks(&told[0]), [true; 2], "{}", told[0]);
+    assert_eq!(asks(&told[1]), [false; 2], "{}", told[1]);
+    assert!(told[1].contains("come to you beside") && told[1].contains("call remember"), "{}", told[1]);
+    assert!(told.iter().all(|text| !text.contains("{{")), "{told:?}");
 }

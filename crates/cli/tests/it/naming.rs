@@ -1,9 +1,11 @@
-//! What a memory is called where people see it: a slug is what its index calls it.
+//! What a memory is called where people see it, and how it is named by those who want it: one way for every command.
 
 use memdir_testkit::TestEnv;
 use serde_json::json;
 
 use super::env;
+use super::mcp::Host;
+use super::pty::Terminal;
 use super::serving::Page;
 
 const TITLE: &str = "How the factor command rounds";
@@ -58,4 +60,128 @@ fn another_line_in_the_index_is_seen_at_once_and_no_file_changes() {
     env.write_memory("MEMORY.md", "# Mine\n");
     assert_eq!(env.json(&["recall", PROMPT])["selected"][0]["title"], "Factor command semantics");
     assert_eq!(env.read_memory("factor-command-semantics.md"), before);
+}
+
+/// Three memories, two of them about tests that fail now and then.
+fn flaky() -> TestEnv {
+    let env = env();
+    for (name, description) in [
+        ("Flaky payment tests", "rerun three times"),
+        ("Flaky login tests", "the clock is to blame"),
+        ("Staging database", "reset every night"),
+    ] {
+        env.run(&["remember", &format!("{name}: {description}"), "--type", "project", "--name", name]).ok();
+    }
+    env
+}
+
+const PAYMENT: &str = "project_flaky_payment_tests.md";
+
+#[test]
+fn q2_every_command_takes_a_file_a_title_a_beginning_or_words() {
+    let env = flaky();
+    for typed in [
+        &["project_flaky_payment_tests.md"][..],
+        &["project_flaky_payment_tests"],
+        &["Flaky payment tests"],
+        &["flaky", "PAYMENT", "tests"],
+        &["flaky_pay"],
+        &["project_flaky_p"],
+        &["payment"],
+        &["tests", "payment"],
+    ] {
+        for command in ["show", "blame"] {
+            let args: Vec<&str> = [&[command], typed].concat();
+            assert_eq!(env.json(&args)["file"], PAYMENT, "{args:?}");
+        }
+        let history = env.json(&[&["history"], typed].concat())["changes"].clone();
+        assert_eq!(history.as_array().unwrap().len(), 1, "{typed:?}: {history}");
+    }
+    // A title is a name; what merely fits is not.
+    env.run(&["pin", "flaky", "payment", "tests"]).ok();
+    env.run(&["unpin", "Flaky payment tests"]).ok();
+}
+
+#[test]
+fn q2_what_only_fits_is_never_changed_without_a_yes() {
+    let env = flaky();
+    let before = env.read_memory(PAYMENT);
+    for command in [
+        &["pin", "payment"][..],
+        &["unpin", "payment"],
+        &["forget", "payment"],
+        &["purge", "payment"],
+        &["move", "payment", "--scope", "user"],
+        &["edit", "payment", "--why", "x"],
+    ] {
+        env.run(command).fails(1).says(PAYMENT);
+    }
+    // The end of a file's name is not its name.
+    env.run(&["forget", "tests"]).fails(1).says(PAYMENT);
+    assert_eq!((env.memory_files().len(), env.read_memory(PAYMENT)), (4, before));
+    // One that fits and a yes are enough; several are not.
+    env.run(&["pin", "payment", "--yes"]).ok();
+    assert!(env.read_memory(PAYMENT).contains("pinned: true"));
+    env.run(&["pin", "flaky", "--yes"]).fails(1).says("did you mean").says("project_flaky_login_tests.md");
+    // Nor is a slip, and who names a file gets no other.
+    env.run(&["forget", "stagin databse", "--yes"]).fails(1).says("did you mean project_staging_database.md");
+    env.run(&["show", "flaky_paymnt_tests.md"]).fails(1).says("did you mean").says(PAYMENT);
+    env.run(&["forget", "payment.md", "--yes"]).fails(1).says("no memory payment.md");
+    assert_eq!(env.memory_files().len(), 4);
+}
+
+#[test]
+fn q2_on_a_terminal_one_of_several_is_chosen() {
+    let env = flaky();
+    let mut terminal = Terminal::start(env.command(&["pin", "flaky"]), 100, 30);
+    terminal.shows("1  ");
+    terminal.shows("2  ");
+    terminal.shows("Which one?");
+    terminal.types("2\n");
+    let shown = terminal.leaves();
+    let second = shown.lines().find(|line| line.trim_start().starts_with("2  ")).unwrap().to_owned();
+    let file = second.split_whitespace().nth(1).unwrap();
+    assert!(env.read_memory(file).contains("pinned: true"), "{shown}");
+    assert_eq!(env.json(&["list"])["memories"].to_string().matches(r#""pinned":true"#).count(), 1);
+}
+
+#[test]
+fn q2_the_page_and_the_tools_name_the_choices_and_do_nothing() {
+    let env = flaky();
+    let page = Page::open(&env);
+    let refused = page.post("/api/forget", &json!({ "file": "flaky" }));
+    assert_eq!(refused.status, 404, "{refused:?}");
+    assert!(refused.json()["error"].as_str().unwrap().contains(PAYMENT), "{refused:?}");
+    assert_eq!(page.get("/api/memory?file=Flaky%20payment%20tests").json()["file"], PAYMENT);
+    let (mut mcp, _) = Host::ready(&env, "2025-06-18", json!({}));
+    let refused = mcp.call("forget", json!({ "file": "payment" }));
+    assert!(refused["isError"].as_bool().unwrap() && refused.to_string().contains(PAYMENT), "{refused}");
+    assert_eq!(env.memory_files().len(), 4);
+    let gone = mcp.call("forget", json!({ "file": "Flaky payment tests" }));
+    assert!(gone.to_string().contains(PAYMENT), "{gone}");
+    assert_eq!(env.memory_files().len(), 3);
+}
+
+#[test]
+fn a_sentence_needs_no_quotes_and_a_reason_no_editor() {
+    let env = env();
+    let saved = env.json(&["remember", "Use", "UTC", "everywhere", "--type", "feedback"]);
+    let file = saved["file"].as_str().unwrap();
+    assert!(env.read_memory(file).contains("Use UTC everywhere"));
+    assert_eq!(env.json(&["recall", "do", "we", "use", "UTC?"]), env.json(&["recall", "do we use UTC?"]));
+    assert_eq!(env.json(&["search", "UTC", "everywhere"])["hits"], env.json(&["search", "UTC everywhere"])["hits"]);
+    env.run(&["edit", file, "--why", "logs were compared by hand", "--apply", "new columns"]).ok();
+    env.run(&["edit", file, "--why", "two zones met in one log"]).ok();
+    let text = env.read_memory(file);
+    assert!(text.ends_with("\n\n**Why:** two zones met in one log\n**How to apply:** new columns\n"), "{text}");
+}
+
+#[test]
+fn help_is_a_command_and_other_names_lead_to_it() {
+    let env = env();
+    env.run(&["help"]).ok().prints("Usage: memdir");
+    env.run(&["help", "forget"]).ok().prints("undo brings it back");
+    for (typed, command) in [("rm", "forget"), ("ls", "list"), ("cat", "show"), ("add", "remember")] {
+        env.run(&[typed, "x"]).fails(2).says(&format!("'{command}'"));
+    }
 }

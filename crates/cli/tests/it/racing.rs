@@ -58,7 +58,7 @@ fn eight_writers_lose_nothing() {
     }
 
     // Index and files agree, and nothing is left lying about.
-    let findings = env.json(&["doctor"])["findings"].clone();
+    let findings = env.run(&["doctor", "--json"]).json()["findings"].clone();
     let drift: Vec<&Value> = findings.as_array().unwrap().iter().filter(|finding| finding["fixable"] == true).collect();
     assert!(drift.is_empty(), "{drift:?}");
     assert!(env.memory_files().iter().all(|file| file.ends_with(".md")), "{:?}", env.memory_files());

@@ -236,7 +236,13 @@ fn i1_a_pointer_is_one_line_of_at_most_150_characters() {
     }
     assert!(!index.contains("](evil.md)"), "{index}");
     // Everything is still in the file, where it belongs.
-    assert!(env.json(&["doctor"])["findings"].as_array().unwrap().iter().all(|finding| finding["fixable"] == false));
+    assert!(
+        env.run(&["doctor", "--json"]).json()["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|finding| finding["fixable"] == false)
+    );
 }
 
 #[test]
@@ -321,4 +327,60 @@ fn i4_a_line_that_memdir_did_not_write_stays_through_edits_moves_and_undo() {
     env.run(&["move", file, "--scope", "team"]).ok();
     let moved = env.read_memory("team/MEMORY.md");
     assert!(mine.contains(moved.trim_end()) && moved.starts_with("+ [Clocks]"), "{moved}");
+}
+
+#[test]
+fn a_sentence_is_called_by_its_topic_and_its_line_says_nothing_twice() {
+    let env = env();
+    for text in [
+        "From now on, always run the flaky payment tests three times before you call them broken, because the sandbox of the bank drops one request in ten",
+        "please remember that our staging database is reset every night at 3 am UTC by the cron job in infra/reset.yaml and nobody should keep data there",
+        "Bitte merke dir, dass die Rechnungen der Kunden in Lissabon immer am dritten Werktag des Monats verschickt werden, nie am Wochenende",
+        "Recuerda que los despliegues a producción se hacen solo los martes por la mañana, nunca los viernes",
+        "À partir de maintenant, les messages de commit sont écrits en anglais même si nous parlons en français",
+        "从现在开始，所有的数据库迁移脚本都必须先在预发环境跑一遍，然后由小王审核之后才能合并",
+        "今後はテストを書く前に必ず仕様書を確認してください。特に決済モジュールについては担当者の承認が必要です",
+        "앞으로 API 응답 형식을 바꿀 때는 반드시 모바일 팀에 먼저 알려 주세요",
+    ] {
+        let saved = env.json(&["remember", text]);
+        let file = saved["file"].as_str().unwrap();
+        let shown = env.json(&["show", file]);
+        let (title, description) = (shown["title"].as_str().unwrap(), shown["description"].as_str().unwrap());
+        assert!(title.chars().count() <= 44 && title.chars().count() * 3 < text.chars().count() * 2, "{title}");
+        assert!(!description.contains(title) || description.len() > title.len() + 10, "{title}: {description}");
+        let words = file.trim_end_matches(".md").split('_').count();
+        assert!((2..=6).contains(&words), "{file}");
+        let index = env.read_memory("MEMORY.md");
+        let line = index.lines().find(|line| line.contains(file)).unwrap();
+        let hook = line.split_once(") — ").unwrap().1;
+        assert!(!hook.contains(title), "{line}");
+        let end: String = text.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
+        assert!(line.ends_with(&end), "{line} does not end with {end}");
+        for asked in
+            ["From now on", "remember", "merke dir", "Recuerda", "partir de maintenant", "从现在开始", "今後", "앞으로"]
+        {
+            assert!(!shown["text"].as_str().unwrap().contains(asked), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn two_of_one_topic_get_names_that_tell_them_apart() {
+    let env = env();
+    let one = env.json(&["remember", "The staging database is reset every night by a job", "--type", "project"]);
+    let two =
+        env.json(&["remember", "The staging database holds a copy of last month's invoices", "--type", "project"]);
+    assert_ne!(one["file"], two["file"]);
+    assert!(!two["file"].as_str().unwrap().ends_with("_2.md"), "{two}");
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let env = env();
+    let encoded = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eg".repeat(3);
+    for text in ["ELF\u{1}\u{2}\u{7f} and the rest", "?!? --- 123", "broken \u{fffd}\u{fffd} bytes", &encoded] {
+        env.run(&["remember", text]).fails(1).says("cannot be remembered");
+    }
+    assert!(env.memory_files().is_empty());
+    env.run(&["remember", "The checksum of v2 is 1f9d8a7b6c5d4e3f", "--type", "reference"]).ok();
 }

@@ -1,4 +1,4 @@
-//! `eval coding`: memdir's own answers and those of another system go through one scorer; `eval dates` and its floors.
+//! `eval coding`: memdir's own answers and those of another system go through one scorer; `eval dates` and `eval actions` with their floors.
 
 use std::path::Path;
 
@@ -57,4 +57,20 @@ fn eval_dates_holds_its_floors() {
     std::fs::write(&odd, line).unwrap();
     let wrong = env.run(&["eval", "dates", odd.to_str().unwrap(), "--misses"]).ok().stdout;
     assert!(wrong.contains("Ship tomorrow (2026-04-15)") && wrong.contains("0/1"), "{wrong}");
+}
+
+/// The floors of the set of actions.
+#[test]
+fn v1_eval_actions_holds_its_floors() {
+    let env = env();
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/actions/dev.jsonl");
+    let score = env.json(&["eval", "actions", set.to_str().unwrap()]);
+    let share = |kind: &str| score[kind][0].as_f64().unwrap() / score[kind][1].as_f64().unwrap();
+    assert!(share("told") >= 0.95 && share("silent") >= 0.95 && share("held") >= 0.9, "{score}");
+    env.run(&["eval", "actions", "/nonexistent"]).fails(1).says("cannot be read");
+    let odd = env.home().join("odd.jsonl");
+    let line = r#"{"id": "a", "memories": [], "call": {"tool": "Bash", "input": {"command": "npm i"}}, "expect": "hold", "memory": "x.md"}"#;
+    std::fs::write(&odd, line).unwrap();
+    let wrong = env.run(&["eval", "actions", odd.to_str().unwrap(), "--misses"]).ok().stdout;
+    assert!(wrong.contains("a [Hold] silent: Bash") && wrong.contains("0 of 1"), "{wrong}");
 }

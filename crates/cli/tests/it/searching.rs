@@ -33,3 +33,18 @@ fn q1_transcripts_come_last_and_only_when_asked_for() {
     assert_eq!(transcript[0]["text"], "where is the wombat");
     assert_eq!(all.as_array().unwrap().last().unwrap()["place"], "transcript");
 }
+
+#[test]
+fn q1_a_memory_is_shown_once() {
+    let env = env();
+    env.run(&["remember", "The flaky test list lives in docs/flaky.md", "--type", "reference"]).ok();
+    env.run(&["remember", "Run the flaky payment tests three times before you call them broken"]).ok();
+    let run = env.run(&["search", "flaky"]).ok();
+    assert_eq!(run.stdout.lines().count(), 2, "{run}");
+    assert!(!run.stdout.contains("MEMORY.md") && !run.stdout.contains("description:"), "{run}");
+    // A program gets every line.
+    assert!(env.json(&["search", "flaky"])["hits"].as_array().unwrap().len() > 2);
+    // A line of an index that leads to nothing that was found is one of its own.
+    env.write_memory("MEMORY.md", "- [A wombat](project_elsewhere.md) — in the index alone\n");
+    env.run(&["search", "wombat"]).ok().prints("MEMORY.md:1");
+}

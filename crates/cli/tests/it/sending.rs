@@ -68,7 +68,7 @@ fn log(env: &TestEnv) -> Value {
 }
 
 #[test]
-fn x6_an_agent_on_an_errand_asks_before_each_tool_and_what_it_saves_is_checked() {
+fn x6_d4_an_agent_on_an_errand_asks_before_each_tool_and_what_it_saves_is_checked() {
     for agent in ["claude", "codex", "gemini", "qwen"] {
         let mut env = stage(agent);
         let evil = env.project().join("evil.md");
@@ -329,4 +329,21 @@ fn an_agent_over_its_tokens_is_ended_and_the_dream_changes_nothing() {
         env.json(&["status"])["model"]["spent_today"].as_u64().unwrap() > 90_000_000,
         "it is paid for all the same"
     );
+}
+
+#[test]
+fn s6_own_texts_for_notes_are_filled_once_and_their_values_never_again() {
+    let mut env = stage("claude");
+    let config = env.home().join(".claude/session-memory/config");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("template.md"), "# Mine\n_All of it: {{notesPath}}_\n").unwrap();
+    std::fs::write(config.join("prompt.md"), "Edit {{notesPath}} now. It says: {{currentNotes}} {{else}}").unwrap();
+    let (talk, path) = noted(&mut env);
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("# Mine\n"), "the user's own template");
+    let line = "_All of it: {{notesPath}}_";
+    env.var("FAKE_AGENT_DOES", &json!([edit_by("claude", &path, line, &format!("{line}\n\nDone."))]).to_string());
+    env.run(&["notes", "update", talk.path()]).ok();
+    let asked = log(&env)["stdin"].as_str().unwrap().to_owned();
+    assert!(asked.contains(&format!("Edit {} now. It says: # Mine", path.display())), "{asked}");
+    assert!(asked.contains(line) && asked.contains("{{else}}"), "values are not expanded again: {asked}");
 }

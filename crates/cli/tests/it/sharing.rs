@@ -50,5 +50,5 @@ fn t2_a_user_memory_is_not_moved_to_the_team() {
     env.run(&["move", saved["file"].as_str().unwrap(), "--scope", "team"]).fails(1).says("personal");
     // One that got there by hand is reported.
     env.write_memory("team/user_role.md", "---\nname: Role\ndescription: d\ntype: user\n---\n\nA person.\n");
-    env.run(&["doctor"]).ok().prints("team-scope");
+    env.run(&["doctor"]).fails(1).prints("team-scope");
 }

@@ -159,7 +159,7 @@ fn two_people_edit_one_memory_and_both_stay_and_a_true_conflict_is_marked() {
     assert_eq!(sync(&jon)["conflicts"], serde_json::json!(["team/plan.md"]));
     let marked = jon.read_memory("team/plan.md");
     assert!(marked.contains("Ada's.") && marked.contains("Jon's."), "{marked}");
-    jon.run(&["doctor"]).ok().prints("two-versions");
+    jon.run(&["doctor"]).fails(1).prints("two-versions");
     // Deleting travels too.
     std::fs::remove_file(jon.memory().join("team/plan.md")).unwrap();
     sync(&jon);

@@ -234,3 +234,56 @@ fn p10_a_deleted_history_starts_again_with_everything_that_is_there() {
     env.run(&["undo", &lost]).ok();
     assert_eq!(env.read_memory("note_7.md"), "---\nname: n7\n---\n");
 }
+
+/// What stands first in each line of `history`.
+fn listed(env: &memdir_testkit::TestEnv) -> Vec<String> {
+    let run = env.run(&["history"]).ok();
+    run.stdout.lines().map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_id_that_is_printed_is_listed_and_after_an_act_undo_goes_on_before_it() {
+    let env = env();
+    let first = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
+    env.run(&["remember", "The staging cluster is rebuilt every night", "--type", "project"]).ok();
+    env.run(&["remember", "The staging database has real data", "--type", "project"]).ok();
+    let act = env.json(&["forget", "staging", "--yes"])["change"].as_str().unwrap().to_owned();
+    assert_eq!(listed(&env)[0], act);
+    // Both come back at once, and the next ones are those before, not the same again.
+    let undone = env.run(&["undo"]).ok().prints(&act);
+    assert!(!undone.stdout.contains("passed over") && !undone.stderr.contains("passed over"), "{undone}");
+    assert_eq!(env.memory_files().len(), 4);
+    for left in [3, 2, 1] {
+        let run = env.run(&["undo"]).ok();
+        assert!(!run.stderr.contains("purged"), "{run}");
+        assert_eq!(env.memory_files().len(), left, "{run}");
+    }
+    env.run(&["undo"]).fails(1).says("nothing to undo");
+    assert!(listed(&env).contains(&first["change"].as_str().unwrap().to_owned()));
+}
+
+#[test]
+fn one_run_of_an_extraction_is_one_undo() {
+    let env = env();
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let mut paths = Vec::new();
+    for (session, said) in [
+        ("s1", "From now on never push to main on a Friday."),
+        ("s2", "Please always answer in German when I write in German."),
+    ] {
+        let mut talk = super::extracting::Transcript::new(&env, session);
+        talk.user(said);
+        talk.assistant("Understood.");
+        paths.push(talk.path().to_owned());
+    }
+    let before = env.memory_files();
+    let run = env.run(&["extract", &paths[0], &paths[1]]).ok();
+    assert_eq!(env.memory_files().len(), before.len() + 2, "{run}");
+    let id = listed(&env)[0].clone();
+    assert!(run.stderr.contains(&format!("memdir undo {id}")), "{run}");
+    env.run(&["undo", &id]).ok();
+    assert_eq!(env.memory_files(), before);
+    // Its undo is one act as well.
+    env.run(&["undo", &listed(&env)[0]]).ok();
+    assert_eq!(env.memory_files().len(), before.len() + 2);
+}

@@ -141,3 +141,191 @@ fn a_file_that_cannot_be_read_is_named_and_others_are_wired() {
     assert!(env.home().join(".codex/hooks.json").is_file());
     assert_eq!(settings(&env), "{ oh");
 }
+
+/// What `init`, `status` and `doctor` say about an agent's wiring.
+fn said(env: &TestEnv) -> [String; 3] {
+    let init = env.json(&["init", "--yes"]);
+    let obstacles = |host: &serde_json::Value| host["obstacles"].as_array().unwrap().clone();
+    let init: Vec<_> = init["hosts"].as_array().unwrap().iter().flat_map(obstacles).collect();
+    let status = env.json(&["status"])["warnings"].clone();
+    let doctor = env.json(&["doctor"])["findings"].as_array().unwrap().clone();
+    let doctor: Vec<_> = doctor.into_iter().filter(|finding| finding["check"] == "wiring").collect();
+    [json!(init).to_string(), status.to_string(), json!(doctor).to_string()]
+}
+
+#[test]
+fn b4_what_claude_code_would_leave_out_is_said_by_init_status_and_doctor() {
+    for (settings, words, do_this) in [
+        ("{\n  // mine\n  \"model\": \"opus\"\n}\n", "without comments or trailing commas", "line 2"),
+        ("{\n  \"model\": \"opus\",\n}\n", "without comments or trailing commas", "take it out of line"),
+        ("{ \"disableAllHooks\": true }", "switches every hook of Claude Code off", "take `disableAllHooks` out"),
+        ("{ \"hooks\": {}, \"a\": 1, \"hooks\": {} }", "`hooks` stands more than once", "make one `hooks`"),
+        ("{ \"hooks\": { \"Stop\": [], \"Stop\": [] } }", "`hooks.Stop` stands more than once", "make one"),
+        ("{ \"model\": 7 }", "`model` in", "correct `model`"),
+        ("{ \"permissions\": { \"allow\": \"Bash\" } }", "`permissions.allow` in", "correct"),
+    ] {
+        let env = with_claude();
+        std::fs::write(env.home().join(".claude/settings.json"), settings).unwrap();
+        let run = env.run(&["init", "--yes"]).ok().prints(words).prints(do_this);
+        assert!(!run.stderr.contains("answers") && run.stderr.contains("will not run yet"), "{settings}: {run}");
+        for text in said(&env) {
+            assert!(text.contains(words) && text.contains(do_this), "{settings}: {text}");
+        }
+        env.run(&["init"]).ok().prints("is wired, and will not run it yet");
+        // Put right, there is nothing more to say.
+        std::fs::write(env.home().join(".claude/settings.json"), "{}").unwrap();
+        let run = env.run(&["init", "--yes"]).ok();
+        assert!(run.stderr.contains("wired, tried, answers"), "{settings}: {run}");
+        assert_eq!(said(&env), ["[]"; 3], "{settings}");
+    }
+}
+
+#[test]
+fn b4_the_strongest_file_decides_whether_hooks_are_off() {
+    let env = env();
+    std::fs::create_dir_all(env.home().join(".claude")).unwrap();
+    let put = |text: &str, file: &str| std::fs::write(env.project().join(".claude").join(file), text).unwrap();
+    std::fs::create_dir_all(env.project().join(".claude")).unwrap();
+    put("{ \"disableAllHooks\": true }", "settings.json");
+    for text in said(&env) {
+        assert!(text.contains("disableAllHooks") && text.contains("settings.json"), "{text}");
+    }
+    put("{ \"disableAllHooks\": false }", "settings.local.json");
+    assert_eq!(said(&env), ["[]"; 3]);
+    // A project's file with a comment is left out as a whole, and its switch with it.
+    std::fs::remove_file(env.project().join(".claude/settings.local.json")).unwrap();
+    put("{ \"disableAllHooks\": true } // off", "settings.json");
+    let [init, _, doctor] = said(&env);
+    assert_eq!((init.as_str(), doctor.as_str()), ("[]", "[]"));
+}
+
+#[test]
+fn b4_a_file_that_breaks_after_it_was_wired_is_said() {
+    let env = with_claude();
+    std::fs::write(env.home().join(".claude/settings.json"), "{}").unwrap();
+    env.run(&["init", "--yes"]).ok();
+    let wired = settings(&env);
+    std::fs::write(env.home().join(".claude/settings.json"), wired.trim_end().trim_end_matches('}')).unwrap();
+    for words in [env.json(&["status"])["warnings"].to_string(), env.json(&["doctor"])["findings"].to_string()] {
+        assert!(words.contains("Claude Code does not run memdir's hooks"), "{words}");
+    }
+}
+
+#[test]
+fn b4_hooks_that_codex_does_not_trust_yet_are_said_until_it_does() {
+    let env = env();
+    std::fs::create_dir_all(env.home().join(".codex")).unwrap();
+    let run = env.run(&["init", "--yes"]).ok().prints("start `codex` once and choose to trust them");
+    assert!(run.stderr.contains("Codex: wired, but it will not run yet") && !run.stderr.contains("answers"), "{run}");
+    let config = env.home().join(".codex/config.toml");
+    let wired = std::fs::read_to_string(&config).unwrap();
+    let states = |hash: &dyn Fn(&str, &serde_json::Value) -> String| {
+        let hooks: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(env.home().join(".codex/hooks.json")).unwrap()).unwrap();
+        let mut text = wired.clone();
+        for (event, name) in [
+            ("SessionStart", "session_start"),
+            ("UserPromptSubmit", "user_prompt_submit"),
+            ("PreToolUse", "pre_tool_use"),
+            ("PostToolUse", "post_tool_use"),
+            ("PreCompact", "pre_compact"),
+            ("Stop", "stop"),
+        ] {
+            let file = env.home().join(".codex/hooks.json");
+            let hash = hash(name, &hooks["hooks"][event][0]["hooks"][0]);
+            text += &format!("\n[hooks.state.\"{}:{name}:0:0\"]\ntrusted_hash = \"{hash}\"\n", file.display());
+        }
+        std::fs::write(&config, &text).unwrap();
+        text
+    };
+    // Trusted once, and changed since.
+    states(&|_, _| "sha256:00".to_owned());
+    for text in said(&env) {
+        assert!(text.contains("trust") && text.contains("skips them without a word"), "{text}");
+    }
+    let trusted = states(&|event, hook| {
+        let command = hook["command"].to_string();
+        let timeout = &hook["timeout"];
+        let identity = format!(
+            r#"{{"event_name":"{event}","hooks":[{{"async":false,"command":{command},"timeout":{timeout},"type":"command"}}]}}"#
+        );
+        let digest = ring::digest::digest(&ring::digest::SHA256, identity.as_bytes());
+        format!("sha256:{}", digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+    });
+    assert_eq!(said(&env), ["[]"; 3]);
+    for (more, words) in [
+        (trusted.replacen("trusted_hash", "enabled = false\ntrusted_hash", 1), "are switched off in"),
+        (format!("{trusted}\n[features]\nhooks = false\n"), "`features.hooks = false`"),
+    ] {
+        std::fs::write(&config, more).unwrap();
+        for text in said(&env) {
+            assert!(text.contains(words), "{text}");
+        }
+    }
+}
+
+#[test]
+fn tools_come_to_claude_code_when_they_are_asked_for_and_go_again() {
+    let env = with_claude();
+    let own = "{\n  \"numStartups\": 3\n}\n";
+    std::fs::write(env.home().join(".claude.json"), own).unwrap();
+    env.run(&["init", "claude-code", "--yes"]).ok();
+    let read = || std::fs::read_to_string(env.home().join(".claude.json")).unwrap();
+    assert_eq!(read(), own, "nobody asked");
+    env.run(&["init", "claude-code", "--mcp", "--yes"]).ok();
+    let listed: serde_json::Value = serde_json::from_str(&read()).unwrap();
+    assert_eq!(listed["mcpServers"]["memdir"]["args"], json!(["mcp", "--hooked"]), "{listed}");
+    assert_eq!(listed["numStartups"], 3);
+    let server = std::path::Path::new(listed["mcpServers"]["memdir"]["command"].as_str().unwrap()).to_owned();
+    assert!(server.is_file());
+    env.run(&["init", "claude-code", "--remove", "--yes"]).ok();
+    assert_eq!(read(), own);
+    // Where the variable names the directory, be it the usual one, Claude Code keeps its file there.
+    let mut env = env;
+    let config = env.home().join(".claude");
+    env.var("CLAUDE_CONFIG_DIR", config.to_str().unwrap());
+    env.run(&["init", "claude-code", "--mcp", "--yes"]).ok();
+    assert!(std::fs::read_to_string(config.join(".claude.json")).unwrap().contains("--hooked"));
+    assert_eq!(std::fs::read_to_string(env.home().join(".claude.json")).unwrap(), own);
+}
+
+#[test]
+fn one_line_says_how_memory_is_for_a_status_line() {
+    let mut env = with_claude();
+    std::fs::write(env.home().join(".claude/settings.json"), "{}").unwrap();
+    env.run(&["remember", "The pager rota changes on Tuesday", "--type", "project"]).ok();
+    assert_eq!(env.run(&["status", "--line"]).ok().stdout, "memdir: 1 memory\n");
+    env.run(&["init", "--yes"]).ok();
+    std::fs::write(env.home().join(".claude/settings.json"), settings(&env).replacen('{', "{ // x\n", 1)).unwrap();
+    let line = env.run(&["status", "--line"]).ok().stdout;
+    assert!(line.starts_with("memdir: 1 memory · ") && line.contains("warning"), "{line}");
+    env.var("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    assert!(env.run(&["status", "--line"]).ok().stdout.starts_with("memdir: off"));
+}
+
+#[test]
+fn the_marketplace_of_this_repository_offers_the_plugin_with_its_commands() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let market = std::fs::read_to_string(root.join(".claude-plugin/marketplace.json")).unwrap();
+    let market: serde_json::Value = serde_json::from_str(&market).unwrap();
+    let source = root.join(market["plugins"][0]["source"].as_str().unwrap());
+    let plugin = std::fs::read_to_string(source.join(".claude-plugin/plugin.json")).unwrap();
+    let plugin: serde_json::Value = serde_json::from_str(&plugin).unwrap();
+    assert_eq!(plugin["name"], market["plugins"][0]["name"]);
+    assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
+    // What each command tells the agent to run is a command line that memdir takes.
+    let env = env();
+    let mut commands: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(source.join("commands")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        commands.extend(text.split(['`', '"']).filter(|part| part.starts_with("memdir ")).map(str::to_owned));
+    }
+    assert!(commands.len() >= 6, "{commands:?}");
+    for command in commands {
+        let words = command.split_whitespace().skip(1).filter(|word| word.starts_with("--") || !word.contains('$'));
+        let mut words: Vec<&str> = words.take_while(|word| *word != "FILE").collect();
+        words.push("--help");
+        let run = env.run(&words);
+        assert_eq!(run.code, Some(0), "{command}: {run}");
+    }
+}

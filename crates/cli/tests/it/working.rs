@@ -159,7 +159,7 @@ const HABITS: [&str; 40] = [
     "repairs the handheld scanners",
     "needs two signatures for petrol",
     "paints its doors yellow for the fire service",
-    "keeps the old ledgers in the attic",
+    "has a bell that nobody may ring",
     "tests the sprinklers in spring",
 ];
 

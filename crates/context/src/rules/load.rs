@@ -22,6 +22,7 @@ pub fn load(input: &RulesInput<'_>, files: &dyn Files) -> Rules {
         home: input.home,
         real_home: input.home.and_then(|home| files.real_dir(home).ok()),
         root: project.root,
+        approved: input.approved,
         bytes_left: RULES_TOTAL_BYTES,
         looks_left: RULES_FILES,
         seen: HashSet::new(),
@@ -106,6 +107,7 @@ struct Loader<'a> {
     home: Option<&'a Path>,
     real_home: Option<PathBuf>,
     root: Option<PathBuf>,
+    approved: &'a [PathBuf],
     bytes_left: usize,
     looks_left: usize,
     seen: HashSet<PathBuf>,
@@ -239,7 +241,7 @@ impl Loader<'_> {
     }
 
     fn is_allowed(&self, real: &Path, reach: Reach) -> bool {
-        let in_project = is_below(real, self.root.as_deref());
+        let in_project = is_below(real, self.root.as_deref()) || self.approved.iter().any(|approved| approved == real);
         match reach {
             Reach::Anywhere => true,
             Reach::ProjectAndHome => in_project || is_below(real, self.real_home.as_deref()),

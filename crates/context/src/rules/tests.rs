@@ -63,6 +63,7 @@ impl World {
             cwd: &self.path(cwd),
             home: Some(&home),
             is_tracked: &|_| self.tracked,
+            approved: &[],
         };
         load(&input, self)
     }

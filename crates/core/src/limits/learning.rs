@@ -82,6 +82,8 @@ pub const DREAM_NEW_FILES: usize = 50;
 pub const DREAM_LOCK_SECONDS: i64 = 60 * 60;
 /// How long a count of sessions is believed (D1).
 pub const DREAM_SCAN_SECONDS: i64 = 10 * 60;
+/// How often a running dream looks whether somebody wants it to stop, in milliseconds.
+pub const DREAM_STOP_MS: u64 = 100;
 /// A file's time so far ahead of the clock is a clock that was put back, not the future.
 pub const CLOCK_SLACK_SECONDS: i64 = 5 * 60;
 /// How often a model is asked in one dream: it reads and writes a whole directory.

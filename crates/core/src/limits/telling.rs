@@ -12,6 +12,10 @@ pub const SURFACE_LINES: usize = 200;
 pub const SURFACE_BYTES: usize = 4_096;
 /// Bytes surfaced in one session (R8).
 pub const SESSION_BYTES: usize = 60_000;
+/// Tools that count as used lately (R5).
+pub const RECENT_TOOLS: usize = 12;
+/// The end of a conversation that is looked at for what its model has read and used, when nobody has looked before.
+pub const ACTIVITY_BYTES: u64 = 2 * 1024 * 1024;
 /// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
 pub const USES_BYTES: u64 = 128 * 1024;
 /// Tokens of a model's answer that only names memories (R3).
@@ -49,6 +53,8 @@ pub const HOOK_MS: u64 = 2_000;
 pub const HOOK_LAST_WORD_MS: u64 = 1_000;
 /// What a host that names no limit is told at the start of a conversation: the manual and a full index.
 pub const HOST_START_BYTES: usize = 36 * 1024;
+/// Room for the note that says how much of an index is missing.
+pub const CUT_NOTE_BYTES: usize = 320;
 /// What a host that names no limit is told beside a prompt; as much as the hosts that name one take.
 pub const HOST_PROMPT_BYTES: usize = 10_000;
 /// Memories that are shown for one action; more than two are a lecture.
@@ -56,9 +62,19 @@ pub const ACTION_FILES: usize = 2;
 /// Bytes shown for one action: it stands in the middle of work.
 pub const ACTION_BYTES: usize = 3_000;
 /// Candidates whose text is looked at for one action.
-pub const ACTION_CANDIDATES: usize = 12;
+pub const ACTION_CANDIDATES: usize = 64;
 /// The part of a command that is looked at; a script in a command is text, not a command.
-pub const ACTION_COMMAND_BYTES: usize = 2_000;
+pub const ACTION_COMMAND_BYTES: usize = 16_000;
+/// The part of a memory from which it is understood what it is about: more than any rule is long.
+pub const SUBJECT_BYTES: usize = 6_000;
+/// Calls of programs in one command line that are looked at; a longer one is a script.
+pub const ACTION_CALLS: usize = 32;
+/// Commands inside commands are looked into this deep, since the time to parse them doubles with each level.
+pub const ACTION_NESTING: usize = 3;
+/// Bytes of what a tool is about to write that are looked at: the head of any source file.
+pub const ACTION_CONTENT_BYTES: usize = 48_000;
+/// Sentences that wait for a host that can say them; more are a log, and there is one.
+pub const ANNOUNCEMENTS: usize = 12;
 /// The record of hook calls is halved when it has grown to this.
 pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
 /// Hook calls that are listed.

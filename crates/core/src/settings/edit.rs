@@ -7,9 +7,9 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::{
     keys::{KEYS, Key},
-    nearest::nearest,
     value::Value,
 };
+use crate::nearest::nearest;
 use crate::warning::quoted;
 
 /// Why a setting was not changed.

@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 
 use super::{
     keys::Key,
-    nearest::nearest,
     value::{Mode, Value},
 };
+use crate::nearest::nearest;
 use crate::surroundings::truth;
 use crate::warning::{Warning, quoted};
 

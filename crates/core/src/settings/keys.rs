@@ -4,7 +4,7 @@
 //! file may go with it, and a struct with one typed field a key. Never reads anything: merging is
 //! in the modules beside this one.
 
-use super::value::{AgentChoice, Driver, Field, IndexUnit, Kind, Mode, Selector, Value, WireChoice};
+use super::value::{AgentChoice, BeforeAction, Driver, Field, IndexUnit, Kind, Mode, Selector, Value, WireChoice};
 use crate::limits;
 
 /// One row of the table.
@@ -141,7 +141,9 @@ keys! {
     "recall.selector" recall_selector: Selector = Selector::Auto, Kind::Choice(Selector::WORDS), Never,
         "Who picks them.";
     "recall.actions" recall_actions: bool = true, Kind::Bool, Off,
-        "Whether memories that name the command or file a tool is about to use are shown then.";
+        "Whether memories that speak about what a tool is about to do are shown then.";
+    "recall.before_action" recall_before_action: BeforeAction = BeforeAction::Hold, Kind::Choice(BeforeAction::WORDS), Never,
+        "What such a memory does: hold the call once where it forbids it, only be told, or nothing.";
     "search.section" search_section: bool = true, Kind::Bool, Off,
         "Whether the model is taught to search its memory and past conversations.";
     "extract.enabled" extract_enabled: bool = true, Kind::Bool, Off,
@@ -210,6 +212,7 @@ mod tests {
                 "recall.enabled true",
                 "recall.selector auto",
                 "recall.actions true",
+                "recall.before_action hold",
                 "search.section true",
                 "extract.enabled true",
                 "extract.every_turns 1",

@@ -12,9 +12,9 @@ use super::{
     gates::{self, Gates},
     host::is_host_key,
     keys::PREFIX,
-    nearest::nearest,
 };
 use crate::limits;
+use crate::nearest::nearest;
 use crate::surroundings::{Flags, truth};
 use crate::warning::{Warning, quoted};
 

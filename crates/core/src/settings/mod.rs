@@ -14,7 +14,6 @@ mod gates;
 pub mod host;
 mod keys;
 mod merge;
-mod nearest;
 mod source;
 mod value;
 
@@ -27,7 +26,7 @@ pub use self::{
     host::{HostFiles, HostSettings, HostSource, Said},
     keys::{KEYS, Key, OTHER_VARIABLES, Tighten, Values},
     source::{PROJECT_FILE, SettingsFile, Source, Sources, user_file},
-    value::{AgentChoice, Driver, IndexUnit, Kind, Mode, Selector, Value, WireChoice, base_url_problem},
+    value::{AgentChoice, BeforeAction, Driver, IndexUnit, Kind, Mode, Selector, Value, WireChoice, base_url_problem},
 };
 use crate::warning::Warning;
 

@@ -226,6 +226,18 @@ choice! {
 }
 
 choice! {
+    /// What a memory does that speaks about what a tool is about to do (V2).
+    BeforeAction {
+        /// A prohibition holds the call once; anything else is told.
+        Hold = "hold",
+        /// Everything is told.
+        Tell = "tell",
+        /// Nothing is said.
+        Off = "off",
+    }
+}
+
+choice! {
     /// How the 25,000 of the index are counted (I2).
     IndexUnit {
         /// Bytes.

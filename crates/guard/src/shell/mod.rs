@@ -10,8 +10,10 @@
 //! - `screen`: turns away, in one pass, all that could only be denied later and would be dear to parse.
 //! - `list`: the parse, and what of its tree is allowed.
 //! - `word`: quotes, escapes, `~` and `$HOME`.
+//! - `calls`: the programs of any command line, for whoever asks what it is about to do.
 //! - `options`, `find`: what each program may be told, and which of its words are paths.
 
+mod calls;
 mod find;
 mod list;
 mod options;
@@ -21,6 +23,7 @@ mod word;
 #[cfg(test)]
 mod tests;
 
+pub use calls::{Call, calls};
 pub use word::{Piece, Word};
 
 use memdir_core::limits;

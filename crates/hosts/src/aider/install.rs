@@ -9,6 +9,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[SETTINGS],
     serves: false,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &[
         "aider has neither hooks nor tools; it is told to suggest recall by hand. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md.",
     ],

@@ -29,10 +29,14 @@ pub(super) fn by_itself(around: &Surroundings) -> bool {
 /// Its settings, and the file in which it keeps everything else.
 fn files(around: &Surroundings) -> Option<(PathBuf, PathBuf)> {
     let own = config_home(around).ok()?;
-    // In its usual place the file lies beside the directory, elsewhere in it.
-    let usual = around.home.as_ref().filter(|home| home.join(".claude") == own);
-    let state = usual.unwrap_or(&own).join(".claude.json");
+    let state = state_file(around, &own);
     Some((own.join("settings.json"), state))
+}
+
+/// The file in which it keeps everything else: in home, or in its directory where a variable names that, be it the usual one.
+pub(super) fn state_file(around: &Surroundings, own: &Path) -> PathBuf {
+    let home = around.home.as_deref().filter(|_| around.var("CLAUDE_CONFIG_DIR").is_none());
+    home.unwrap_or(own).join(".claude.json")
 }
 
 /// What a file says; one that is missing, too large or broken says nothing.

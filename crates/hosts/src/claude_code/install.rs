@@ -1,19 +1,22 @@
 //! Claude Code's hooks in its `settings.json`. It needs no server: it writes memory with its own tools, which need no
-//! permission in the memory directory.
+//! permission in the memory directory. Who wants our tools as well finds them in `.claude.json`, where it lists servers.
 
 use serde_json::json;
 
 use crate::install::{Change, ConfigDir, Recipe, Target};
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
-/// Tools whose input names a command or a file.
-const TOOLS: &str = "Bash|Read|Edit|MultiEdit|Write|NotebookEdit";
+/// Tools whose input names what a memory can speak about: a command, a file, an address, or anything at all where the tool
+/// is a server's. It is a pattern, and it is bound at both ends: a plain `Read` in one would match `ReadMcpResourceTool`.
+const TOOLS: &str = "^(Bash|Read|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|mcp__.*)$";
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Variable("CLAUDE_CONFIG_DIR", ".claude"),
     signs: &[],
     serves: false,
     changes,
+    tools: Some(tools),
+    obstacles: Some(super::obstacles::find),
     notes: &[],
 };
 
@@ -30,6 +33,12 @@ fn changes(target: &Target<'_>) -> Vec<Change> {
         plain("PostToolUse"),
         plain("PreCompact"),
         plain("Stop"),
+        plain("SubagentStart"),
     ];
     vec![target.json(target.file("settings.json"), hooks, None)]
+}
+
+fn tools(target: &Target<'_>) -> Change {
+    let file = super::compacting::state_file(target.machine.around, &target.config);
+    target.json(file, Vec::new(), target.server("mcpServers"))
 }

@@ -2,6 +2,7 @@
 
 mod compacting;
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;
@@ -20,6 +21,7 @@ pub(super) static HOST: Definition = Definition {
         title: "Claude Code",
         programs: &["claude"],
         shape: Some(Shape::Nested),
+        message: Some("systemMessage"),
         // One character more, and the text goes into a file.
         start_bytes: INLINE_BYTES,
         prompt_bytes: INLINE_BYTES,
@@ -27,6 +29,7 @@ pub(super) static HOST: Definition = Definition {
         loads: &["manual", "index"],
         hears_start: true,
         actions: ActionTime::Before,
+        refuses: true,
         compaction: Compaction::SaysAfterwards,
         project_variable: Some("CLAUDE_PROJECT_DIR"),
         unattended: Some(("CLAUDE_CODE_ENTRYPOINT", "sdk")),

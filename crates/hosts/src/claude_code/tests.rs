@@ -28,7 +28,8 @@ fn what_is_written_into_its_configuration() {
     wires(Host::ClaudeCode, &[".claude/settings.json"]);
     assert_eq!(packaged("claude-code/hooks/hooks.json")["hooks"], written_config(Host::ClaudeCode, 0)["hooks"]);
     // The package brings the plain server: Claude Code waits for none.
-    assert_eq!(packaged("claude-code/.mcp.json")["mcpServers"], written_config(Host::Cursor, 0)["mcpServers"]);
+    let server = json!({ "memdir": { "command": "memdir", "args": ["mcp", "--hooked"] } });
+    assert_eq!(packaged("claude-code/.mcp.json")["mcpServers"], server);
 }
 
 #[test]

@@ -10,9 +10,9 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
-    notes: &[
-        "Codex asks you to trust new hooks: start `codex` once and choose to trust them. Until then it skips them without a word.",
-    ],
+    tools: None,
+    obstacles: Some(super::obstacles::find),
+    notes: &[],
 };
 
 fn changes(target: &Target<'_>) -> Vec<Change> {

@@ -1,6 +1,7 @@
 //! The Codex CLI. New hooks must be trusted once by the user; until then it skips them.
 
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;
@@ -19,12 +20,14 @@ pub(super) static HOST: Definition = Definition {
         title: "Codex",
         programs: &["codex"],
         shape: Some(Shape::Nested),
+        message: Some("systemMessage"),
         // It cuts the middle out of what is longer.
         start_bytes: INLINE_BYTES,
         prompt_bytes: INLINE_BYTES,
         loads: &[],
         hears_start: true,
         actions: ActionTime::Before,
+        refuses: true,
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
         unattended: None,

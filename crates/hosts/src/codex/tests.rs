@@ -53,7 +53,8 @@ fn what_is_written_into_its_configuration() {
     wires(Host::Codex, &[".codex/hooks.json", ".codex/config.toml"]);
     assert_eq!(packaged("codex/hooks/hooks.json")["hooks"], written_config(Host::Codex, 0)["hooks"]);
     // The package brings the plain server: a plugin's is waited for as long as Codex likes.
-    assert_eq!(packaged("codex/.mcp.json")["mcpServers"], written_config(Host::Cursor, 0)["mcpServers"]);
+    let server = json!({ "memdir": { "command": "memdir", "args": ["mcp", "--hooked"] } });
+    assert_eq!(packaged("codex/.mcp.json")["mcpServers"], server);
 }
 
 #[test]

@@ -10,6 +10,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &[
         "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key (model.key_file); without it the built-in engine learns.",
     ],
@@ -17,7 +19,7 @@ pub(super) const RECIPE: Recipe = Recipe {
 
 fn changes(target: &Target<'_>) -> Vec<Change> {
     let program = target.machine.memdir;
-    let entry = json!({ "type": "local", "command": program, "args": ["mcp"], "tools": ["*"] });
+    let entry = json!({ "type": "local", "command": program, "args": target.server_args(), "tools": ["*"] });
     let server = Server { list: "mcpServers", entry };
     vec![
         Change::Own { path: target.file("hooks/memdir.json"), text: hooks(program) },

@@ -13,8 +13,8 @@ pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
             _ => Start::New,
         }),
         "userPromptSubmitted" => prompt(text(said, "prompt").unwrap_or_default()),
-        "preToolUse" => Event::BeforeTool(action(said.get("toolArgs"))),
-        "postToolUse" => Event::AfterTool(action(said.get("toolArgs"))),
+        "preToolUse" => Event::BeforeTool(action(text(said, "toolName"), said.get("toolArgs"))),
+        "postToolUse" => Event::AfterTool(action(text(said, "toolName"), said.get("toolArgs"))),
         "agentStop" => claude_like::turn_end(said),
         "preCompact" => Event::BeforeCompact,
         "sessionEnd" => Event::SessionEnd,
@@ -26,5 +26,6 @@ pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
         session: text(said, "sessionId").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: path(said, "transcriptPath"),
+        tool: text(said, "toolName").map(str::to_owned),
     }
 }

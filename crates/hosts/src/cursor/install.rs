@@ -7,6 +7,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &[
         "Cursor reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from. Its rules for all projects are in its settings, not in a file: to make it look by itself, say so there (Rules, User Rules).",
     ],

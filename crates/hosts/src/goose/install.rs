@@ -7,6 +7,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &["goose takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
 };
 

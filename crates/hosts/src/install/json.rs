@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::InstallError;
 use super::server::{NAME, Server, is_our_entry};
 
-const HOOKS: &str = "hooks";
+pub(super) const HOOKS: &str = "hooks";
 const BOM: &str = "\u{feff}";
 
 /// What goes into the file.
@@ -162,6 +162,31 @@ fn calls_us(entry: &CstObject, host: &str) -> bool {
     let Some(hooks) = entry.array_value(HOOKS) else { return false };
     let hooks = hooks.elements();
     !hooks.is_empty() && hooks.iter().all(|hook| hook.to_serde_value().is_some_and(|hook| is_our_call(&hook, host)))
+}
+
+/// A call of ours, and where it stands: the event, the entry below it, the call in that.
+pub(crate) struct Place<'v> {
+    pub(crate) event: &'v str,
+    pub(crate) group: usize,
+    pub(crate) call: usize,
+    pub(crate) matcher: Option<&'v str>,
+    pub(crate) hook: &'v Value,
+}
+
+/// Every call of `memdir hook HOST` in a file, as a host reads it: of two equal keys the last.
+pub(crate) fn our_places<'v>(file: &'v Value, host: &str) -> Vec<Place<'v>> {
+    let mut found = Vec::new();
+    for (event, groups) in file.get(HOOKS).and_then(Value::as_object).into_iter().flatten() {
+        for (group, entry) in groups.as_array().into_iter().flatten().enumerate() {
+            let matcher = entry.get("matcher").and_then(Value::as_str);
+            for (call, hook) in entry.get(HOOKS).and_then(Value::as_array).into_iter().flatten().enumerate() {
+                if is_our_call(hook, host) {
+                    found.push(Place { event, group, call, matcher, hook });
+                }
+            }
+        }
+    }
+    found
 }
 
 fn is_our_call(hook: &Value, host: &str) -> bool {

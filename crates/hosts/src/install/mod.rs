@@ -9,15 +9,20 @@
 //! - `server`: the entry that starts `memdir mcp`.
 //! - `json`, `toml`, `yaml`, `block`: putting it in and taking it out, the rest untouched.
 //! - `kept`: what was there before.
+//! - `obstacle`: what keeps a host from running it all the same.
 
 mod block;
 mod json;
 mod kept;
+mod obstacle;
 mod recipe;
 mod server;
 mod toml;
 mod yaml;
 
+pub(crate) use json::our_places;
+pub(crate) use obstacle::Files;
+pub use obstacle::Obstacle;
 pub(crate) use recipe::{Change, ConfigDir, Recipe, Target, shell_command};
 pub(crate) use server::{NAME, Server, place_variables};
 pub(crate) use yaml::{Entry, quoted};
@@ -102,6 +107,8 @@ pub struct Machine<'m> {
     pub state: &'m Path,
     /// What an agent without hooks is told, in a file of instructions.
     pub instructions: &'m str,
+    /// Whether an agent that can do without is given tools of ours as well.
+    pub tools: bool,
 }
 
 /// What would be done for one host.
@@ -117,6 +124,10 @@ pub struct HostPlan {
     pub changes: Vec<FileChange>,
     /// What the user should know or do.
     pub notes: Vec<String>,
+    /// Whether memdir was put into one of its files before.
+    pub known: bool,
+    /// What keeps it from running what is wired, once the plan is carried out.
+    pub obstacles: Vec<Obstacle>,
     /// Why it is left alone.
     pub problem: Option<InstallError>,
 }
@@ -146,33 +157,43 @@ impl FileChange {
 
 /// What it takes to wire memdir into a host: all of it, or nothing where one file cannot be changed.
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    let mut made = file_by_file(machine, host, put_in)?;
+    let target = Target::of(machine, host)?;
+    let asked = target.tools().filter(|_| machine.tools);
+    let changes: Vec<Change> = (host.definition().install.changes)(&target).into_iter().chain(asked).collect();
+    let mut made = file_by_file(&target, host, &changes, put_in)?;
     if made.problem.is_some() {
         made.changes.clear();
+    } else {
+        made.obstacles = obstacle::find(&target, host, &changes, &made.changes);
     }
     Ok(made)
 }
 
 /// What it takes to take memdir out of a host again, as far as that can be done.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
-    Ok(HostPlan { notes: Vec::new(), ..file_by_file(machine, host, take_out)? })
+    let target = Target::of(machine, host)?;
+    let changes: Vec<Change> = (host.definition().install.changes)(&target).into_iter().chain(target.tools()).collect();
+    Ok(HostPlan { notes: Vec::new(), ..file_by_file(&target, host, &changes, take_out)? })
 }
 
 type Step = fn(&Change, Option<&Kept>) -> Result<Option<FileChange>, InstallError>;
 
-fn file_by_file(machine: &Machine<'_>, host: Host, step: Step) -> Result<HostPlan, InstallError> {
+fn file_by_file(target: &Target<'_>, host: Host, changes: &[Change], step: Step) -> Result<HostPlan, InstallError> {
     let recipe = &host.definition().install;
-    let target = Target::of(machine, host)?;
+    let state = target.machine.state;
     let mut made = HostPlan {
         host,
         found: target.is_there(),
-        serves: recipe.serves,
+        serves: recipe.serves || (recipe.tools.is_some() && target.machine.tools),
         changes: Vec::new(),
         notes: recipe.notes(host.profile()),
+        known: false,
+        obstacles: Vec::new(),
         problem: None,
     };
-    for change in &(recipe.changes)(&target) {
-        let kept = Kept::read(machine.state, change.path())?;
+    for change in changes {
+        let kept = Kept::read(state, change.path())?;
+        made.known |= kept.is_some();
         match step(change, kept.as_ref()) {
             Ok(Some(change)) => made.changes.push(change),
             Ok(None) => {}

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::json::Ours;
+use super::obstacle::{Files, Obstacle};
 use super::server::Server;
 use super::yaml::Entry;
 use super::{InstallError, Machine};
@@ -26,9 +27,16 @@ pub(crate) struct Recipe {
     pub(crate) serves: bool,
     /// The files that are written or added to.
     pub(crate) changes: fn(&Target<'_>) -> Vec<Change>,
+    /// The file that gives it our tools when the user asks for them, where it does without.
+    pub(crate) tools: Option<fn(&Target<'_>) -> Change>,
+    /// What keeps it from running what is wired, beyond a file that cannot be read.
+    pub(crate) obstacles: Option<FindObstacles>,
     /// What the user should know or do.
     pub(crate) notes: &'static [&'static str],
 }
+
+/// Looks for obstacles of one host in its files.
+pub(crate) type FindObstacles = fn(&Target<'_>, &Files<'_>) -> Vec<Obstacle>;
 
 /// A directory of configuration.
 pub(crate) enum ConfigDir {
@@ -101,6 +109,11 @@ impl<'t> Target<'t> {
             || definition.profile.programs.iter().any(|program| (self.machine.has_program)(program))
     }
 
+    /// What gives the host our tools on request, where it does without.
+    pub(super) fn tools(&self) -> Option<Change> {
+        self.host.definition().install.tools.map(|tools| tools(self))
+    }
+
     /// A file of the host's configuration.
     pub(crate) fn file(&self, below: &str) -> PathBuf {
         below.split('/').fold(self.config.clone(), |path, part| path.join(part))
@@ -118,7 +131,12 @@ impl<'t> Target<'t> {
 
     /// Our server in the host's words; see [`Server::with`] for what it wants besides.
     pub(crate) fn server(&self, list: &'static str) -> Server {
-        Server::new(list, self.machine.memdir)
+        Server::new(list, self.machine.memdir, self.server_args())
+    }
+
+    /// How our server is started: where hooks bring what matters, it does not ask the model to look first.
+    pub(crate) fn server_args(&self) -> &'static [&'static str] {
+        if self.host.profile().shape.is_some() { &["mcp", "--hooked"] } else { &["mcp"] }
     }
 
     /// A file of our own that says when to use memdir.

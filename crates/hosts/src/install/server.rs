@@ -37,8 +37,8 @@ pub(crate) struct Server {
 
 impl Server {
     /// The entry that starts `memdir mcp`.
-    pub(crate) fn new(list: &'static str, program: &str) -> Server {
-        Server { list, entry: json!({ "command": program, "args": ["mcp"] }) }
+    pub(crate) fn new(list: &'static str, program: &str, args: &[&str]) -> Server {
+        Server { list, entry: json!({ "command": program, "args": args }) }
     }
 
     /// The same with more keys.

@@ -12,6 +12,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &["opencode loads the plugin when it starts the next time."],
 };
 

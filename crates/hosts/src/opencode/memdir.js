@@ -47,7 +47,7 @@ export const Memdir = async ({ directory }) => {
   return {
     config: async (config) => {
       config.mcp ??= {}
-      config.mcp.memdir ??= { type: "local", command: [program, "mcp"], enabled: true }
+      config.mcp.memdir ??= { type: "local", command: [program, "mcp", "--hooked"], enabled: true }
     },
     event: async ({ event }) => {
       const said = event.properties ?? {}
@@ -74,7 +74,7 @@ export const Memdir = async ({ directory }) => {
     "tool.execute.after": async (input, output) => {
       const args = inputs.get(input.callID) ?? input.args
       inputs.delete(input.callID)
-      const text = await say("after-tool", input.sessionID, { input: args })
+      const text = await say("after-tool", input.sessionID, { tool: input.tool, input: args })
       if (!text) return
       if (Array.isArray(output.content)) output.content.push({ type: "text", text })
       else if (typeof output.output === "string") output.output += "\n" + text

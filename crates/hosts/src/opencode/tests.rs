@@ -11,7 +11,7 @@ fn what_our_plugin_says_is_understood() {
     for (event, more, kind) in [
         ("prompt", json!({ "prompt": "fix it" }), Event::Prompt("fix it".into())),
         ("before-tool", json!({ "input": { "command": "make" } }), Event::BeforeTool(Action::Command("make".into()))),
-        ("after-tool", json!({ "input": { "filePath": "b.rs" } }), Event::AfterTool(Action::File("b.rs".into()))),
+        ("after-tool", json!({ "input": { "filePath": "b.rs" } }), Event::AfterTool(Action::Read("b.rs".into()))),
         ("turn-end", json!({}), Event::TurnEnd { again: false }),
         ("before-compact", json!({}), Event::BeforeCompact),
         ("after-compact", json!({}), Event::AfterCompact),

@@ -10,8 +10,8 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "event").unwrap_or_default().to_owned();
     let event = match name.as_str() {
         "prompt" => prompt(text(said, "prompt").unwrap_or_default()),
-        "before-tool" => Event::BeforeTool(action(said.get("input"))),
-        "after-tool" => Event::AfterTool(action(said.get("input"))),
+        "before-tool" => Event::BeforeTool(action(text(said, "tool"), said.get("input"))),
+        "after-tool" => Event::AfterTool(action(text(said, "tool"), said.get("input"))),
         "turn-end" => Event::TurnEnd { again: false },
         "before-compact" => Event::BeforeCompact,
         "after-compact" => Event::AfterCompact,
@@ -23,5 +23,6 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
         session: text(said, "session").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: None,
+        tool: text(said, "tool").map(str::to_owned),
     }
 }

@@ -5,8 +5,15 @@ use serde_json::json;
 use crate::install::{Change, ConfigDir, Recipe, Target};
 use memdir_core::limits::{HOOK_PATIENCE_SECONDS, SERVER_PATIENCE_SECONDS};
 
-pub(super) const RECIPE: Recipe =
-    Recipe { config: ConfigDir::Home(".qwen"), signs: &[], serves: true, changes, notes: &[] };
+pub(super) const RECIPE: Recipe = Recipe {
+    config: ConfigDir::Home(".qwen"),
+    signs: &[],
+    serves: true,
+    changes,
+    tools: None,
+    obstacles: None,
+    notes: &[],
+};
 
 fn changes(target: &Target<'_>) -> Vec<Change> {
     let hooks = target.shell_hooks(

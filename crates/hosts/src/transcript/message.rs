@@ -6,6 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::json::{input, kept, text};
+use crate::event::Action;
+use crate::wire;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,11 @@ impl ToolUse {
     pub(crate) fn read(call: &Value, given: &str) -> Option<ToolUse> {
         let name = text(call, "name")?.to_owned();
         Some(ToolUse { name, input: call.get(given).map(input).unwrap_or_default() })
+    }
+
+    /// What the call does, as far as memory may know something about it.
+    pub fn action(&self) -> Action {
+        wire::action(Some(&self.name), Some(&self.input))
     }
 }
 

@@ -42,7 +42,7 @@ pub use head::about;
 pub(crate) use message::Stamp;
 pub use message::{Each, Message, Origin, Role, ToolUse};
 pub(crate) use own::Injected;
-pub use own::own;
+pub use own::{own, typed};
 pub(crate) use own::{own_beside_results, own_of};
 pub use recent::recent;
 

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use memdir_guard::markup::{Kind, Tag, tags};
+use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
 
 use super::Host;
 
@@ -55,6 +55,34 @@ pub fn own(text: &str) -> String {
     let rest = rest.trim();
     let nobodys = injected().flat_map(|injected| injected.openings).any(|opening| rest.starts_with(opening));
     if nobodys { String::new() } else { rest.to_owned() }
+}
+
+/// What the person typed of a prompt; nothing where all of it is blocks in tags, of whatever name: a host that reports what
+/// happened has names of its own, and a person types something around them. Elements of a page are somebody's paste.
+pub fn typed(prompt: &str) -> String {
+    let rest = own(prompt);
+    if is_all_blocks(&rest) { String::new() } else { rest }
+}
+
+/// Whether a text is one block in tags after the other and nothing else.
+fn is_all_blocks(text: &str) -> bool {
+    let all = tags(text);
+    let mut from = 0;
+    while !text[from..].trim().is_empty() {
+        let begins = from + text[from..].len() - text[from..].trim_start().len();
+        let Some(at) = all.iter().position(|tag| tag.range.start == begins && tag.kind == Kind::Opens) else {
+            return false;
+        };
+        let name = &all[at].name;
+        if is_element(name) || is_inline(name) {
+            return false;
+        }
+        let Some(closing) = all[at..].iter().rfind(|tag| tag.kind == Kind::Closes && tag.name == *name) else {
+            return false;
+        };
+        from = closing.range.end;
+    }
+    true
 }
 
 /// The text without the blocks of known names.
@@ -149,6 +177,21 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(own(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn r6_a_prompt_that_is_all_blocks_was_typed_by_nobody() {
+        for (prompt, want) in [
+            ("<task-notification>\n<task-id>7</task-id>\nthe build is done\n</task-notification>", ""),
+            ("<a-report>one</a-report>\n<another kind=\"x\">two</another>", ""),
+            ("<task-notification>done</task-notification>\nand now?", "and now?"),
+            ("<a-report>one</a-report>\nand now?", "<a-report>one</a-report>\nand now?"),
+            ("<div>why is this cut?</div>", "<div>why is this cut?</div>"),
+            ("<open-ended> what is that tag for", "<open-ended> what is that tag for"),
+            ("use Vec<u8> and Vec<u16>", "use Vec<u8> and Vec<u16>"),
+        ] {
+            assert_eq!(typed(prompt), want, "{prompt:?}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Hooks in the words of Claude Code, which other hosts speak too.
 //!
-//! Enters: what a hook reads. Leaves: the call. Sub-agents are not the user's conversation; they are told by `agent_id`.
+//! Enters: what a hook reads. Leaves: the call. Sub-agents are not the user's conversation; they are told by `agent_id`,
+//! and only that one starts is an event.
 
 use serde_json::Value;
 
@@ -10,13 +11,18 @@ use crate::event::{Event, HookCall, Start};
 /// Reads a call; the event's name stands in the JSON.
 pub(crate) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "hook_event_name").unwrap_or_default().to_owned();
-    let event = if is_sub_agent(said) { Event::Ignored("it is a sub-agent's") } else { event(&name, said) };
+    let event = match text(said, "agent_type") {
+        Some(kind) if name == "SubagentStart" => Event::AgentStart(kind.to_owned()),
+        _ if is_sub_agent(said) => Event::Ignored("it is a sub-agent's"),
+        _ => event(&name, said),
+    };
     HookCall {
         event,
         name,
         session: text(said, "session_id").map(str::to_owned),
         cwd: path(said, "cwd"),
         transcript: path(said, "transcript_path"),
+        tool: text(said, "tool_name").map(str::to_owned),
     }
 }
 
@@ -29,8 +35,8 @@ fn event(name: &str, said: &Value) -> Event {
     match name {
         "SessionStart" => Event::SessionStart(start(said)),
         "UserPromptSubmit" => prompt(text(said, "prompt").unwrap_or_default()),
-        "PreToolUse" => Event::BeforeTool(action(said.get("tool_input"))),
-        "PostToolUse" => Event::AfterTool(action(said.get("tool_input"))),
+        "PreToolUse" => Event::BeforeTool(action(text(said, "tool_name"), said.get("tool_input"))),
+        "PostToolUse" => Event::AfterTool(action(text(said, "tool_name"), said.get("tool_input"))),
         "Stop" => turn_end(said),
         "PreCompact" => Event::BeforeCompact,
         "PostCompact" => Event::AfterCompact,

@@ -4,15 +4,19 @@
 //! one line of JSON. Never fails: what is no JSON, or says nothing we know, is an ignored event.
 //! Answers have the keys that their host knows and no others, since strict hosts refuse the rest.
 
+mod action;
 pub(crate) mod claude_like;
+
+pub(crate) use action::action;
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::Host;
-use super::event::{Action, Event, HookCall};
+use super::event::{Event, HookCall};
 use super::profile::{Profile, Shape};
+use super::transcript::typed;
 
 /// What happened. `event` is the event's name where the host does not say it in its JSON.
 pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
@@ -33,15 +37,26 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     call
 }
 
-/// The answer in the host's own shape.
-pub fn answer(profile: &Profile, call: &HookCall, text: &str) -> Option<String> {
-    let answer = match profile.shape? {
+/// The answer in the host's own shape: what the model reads, and a line for the person where the host shows one. `None`: there
+/// is nothing to say, or nobody to hear it.
+pub fn answer(profile: &Profile, call: &HookCall, text: &str, message: Option<&str>) -> Option<String> {
+    let mut answer = match profile.shape? {
+        _ if text.is_empty() => json!({}),
         Shape::Nested => {
             json!({ "hookSpecificOutput": { "hookEventName": call.name, "additionalContext": text } })
         }
         Shape::Top => json!({ "additionalContext": text }),
     };
-    Some(format!("{answer}\n"))
+    if let (Some(key), Some(message)) = (profile.message, message) {
+        answer[key] = message.into();
+    }
+    (answer != json!({})).then(|| format!("{answer}\n"))
+}
+
+/// The answer that refuses an action, with the reason that the model reads.
+pub fn refusal(call: &HookCall, reason: &str) -> String {
+    let said = json!({ "hookEventName": call.name, "permissionDecision": "deny", "permissionDecisionReason": reason });
+    format!("{}\n", json!({ "hookSpecificOutput": said }))
 }
 
 /// A text in an object.
@@ -54,15 +69,20 @@ pub(crate) fn path(said: &Value, key: &str) -> Option<PathBuf> {
     text(said, key).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-/// What the user said, or why it does not count: a slash command is for the host, and nothing is nothing.
+/// What the user said, or why it does not count: a slash command is for the host, what the host put in is nobody's
+/// question (R6), and nothing is nothing.
 pub(crate) fn prompt(said: &str) -> Event {
     let said = said.trim();
     if said.is_empty() {
-        Event::Ignored("the prompt is empty")
-    } else if is_slash_command(said) {
+        return Event::Ignored("the prompt is empty");
+    }
+    let typed = typed(said);
+    if typed.is_empty() {
+        Event::Ignored("nobody typed any of the prompt")
+    } else if is_slash_command(&typed) {
         Event::Ignored("the prompt is a command for the host")
     } else {
-        Event::Prompt(said.to_owned())
+        Event::Prompt(typed)
     }
 }
 
@@ -71,25 +91,6 @@ fn is_slash_command(said: &str) -> bool {
     let Some(rest) = said.strip_prefix('/') else { return false };
     let word = rest.split_whitespace().next().unwrap_or_default();
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':'))
-}
-
-/// What a tool does, by the names that hosts give its input.
-pub(crate) fn action(input: Option<&Value>) -> Action {
-    // Some hosts pass the input as text that is JSON.
-    let parsed = input.and_then(Value::as_str).and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let Some(input) = parsed.as_ref().or(input) else { return Action::Other };
-    if let Some(command) = ["command", "cmd"].iter().find_map(|key| input.get(*key)) {
-        let command = match command {
-            Value::String(command) => command.clone(),
-            Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
-            _ => return Action::Other,
-        };
-        return if command.trim().is_empty() { Action::Other } else { Action::Command(command) };
-    }
-    ["file_path", "filePath", "absolute_path", "notebook_path", "path"]
-        .iter()
-        .find_map(|key| text(input, key))
-        .map_or(Action::Other, |file| Action::File(PathBuf::from(file)))
 }
 
 #[cfg(test)]

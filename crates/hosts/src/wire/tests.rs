@@ -39,18 +39,32 @@ fn a_start_and_an_end_say_how() {
 }
 
 #[test]
-fn actions_are_commands_or_files_whatever_the_host_calls_them() {
-    for (input, action_is) in [
-        (json!({ "command": "cargo test" }), Action::Command("cargo test".into())),
-        (json!({ "cmd": ["cargo", "test"] }), Action::Command("cargo test".into())),
-        (json!("{\"command\":\"make\"}"), Action::Command("make".into())),
-        (json!({ "file_path": "/w/a.rs", "content": "x" }), Action::File("/w/a.rs".into())),
-        (json!({ "filePath": "b.rs" }), Action::File("b.rs".into())),
-        (json!({ "query": "x" }), Action::Other),
-        (json!({ "command": 7 }), Action::Other),
-        (json!(null), Action::Other),
+fn v1_actions_are_known_whatever_the_host_calls_them() {
+    let write =
+        |path: &str, new: &str, old: &str| Action::Write { path: path.into(), new: new.into(), old: old.into() };
+    for (tool, input, action_is) in [
+        ("Bash", json!({ "command": "cargo test" }), Action::Command("cargo test".into())),
+        ("shell", json!({ "cmd": ["cargo", "test"] }), Action::Command("cargo test".into())),
+        ("", json!("{\"command\":\"make\"}"), Action::Command("make".into())),
+        ("Write", json!({ "file_path": "/w/a.rs", "content": "x" }), write("/w/a.rs", "x", "")),
+        ("Edit", json!({ "file_path": "a", "old_string": "o", "new_string": "n" }), write("a", "n", "o")),
+        (
+            "MultiEdit",
+            json!({ "file_path": "a", "edits": [{ "old_string": "o", "new_string": "n" }, { "new_string": "m" }] }),
+            write("a", "n\nm", "o"),
+        ),
+        ("Read", json!({ "filePath": "b.rs" }), Action::Read("b.rs".into())),
+        ("WebFetch", json!({ "url": "https://x.test/a", "prompt": "p" }), Action::Fetch("https://x.test/a".into())),
+        (
+            "mcp__tracker__create_issue",
+            json!({ "title": "t", "labels": ["l"], "n": 1 }),
+            Action::Tool { name: "mcp__tracker__create_issue".into(), said: vec!["t".into(), "l".into()] },
+        ),
+        ("Search", json!({ "query": "x" }), Action::Other),
+        ("Bash", json!({ "command": 7 }), Action::Other),
+        ("", json!(null), Action::Other),
     ] {
-        assert_eq!(action(Some(&input)), action_is, "{input}");
+        assert_eq!(action(Some(tool), Some(&input)), action_is, "{input}");
     }
 }
 
@@ -59,7 +73,7 @@ fn actions_are_commands_or_files_whatever_the_host_calls_them() {
 fn answers_have_their_hosts_keys_and_no_others() {
     let call = HookCall { name: "UserPromptSubmit".into(), ..HookCall::default() };
     for profile in Host::ALL.map(Host::profile) {
-        let Some(answer) = answer(profile, &call, "a \"text\"\n") else {
+        let Some(answer) = answer(profile, &call, "a \"text\"\n", None) else {
             assert!(profile.shape.is_none());
             continue;
         };

@@ -9,6 +9,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     signs: &[],
     serves: true,
     changes,
+    tools: None,
+    obstacles: None,
     notes: &[
         "Zed reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from.",
     ],

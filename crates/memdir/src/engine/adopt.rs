@@ -5,18 +5,23 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::identity::{Owner, describe};
 use super::{Error, Files, Memory, index_of, listing};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_store::fs::{self, FsError, Root};
-use memdir_store::history::ChangeId;
+use memdir_store::fs::{self, Durability, FsError, Root};
+use memdir_store::history::{ChangeId, Visit};
 use memdir_store::index::Index;
 use memdir_store::place::{Identity, Match, same_project, slug};
 use memdir_store::topic::Topic;
 use memdir_store::{Intent, OnSecret, Store, key, walk};
+
+/// How the reason of a move begins; the place it came from follows.
+const MOVED: &str = "adopt from ";
+/// Where a store keeps that it was moved here.
+const ADOPTION: &str = "adopted.json";
 
 /// A directory whose project is this one, under another path.
 #[derive(Clone, Debug, Serialize)]
@@ -38,8 +43,23 @@ pub struct Adopted {
     pub to: String,
     /// Which files.
     pub files: Vec<String>,
-    /// The group of changes, for `undo`; `None` when the directory was moved whole.
+    /// The act in the history, for `undo`; `None` when nothing was moved.
     pub change: Option<String>,
+}
+
+/// A directory that was moved here whole, as the history keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Adoption {
+    /// Its name, for `undo`.
+    pub(super) id: String,
+    pub(super) time: jiff::Timestamp,
+    /// From where.
+    pub(super) from: PathBuf,
+    pub(super) files: Vec<String>,
+    /// The newest change of the memory when it was moved.
+    after: Option<String>,
+    /// Whose it was.
+    owner: Option<Owner>,
 }
 
 impl Files<'_> {
@@ -66,6 +86,15 @@ impl Files<'_> {
         }
         found.sort_by(|a, b| b.memories.cmp(&a.memories).then_with(|| a.dir.cmp(&b.dir)));
         Ok(found)
+    }
+
+    /// The former place of a project that knows nothing yet; looked for only then.
+    pub fn forgotten_place(&self) -> Option<FormerDirectory> {
+        let dir = self.memory.private_dir().ok()?;
+        if !self.memory.place.enabled || dir.join("MEMORY.md").exists() || count(&dir) > 0 {
+            return None;
+        }
+        self.former_places().ok()?.into_iter().next()
     }
 
     /// Takes over a former place: the one that was found, or the one that is named.
@@ -98,6 +127,12 @@ impl Files<'_> {
 }
 
 impl Memory {
+    /// The store that files were moved from in an act, if the act was such a move.
+    pub(super) fn moved_from(&self, reason: &str) -> Option<Store> {
+        let from = reason.strip_prefix(MOVED)?;
+        Store::open(Path::new(from), &self.dirs).ok()
+    }
+
     /// A former place by the name of its memory directory or of the project it belonged to.
     fn named_place(&self, named: &Path) -> Result<PathBuf, Error> {
         if named.join("MEMORY.md").is_file() || (named.ends_with("memory") && named.is_dir()) {
@@ -144,12 +179,63 @@ impl Memory {
         let real = fs::canonical(to).map_err(|error| FsError::io("open", to.display().to_string(), error))?;
         let stores = self.dirs.state.join("stores");
         let (old_state, new_state) = (stores.join(&old_key), stores.join(key(&real)));
-        if old_state.is_dir() && !new_state.exists() {
+        // A session that only started here has left a state without a change in it.
+        if old_state.is_dir() && !has_history(&new_state)? {
+            fs::remove_tree(&new_state)?;
             fs::rename_dir(&old_state, &new_state)?;
         }
         let store = Store::open(to, &self.dirs)?;
+        let (now, owner) = (self.now.timestamp(), Owner::read(store.state_dir())?);
         self.owner_here(&store).write(store.state_dir())?;
-        Ok(Adopted { from: from.display().to_string(), to: to.display().to_string(), files, change: None })
+        let id = ChangeId::derive(&[b"adopt", from.as_os_str().as_encoded_bytes(), now.to_string().as_bytes()]);
+        let adoption = Adoption {
+            id: id.to_string(),
+            time: now,
+            from: from.to_path_buf(),
+            files: files.clone(),
+            after: newest_change(&store)?,
+            owner,
+        };
+        let record = serde_json::to_vec(&adoption).unwrap_or_default();
+        fs::replace(&store.state_dir().join(ADOPTION), &record, Durability::Synced)?;
+        Ok(Adopted { from: from.display().to_string(), to: to.display().to_string(), files, change: Some(adoption.id) })
+    }
+
+    /// The move that brought this directory here, if one did and was not taken back.
+    pub(super) fn adoption(&self) -> Result<Option<Adoption>, Error> {
+        let Some(store) = self.private_store()? else { return Ok(None) };
+        Ok(serde_json::from_slice(&fs::read_beside(&store.state_dir().join(ADOPTION))?).ok())
+    }
+
+    /// Whether nothing was changed since a directory was moved here.
+    pub(super) fn is_last_act(&self, adoption: &Adoption) -> Result<bool, Error> {
+        let newest = self.private_store()?.map(newest_change).transpose()?.flatten();
+        Ok(newest == adoption.after)
+    }
+
+    /// Moves a directory back to where it was, with what became of it since.
+    pub(super) fn undo_adoption(&self, adoption: &Adoption) -> Result<(), Error> {
+        let Some(store) = self.private_store()? else { return Err(Error::NoFormerPlace) };
+        let (here, back) = (store.root().path().to_path_buf(), &adoption.from);
+        let stores = self.dirs.state.join("stores");
+        let (old_state, new_state) = (store.state_dir().to_path_buf(), stores.join(key(back)));
+        if !is_free(back) || has_history(&new_state)? {
+            return Err(Error::Refused(format!("{} is in use again; nothing was moved", back.display())));
+        }
+        if let Some(parent) = back.parent() {
+            fs::create_private_dir(parent)?;
+        }
+        if back.is_dir() {
+            fs::remove_empty_dir(back)?;
+        }
+        fs::remove(&old_state.join(ADOPTION))?;
+        fs::rename_dir(&here, back)?;
+        fs::remove_tree(&new_state)?;
+        fs::rename_dir(&old_state, &new_state)?;
+        match &adoption.owner {
+            Some(owner) => Ok(owner.write(&new_state)?),
+            None => Ok(()),
+        }
     }
 
     /// Both hold memories: each file is moved, none is overwritten.
@@ -164,7 +250,7 @@ impl Memory {
         let intent = Intent {
             group: Some(group.clone()),
             on_secret: OnSecret::Restore,
-            ..Intent::new(format!("adopt from {shown}"))
+            ..Intent::new(format!("{MOVED}{shown}"))
         };
         let mut moved = Vec::new();
         let known = source.known()?;
@@ -214,6 +300,21 @@ impl Memory {
             change: Some(group.to_string()),
         })
     }
+}
+
+fn newest_change(store: &Store) -> Result<Option<String>, Error> {
+    let mut newest = None;
+    store.journal().newest_first(|change| {
+        newest = Some(change.id.to_string());
+        Visit::Enough
+    })?;
+    Ok(newest)
+}
+
+/// Whether a state directory knows of a change.
+fn has_history(state: &Path) -> Result<bool, FsError> {
+    let journal = state.join("journal");
+    Ok(fs::names(&journal)?.iter().any(|name| fs::length(&journal.join(name)).is_ok_and(|bytes| bytes > 0)))
 }
 
 fn files_of(dir: &Path) -> Result<Vec<String>, FsError> {

@@ -3,16 +3,17 @@
 //! memdir writes `logs/YYYY/MM/YYYY-MM-DD.md` inside the memory directory; a `logs` folder beside
 //! it (L1b) and the dated layout below the user's memory (L3) are read the same way.
 
+use jiff::Zoned;
 use serde::Serialize;
 
 use super::elsewhere::{BESIDE, dated};
 use super::{Error, Memory, Sessions};
-use memdir_context::book::Book;
-use memdir_core::kind::Scope;
+use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_store::Intent;
 use memdir_store::fs::{self, Durability, Root};
+use memdir_store::history::Author;
 
 /// What was logged.
 #[derive(Debug, Serialize)]
@@ -47,24 +48,8 @@ impl Sessions<'_> {
         if text.is_empty() {
             return Err(Error::Refused("there is nothing to log: the text is empty".into()));
         }
-        let store = self.memory.writable(Scope::Private)?;
-        let file = RelPath::parse(&format!("logs/{}.md", self.memory.now.strftime("%Y/%m/%Y-%m-%d")))?;
-        let line = format!("- {} {text}", self.memory.now.strftime("%H:%M"));
-        let ((), change) = store.change(&self.memory.author(), &Intent::new("log"), |edit| {
-            let mut content = edit.read(&file)?.unwrap_or_default();
-            if !content.is_empty() && !content.ends_with(b"\n") {
-                content.push(b'\n');
-            }
-            content.extend_from_slice(line.as_bytes());
-            content.push(b'\n');
-            edit.write(&file, content)
-        })?;
-        Ok(Logged {
-            path: store.root().show(&file),
-            file: file.to_string(),
-            line,
-            change: change.map(|change| change.id.to_string()),
-        })
+        let memory = self.memory;
+        memory.append_to_log(Scope::Private, &memory.author(), "log", &memory.now, &text)
     }
 
     /// The logs of one day, or of every day, newest first.
@@ -82,10 +67,47 @@ impl Sessions<'_> {
 }
 
 impl Memory {
+    /// Whether what is learned goes into the day's log, and into topics only when memory is dreamt (L1).
+    pub(super) fn keeps_log(&self) -> bool {
+        self.settings.mode == Mode::Log
+    }
+
+    /// Appends an entry to the log of the day it was said on. An entry that stands there word for word is not doubled.
+    pub(super) fn append_to_log(
+        &self,
+        scope: Scope,
+        author: &Author,
+        reason: &str,
+        said: &Zoned,
+        entry: &str,
+    ) -> Result<Logged, Error> {
+        let store = self.writable(scope)?;
+        let file = RelPath::parse(&format!("logs/{}.md", said.strftime("%Y/%m/%Y-%m-%d")))?;
+        let line = format!("- {} {entry}", said.strftime("%H:%M"));
+        let ((), change) = store.change(author, &Intent::new(reason), |edit| {
+            let mut content = edit.read(&file)?.unwrap_or_default();
+            if content.split(|byte| *byte == b'\n').any(|known| known == line.as_bytes()) {
+                return Ok(());
+            }
+            if !content.is_empty() && !content.ends_with(b"\n") {
+                content.push(b'\n');
+            }
+            content.extend_from_slice(line.as_bytes());
+            content.push(b'\n');
+            edit.write(&file, content)
+        })?;
+        Ok(Logged {
+            path: store.root().show(&file),
+            file: file.to_string(),
+            line,
+            change: change.map(|change| change.id.to_string()),
+        })
+    }
+
     /// What tells a session which day it is, once a day (L1): the prompt itself never holds a date. `None` outside
     /// daily-log mode, and when the session knows.
     pub(crate) fn day_change(&self, session: &str) -> Result<Option<String>, Error> {
-        if self.settings.mode != Mode::Log || !self.place.enabled {
+        if !self.keeps_log() || !self.place.enabled {
             return Ok(None);
         }
         let (dir, day) = (self.session_dir(session), self.now.date().to_string());
@@ -95,7 +117,7 @@ impl Memory {
         }
         fs::create_private_dir(&dir)?;
         fs::replace(&path, day.as_bytes(), Durability::Cache)?;
-        let said = Book::built_in().phrase("day-changed", &[("day", &day)]);
+        let said = self.book().phrase("day-changed", &[("day", &day)]);
         said.map(Some).map_err(|error| Error::Refused(error.to_string()))
     }
 
@@ -122,6 +144,14 @@ impl Memory {
         }
         Ok(())
     }
+}
+
+/// A memory as one entry of a log: `[type] text`, with its reasons on the same line.
+pub(super) fn entry(kind: Type, text: &str, why: Option<&str>, apply: Option<&str>) -> String {
+    let labelled = [("**Why:**", why), ("**How to apply:**", apply)];
+    let reasons = labelled.iter().filter_map(|(label, words)| Some(format!(" {label} {}", (*words)?)));
+    let whole = format!("[{kind}] {text}{}", reasons.collect::<String>());
+    whole.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The day of a log, from its path.

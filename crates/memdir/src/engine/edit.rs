@@ -1,16 +1,64 @@
 //! Changing a memory that is there: its words, its pin, its scope.
 
+use super::judge::with_label;
 use super::listing::{Role, role};
 use super::pointer::Hand;
 use super::{Error, Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
+use memdir_reader::plain::Label;
 use memdir_store::history::ChangeId;
 use memdir_store::index::Index;
 use memdir_store::topic::{TooOdd, Topic};
 use memdir_store::{ChangeError, Intent};
 
+/// What is to be different about a memory; what is not said stays.
+#[derive(Clone, Debug, Default)]
+pub struct Amendment {
+    /// Its name.
+    pub name: Option<String>,
+    /// One line on what it is about.
+    pub description: Option<String>,
+    /// Its type.
+    pub kind: Option<Type>,
+    /// All of its text.
+    pub body: Option<String>,
+    /// The reason behind it (F3).
+    pub why: Option<String>,
+    /// When and where it applies (F3).
+    pub apply: Option<String>,
+}
+
+impl Amendment {
+    fn carry_out(&self, topic: &mut Topic) -> Result<(), TooOdd> {
+        if let Some(name) = &self.name {
+            topic.set("name", name)?;
+        }
+        if let Some(description) = &self.description {
+            topic.set("description", description)?;
+        }
+        if let Some(kind) = self.kind {
+            topic.set_kind(kind)?;
+        }
+        if let Some(body) = &self.body {
+            topic.set_body(body);
+        }
+        for (label, value) in [(Label::Why, &self.why), (Label::Apply, &self.apply)] {
+            if let Some(value) = value {
+                let body = with_label(&topic.body(), label, value);
+                topic.set_body(&body);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Files<'_> {
+    /// Changes parts of a memory, pointer included.
+    pub fn edit(&self, typed: &str, wanted: &Amendment) -> Result<(String, Option<String>), Error> {
+        self.amend(typed, "edit", |topic| wanted.carry_out(topic))
+    }
+
     /// Moves a memory to another scope, file and pointer, as one act.
     pub fn move_to(&self, typed: &str, scope: Scope) -> Result<(String, Option<String>), Error> {
         self.memory.require_on()?;
@@ -75,8 +123,8 @@ impl Files<'_> {
     }
 
     /// Changes a memory in place, pointer included.
-    pub fn amend(
-        &self,
+    fn amend(
+        self,
         typed: &str,
         reason: &str,
         change: impl Fn(&mut Topic) -> Result<(), TooOdd>,

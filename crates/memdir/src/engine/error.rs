@@ -27,6 +27,25 @@ pub enum OwnerError {
     Fs(#[from] FsError),
 }
 
+/// A memory that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Candidate {
+    /// How it is named so that nothing else fits.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+}
+
+/// So many of the memories that may be meant are named in a message.
+const NAMED: usize = 5;
+
+fn named(near: &[Candidate]) -> String {
+    let names: Vec<&str> = near.iter().take(NAMED).map(|one| one.name.as_str()).collect();
+    let more = near.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.join(", "))
+}
+
 /// Why a verb could not be carried out.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -43,6 +62,16 @@ pub enum Error {
     /// No such memory.
     #[error("there is no memory {0}")]
     Unknown(String),
+    /// No memory of exactly that name.
+    #[error("there is no memory {typed}; did you mean {}?", named(.near))]
+    NotExactly {
+        /// What was typed.
+        typed: String,
+        /// Those that may be meant, the likeliest first.
+        near: Vec<Candidate>,
+        /// It is taken for a slip: no word of it fits.
+        misspelled: bool,
+    },
     /// No such proposal.
     #[error("no proposal {0} waits")]
     NoProposal(String),
@@ -97,6 +126,7 @@ impl Error {
             Error::Off(_)
             | Error::Place(_)
             | Error::Unknown(_)
+            | Error::NotExactly { .. }
             | Error::NoProposal(_)
             | Error::NotesOff
             | Error::NoFormerPlace

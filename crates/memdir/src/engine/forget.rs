@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::{Error, Files, Listed};
 use memdir_core::kind::Scope;
-use memdir_reader::likeness;
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::{ChangeId, Purged};
 use memdir_store::{ChangeError, Intent};
@@ -22,38 +21,6 @@ pub struct Forgotten {
 }
 
 impl Files<'_> {
-    /// What a request to forget may mean: the file of that name, or every memory about those words.
-    pub fn forget_candidates(&self, query: &str) -> Result<Vec<Listed<'static>>, Error> {
-        let listing = self.list()?;
-        let found = self.find(query);
-        // Who names a file means that file: never guess another one from its letters.
-        if query.ends_with(".md") || query.contains('/') {
-            found.as_ref().map_err(|_| Error::Unknown(query.to_owned()))?;
-        }
-        if let Ok(memory_ref) = found {
-            let (file, scope) = (memory_ref.file.to_string(), memory_ref.scope);
-            let same = |listed: &Listed<'_>| listed.file == file && listed.scope == scope;
-            return Ok(listing.memories().filter(same).map(Listed::into_owned).collect());
-        }
-        let wanted = likeness::words(query);
-        if wanted.is_empty() {
-            return Err(Error::Unknown(query.to_owned()));
-        }
-        let about = |listed: &Listed<'_>| {
-            let stem = listed.file.trim_end_matches(".md").replace(['_', '-', '/', '.'], " ");
-            let text = format!(
-                "{stem} {} {} {}",
-                listed.title,
-                listed.name.as_deref().unwrap_or_default(),
-                listed.description.as_deref().unwrap_or_default()
-            );
-            let words = likeness::words(&text);
-            wanted.iter().all(|word| words.contains(word))
-        };
-        let found: Vec<Listed<'static>> = listing.memories().filter(about).map(Listed::into_owned).collect();
-        if found.is_empty() { Err(Error::Unknown(query.to_owned())) } else { Ok(found) }
-    }
-
     /// Archives memories and their pointers as one act.
     pub fn forget(&self, memories: &[Listed<'_>]) -> Result<Forgotten, Error> {
         self.memory.require_on()?;
@@ -87,11 +54,7 @@ impl Files<'_> {
 
     /// Removes a memory for good and looks for what is left of it.
     pub fn purge(&self, typed: &str) -> Result<(String, Purged), Error> {
-        let (scope, store, file) = match self.find(typed) {
-            Ok(memory_ref) => (memory_ref.scope, memory_ref.store, memory_ref.file),
-            Err(Error::Unknown(_)) => self.memory.find_in_history(typed)?,
-            Err(error) => return Err(error),
-        };
+        let (scope, store, file) = self.memory.find_or_recorded(typed)?;
         if scope != Scope::User {
             self.memory.require_owner(store)?;
         }

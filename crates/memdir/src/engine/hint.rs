@@ -35,6 +35,8 @@ pub enum Hint {
     AdoptOrSeparate,
     /// Take over what is in a former place: so many memories.
     TakeOver(usize),
+    /// Let this project's instruction files include a file outside it.
+    ApproveInclude(String),
     /// Decide whose the directory is.
     DecideOwner,
     /// Name the former place to take over.

@@ -89,15 +89,23 @@ impl Files<'_> {
         crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
     }
 
-    /// Saves what was found elsewhere and is not known yet.
-    pub fn import(&self, source: &str, found: &[Found], dry_run: bool) -> Result<ImportReport, Error> {
+    /// Saves what was found elsewhere and is not known yet. `step` hears how many of how many are done.
+    pub fn import(
+        &self,
+        source: &str,
+        found: &[Found],
+        dry_run: bool,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Result<ImportReport, Error> {
         self.memory.require_on()?;
         let group =
             ChangeId::derive(&[b"import", source.as_bytes(), self.memory.now.timestamp().to_string().as_bytes()]);
         let mut report = ImportReport::default();
         let (files, listed): (Vec<&Found>, Vec<&Found>) = found.iter().partition(|one| one.kept.is_some());
         report.imported = self.memory.import_folder(source, &files, &group, dry_run)?;
-        for one in listed {
+        let copied = files.len();
+        for (at, one) in listed.into_iter().enumerate() {
+            step(copied + at, found.len());
             report.imported.push(self.memory.import_one(source, one, &group, dry_run)?);
         }
         if !dry_run && report.imported.iter().any(|one| one.action == "created") {
@@ -232,7 +240,7 @@ mod tests {
         let bench = Workbench::with(&[("reference_bugs.md", &known)]);
         let memory = bench.memory();
         let wanted = [found("Bugs are filed in Linear."), found("Bugs are filed in Trello."), found("Mara likes tea.")];
-        let report = memory.files().import("list", &wanted, false).unwrap();
+        let report = memory.files().import("list", &wanted, false, &mut |_, _| {}).unwrap();
         let became: Vec<(&str, Option<&str>)> =
             report.imported.iter().map(|one| (one.action, one.may_contradict.as_deref())).collect();
         assert_eq!(became, [("created", Some("reference_bugs.md")), ("known", None), ("created", None)]);

@@ -19,7 +19,7 @@ use std::time::Duration;
 use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
-use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Learning, Memory, Signature};
+use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
 use memdir_context::book::{Book, Prompt};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -134,6 +134,10 @@ impl Learning<'_> {
             Learned::skipped("nothing-new")
         } else if self.memory.is_written_by_itself(new)? {
             Learned::skipped("already-written")
+        } else if self.memory.keeps_log() {
+            let (said, session) = (spoken(new), learn.signature.session.as_deref());
+            self.extract(&Conversation { messages: &said, session, ..Conversation::default() }, Landing::Now)?;
+            Learned::skipped("mode:log")
         } else {
             let prompt = self.memory.learn_prompt(new.len(), learn.own_texts)?;
             let grounds = match &learn.grounds {

@@ -1,6 +1,6 @@
-//! One memory file, found by what a person typed.
+//! One memory file, found by its name.
 //!
-//! Enters: a name, a path, with or without `.md`, in any scope. Leaves: the store and the file in it, or that there is
+//! Enters: a name or a path, with or without `.md`, in any scope. Leaves: the store and the file in it, or that there is
 //! none. Reads of the file what stands at its head, and only when asked.
 
 use super::{Error, Files, Memory};
@@ -61,8 +61,8 @@ pub(crate) fn index_for(scope: Scope, file: &RelPath) -> Result<RelPath, Refusal
 }
 
 impl<'m> Files<'m> {
-    /// Finds a memory by what a person typed: a file, with or without `.md`, in any scope.
-    pub fn find(&self, typed: &str) -> Result<MemoryRef<'m>, Error> {
+    /// Finds a memory by its file, with or without `.md`, in any scope.
+    pub(super) fn find_file(self, typed: &str) -> Result<MemoryRef<'m>, Error> {
         let typed = typed.trim();
         let (only_user, name) = match typed.strip_prefix("user:").or_else(|| typed.strip_prefix("user/")) {
             Some(rest) => (true, rest),

@@ -7,7 +7,9 @@
 mod adopt;
 mod agent_edit;
 mod agent_guard;
+mod agent_memory;
 mod agent_run;
+mod announcement;
 mod blame;
 mod daily;
 pub mod doctor;
@@ -37,6 +39,7 @@ mod memory_ref;
 mod memory_tool;
 mod metered;
 mod model_access;
+mod naming;
 mod notes;
 mod opened;
 mod overview;
@@ -60,13 +63,15 @@ pub(crate) mod workbench;
 
 pub use adopt::{Adopted, FormerDirectory};
 pub use agent_guard::{AgentGuard, GuardOutcome};
+pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
     DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
-    DreamScope, Dreaming, Dreamt, ModelWaits, Phase, Unsure,
+    DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
 };
-pub use error::{Error, OwnerError};
+pub use edit::Amendment;
+pub use error::{Candidate, Error, OwnerError};
 pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
@@ -84,6 +89,7 @@ pub use lookup::{Hit, HitPlace};
 pub use memory_ref::MemoryRef;
 pub(crate) use memory_ref::{index_for, index_of};
 pub use model_access::{ModelStatus, branch_of};
+pub use naming::Meant;
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use opened::Opened;
 pub use overview::{Day, Named, Overview, Told, Week};
@@ -92,7 +98,7 @@ pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
 pub use remember::{Action, Remember, Remembered};
-pub use session::{ContextPart, ContextRequest, SessionContext};
+pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
@@ -107,13 +113,14 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
+use memdir_context::book::Book;
 use memdir_core::kind::Scope;
 use memdir_core::settings::{Settings, Sources};
 use memdir_core::surroundings::Surroundings;
 use memdir_store::fs::FsError;
 use memdir_store::history::{Actor, Author};
 use memdir_store::place::Place;
-use memdir_store::{Dirs, Store};
+use memdir_store::{CurrentAct, Dirs, Store};
 
 /// The memory that one process sees: of one project, one user, at one moment.
 pub struct Memory {
@@ -131,8 +138,14 @@ pub struct Memory {
     git: Git,
     /// What time it is later on; without it the time stands still.
     clock: Option<Clock>,
+    /// The user's own texts, looked up when one is needed.
+    own_texts: Option<OwnTexts>,
     private: OnceCell<Store>,
     user: OnceCell<Store>,
+    /// The daily logs beside the private directory, which others write (L1b).
+    beside: OnceCell<Store>,
+    /// The act that changes in either store belong to.
+    act: CurrentAct,
     /// What is known of each scope, by words; made when something is remembered.
     duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
     /// What searches have learned of each file, in a long-running process.
@@ -143,6 +156,9 @@ pub struct Memory {
 
 /// Runs `git` in a directory and gives its output; the library starts no process of its own.
 pub type Git = fn(&std::path::Path, &[&str]) -> Option<String>;
+
+/// The user's own texts in place of ours, by name.
+pub type OwnTexts = fn(&Memory) -> Vec<(String, String)>;
 
 /// What time it is whenever it is asked.
 pub type Clock = Arc<dyn Fn() -> Zoned + Send + Sync>;
@@ -184,8 +200,11 @@ impl Memory {
             dirs,
             git,
             clock: None,
+            own_texts: None,
             private: OnceCell::new(),
             user: OnceCell::new(),
+            beside: OnceCell::new(),
+            act: CurrentAct::default(),
             duplicate_candidates: RefCell::default(),
             trigram_filters: RefCell::default(),
             search_caches: RefCell::default(),
@@ -197,6 +216,18 @@ impl Memory {
     pub fn with_clock(mut self, clock: Clock) -> Memory {
         self.clock = Some(clock);
         self
+    }
+
+    /// The same, with the user's own texts in place of ours, wherever a model or a person reads one.
+    #[must_use]
+    pub fn with_own_texts(mut self, texts: OwnTexts) -> Memory {
+        self.own_texts = Some(texts);
+        self
+    }
+
+    /// The texts in force.
+    pub(crate) fn book(&self) -> Book {
+        self.own_texts.map_or_else(Book::built_in, |texts| Book::with_own(texts(self)))
     }
 
     fn clock(&self) -> Clock {
@@ -222,14 +253,14 @@ impl Memory {
 
     /// The private (and team) store; `None` while its directory does not exist.
     pub(crate) fn private_store(&self) -> Result<Option<&Store>, Error> {
-        opened(&self.private, || Store::open(&self.private_dir()?, &self.dirs).map_err(Error::from))
+        opened(&self.private, || Ok(Store::open(&self.private_dir()?, &self.dirs)?.sharing(&self.act)))
     }
 
     /// The user store; `None` while its directory does not exist.
     pub(crate) fn user_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.user, || {
             let dir = self.place.user_dir()?;
-            Store::open(&dir, &self.dirs).map_err(Error::from)
+            Ok(Store::open(&dir, &self.dirs)?.sharing(&self.act))
         })
     }
 
@@ -241,23 +272,39 @@ impl Memory {
         Ok(private.into_iter().chain(user).collect())
     }
 
+    /// What recall looks through: the stores, and the daily logs beside the private one, which are read and never written.
+    pub(crate) fn recalled_stores(&self) -> Result<Vec<(Scope, &Store)>, Error> {
+        let mut stores = self.stores()?;
+        let logs = self.private_dir().ok().and_then(|dir| Some(dir.parent()?.join("logs")));
+        if let Some(dir) = logs.filter(|dir| dir.is_dir()) {
+            let beside = opened(&self.beside, || Store::open(&dir, &self.dirs).map_err(Error::from))?;
+            stores.extend(beside.map(|store| (Scope::Private, store)));
+        }
+        Ok(stores)
+    }
+
+    /// Whether a store is the daily logs beside the private directory.
+    pub(crate) fn is_beside(&self, store: &Store) -> bool {
+        self.beside.get().is_some_and(|beside| beside.root().path() == store.root().path())
+    }
+
     /// The store of a scope for writing, its directory made if need be.
     pub(crate) fn writable(&self, scope: Scope) -> Result<&Store, Error> {
         self.require_on()?;
         match scope {
             Scope::User => {
                 let dir = self.place.user_dir()?;
-                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?))
+                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))
             }
             Scope::Private | Scope::Team => {
                 let dir = self.private_dir()?;
-                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?))?;
+                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))?;
                 self.require_owner(store)?;
                 Ok(store)
             }
-            Scope::Agent => {
-                Err(Error::Refused("agent memory is written by its agent; name private, team or user".into()))
-            }
+            Scope::Agent => Err(Error::Refused(
+                "agent memory is saved under the name of its agent; name private, team or user".into(),
+            )),
         }
     }
 

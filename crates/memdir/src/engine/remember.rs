@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::daily;
 use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
 use super::{Error, Files, Memory, MemoryRef};
@@ -24,6 +25,8 @@ use memdir_store::{ChangeError, Edit, Intent, Store};
 
 /// So often a statement is judged again when somebody else was faster.
 const JUDGED_AGAIN: usize = 64;
+/// No word is so long, and no path without a dot; a line of base64 is 64 or 76.
+const ENCODED_CHARS: usize = 60;
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]
@@ -124,6 +127,9 @@ impl Files<'_> {
                 },
                 None => judge.verdict(&draft.text, &known),
             };
+            if self.memory.keeps_log() && !matches!(verdict, Verdict::Same(at) if !known[at].lacks(&statement)) {
+                return self.memory.log_draft(&draft);
+            }
             match self.memory.carry_out(&draft, &statement, &known, &verdict) {
                 Err(Error::Change(ChangeError::Contended(_))) if again > 0 => again -= 1,
                 done => return done,
@@ -141,6 +147,29 @@ impl Memory {
             Scope::Private => vec![Scope::Private, Scope::User],
             Scope::User => vec![Scope::User, Scope::Private],
         }
+    }
+
+    /// Appends it to the day's log; a topic is made of it when memory is dreamt (L1).
+    fn log_draft(&self, draft: &Draft) -> Result<Remembered, Error> {
+        let scope = if draft.scope == Scope::User { Scope::User } else { Scope::Private };
+        let entry = daily::entry(draft.kind, &draft.text, draft.why.as_deref(), draft.apply.as_deref());
+        let logged = self.append_to_log(scope, &self.author(), "remember", &self.now, &entry)?;
+        let mut warnings = draft.warnings.clone();
+        if draft.scope == Scope::Team {
+            warnings.push("the log of the day is private; the team does not see it".to_owned());
+        }
+        Ok(Remembered {
+            file: logged.file,
+            path: logged.path,
+            scope,
+            kind: draft.kind,
+            action: if logged.change.is_some() { Action::Created } else { Action::Unchanged },
+            replaced: None,
+            renamed_from: None,
+            may_contradict: None,
+            change: logged.change,
+            warnings,
+        })
     }
 
     fn carry_out(
@@ -201,12 +230,12 @@ impl Memory {
         &self,
         wanted: &Remember,
         author: &Author,
-        reason: &str,
+        intent: &Intent,
         said_at: Timestamp,
     ) -> Result<Remembered, Error> {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
-        let (file, change) = store.change(author, &Intent::new(reason), |edit| {
+        let (file, change) = store.change(author, intent, |edit| {
             let file = self.save_new(edit, store, &draft)?;
             edit.written_at(&file, said_at)?;
             Ok(file)
@@ -223,7 +252,7 @@ impl Memory {
         let draft = Draft::of(wanted, self)?;
         let store = self.writable(draft.scope)?;
         let prefix = if draft.scope == Scope::Team { "team/" } else { "" };
-        let name = topic::file_name(Some(draft.kind), &draft.name, &|name: &str| {
+        let name = draft.file_name(&|name: &str| {
             let path = format!("{prefix}{name}");
             let there = RelPath::parse(&path).ok().and_then(|file| store.root().read(&file).ok().flatten());
             there.is_some() || waits(&path)
@@ -266,6 +295,22 @@ pub(super) struct Draft {
     warnings: Vec<String>,
 }
 
+/// Why a text is no words of anybody: bytes of a file, a dump, marks without a letter.
+fn rubbish(text: &str) -> Option<&'static str> {
+    let odd = |c: &char| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || *c == char::REPLACEMENT_CHARACTER;
+    if text.chars().any(|c| odd(&c)) {
+        return Some("it holds bytes that are no text");
+    }
+    if !text.chars().any(char::is_alphabetic) {
+        return Some("there is no word in it");
+    }
+    let encoded = |word: &&str| {
+        word.len() > ENCODED_CHARS && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=_-".contains(&b))
+    };
+    let dump: usize = text.split_whitespace().filter(encoded).map(str::len).sum();
+    (dump * 2 > text.len()).then_some("most of it is encoded data")
+}
+
 fn personal() -> Error {
     Error::Refused(
         "what is about a person is personal and never goes to the team; use --scope private or --scope user".into(),
@@ -305,8 +350,12 @@ impl Draft {
                 injection.reasons()
             )));
         }
+        if let Some(why) = rubbish(text) {
+            return Err(Error::Refused(format!("this cannot be remembered: {why}")));
+        }
         // One line is what somebody says; longer text is what somebody wrote.
-        let text = if text.contains('\n') { text } else { title::without_openings(text) };
+        let told = if text.contains('\n') { text.to_owned() } else { title::fact(text) };
+        let text = told.as_str();
         let kind = wanted.kind.unwrap_or_else(|| Judge::default().kind(text));
         let mut warnings = Vec::new();
         if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
@@ -345,6 +394,16 @@ impl Draft {
             scope,
             warnings,
         })
+    }
+
+    /// What its file is called: by its name, and where another memory has that, by more of what it says.
+    fn file_name(&self, taken: &dyn Fn(&str) -> bool) -> String {
+        let short = title::file_words(&self.name);
+        let first = topic::file_name(Some(self.kind), &short, &|_| false);
+        if self.given.0.is_some() || !taken(&first) {
+            return topic::file_name(Some(self.kind), &short, taken);
+        }
+        topic::file_name(Some(self.kind), &title::file_words(&self.description), taken)
     }
 
     pub(super) fn body(&self) -> String {
@@ -408,7 +467,7 @@ fn free_name(edit: &mut Edit<'_>, draft: &Draft) -> Result<RelPath, ChangeError>
     let prefix = if draft.scope == Scope::Team { "team/" } else { "" };
     let failure = RefCell::new(None);
     let edit = RefCell::new(edit);
-    let name = topic::file_name(Some(draft.kind), &draft.name, &|name: &str| {
+    let name = draft.file_name(&|name: &str| {
         let there = RelPath::parse(&format!("{prefix}{name}"))
             .map_err(ChangeError::from)
             .and_then(|file| edit.borrow_mut().read(&file));

@@ -3,7 +3,10 @@
 //! With a session id the blocks are built once and kept, byte for byte, until the session is
 //! compacted or cleared (M3): a provider's prompt cache lives on that.
 
+mod includes;
 mod index;
+
+pub use includes::OutsideIncludes;
 
 use std::path::{Path, PathBuf};
 
@@ -92,6 +95,11 @@ impl Sessions<'_> {
             fs::replace(&file, &serde_json::to_vec(&context).unwrap_or_default(), Durability::Cache)?;
         }
         Ok(context)
+    }
+
+    /// The texts that models and people are told: ours, with the user's own in place of some.
+    pub fn book(&self) -> Book {
+        self.memory.book()
     }
 
     /// Forgets what a session was given: it was compacted or cleared.
@@ -208,6 +216,7 @@ impl Memory {
     /// The instruction files in force (C1).
     pub(super) fn rules(&self) -> Rules {
         let user = self.place.config_home.as_ref().ok().map(|home| home.join("CLAUDE.md"));
+        let approved = self.approved_includes();
         let input = RulesInput {
             managed: self.around.managed_rules.as_deref(),
             user: user.as_deref(),
@@ -215,6 +224,7 @@ impl Memory {
             cwd: &self.place.project.cwd,
             home: self.around.home.as_deref(),
             is_tracked: &|path| self.place.project.tracks(path),
+            approved: &approved,
         };
         rules::load(&input, &Disk)
     }

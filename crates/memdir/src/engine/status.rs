@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
+use super::doctor::wiring::{Fault, faults};
 use super::identity::{Ownership, describe};
-use super::{Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, Stale};
+use super::{
+    Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
+};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_core::warning::Warning;
+use memdir_hosts::install::Machine;
 use memdir_model::Reason;
 
 /// How many memories of each type.
@@ -99,6 +103,8 @@ pub struct Status {
     pub last_extraction: Option<LastExtraction>,
     /// When the project's memory was last put in order.
     pub last_dream: Option<jiff::Timestamp>,
+    /// The dream that runs now, if one does.
+    pub dreaming: Option<RunningDream>,
     /// Memories that name what the project no longer has.
     pub stale: Stale,
     /// Whether each team would be synced now.
@@ -111,6 +117,15 @@ pub struct Status {
     pub former: Vec<FormerDirectory>,
     /// What needs the user's eye.
     pub warnings: Vec<Advice>,
+}
+
+impl Status {
+    /// Adds what is wrong with the agents that memdir was wired into (B4).
+    pub fn look_at_wiring(&mut self, machine: &Machine<'_>) {
+        for Fault { message, advice } in faults(machine) {
+            self.warnings.push(Advice { text: format!("{message}; {}", advice.text), hint: advice.hint });
+        }
+    }
 }
 
 impl Memory {
@@ -171,6 +186,10 @@ impl Memory {
             user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
         };
+        for file in self.waiting_includes() {
+            let text = format!("an instruction file includes {file}, which lies outside the project and is left out");
+            warnings.push(Advice::new(text, Hint::ApproveInclude(file)));
+        }
         let jobs = self.jobs().state()?;
         for failed in &jobs.failed {
             let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
@@ -195,6 +214,7 @@ impl Memory {
             model,
             last_extraction,
             last_dream,
+            dreaming: self.dream().running(),
             stale,
             teams,
             jobs,

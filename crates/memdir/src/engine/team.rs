@@ -175,7 +175,7 @@ impl Sharing<'_> {
 
     /// Lets a memory leave although it holds personal data, as it is now. Gives the team.
     pub fn allow_to_leave(&self, file: &str) -> Result<String, Error> {
-        let memory_ref = self.memory.files().find(file)?;
+        let memory_ref = self.memory.files().find_file(file)?;
         let teams = self.list()?;
         let Some(team) = teams.of_file(memory_ref.file.as_str()) else {
             return Err(Error::Refused(format!("{} is not shared with a team", memory_ref.file)));

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::adopt::Adoption;
 use super::titles::title;
 use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_store::Store;
-use memdir_store::history::{Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
+use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
 use memdir_store::topic::Topic;
+use memdir_store::{Act, Store};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
@@ -69,8 +70,10 @@ impl Touched {
 }
 
 /// What undo did.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Undone {
+    /// What was taken back, as the history lists it: a change, or an act of several.
+    pub name: String,
     /// The changes that were taken back.
     pub undone: Vec<String>,
     /// The files that are as before.
@@ -79,9 +82,29 @@ pub struct Undone {
     pub change: Option<String>,
     /// Newer changes that were passed over: their text was purged, or nothing of them is left.
     pub passed: Vec<String>,
+    /// Those of them whose text was purged.
+    pub purged: Vec<String>,
 }
 
 impl Event {
+    /// A directory that was moved here.
+    fn of_move(moved: Adoption) -> Event {
+        Event {
+            id: moved.id,
+            time: moved.time,
+            actor: Actor::User.as_str(),
+            session: None,
+            message: None,
+            files: moved.files,
+            reason: format!("adopt from {}", moved.from.display()),
+            group: None,
+            undoes: None,
+            scope: Scope::Private,
+            // Where they are changed; what they say is not.
+            memories: Vec::new(),
+        }
+    }
+
     fn of(change: &Change, scope: Scope) -> Event {
         Event {
             id: change.id.to_string(),
@@ -112,6 +135,20 @@ impl History<'_> {
         Ok(self.memory.recorded(None, 1)?.pop().map(|event| event.id))
     }
 
+    /// Makes one act of every change until the answer is dropped: one undo takes all of it back.
+    pub fn act(&self) -> Act {
+        self.memory.act.begin()
+    }
+
+    /// Whether the history has a file of this name, be it there or not.
+    pub fn knows(&self, file: &str) -> Result<bool, Error> {
+        match self.memory.find_in_history(file) {
+            Ok(_) => Ok(true),
+            Err(Error::Unknown(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A change by its id (or a group by its id), as a unified diff.
     pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
         let (scope, _, changes) = self.memory.find_changes(id)?;
@@ -137,6 +174,9 @@ impl History<'_> {
     /// Takes back a change, a whole group, or without an id the last change that can be taken back.
     pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
         self.notice()?;
+        if let Some(undone) = self.memory.move_back(id)? {
+            return Ok(undone);
+        }
         let Some(id) = id else { return self.memory.undo_last() };
         self.memory.take_back(self.memory.find_groups(id)?)?.ok_or_else(|| {
             Error::Refused("everything is already as it was before that change; there is nothing to undo".into())
@@ -147,14 +187,10 @@ impl History<'_> {
 impl Memory {
     fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
         let mut wanted = match file {
-            Some(typed) => Some(match self.files().find(typed) {
-                Ok(memory_ref) => (memory_ref.store.root().path().to_path_buf(), memory_ref.file.to_string()),
-                Err(Error::Unknown(_)) => {
-                    let (_, store, file) = self.find_in_history(typed)?;
-                    (store.root().path().to_path_buf(), file.to_string())
-                }
-                Err(error) => return Err(error),
-            }),
+            Some(typed) => {
+                let (_, store, file) = self.find_or_recorded(typed)?;
+                Some((store.root().path().to_path_buf(), file.to_string()))
+            }
             None => None,
         };
         let mut events = Vec::new();
@@ -172,20 +208,37 @@ impl Memory {
                 if here >= limit { Visit::Enough } else { Visit::More }
             })?;
         }
+        if let Some(moved) = self.adoption()?.filter(|_| wanted.is_none()) {
+            events.insert(0, Event::of_move(moved));
+        }
         // Stable: within one store the journal's order is the truth even if a clock jumped.
         events.sort_by_key(|event| std::cmp::Reverse(event.time));
         events.truncate(limit);
         Ok(events)
     }
 
+    /// Takes back that the directory was moved here, when that is what is named, or what was done last.
+    fn move_back(&self, id: Option<&str>) -> Result<Option<Undone>, Error> {
+        let Some(moved) = self.adoption()? else { return Ok(None) };
+        let meant = match id {
+            Some(id) => moved.id == id,
+            None => self.is_last_act(&moved)?,
+        };
+        if !meant {
+            return Ok(None);
+        }
+        self.undo_adoption(&moved)?;
+        Ok(Some(Undone { name: moved.id.clone(), undone: vec![moved.id], files: moved.files, ..Undone::default() }))
+    }
+
     /// Goes back until there is something to take back. A purged change cannot be, nor one that
     /// left nothing behind: neither may stand in the way of the ones before it.
     fn undo_last(&self) -> Result<Undone, Error> {
         let mut passed = HashSet::new();
-        let mut named = Vec::new();
+        let (mut named, mut purged) = (Vec::new(), Vec::new());
         loop {
             let Some(last) = self.last_group(&passed)? else {
-                let why = if named.is_empty() { "" } else { " (what was purged cannot be brought back)" };
+                let why = if purged.is_empty() { "" } else { " (what was purged cannot be brought back)" };
                 return Err(Error::Refused(format!("there is nothing to undo{why}")));
             };
             let changes = || last.iter().flat_map(|(_, _, changes)| changes);
@@ -193,19 +246,29 @@ impl Memory {
             let gone = changes().any(Change::is_emptied);
             let undone = if gone { None } else { self.take_back(last)? };
             if let Some(undone) = undone {
-                return Ok(Undone { passed: named, ..undone });
+                return Ok(Undone { passed: named, purged, ..undone });
             }
-            named.extend(ids.iter().map(ToString::to_string));
+            let names = ids.iter().map(ToString::to_string);
+            if gone {
+                purged.extend(names.clone());
+            }
+            named.extend(names);
             passed.extend(ids);
         }
     }
 
     /// Takes back each store's part; `None` when nothing differed.
     fn take_back(&self, parts: Vec<(Scope, &Store, Vec<Change>)>) -> Result<Option<Undone>, Error> {
-        let mut undone = Undone { undone: Vec::new(), files: Vec::new(), change: None, passed: Vec::new() };
+        // A group may span stores; its undo is one act as well.
+        let act = self.act.begin();
+        let mut undone = Undone::default();
+        self.put_back_moved(&parts)?;
         for (scope, store, changes) in parts {
             if scope != Scope::User {
                 self.require_owner(store)?;
+            }
+            if let (true, Some(newest)) = (undone.name.is_empty(), changes.first()) {
+                undone.name = newest.group.as_ref().unwrap_or(&newest.id).to_string();
             }
             let landed = store.undo(&changes, &self.author())?;
             undone.undone.extend(changes.iter().map(|change| change.id.to_string()));
@@ -216,11 +279,30 @@ impl Memory {
             }
             undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
         }
+        undone.change = act.name().map(|name| name.to_string()).or(undone.change);
         Ok(undone.change.is_some().then_some(undone))
     }
 
+    /// What was moved here from a former place is there again before it goes here.
+    fn put_back_moved(&self, parts: &[(Scope, &Store, Vec<Change>)]) -> Result<(), Error> {
+        let changes = || parts.iter().flat_map(|(_, _, changes)| changes);
+        let Some(source) = changes().find_map(|change| self.moved_from(&change.reason)) else { return Ok(()) };
+        let Some(group) = changes().find_map(|change| change.group.clone()) else { return Ok(()) };
+        source.undo(&source.group(&group)?, &self.author())?;
+        Ok(())
+    }
+
+    /// A memory by its name, or one that is no more by the name it had.
+    pub(super) fn find_or_recorded(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
+        match self.files().find(typed) {
+            Ok(memory_ref) => Ok((memory_ref.scope, memory_ref.store, memory_ref.file)),
+            Err(error @ (Error::Unknown(_) | Error::NotExactly { .. })) => self.find_in_history(typed).or(Err(error)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A file that is no more, found by its name in the history.
-    pub(super) fn find_in_history(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
+    fn find_in_history(&self, typed: &str) -> Result<(Scope, &Store, RelPath), Error> {
         let candidates: Vec<String> = ["", "team/"]
             .iter()
             .flat_map(|prefix| [format!("{prefix}{typed}"), format!("{prefix}{typed}.md")])

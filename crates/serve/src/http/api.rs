@@ -162,7 +162,7 @@ fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>
 
 pub(super) fn status_of(error: &Error) -> StatusCode {
     match error {
-        Error::Unknown(_) | Error::Find(_) if error.is_refusal() => StatusCode::NOT_FOUND,
+        Error::Unknown(_) | Error::NotExactly { .. } | Error::Find(_) if error.is_refusal() => StatusCode::NOT_FOUND,
         Error::Off(_) => StatusCode::FORBIDDEN,
         error if error.is_refusal() => StatusCode::BAD_REQUEST,
         _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -37,7 +37,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::words::words;
+use crate::words::{filled, words};
 use crate::{ServeContext, ServeError};
 
 /// The hint of hosts that load tools only when a model looks for one.
@@ -76,6 +76,13 @@ impl Server {
         Server { context, roots: roots::Roots::default(), subscribed: Arc::default() }
     }
 
+    /// A tool as this host is told of it.
+    fn tool(&self, spec: &tools::Spec) -> Tool {
+        let hooked = words(&format!("{}.hooked", spec.name));
+        let about = if self.context.hooked && !hooked.is_empty() { hooked } else { words(spec.name) };
+        tool(spec, about)
+    }
+
     /// The project of a request that names none: what the command line said, else the host's first directory.
     async fn project(&self, call: &RequestContext<RoleServer>) -> Option<PathBuf> {
         let flags = &self.context.around.flags;
@@ -95,7 +102,8 @@ impl ServerHandler for Server {
             .enable_resources_list_changed()
             .enable_resources_subscribe()
             .build();
-        let mut config = ServerConfig::new(capabilities).with_instructions(words("instructions"));
+        let recall = words(if self.context.hooked { "instructions.hooked" } else { "instructions.recall" });
+        let mut config = ServerConfig::new(capabilities).with_instructions(filled("instructions", "recall", recall));
         config.server_info = Implementation::new("memdir", env!("CARGO_PKG_VERSION"));
         config
     }
@@ -105,11 +113,11 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::SPECS.iter().map(tool).collect()))
+        Ok(ListToolsResult::with_all_items(tools::SPECS.iter().map(|spec| self.tool(spec)).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::SPECS.iter().find(|spec| spec.name == name).map(tool)
+        tools::SPECS.iter().find(|spec| spec.name == name).map(|spec| self.tool(spec))
     }
 
     async fn call_tool(
@@ -239,7 +247,7 @@ impl ServerHandler for Server {
 }
 
 /// A tool as hosts list it.
-fn tool(spec: &tools::Spec) -> Tool {
+fn tool(spec: &tools::Spec, about: &'static str) -> Tool {
     let mut properties = JsonObject::new();
     for (parameter, choices, _) in spec.parameters {
         let mut property = json!({ "type": "string", "description": words(&format!("{}.{parameter}", spec.name)) });
@@ -263,7 +271,7 @@ fn tool(spec: &tools::Spec) -> Tool {
         Some(spec.read_only),
         Some(false),
     );
-    let mut tool = Tool::new(spec.name, words(spec.name), input)
+    let mut tool = Tool::new(spec.name, about, input)
         .with_title(spec.title)
         .with_annotations(annotations)
         .with_raw_output_schema((spec.output)());
@@ -295,7 +303,7 @@ mod tests {
             for (parameter, ..) in spec.parameters {
                 assert!(!words(&format!("{}.{parameter}", spec.name)).is_empty(), "{}.{parameter}", spec.name);
             }
-            assert_eq!(tool(spec).output_schema.unwrap()["type"], "object");
+            assert_eq!(tool(spec, "").output_schema.unwrap()["type"], "object");
         }
         for key in ["instructions", "project"] {
             assert!(!words(key).is_empty(), "{key}");

@@ -1,10 +1,16 @@
 //! Who else can write the files: finding and closing permissions that are too wide.
+//!
+//! Enters: a root. Leaves: what everybody on the machine can write to. What the user's group may do is the user's umask: where
+//! that is 002, as on many systems on which each user has a group of their own, hosts write files that the group may write.
 
 use super::{FsError, Root};
 use memdir_guard::confine::RelPath;
 
-/// The permissions to write of everyone but the owner.
-const WRITABLE: u32 = 0o022;
+/// The permission of everybody to write.
+const WRITABLE: u32 = 0o002;
+
+/// What is taken back where everybody had it: a group that nobody chose goes with it.
+const CLOSED: u32 = 0o022;
 
 /// A file or directory that others on the machine can write to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +46,7 @@ impl Root {
 
     /// Closes one of them to others.
     pub fn narrow(&self, widened: &Widened) -> Result<(), FsError> {
-        let mode = widened.mode & 0o777 & !WRITABLE;
+        let mode = widened.mode & 0o777 & !CLOSED;
         let failed = |error| FsError::io("close to others", widened.path.clone(), error);
         if widened.directory {
             return self.handle().narrow_here(mode).map_err(failed);
@@ -50,7 +56,7 @@ impl Root {
     }
 }
 
-/// The permissions, where they let others write. Whether others may read is what the user's umask says. Where a
+/// The permissions, where they let everybody write. Whether others may read, and the group write, is what the user's umask says. Where a
 /// system has no such permissions, what a new file allows comes from the directory of the user, and there is nothing
 /// to find.
 fn writable_by_others(mode: Option<u32>) -> Option<u32> {

@@ -64,15 +64,18 @@ impl Store {
         let mut taken_back = HashSet::new();
         let mut last = None;
         self.journal().newest_first(|change| {
+            // What was taken back is named by its act, where it is part of one.
+            let is_taken_back =
+                [Some(&change.id), change.group.as_ref()].into_iter().flatten().any(|id| taken_back.contains(id));
             if let Some(undone) = change.undoes {
                 // Taking an undo back restores the change it had undone.
-                if !taken_back.remove(&change.id) {
+                if !is_taken_back {
                     taken_back.insert(undone);
                 }
                 return Visit::More;
             }
             let is_anothers = change.baseline || change.actor == super::Actor::Outside;
-            if is_anothers || taken_back.contains(&change.id) || passed.contains(&change.id) {
+            if is_anothers || is_taken_back || passed.contains(&change.id) {
                 return Visit::More;
             }
             last = Some(change);

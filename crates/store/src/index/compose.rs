@@ -24,16 +24,47 @@ pub(super) fn is_target(target: &str) -> bool {
     topic_file(&encode(target)).is_some_and(|read| read == target)
 }
 
-/// Writes a pointer of at most [`limits::POINTER_CHARS`] characters: the hook is cut first, at a
-/// word, then the title. The target is never cut; only one too long by itself breaks the limit.
+/// Writes a pointer of at most [`limits::POINTER_CHARS`] characters: the hook says what the title does not, and is cut
+/// first, in its middle, because its end is what sets it apart; then the title is. The target is never cut; only one too
+/// long by itself breaks the limit.
 pub(super) fn pointer(lead: &str, target: &str, title: &str, hook: &str) -> String {
+    let hook = one_line(hook);
+    let title = title_text(title);
+    composed(lead, target, &title, without_title(&hook, &title), cut_inside)
+}
+
+/// The same as it was written before hooks left out what the title says; such lines are memdir's own too.
+pub(super) fn former_pointer(lead: &str, target: &str, title: &str, hook: &str) -> String {
+    composed(lead, target, title, &one_line(hook), cut)
+}
+
+/// A hook without the title that it begins with; nothing where that is all of it.
+fn without_title<'h>(hook: &'h str, title: &str) -> &'h str {
+    let mut rest = hook.chars();
+    for letter in title.chars() {
+        if !rest.next().is_some_and(|other| other == letter || other.to_lowercase().eq(letter.to_lowercase())) {
+            return hook;
+        }
+    }
+    let rest = rest.as_str();
+    let ends_word = title.is_empty() || !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let end = |c: char| c.is_whitespace() || ",;:.!?—–，；：。！？、".contains(c);
+    if ends_word && !title.is_empty() { rest.trim_start_matches(end) } else { hook }
+}
+
+fn composed(
+    lead: &str,
+    target: &str,
+    title: &str,
+    hook: &str,
+    shorten: for<'t> fn(&'t str, usize) -> Cow<'t, str>,
+) -> String {
     let lead = if lead.chars().count() <= LEAD_CHARS { lead } else { LEAD };
     let target = without_dot(target);
     let name = target.rsplit('/').next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let title = [title, stem, "memory"].map(title_text).into_iter().find(|title| !title.is_empty());
     let title = title.unwrap_or_default();
-    let hook = one_line(hook);
     let target = encode(target);
     let fixed = format!("{lead}[]({target})").chars().count();
     let room = limits::POINTER_CHARS.saturating_sub(fixed);
@@ -43,7 +74,7 @@ pub(super) fn pointer(lead: &str, target: &str, title: &str, hook: &str) -> Stri
     let left = room.saturating_sub(title.chars().count() + 3);
     if !hook.is_empty() && left > 1 {
         line.push_str(" — ");
-        line.push_str(&cut(&hook, left));
+        line.push_str(&shorten(hook, left));
     }
     line
 }
@@ -101,6 +132,22 @@ pub(super) fn cut(text: &str, room: usize) -> Cow<'_, str> {
     };
     let kept = kept[..word].trim_end_matches([' ', ',', ';', ':', '.', '-', '—', '–']);
     Cow::Owned(format!("{kept}…"))
+}
+
+/// At most `room` characters: the beginning and the end, cut at words, with a mark between them.
+fn cut_inside(text: &str, room: usize) -> Cow<'_, str> {
+    if text.len() <= room || text.chars().nth(room).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let tail = room / 3;
+    let from = text.char_indices().rev().nth(tail.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let Some(word) = text[from..].find(' ').map(|at| from + at + 1) else { return cut(text, room) };
+    let end = &text[word..];
+    if end.is_empty() {
+        return cut(text, room);
+    }
+    let head = cut(text, room - end.chars().count() - 1);
+    Cow::Owned(format!("{head} {end}"))
 }
 
 /// A target as it can stand in a link.

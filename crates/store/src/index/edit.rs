@@ -108,7 +108,8 @@ impl Index {
             let lead = line::read(&before).map_or(compose::LEAD, |link| link.lead).to_owned();
             let own = compose::pointer(&lead, target, change.was.0, change.was.1);
             let told = line::told(&before, change.swaps).unwrap_or_else(|| before.clone());
-            let after = if before == own || (change.is_outdated)(&told) {
+            let former = compose::former_pointer(&lead, target, change.was.0, change.was.1);
+            let after = if before == own || before == former || (change.is_outdated)(&told) {
                 compose::pointer(&lead, target, title, hook)
             } else {
                 told

@@ -7,7 +7,7 @@
 //!
 //! The answers were compared with those of the real client, layout by layout: a `.git` that is
 //! broken still marks its directory as the root, the worktrees of a bare repository share the
-//! bare directory, and so do the worktrees of a submodule.
+//! bare directory. One thing is otherwise: a worktree of a submodule shares the memory of the submodule.
 
 use std::{
     fs,
@@ -97,29 +97,35 @@ fn worktree(top: &Path, own: &Path) -> Option<PathBuf> {
     (back.file_name()? == ".git" && real(back.parent()?)? == top).then_some(common)
 }
 
-/// The directory that stands for a repository: around `.git`, or the bare directory itself.
+/// The directory that stands for a repository: around `.git`, the checkout that a submodule's directory names and that points
+/// back to it, or the bare directory itself.
 fn shared_root(common: &Path) -> PathBuf {
     match common.parent() {
         Some(parent) if common.file_name().is_some_and(|name| name == ".git") => parent.to_owned(),
-        _ => common.to_owned(),
+        _ => checkout_of(common).unwrap_or_else(|| common.to_owned()),
     }
+}
+
+/// The checkout of a submodule or of a separate git directory, when both ends agree.
+fn checkout_of(common: &Path) -> Option<PathBuf> {
+    let top = named_worktree(common)?;
+    (pointer(&top.join(".git"), "gitdir:", &top)? == common).then_some(top)
 }
 
 /// Whether a git directory is this working tree's own: it lies in it, or its config names it.
 fn belongs(git_dir: &Path, top: &Path) -> bool {
-    if git_dir.starts_with(top) {
-        return true;
-    }
-    let Some(text) = config_of(git_dir) else {
-        return false;
-    };
+    git_dir.starts_with(top) || named_worktree(git_dir).is_some_and(|path| path == top)
+}
+
+/// The working tree that a git directory's config names.
+fn named_worktree(git_dir: &Path) -> Option<PathBuf> {
     let mut named = None;
-    gitconfig::each(&text, |entry| {
+    gitconfig::each(&config_of(git_dir)?, |entry| {
         if (entry.section, entry.subsection, entry.key) == ("core", "", "worktree") {
             named = Some(git_dir.join(entry.value));
         }
     });
-    named.and_then(|path| real(&path)).is_some_and(|path| path == top)
+    real(&named?)
 }
 
 /// The text of a repository's config; bytes that are not UTF-8 are replaced.

@@ -20,7 +20,7 @@ const ELSEWHERE: &[&str] = &["lexicon", "guard", "reader/src/dates", "testkit"];
 /// Lists of words that are not language, each with the reason.
 const OTHER_LISTS: &[(&str, &str)] = &[
     ("cli/src/commands/eval/verdict.rs", "defines a score, which must not move with what the product listens for"),
-    ("reader/src/mention.rs", "names of programs"),
+    ("cli/src/args/synonyms.rs", "names of commands, of this program and of others"),
     ("reader/src/code_words.rs", "names of folders and endings of files"),
     ("search/src/tools.rs", "names of tools"),
     ("memdir/src/engine/recall/evidence/claims.rs", "endings of files"),

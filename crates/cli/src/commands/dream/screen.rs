@@ -111,6 +111,10 @@ fn one(result: &DreamResult, ui: &mut Ui) -> Outcome {
         .map(|unsure| format!("{}: {}", safe(&unsure.files.join(" and ")), safe(&unsure.why)))
         .collect();
     listed(&look, "look", Style::Warn, ui)?;
+    let left = plan.left_out.iter();
+    let left: Vec<String> =
+        left.map(|one| format!("{} ({}): {}", safe(&one.line), safe(&one.source), safe(&one.why))).collect();
+    listed(&left, "left out", Style::Dim, ui)?;
     let checks = plan.checks.iter().filter(|check| !check.ok);
     listed(
         &checks.map(|check| format!("{}: {}", check.name, safe(&check.detail))).collect::<Vec<_>>(),

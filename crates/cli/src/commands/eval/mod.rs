@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods)] // sets are laid out in a scratch directory
 
+mod actions;
 mod coding;
 mod corrections;
 mod dates;
@@ -18,6 +19,7 @@ use memdir::engine::{Memory, Signature};
 use memdir::store::history::Actor;
 use memdir::surroundings::{Flags, Surroundings};
 
+pub(super) use actions::actions;
 pub(super) use coding::coding;
 pub(super) use corrections::corrections;
 pub(super) use dates::dates;

@@ -194,7 +194,7 @@ fn what_cannot_be_edited_is_refused_and_nothing_changes() {
 #[test]
 fn a_server_that_moved_is_renewed_and_what_a_person_set_in_its_entry_stays() {
     for (host, file, from, to) in [
-        (Host::Codex, ".codex/config.toml", "args = [\"mcp\"]", "args = [\"mcp\"]\nenabled = false"),
+        (Host::Codex, ".codex/config.toml", "startup_timeout_sec", "enabled = false\nstartup_timeout_sec"),
         (Host::Goose, ".config/goose/config.yaml", "enabled: true", "enabled: false"),
         (Host::Cursor, ".cursor/mcp.json", "\"command\"", "\"enabled\": false, \"command\""),
         (Host::Cline, ".cline/data/settings/cline_mcp_settings.json", "\"disabled\": false", "\"disabled\": true"),

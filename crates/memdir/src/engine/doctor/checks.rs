@@ -34,7 +34,7 @@ pub const CHECKS: &[Check] = &[
     found("odd-entry", Level::Warning, "A link, a directory or a name that is no usable memory."),
     found("hard-link", Level::Warning, "A file has a second name, perhaps outside the directory."),
     found("huge-file", Level::Warning, "A file is larger than a memory should be."),
-    repaired("permissions", Level::Warning, "Others on this machine can write to a file."),
+    repaired("permissions", Level::Warning, "Everybody on this machine can write to a file."),
     repaired("dangling-pointer", Level::Warning, "The index points to a file that is not there."),
     repaired("doubled-pointer", Level::Warning, "A line of the index stands there twice."),
     repaired("missing-pointer", Level::Warning, "The index does not name a file."),
@@ -47,7 +47,7 @@ pub const CHECKS: &[Check] = &[
     found("unclosed-fence", Level::Warning, "The frontmatter is not closed."),
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
-    found("wiring", Level::Warning, "memdir is wired into an agent only in part."),
+    found("wiring", Level::Warning, "An agent that memdir was wired into has it only in part, or would not run it."),
     repaired(
         "contradiction",
         Level::Warning,

@@ -13,7 +13,7 @@ mod content;
 mod contradiction;
 mod drift;
 mod group;
-mod wiring;
+pub(super) mod wiring;
 
 pub use checks::{CHECKS, Check};
 
@@ -153,7 +153,7 @@ impl Memory {
                 "permissions",
                 Level::Warning,
                 Some(path),
-                format!("others on this machine can write to it (mode {mode:o})"),
+                format!("everybody on this machine can write to it (mode {mode:o})"),
                 "take the permission to write from others",
             );
         }

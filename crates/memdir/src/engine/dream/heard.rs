@@ -14,7 +14,7 @@ use super::moment::Moment;
 use crate::engine::daily::date_of;
 use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::{Error, Memory};
-use memdir_core::kind::Scope;
+use memdir_core::kind::{Scope, Type};
 use memdir_core::limits;
 use memdir_hosts::transcript::{Role, recent};
 use memdir_store::Store;
@@ -35,6 +35,8 @@ pub(super) struct Heard {
     pub(super) by_user: bool,
     /// It stands in a log, which nobody else distils; else it only shows drift.
     pub(super) logged: bool,
+    /// The log says what it is: a line in our own form, of which nothing is lost (L2).
+    pub(super) kind: Option<Type>,
 }
 
 /// How far each log was distilled, in bytes: logs are only appended to.
@@ -79,11 +81,12 @@ fn read_logs(
     Ok(())
 }
 
-/// A line of a log: `- 09:30 user: …`.
+/// A line of a log: `- 09:30 [feedback] …`, `- 09:30 user: …`.
 fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, source: &str) -> Option<Heard> {
     let rest = line.trim();
     let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
     let (minute, rest) = timed(rest);
+    let (kind, rest) = tagged(rest);
     let (by_user, text) = speaker(rest);
     (!text.is_empty()).then(|| Heard {
         text: text.to_owned(),
@@ -91,9 +94,20 @@ fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, sou
         day,
         when: Some(when(day, minute)),
         source: source.to_owned(),
-        by_user,
+        // Whoever files it under a type has heard it from the user.
+        by_user: by_user || kind.is_some(),
         logged: true,
+        kind,
     })
+}
+
+/// The type that a line is filed under, and the rest of it.
+fn tagged(text: &str) -> (Option<Type>, &str) {
+    let tag = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match tag.and_then(|(tag, rest)| Some((Type::parse(tag)?, rest))) {
+        Some((kind, rest)) => (Some(kind), rest.trim()),
+        None => (None, text),
+    }
 }
 
 /// The time that a line begins with, and the rest of it.
@@ -149,6 +163,7 @@ fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
                 source: name.clone(),
                 by_user: true,
                 logged: false,
+                kind: None,
             });
         }
         if message.is_own() || message.role == Role::Assistant {
@@ -176,6 +191,13 @@ mod tests {
         assert_eq!(read("- users pay: monthly"), Some((false, "users pay: monthly".into())));
         assert_eq!(read("- 08:12 ran the tests"), Some((false, "ran the tests".into())));
         assert_eq!(read("# 2026-04-06"), None);
+        let kind = |line: &str| entry(line, day, &when, "log").and_then(|heard| heard.kind);
+        assert_eq!(read("- 09:30 [feedback] no pandas"), Some((true, "no pandas".into())));
+        assert_eq!(kind("- 09:30 [feedback] no pandas"), Some(Type::Feedback));
+        assert_eq!(
+            (kind("- [wip] no pandas"), read("- [wip] no pandas")),
+            (None, Some((false, "[wip] no pandas".into())))
+        );
         let at = |line: &str| entry(line, day, &when, "log").and_then(|heard| heard.when).unwrap().earliest.to_string();
         assert_eq!(at("- 9:30 user: no pandas"), "2026-04-06T09:30:00Z");
         assert_eq!(at("- [14:40:12] no pandas"), "2026-04-06T14:40:12Z");

@@ -9,6 +9,8 @@
 
 use std::collections::HashSet;
 
+use serde::Serialize;
+
 use memdir_encoder::{Encoder, LABELS, QuantVector, Reader, SAVE_LABELS, SentenceKind};
 
 use super::heard::Heard;
@@ -48,13 +50,15 @@ pub(super) fn learn(
     workspace: &mut Workspace,
     heard: &[Heard],
     unsure: &mut Vec<Unsure>,
+    left_out: &mut Vec<LeftOut>,
 ) -> Result<HashSet<String>, Error> {
     let mut said: HashSet<String> = HashSet::new();
     let (encoder, reader, judge) = (Encoder::new(), Reader::new(), Judge::default());
     for one in heard {
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let whole = one.text.trim();
-        if !secrets::scan(whole).is_empty() || worth::not_worth(whole).is_some() {
+        if let Some(why) = not_kept(whole) {
+            left_out.extend(LeftOut::of(one, why));
             continue;
         }
         let chances = encoder.utterance(whole, &one.before);
@@ -62,7 +66,9 @@ pub(super) fn learn(
         let kind = scores.best();
         // A log tells of praise, where a message would be it.
         let liked = one.logged && one.by_user && says(whole, &lexicon::LIKED);
-        let save: f32 = chances[..SAVE_LABELS].iter().sum::<f32>().max(scores.worth_keeping());
+        let chance = chances[..SAVE_LABELS].iter().sum::<f32>().max(scores.worth_keeping());
+        // What somebody filed under a type was worth it to them.
+        let save: f32 = if one.kind.is_some() { 1.0 } else { chance };
         // What sounds like the task of the moment may still be about what is known; then a person decides.
         let fleeting = save < SAID_OF_KNOWN;
         if fleeting && !liked && !(one.by_user && matches!(kind, SentenceKind::OneOff | SentenceKind::Derivable)) {
@@ -80,14 +86,68 @@ pub(super) fn learn(
             heard.leans = !matches!(verdict, Verdict::New | Verdict::Same(_));
         }
         if take_in(workspace, &heard, &near, &verdict, (&mut said, unsure)) {
+            left_out.extend(already_said(workspace, &heard, &near, &verdict));
             continue;
         }
         if one.logged && (save >= SAID || liked) && (one.by_user || told(&chances) >= TOLD) {
-            let kind = if liked { Type::Feedback } else { judge.kind(&heard.text) };
+            let guessed = || if liked { Type::Feedback } else { judge.kind(&heard.text) };
+            let kind = one.kind.unwrap_or_else(guessed);
             remember(workspace, &heard, kind)?;
         }
     }
     Ok(said)
+}
+
+/// A line of a log in our own form that no memory was made of (L2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// What it says.
+    pub line: String,
+    /// Where it stands.
+    pub source: String,
+    /// Why.
+    pub why: String,
+}
+
+impl LeftOut {
+    /// Other lines are a log's own words, and most of them are for the day.
+    fn of(heard: &Heard, why: String) -> Option<LeftOut> {
+        let (line, _) = secrets::redact(&heard.text);
+        heard.kind.is_some().then(|| LeftOut { line, source: heard.source.clone(), why })
+    }
+}
+
+/// Why nothing is kept of a statement, whatever is known.
+fn not_kept(text: &str) -> Option<String> {
+    if !secrets::scan(text).is_empty() {
+        return Some("It holds a secret.".to_owned());
+    }
+    worth::not_worth(text).map(|reason| reason.why().to_owned())
+}
+
+/// Why a statement that was dealt with has changed nothing, if so.
+fn already_said(
+    workspace: &Workspace,
+    statement: &Statement<'_>,
+    near: &[usize],
+    verdict: &Verdict,
+) -> Option<LeftOut> {
+    let candidate = |place: usize| &workspace.candidates[near[place]];
+    let why = match verdict {
+        Verdict::Same(place) => format!("{} says it already.", candidate(*place).file),
+        Verdict::Update(place, _) | Verdict::Refine(place) | Verdict::Drop(place) | Verdict::Undecided(place) => {
+            let candidate = candidate(*place);
+            if candidate.topic.pinned() {
+                format!("{} is pinned, so only a person changes it.", candidate.file)
+            } else if order(statement.heard.when, candidate) == Order::Earlier {
+                format!("{} says what was said later.", candidate.file)
+            } else {
+                return None;
+            }
+        }
+        Verdict::New => return None,
+    };
+    LeftOut::of(statement.heard, why)
 }
 
 /// What somebody said, as far as it may be kept.
@@ -104,6 +164,10 @@ pub(super) struct Statement<'h> {
 impl<'h> Statement<'h> {
     fn of(heard: &'h Heard, reader: Reader, fleeting: bool) -> Statement<'h> {
         let whole = heard.text.trim();
+        if heard.kind.is_some() {
+            let text = capital(&dates::resolve(whole, heard.day).text);
+            return Statement { heard, text, fleeting, leans: false };
+        }
         let mut kept: Vec<&str> = Vec::new();
         let mut at = 0;
         let all = sentences::sentences(whole);
@@ -245,11 +309,12 @@ pub(super) fn dated(heard: &Heard) -> String {
 /// Makes a memory of a line of a log.
 fn remember(workspace: &mut Workspace, statement: &Statement<'_>, kind: Type) -> Result<(), Error> {
     let text = &statement.text;
-    if words(text).len() < 3 {
+    if words(text).len() < 3 && statement.heard.kind.is_none() {
         return Ok(());
     }
-    let (name, description) = (title::title(text), title::summary(text));
-    let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: text, pinned: false };
+    let (fact, body) = with_reasons(text);
+    let (name, description) = (title::title(fact), title::summary(fact));
+    let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &body, pinned: false };
     let at = statement.heard.when.map(|when| when.earliest);
     workspace.add(&new, at, format!("from {}", statement.heard.source))
 }
@@ -265,8 +330,23 @@ fn tidied(text: &str) -> String {
         }
         rest = after;
     }
-    let mut chars = rest.chars();
+    capital(rest)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// A line with its reasons as a fact and a body: each reason on a line of its own (F3).
+fn with_reasons(line: &str) -> (&str, String) {
+    let labels = ["**Why:**", "**How to apply:**"];
+    let Some(first) = labels.iter().filter_map(|label| line.find(label)).min() else { return (line, line.to_owned()) };
+    let (fact, mut rest) = (line[..first].trim(), line[first..].to_owned());
+    for label in labels {
+        rest = rest.replace(&format!(" {label}"), &format!("\n{label}"));
+    }
+    (fact, format!("{fact}\n\n{}", rest.trim()))
 }
 
 #[cfg(test)]

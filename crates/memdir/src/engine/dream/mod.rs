@@ -26,6 +26,7 @@ mod model;
 mod moment;
 mod pairs;
 mod plan;
+mod progress;
 mod relate;
 mod report;
 mod restate;
@@ -48,8 +49,10 @@ mod tests_of_time;
 
 pub use checks::DreamCheck;
 pub use land::Dreamt;
+pub use learn::LeftOut;
 pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
+pub use progress::RunningDream;
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
 pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
 pub use unite::Unsure;
@@ -161,7 +164,8 @@ impl Dreaming<'_> {
 
         progress(Phase::Consolidate, "what was said since");
         heard.sort_by_key(|one| one.when.map(|when| when.earliest));
-        let said = learn::learn(&mut workspace, &heard, &mut unsure)?;
+        let mut left_out = Vec::new();
+        let said = learn::learn(&mut workspace, &heard, &mut unsure, &mut left_out)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
         let mut readings = Readings::of(store);
@@ -173,7 +177,7 @@ impl Dreaming<'_> {
         let taken_back = checks::take_back(&mut workspace);
         input.go_on()?;
         progress(Phase::Prune, "what may land, and the index");
-        let mut plan = DreamPlan { known, unsure, taken_back, distilled, ..DreamPlan::of(input.scope) };
+        let mut plan = DreamPlan { known, unsure, left_out, taken_back, distilled, ..DreamPlan::of(input.scope) };
         plan.checks = checks::all(&workspace, &said);
         self.settle(store, &workspace, input, &mut plan)?;
         Ok(plan)

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::checks::DreamCheck;
 use super::heard::Distilled;
 use super::index_lines::{self, IndexEdit, Step};
+use super::learn::LeftOut;
 use super::unite::Unsure;
 use super::workspace::{Candidate, Fate, Workspace};
 use super::{DreamInput, Dreaming};
@@ -52,6 +53,8 @@ pub struct DreamPlan {
     pub checks: Vec<DreamCheck>,
     /// What a person should look at.
     pub unsure: Vec<Unsure>,
+    /// Lines of logs in our own form that no memory was made of.
+    pub left_out: Vec<LeftOut>,
     /// Merges that were taken back, as a fact would have been lost.
     pub taken_back: Vec<String>,
     pub(super) lands: Vec<Planned>,
@@ -97,6 +100,7 @@ impl DreamPlan {
             first: false,
             checks: Vec::new(),
             unsure: Vec::new(),
+            left_out: Vec::new(),
             taken_back: Vec::new(),
             lands: Vec::new(),
             holds: Vec::new(),

@@ -9,15 +9,16 @@ use serde::{Serialize, Serializer};
 use super::Phase;
 use super::checks::DreamCheck;
 use super::land::Dreamt;
+use super::learn::LeftOut;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
-use crate::engine::Error;
+use crate::engine::{Error, Gate};
 use memdir_core::kind::Scope;
 
 /// What a run of dreaming came to.
 ///
 /// Its JSON is one flat object over all scopes. `ran`, `reason`, `phases`, `changes`, `checks`, `change` and `scopes` are always
-/// there; `first`, `waiting`, `unsure`, `overtaken`, `proposal`, `proposals` and `diff` when at least one scope was looked at.
+/// there; `first`, `waiting`, `unsure`, `left_out`, `overtaken`, `proposal`, `proposals` and `diff` when at least one scope was looked at.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DreamReport {
@@ -120,6 +121,12 @@ impl DreamReport {
         }
     }
 
+    /// What the gate of the first scope said.
+    pub fn gate(&self) -> Gate {
+        let reason = self.scopes.first().map(|one| one.gate.clone()).unwrap_or_default();
+        Gate { run: !self.not_now(), reason }
+    }
+
     /// What the rules changed, or would change.
     pub fn changes(&self) -> impl Iterator<Item = &DreamChange> {
         self.results().flat_map(|(_, result)| &result.plan.changes)
@@ -133,6 +140,11 @@ impl DreamReport {
     /// What a person should look at.
     pub fn unsure(&self) -> impl Iterator<Item = &Unsure> {
         self.results().flat_map(|(_, result)| &result.plan.unsure)
+    }
+
+    /// Lines of logs that no memory was made of, each with the reason.
+    pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
+        self.results().flat_map(|(_, result)| &result.plan.left_out)
     }
 
     /// The checks of every scope.
@@ -182,6 +194,7 @@ impl Serialize for DreamReport {
         map.serialize_entry("checks", &self.checks().collect::<Vec<_>>())?;
         if looked {
             map.serialize_entry("unsure", &self.unsure().collect::<Vec<_>>())?;
+            map.serialize_entry("left_out", &self.left_out().collect::<Vec<_>>())?;
             map.serialize_entry("overtaken", &self.done().flat_map(|done| &done.overtaken).collect::<Vec<_>>())?;
         }
         map.serialize_entry("change", &self.change())?;

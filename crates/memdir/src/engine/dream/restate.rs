@@ -18,7 +18,7 @@ use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::{Facts, Sort, sentences};
 use memdir_reader::spoken::Spoken;
-use memdir_reader::{dates, likeness};
+use memdir_reader::{dates, likeness, title};
 use memdir_store::topic::file_name;
 
 /// Why a long note is not revised unasked.
@@ -90,7 +90,8 @@ pub(super) fn restate(
     let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
     let renamed = misnamed.then(|| {
         let name = topic.name().unwrap_or_default().into_owned();
-        let fitting = file_name(topic.kind(), &name, &|name: &str| workspace.has(&format!("{prefix}{name}")));
+        let taken = |name: &str| workspace.has(&format!("{prefix}{name}"));
+        let fitting = file_name(topic.kind(), &title::file_words(&name), &taken);
         RelPath::parse(&format!("{prefix}{fitting}")).ok()
     });
     let candidate = &mut workspace.candidates[at];

@@ -5,6 +5,7 @@
 //! one act in the history, and `undo` takes all of it back. A run that is stopped or fails changes nothing in the scope it was
 //! at, and its lock is as before.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use super::model::{DreamJob, ModelDream};
 use super::report::{DreamFailed, DreamReport, DreamResult, DreamScope};
 use super::{DreamInput, DreamPlan, Phase};
-use crate::engine::{Error, Memory};
+use crate::engine::{Announcement, Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_model::Cancel;
 use memdir_model::command::Runner;
@@ -34,6 +35,8 @@ pub struct DreamRequest {
     pub dry_run: bool,
     /// Somebody said yes: a first dream may land, and more than `dream.max_loss` may go.
     pub yes: bool,
+    /// Nobody watches: what came of it is announced to the user.
+    pub announce: bool,
     /// Conversations to read, the newest first; `None`: those of the project since the last dream.
     pub transcripts: Option<Vec<PathBuf>>,
 }
@@ -94,7 +97,7 @@ impl Memory {
 
 impl Dreaming<'_> {
     /// What is dreamt, each on its own: the project's memory with the team's, and the user's.
-    const SCOPES: [Scope; 2] = [Scope::Private, Scope::User];
+    pub(super) const SCOPES: [Scope; 2] = [Scope::Private, Scope::User];
 
     /// Whether a run would do something by itself now.
     pub fn is_due(&self) -> bool {
@@ -125,18 +128,46 @@ impl Dreaming<'_> {
         let (now, process) = (self.memory.now.timestamp().to_string(), std::process::id().to_le_bytes());
         let group = ChangeId::derive(&[b"dream", now.as_bytes(), &process]);
         let run = Run { dreaming: self, request, means, stop, group };
+        let shown = RefCell::new(if due.is_empty() || request.dry_run { None } else { self.shown(stop) });
+        let mut tell = |step: DreamProgress<'_>| {
+            if let Some(shown) = shown.borrow_mut().as_mut() {
+                shown.step(&step);
+            }
+            progress(step);
+        };
+        let planned = |plan: &DreamPlan| {
+            if let Some(shown) = shown.borrow_mut().as_mut() {
+                shown.planned(plan);
+            }
+        };
         for at in &due {
             let scope = report.scopes[*at].scope;
             if due.len() > 1 {
-                progress(DreamProgress::Scope(scope));
+                tell(DreamProgress::Scope(scope));
             }
-            match run.one(scope, progress) {
+            match run.one(scope, &mut tell, &planned) {
                 Ok(result) => report.scopes[*at].result = Some(result),
                 Err(error) => return Err(DreamFailed { error, report }),
             }
         }
+        if request.announce
+            && let Err(error) = self.memory.announce(announcements(&report))
+        {
+            return Err(DreamFailed { error, report });
+        }
         Ok(report)
     }
+}
+
+/// What the user should hear of a dream that nobody watched.
+fn announcements(report: &DreamReport) -> impl Iterator<Item = Announcement> {
+    let files: Vec<&str> = report.done().flat_map(|done| &done.files).map(String::as_str).collect();
+    let changed = (!files.is_empty()).then(|| {
+        let text = format!("put memory in order in the background: {}", files.join(", "));
+        Announcement::changed(text, report.change())
+    });
+    let waiting = if report.ran() { report.proposals().count() } else { 0 };
+    changed.into_iter().chain(Announcement::waiting(waiting))
 }
 
 /// What every scope of a run shares.
@@ -151,7 +182,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Dreams one scope.
-    fn one(&self, scope: Scope, tell: Tell<'_>) -> Result<DreamResult, Error> {
+    fn one(&self, scope: Scope, tell: Tell<'_>, planned: &dyn Fn(&DreamPlan)) -> Result<DreamResult, Error> {
         // Before the lock is taken: that writes a new time into it.
         let since_last = || self.dreaming.recent_transcripts(self.dreaming.last(scope));
         let input = DreamInput {
@@ -164,7 +195,7 @@ impl Run<'_> {
             return Ok(DreamResult { plan: self.plan(&input, tell)?, done: None });
         }
         let hold = self.dreaming.begin(scope, self.request.force)?;
-        match self.held(&input, &hold, tell) {
+        match self.held(&input, &hold, tell, planned) {
             Ok(result) => {
                 hold.finish()?;
                 Ok(result)
@@ -177,11 +208,18 @@ impl Run<'_> {
     }
 
     /// Dreams while the lock is held: a model first, where the user agreed to one, then the rules.
-    fn held(&self, input: &DreamInput, hold: &Hold<'_>, tell: Tell<'_>) -> Result<DreamResult, Error> {
+    fn held(
+        &self,
+        input: &DreamInput,
+        hold: &Hold<'_>,
+        tell: Tell<'_>,
+        planned: &dyn Fn(&DreamPlan),
+    ) -> Result<DreamResult, Error> {
         let model = self.with_model(input, hold, tell)?;
         // Both together are one dream.
         let spent = model.as_ref().map_or(0, ModelDream::changed);
         let plan = self.plan(&DreamInput { spent, ..input.clone() }, tell)?;
+        planned(&plan);
         input.go_on()?;
         let mut done = self.dreaming.land(&plan, Some(self.group.clone()), &|| hold.may_land())?;
         if let Some(model) = model {
@@ -301,8 +339,7 @@ mod tests {
         let (not_now, reason) = keys(&DreamRequest::default());
         assert_eq!(not_now, "ran reason phases changes checks change scopes");
         assert_eq!(reason, "few-sessions:0-of-5");
-        let all =
-            "ran first reason phases changes waiting checks unsure overtaken change proposal proposals scopes diff";
+        let all = "ran first reason phases changes waiting checks unsure left_out overtaken change proposal proposals scopes diff";
         let dry = DreamRequest { dry_run: true, ..DreamRequest::default() };
         assert_eq!(keys(&dry), (all.to_owned(), "dry-run".to_owned()));
         assert_eq!(keys(&forced()), (all.to_owned(), "by-hand".to_owned()));

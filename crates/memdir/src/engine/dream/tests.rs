@@ -240,7 +240,7 @@ fn l2_a_log_is_distilled_once() {
         .collect();
     assert_eq!(made.len(), 1, "{made:?}");
     assert!(bench.read(&made[0]).contains("2026-04-14"));
-    let candidates = memory.files().forget_candidates(&made[0]).unwrap();
+    let candidates = memory.files().meant(&made[0]).unwrap().memories;
     memory.files().forget(&candidates).unwrap();
     assert!(plan(&bench.memory(), false).is_empty(), "what was forgotten does not come back");
 }

@@ -19,7 +19,7 @@ use crate::engine::{Error, Memory, index_of};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_reader::plain::Label;
-use memdir_reader::{dates, long_note};
+use memdir_reader::{dates, long_note, title};
 use memdir_store::Store;
 use memdir_store::index::Index;
 use memdir_store::topic::{NewTopic, Topic, file_name};
@@ -238,7 +238,7 @@ impl Workspace {
 
     /// Adds a memory that the dream brings.
     pub(super) fn add(&mut self, new: &NewTopic<'_>, at: Option<Timestamp>, note: String) -> Result<(), Error> {
-        let file = RelPath::parse(&file_name(new.kind, new.name, &|name: &str| self.has(name)))?;
+        let file = RelPath::parse(&file_name(new.kind, &title::file_words(new.name), &|name: &str| self.has(name)))?;
         let [whole, header] = Encoder::new().encode_memory(new.name, new.description, new.body);
         self.candidates.push(Candidate {
             said_at: at,

@@ -40,7 +40,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     }
     let finish = |pieces: &[String]| -> String {
         let text = about_user(&pieces.iter().map(|piece| ended(piece)).collect::<Vec<_>>().join(" "));
-        let text = dates::resolve(title::without_openings(&text), day).text;
+        let text = dates::resolve(&title::fact(&text), day).text;
         sentences(&text).into_iter().map(capital).collect::<Vec<_>>().join(" ")
     };
     let statement = finish(&said);

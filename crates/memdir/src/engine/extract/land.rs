@@ -3,11 +3,13 @@
 
 use super::draft::Draft;
 use super::{Effect, SavedMemory};
+use crate::engine::daily;
 use crate::engine::judge::{KnownMemory, Verdict};
 use crate::engine::{Error, Memory, MemoryRef, ProposedFile, Remember};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
-use memdir_store::history::{Actor, Author};
+use memdir_guard::secrets;
+use memdir_store::history::{Actor, Author, ChangeId};
 use memdir_store::{ChangeError, Intent, OnSecret};
 
 impl Memory {
@@ -21,9 +23,26 @@ impl Memory {
         }
     }
 
+    /// Appends what was said to the log of that day (L1).
+    pub(super) fn land_in_log(&self, draft: &Draft, author: &Author) -> Result<Option<SavedMemory>, Error> {
+        let entry = daily::entry(draft.kind, &draft.told(), draft.why.as_deref(), draft.apply.as_deref());
+        let (entry, _) = secrets::redact(&entry);
+        let said = draft.time.to_zoned(self.now.time_zone().clone());
+        let logged = self.append_to_log(Scope::Private, author, "learned", &said, &entry)?;
+        Ok(logged.change.map(|change| SavedMemory {
+            file: logged.file,
+            renamed_from: None,
+            action: Effect::Created,
+            kind: Some(draft.kind),
+            scope: Scope::Private,
+            change: Some(change),
+        }))
+    }
+
     /// Writes a new memory.
-    pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
-        let saved = self.remember_new(&self.wanted(draft), author, "learned", draft.time)?;
+    pub(super) fn land_new(&self, draft: &Draft, author: &Author, group: ChangeId) -> Result<SavedMemory, Error> {
+        let intent = Intent { group: Some(group), ..Intent::new("learned") };
+        let saved = self.remember_new(&self.wanted(draft), author, &intent, draft.time)?;
         Ok(SavedMemory {
             file: saved.file,
             renamed_from: None,
@@ -85,9 +104,10 @@ impl Memory {
         known: &KnownMemory,
         verdict: &Verdict,
         author: &Author,
+        group: ChangeId,
     ) -> Result<Option<SavedMemory>, Error> {
         let store = self.writable(known.scope)?;
-        let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
+        let intent = Intent { group: Some(group), on_secret: OnSecret::Redact, ..Intent::new("learned") };
         let (file, change) = store
             .change(author, &intent, |edit| self.land_verdict(edit, store, known, &draft.new_statement(), verdict))?;
         Ok(change.map(|change| SavedMemory {
@@ -101,9 +121,15 @@ impl Memory {
     }
 
     /// Archives a memory and its pointer.
-    pub(super) fn land_forget(&self, known: &KnownMemory, author: &Author) -> Result<SavedMemory, Error> {
+    pub(super) fn land_forget(
+        &self,
+        known: &KnownMemory,
+        author: &Author,
+        group: ChangeId,
+    ) -> Result<SavedMemory, Error> {
         let memory_ref = self.memory_ref_of(known)?;
-        let ((), change) = memory_ref.store.change(author, &Intent::new("forget"), |edit| {
+        let intent = Intent { group: Some(group), ..Intent::new("forget") };
+        let ((), change) = memory_ref.store.change(author, &intent, |edit| {
             if edit.read(&memory_ref.file)?.is_none() {
                 return Err(ChangeError::Refused(format!("{} is gone already", memory_ref.file)));
             }

@@ -84,7 +84,8 @@ impl Memory {
             return Ok(done);
         }
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
-        let mut reconciler = Reconciler { memory: self, conversation: *conversation, landing, landed, done };
+        let mut reconciler =
+            Reconciler { memory: self, conversation: *conversation, landing, landed, group: None, done };
         for forget in &forgets {
             reconciler.forget(forget)?;
         }

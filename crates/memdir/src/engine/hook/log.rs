@@ -35,6 +35,12 @@ pub struct HookRecord {
     pub tokens: u64,
     /// The memories and blocks in them.
     pub shown: Vec<String>,
+    /// Why they are in them, for an action.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub why: Vec<String>,
+    /// Whether the action was refused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// Why there were none.
     pub reason: Option<String>,
 }
@@ -87,6 +93,8 @@ impl Memory {
             bytes: done.text.len(),
             tokens: estimate_tokens(&done.text),
             shown: done.shown.clone(),
+            why: done.why.clone(),
+            held: done.hold,
             reason: done.reason.clone(),
         };
         let mut line = serde_json::to_vec(&record).unwrap_or_default();

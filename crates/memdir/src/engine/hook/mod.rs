@@ -8,17 +8,22 @@
 //!
 //! - [`compact`]: session notes before and after a compaction.
 //! - [`log`]: the last calls, so that each can be explained afterwards.
+//! - [`short_index`]: the lines of an index that matter most, where a host takes less than all.
 
 mod compact;
 mod log;
+mod short_index;
 
 pub use compact::LeftNotes;
 pub use log::HookRecord;
 
 use std::path::{Path, PathBuf};
 
-use super::{ContextPart, ContextRequest, Error, Memory, RecallRequest, Sessions, TurnEnd};
+use super::recall::BeforeTool;
+use super::{Announcement, ContextPart, ContextRequest, Error, Memory, Next, RecallRequest, Sessions, TurnEnd};
 use memdir_context::book::Book;
+use memdir_core::limits::CUT_NOTE_BYTES;
+use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use memdir_store::fs;
@@ -30,6 +35,10 @@ pub struct HookOutcome {
     pub text: String,
     /// The memories and blocks in it.
     pub shown: Vec<String>,
+    /// Why each memory is in it, for an action.
+    pub why: Vec<String>,
+    /// Whether the action is refused, with the text as the reason.
+    pub hold: bool,
     /// Why there is nothing.
     pub reason: Option<String>,
     /// The search cache lags behind: work for the background.
@@ -40,6 +49,8 @@ pub struct HookOutcome {
     pub notes: Option<LeftNotes>,
     /// A model may choose for the prompt: the caller starts a process that asks it ([`Recall::choose_late`](crate::engine::Recall::choose_late)).
     pub ask: bool,
+    /// What the user should hear of work that nobody watched.
+    pub told: Vec<Announcement>,
 }
 
 impl HookOutcome {
@@ -54,12 +65,24 @@ impl HookOutcome {
         }
         self.text.push_str(&next.text);
         self.shown.extend(next.shown);
+        self.why.extend(next.why);
+        self.hold |= next.hold;
         self.reason = if self.text.is_empty() { next.reason } else { None };
         self.behind |= next.behind;
         self.work |= next.work;
         self.notes = self.notes.or(next.notes);
         self.ask |= next.ask;
+        self.told.extend(next.told);
         self
+    }
+
+    /// Has the model pass on what its host cannot show to the user.
+    #[must_use]
+    pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
+        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        // Without the words it is not said; the rest is.
+        let text = book.phrase("pass-on", &[("message", message)]).unwrap_or_default();
+        self.then(HookOutcome { text, ..HookOutcome::default() })
     }
 }
 
@@ -67,11 +90,16 @@ impl Sessions<'_> {
     /// Does what a host's event asks for. `own_texts` are the user's own prompts.
     pub fn hook(&self, profile: &Profile, call: &HookCall, own_texts: Vec<(String, String)>) -> HookOutcome {
         let session = call.session.as_deref();
+        if let (Event::AfterTool(action), Some(session), true) = (&call.event, session, self.memory.place.enabled) {
+            let cwd = call.cwd.as_deref().unwrap_or(&self.memory.place.project.cwd);
+            // What is not noted is only shown once more.
+            let _ = self.memory.note_call(session, call.tool.as_deref().unwrap_or_default(), action, cwd);
+        }
         let done = match &call.event {
             Event::Ignored(why) => Ok(HookOutcome::nothing(*why)),
             _ if !self.memory.place.enabled => Ok(HookOutcome::nothing(self.memory.place.enabled_rule.sentence())),
             Event::SessionStart(start) => self.memory.session_starts(profile, *start, session, own_texts),
-            Event::Prompt(text) => self.memory.prompted(profile, text, session, own_texts),
+            Event::Prompt(text) => self.memory.prompted(profile, call, text, own_texts),
             Event::BeforeTool(action) if profile.actions == ActionTime::Before => {
                 self.memory.acted(profile, action, session)
             }
@@ -95,9 +123,49 @@ impl Sessions<'_> {
                 };
                 done.map(|done| HookOutcome { notes: self.memory.notes_left(profile, call), ..done })
             }
+            Event::AgentStart(agent) => self.memory.agent_starts(profile, agent, &own_texts),
             Event::SessionEnd => Ok(HookOutcome::nothing("nothing is said at the end of a conversation")),
         };
-        done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()))
+        let mut done = done.unwrap_or_else(|error| HookOutcome::nothing(error.to_string()));
+        if self.memory.place.enabled && reaches_user(profile, &call.event) {
+            done.told.extend(self.announcements().unwrap_or_default());
+        }
+        if !done.told.is_empty() {
+            done.shown.push("message".to_owned());
+            done.reason = None;
+        }
+        done
+    }
+}
+
+impl Memory {
+    /// A sub-agent gets the index of its own memory (G3).
+    fn agent_starts(
+        &self,
+        profile: &Profile,
+        agent: &str,
+        own_texts: &[(String, String)],
+    ) -> Result<HookOutcome, Error> {
+        let mut done = HookOutcome::nothing("this agent has no memory of its own");
+        for text in self.agent_indexes(agent, own_texts)? {
+            let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
+            let part = if text.len() <= room { Some(text.as_str()) } else { beginning(&text, room) };
+            if let Some(part) = part {
+                let shown = vec!["agent-index".to_owned()];
+                done = done.then(HookOutcome { text: part.to_owned(), shown, ..HookOutcome::default() });
+            }
+        }
+        Ok(done)
+    }
+}
+
+/// Whether the answer to an event comes before the user's eyes, if need be through the model.
+fn reaches_user(profile: &Profile, event: &Event) -> bool {
+    match event {
+        _ if profile.shape.is_none() => false,
+        Event::Prompt(_) => true,
+        Event::SessionStart(_) | Event::AfterTool(_) | Event::TurnEnd { .. } => profile.message.is_some(),
+        _ => false,
     }
 }
 
@@ -128,10 +196,15 @@ impl Memory {
     fn prompted(
         &self,
         profile: &Profile,
+        call: &HookCall,
         text: &str,
-        session: Option<&str>,
         own_texts: Vec<(String, String)>,
     ) -> Result<HookOutcome, Error> {
+        let session = call.session.as_deref();
+        if let (Some(session), Some(talk)) = (session, &call.transcript) {
+            // Recall is a little less sure without it.
+            let _ = self.catch_up(session, profile.host, talk);
+        }
         // Without a session nobody knows whether it was said before.
         let start =
             if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookOutcome::default() };
@@ -151,18 +224,19 @@ impl Memory {
             model: None,
             model_only: false,
         })?;
+        let shown: Vec<String> = answer.selected.into_iter().map(|one| one.file).collect();
         let recalled = HookOutcome {
             text: answer.reminder,
-            shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
             ask: match session {
                 Some(session) if profile.actions != ActionTime::Never => {
                     // A question that cannot be kept is not asked; what was found is shown all the same.
-                    self.ask_late(session, text).unwrap_or(false)
+                    self.ask_late(session, text, shown.len()).unwrap_or(false)
                 }
                 _ => false,
             },
+            shown,
             ..HookOutcome::default()
         };
         Ok(start.then(day).then(recalled))
@@ -184,9 +258,19 @@ impl Memory {
         action: &memdir_hosts::Action,
         session: Option<&str>,
     ) -> Result<HookOutcome, Error> {
-        let answer = self.recall_action(action, session, profile.prompt_bytes)?;
+        let may_hold = profile.refuses && profile.actions == ActionTime::Before;
+        let BeforeTool { recalled: answer, holds } =
+            self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
+        let lead = if holds {
+            let words = Book::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+            format!("{words}\n\n")
+        } else {
+            String::new()
+        };
         Ok(HookOutcome {
-            text: answer.reminder,
+            text: format!("{lead}{}", answer.reminder),
+            hold: holds,
+            why: answer.selected.iter().map(|one| one.why.clone()).collect(),
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,
@@ -250,33 +334,63 @@ impl Memory {
         let mut done = HookOutcome::nothing("the host loads everything itself");
         let mut blocks = Vec::new();
         for part in [ContextPart::Manual, ContextPart::Index] {
-            if part == ContextPart::Manual && profile.loads.contains(&"manual") {
+            if part == ContextPart::Manual && self.is_loaded(profile, "manual") {
                 continue;
             }
             let request = ContextRequest { session: None, part, mode: None, agent: None, own_texts: own_texts.clone() };
             blocks.extend(self.sessions().context(&request)?.blocks);
         }
-        blocks.retain(|block| !profile.loads.contains(&&*block.name));
-        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
-        let note = book.phrase("cut-start", &[]).map_err(|error| Error::Refused(error.to_string()))?;
-        for block in blocks {
-            let next = HookOutcome { text: block.text, shown: vec![block.name], ..HookOutcome::default() };
+        blocks.retain(|block| !self.is_loaded(profile, &block.name));
+        let mut left_out = 0;
+        let blocks_left = blocks.len();
+        for (at, block) in blocks.into_iter().enumerate() {
             let room = profile.start_bytes.saturating_sub(done.text.len() + 2);
-            if next.text.len() <= room {
-                done = done.then(next);
+            if block.text.len() <= room {
+                done = done.then(HookOutcome { text: block.text, shown: vec![block.name], ..HookOutcome::default() });
                 continue;
             }
-            if let Some(part) = beginning(&next.text, room.saturating_sub(note.len() + 2)) {
-                done = done.then(HookOutcome { text: format!("{part}\n\n{note}"), ..next });
+            if !block.name.ends_with("index") {
+                let part = beginning(&block.text, room).unwrap_or_default().to_owned();
+                done = done.then(HookOutcome { text: part, shown: vec![block.name], ..HookOutcome::default() });
+                continue;
             }
-            break;
+            // Each index that is still to come gets its share of the room, less what says that some of it is missing.
+            let share = room.saturating_sub(CUT_NOTE_BYTES) / (blocks_left - at);
+            let part = self.short_index(&block.name, &block.text, share)?;
+            left_out += part.left_out;
+            if !part.text.is_empty() {
+                done = done.then(HookOutcome { text: part.text, shown: vec![block.name], ..HookOutcome::default() });
+            }
         }
+        if left_out > 0 {
+            let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+            let text = book.phrase("cut-start", &[("count", &left_out.to_string())]);
+            let text = text.map_err(|error| Error::Refused(error.to_string()))?;
+            done = done.then(HookOutcome { text, ..HookOutcome::default() });
+        }
+        done.told.extend(self.former_place_hint());
         // A conversation that is told anew and has notes was made shorter.
         let notes = session.map(|session| self.notes_after(profile, session, done.text.len()));
         Ok(match notes {
             Some(notes) if !notes.text.is_empty() => done.then(notes),
             _ => done,
         })
+    }
+
+    /// Where nothing is known yet, that it may be in the project's former place (P3).
+    fn former_place_hint(&self) -> Option<Announcement> {
+        let former = self.files().forgotten_place()?;
+        let text = match former.memories {
+            1 => "1 memory of this project is".to_owned(),
+            many => format!("{many} memories of this project are"),
+        };
+        let text = format!("{text} at {} (it was at {})", former.dir.display(), former.project);
+        Some(Announcement { text, next: Next::TakeOver })
+    }
+
+    /// Whether a host brings a block itself. A manual of its own knows neither the daily log nor the team's directory.
+    fn is_loaded(&self, profile: &Profile, block: &str) -> bool {
+        profile.loads.contains(&block) && (block != "manual" || self.settings.mode == Mode::Normal)
     }
 
     /// Takes the right to introduce memory to a conversation; `false` when somebody was faster, since

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::lease::Lease;
 use super::queue::{Queue, Request};
-use crate::engine::{EngineChoice, Error, Jobs, Memory, Run, Source};
+use crate::engine::{Announcement, EngineChoice, Error, Extracted, Jobs, Memory, Run, Source};
 use memdir_core::limits;
 use memdir_hosts::transcript::written;
 
@@ -76,6 +76,7 @@ impl Memory {
                 Ok(run) if lost || Instant::now() >= deadline => worked.runs.push(run),
                 Ok(run) => {
                     queue.done(&request)?;
+                    self.announce(announcements(&run.extracted))?;
                     worked.runs.push(run);
                 }
                 Err(error) => {
@@ -97,6 +98,14 @@ impl Memory {
     fn is_urgent(&self, request: &Request) -> bool {
         self.asks_of_memory(&request.transcript, request.host()).unwrap_or(false)
     }
+}
+
+/// What the user should hear of what was learned (X8).
+fn announcements(learned: &Extracted) -> impl Iterator<Item = Announcement> {
+    let change = learned.saved.iter().rev().find_map(|saved| saved.change.as_deref());
+    let saved = learned.line().filter(|_| !learned.saved.is_empty());
+    let saved = saved.map(|line| Announcement::changed(line, change));
+    saved.into_iter().chain(Announcement::waiting(learned.waiting.len()))
 }
 
 /// Waits until a transcript is there and has not grown for a moment, or patience ends.

@@ -55,9 +55,44 @@ impl Body {
     }
 }
 
+/// A body with another reason, or another word on where it applies; every other line stays as it is.
+pub(in crate::engine) fn with_label(text: &str, label: Label, value: &str) -> String {
+    let name = if label == Label::Why { "**Why:**" } else { "**How to apply:**" };
+    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = format!("{name} {value}");
+    let mut lines: Vec<&str> = text.trim_end().lines().collect();
+    let of = |line: &str| Label::of(line).map(|(label, _)| label);
+    if let Some(at) = lines.iter().position(|line| of(line) == Some(label)) {
+        lines[at] = &line;
+    } else {
+        // The reason stands before where it applies; both stand together, below what is said.
+        let labelled = lines.iter().rposition(|line| matches!(of(line), Some(Label::Why | Label::Apply)));
+        match labelled {
+            Some(at) if label == Label::Why => lines.insert(at, &line),
+            Some(at) => lines.insert(at + 1, &line),
+            None => lines.extend(["", &line]),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Body;
+    use memdir_reader::plain::Label;
+
+    use super::{Body, with_label};
+
+    #[test]
+    fn a_label_is_set_in_its_place_and_nothing_else_changes() {
+        for (text, label, want) in [
+            ("Use tabs.\n", Label::Why, "Use tabs.\n\n**Why:** x\n"),
+            ("Use tabs.\n\n**How to apply:** Go\n", Label::Why, "Use tabs.\n\n**Why:** x\n**How to apply:** Go\n"),
+            ("Use tabs.\n\n**Why:** taste\nmore\n", Label::Why, "Use tabs.\n\n**Why:** x\nmore\n"),
+            ("Use tabs.\n\n**Why:** taste\n", Label::Apply, "Use tabs.\n\n**Why:** taste\n**How to apply:** x\n"),
+        ] {
+            assert_eq!(with_label(text, label, " x\n"), want);
+        }
+    }
 
     #[test]
     fn a_body_is_read_and_written_again() {

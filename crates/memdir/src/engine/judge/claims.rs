@@ -39,11 +39,12 @@ fn affirmed(text: &str) -> BTreeSet<String> {
         // What follows the contrast, up to the end of its clause, is what it was; what comes before is what it is.
         let rest = &text[at + length..];
         let end = rest.find([',', ';', '.', '，', '；', '。', '、']).unwrap_or(rest.len());
-        let elsewhere: BTreeSet<String> =
-            likeness::words(&text[..at]).into_iter().chain(likeness::words(&rest[end..])).collect();
+        // Denied a second time ("…, no longer with X") it is no more true.
+        let (before, behind) = (Said::read(&text[..at]), Said::read(rest.get(end..).unwrap_or_default()));
+        let elsewhere: BTreeSet<&str> = before.affirmed().chain(behind.affirmed()).collect();
         for word in likeness::words(rest.get(..end).unwrap_or_default()) {
             // "moved from X to Y": only the word right behind the contrast is the old one.
-            if !elsewhere.contains(&word) {
+            if !elsewhere.contains(word.as_str()) {
                 words.remove(&word);
                 break;
             }
@@ -73,6 +74,12 @@ mod tests {
                 true,
             ),
             ("Deploys go through Jenkins", "We moved from Jenkins to Buildkite for deploys", "Deploys", false),
+            (
+                "Deploys go through Jenkins",
+                "We have moved from Jenkins to Buildkite: deploys go through Buildkite now, no longer through Jenkins",
+                "Deploys with Jenkins",
+                true,
+            ),
         ] {
             assert_eq!(Outdated::between(old, new).claimed_by(name), claims, "{new} / {name}");
         }

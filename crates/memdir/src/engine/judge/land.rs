@@ -11,6 +11,7 @@ use super::verdict::Verdict;
 use crate::engine::pointer::Hand;
 use crate::engine::{Memory, MemoryRef};
 use memdir_guard::confine::RelPath;
+use memdir_reader::title;
 use memdir_store::topic::{self, TooOdd, Topic};
 use memdir_store::{ChangeError, Edit, Store};
 
@@ -61,7 +62,8 @@ impl Memory {
             let path = RelPath::parse(&format!("{prefix}{name}")).ok();
             path.is_none_or(|path| path != *file && !matches!(edit.borrow_mut().read(&path), Ok(None)))
         };
-        let to = RelPath::parse(&format!("{prefix}{}", topic::file_name(topic.kind(), &name, &taken)))?;
+        let to =
+            RelPath::parse(&format!("{prefix}{}", topic::file_name(topic.kind(), &title::file_words(&name), &taken)))?;
         Ok((to != *file).then_some(to))
     }
 }

@@ -17,6 +17,7 @@ mod standing;
 mod values;
 mod verdict;
 
+pub(super) use body::with_label;
 pub(super) use known::KnownMemory;
 pub(super) use readings::Readings;
 pub(super) use revise::{NewStatement, Revised, refine, revise};

@@ -28,7 +28,7 @@ impl Recall<'_> {
     /// The same with vectors from elsewhere.
     pub fn refresh_with(&self, embed: Embed<'_>, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
         let mut missing = 0;
-        for (_, store) in self.memory.stores()? {
+        for (_, store) in self.memory.recalled_stores()? {
             missing += self.memory.refresh_store(store, embed, limit, stop)?;
         }
         Ok(missing)

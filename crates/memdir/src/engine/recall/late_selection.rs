@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Budget, Error, Memory, Recall, RecallRequest, Recalled, Selected};
-use memdir_core::limits::{INLINE_BYTES, SESSION_BYTES};
+use memdir_core::limits::{INLINE_BYTES, RECALL_FILES, SESSION_BYTES};
 use memdir_core::settings::Selector;
 use memdir_store::fs::{self, Durability};
 
@@ -19,6 +19,9 @@ use memdir_store::fs::{self, Durability};
 #[derive(Serialize, Deserialize)]
 struct Asked {
     query: String,
+    /// How many memories the prompt got at once; both together are no more than one prompt may get.
+    #[serde(default)]
+    shown: usize,
 }
 
 /// What a model chose for it.
@@ -33,10 +36,11 @@ impl Recall<'_> {
     /// how many memories wait.
     pub fn choose_late(&self, session: &str, ask: Ask, patience: Duration) -> Result<usize, Error> {
         let Some(asked) = self.memory.asked(session) else { return Ok(0) };
-        let shown: Vec<String> = self.memory.seen(session)?.seen.files.into_iter().collect();
+        let seen = self.memory.seen(session)?.seen;
+        let shown: Vec<String> = seen.files.into_iter().chain(seen.read).collect();
         let answer = self.for_prompt(RecallRequest {
             query: &asked.query,
-            recent_tools: &[],
+            recent_tools: &seen.tools,
             surfaced: &shown,
             session: None,
             room: INLINE_BYTES,
@@ -63,10 +67,10 @@ impl Recall<'_> {
 }
 
 impl Memory {
-    /// Notes a question for a model, which a process of its own should ask; `false`: no model has a say, or it
-    /// is being asked already.
-    pub(in crate::engine) fn ask_late(&self, session: &str, query: &str) -> Result<bool, Error> {
-        if !self.model_has_a_say() || self.no_recall(query, 0).is_some() {
+    /// Notes a question for a model, which a process of its own should ask; `false`: no model has a say, it
+    /// is being asked already, or the prompt got as many memories as it may.
+    pub(in crate::engine) fn ask_late(&self, session: &str, query: &str, shown: usize) -> Result<bool, Error> {
+        if !self.model_has_a_say() || self.no_recall(query, 0).is_some() || shown >= RECALL_FILES {
             return Ok(false);
         }
         let held = self.seen(session)?;
@@ -74,7 +78,7 @@ impl Memory {
             return Ok(false);
         }
         fs::remove(&self.chosen_file(session))?;
-        let asked = Asked { query: query.to_owned() };
+        let asked = Asked { query: query.to_owned(), shown };
         fs::replace(&self.asked_file(session), &serde_json::to_vec(&asked).unwrap_or_default(), Durability::Cache)?;
         Ok(true)
     }
@@ -98,9 +102,7 @@ impl Memory {
         let Ok(chosen) = serde_json::from_slice::<Chosen>(&fs::read_beside(&file)?) else { return Ok(None) };
         let asked = self.asked(session);
         self.drop_question(session)?;
-        if asked.is_none_or(|asked| asked.query != chosen.query) {
-            return Ok(None);
-        }
+        let Some(asked) = asked.filter(|asked| asked.query == chosen.query) else { return Ok(None) };
         let mut answer = Recalled {
             selected: Vec::new(),
             skipped: Vec::new(),
@@ -111,9 +113,10 @@ impl Memory {
             selector: "model",
             behind: false,
         };
-        for path in chosen.paths.into_iter().filter(|path| !seen.seen.files.contains(path)) {
-            answer.selected.extend(self.chosen_memory(path));
-        }
+        let fresh = chosen.paths.into_iter().filter(|path| !seen.seen.knows(path));
+        answer
+            .selected
+            .extend(fresh.filter_map(|path| self.chosen_memory(path)).take(RECALL_FILES.saturating_sub(asked.shown)));
         self.surface(room.min(SESSION_BYTES.saturating_sub(answer.budget.used)), &mut answer)?;
         if answer.selected.is_empty() {
             return Ok(None);

@@ -10,9 +10,10 @@
 //! - [`select`], [`refine`]: selection by a model; [`late_selection`]: the same when it comes after the prompt.
 //! - [`presentation`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
-//! - [`session`]: what a session has seen.
+//! - [`session`]: what a session has seen; [`activity`]: what its model has read and used without us.
 
 mod action;
+mod activity;
 mod caches;
 mod encode;
 mod evidence;
@@ -30,6 +31,7 @@ mod select;
 mod session;
 mod vectors;
 
+pub(super) use action::BeforeTool;
 pub use encode::Embed;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, Standing};
@@ -42,6 +44,8 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
+use super::elsewhere::BESIDE;
+use super::listing::{Role, role};
 use super::uses::Uses;
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
@@ -126,6 +130,8 @@ pub struct Skipped {
     pub file: String,
     /// Why, in words.
     pub reason: String,
+    /// It came near: little was missing, or only something else kept it out.
+    pub near: bool,
 }
 
 /// How much a session may still be shown.
@@ -178,14 +184,16 @@ impl Recall<'_> {
             return Ok(answer);
         }
         let known = |path: &str| {
-            seen.as_ref().is_some_and(|file| file.seen.files.contains(path))
+            seen.as_ref().is_some_and(|file| file.seen.knows(path))
                 || request.surfaced.iter().any(|shown| shown == path || path.ends_with(&format!("/{shown}")))
         };
         let encoder = Encoder::new();
         let vector = encoder.encode_query(request.query);
-        let tools = Tools::new(request.recent_tools);
+        let in_use = seen.iter().flat_map(|file| &file.seen.tools);
+        let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
+        let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
-        for (scope, store) in self.memory.stores()? {
+        for (scope, store) in self.memory.recalled_stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
@@ -197,14 +205,22 @@ impl Recall<'_> {
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
-            answer.skipped.push(Skipped { file: over.file, reason: format!("{RECALL_FILES} better ones were found") });
+            answer.skipped.push(Skipped {
+                file: over.file,
+                reason: format!("{RECALL_FILES} better ones were found"),
+                near: true,
+            });
         }
         if let Some((ask, patience)) = request.model {
-            let asked = Asked { query: request.query, tools: request.recent_tools, known: &known };
+            let asked = Asked { query: request.query, recent: &recent, tools: &tools, known: &known };
             self.memory.refine(&asked, ask, patience, request.model_only, &mut answer)?;
         } else if request.model_only {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
+        }
+        if answer.selected.is_empty() && answer.reason.is_none() && self.memory.files().forgotten_place().is_some() {
+            answer.reason =
+                Some("nothing is known here yet, and a former place of this project has memories to take over");
         }
         self.memory.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
         if let Some(file) = &mut seen
@@ -261,11 +277,17 @@ impl Memory {
             return;
         };
         let uses = Uses::of(store);
+        // Beside the private directory only the logs are memory.
+        let beside = self.is_beside(store);
+        let named = |path: &str| if beside { format!("{BESIDE}{path}") } else { path.to_owned() };
         let corpus = Corpus {
             searcher: &searcher,
             vectors: cache.vectors(),
             known: &|doc| {
                 let doc = cache.doc(doc).filter(|_| !cache.is_dead(doc))?;
+                if beside && role(doc.path) != Role::Log {
+                    return None;
+                }
                 Some(Known {
                     file: doc.path,
                     name: doc.name,
@@ -287,7 +309,7 @@ impl Memory {
         for picked in ranking.selected {
             let Some(doc) = cache.doc(picked.doc) else { continue };
             answer.selected.push(Selected {
-                file: doc.path.to_owned(),
+                file: named(doc.path),
                 path: full(doc.path),
                 scope: scope_of(doc.path),
                 kind: doc.kind,
@@ -304,7 +326,7 @@ impl Memory {
         }
         for skipped in ranking.skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped { file: doc.path.to_owned(), reason: skipped.reason });
+                answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason, near: skipped.near });
             }
         }
     }

@@ -4,13 +4,15 @@
 //! no longer has, who shared it, that it reads like an order. A memory that cannot be read any more gets no slot.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::{Recalled, Skipped, evidence, excerpt};
-use crate::engine::{Error, Memory, Origin};
-use memdir_context::book::Book;
+use crate::engine::{Error, Memory, MemoryRef};
 use memdir_context::surface::{Shown, reminder};
 use memdir_core::kind::Scope;
+use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
+use memdir_store::Store;
 
 impl Memory {
     /// Reads the chosen memories and puts them into one reminder (R7, R10).
@@ -21,7 +23,7 @@ impl Memory {
         let mut sight = evidence::Sight::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
-            let Ok(memory_ref) = self.files().find(&one.path) else { return false };
+            let Some(memory_ref) = self.chosen_ref(&one.path) else { return false };
             let Ok(Some(bytes)) = memory_ref.store.root().read(&memory_ref.file) else { return false };
             one.title = self.files().title(&memory_ref, Some(&one.title));
             let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -33,7 +35,7 @@ impl Memory {
             texts.push((excerpt.unwrap_or(text), findings));
             true
         });
-        let mut book = Book::built_in();
+        let mut book = self.book();
         let failed = |error: memdir_context::book::RenderError| Error::Refused(error.to_string());
         for (_, findings) in &mut texts {
             if !findings.is_empty() {
@@ -41,7 +43,7 @@ impl Memory {
             }
         }
         for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
-            let Some(words) = origin.as_ref().and_then(Origin::warning) else { continue };
+            let Some(words) = origin.as_ref().and_then(|origin| origin.warning(&mut book)) else { continue };
             *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
@@ -65,10 +67,23 @@ impl Memory {
             .collect();
         let made = reminder(&shown, room, &mut book).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {
-            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into() });
+            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into(), near: true });
         }
         answer.bytes = made.text.len();
         answer.reminder = made.text;
         Ok(())
+    }
+
+    /// A chosen memory by its path, or the daily log beside the private directory.
+    fn chosen_ref(&self, path: &str) -> Option<MemoryRef<'_>> {
+        let logged = |store: &Store| {
+            let rest = Path::new(path).strip_prefix(store.root().path()).ok()?.to_str()?;
+            RelPath::parse(rest).ok()
+        };
+        self.files().find(path).ok().or_else(|| {
+            let stores = self.recalled_stores().ok()?;
+            let (scope, store) = stores.into_iter().find(|(_, store)| self.is_beside(store))?;
+            Some(MemoryRef { scope, store, file: logged(store)? })
+        })
     }
 }

@@ -9,18 +9,21 @@ use super::select::{self, Ask, Offer};
 use super::{Recalled, Selected};
 use crate::engine::{Error, Listed, Memory};
 use memdir_core::limits::MANIFEST_FILES;
+use memdir_search::tools::Tools;
 
 /// What a model is asked about.
 pub(super) struct Asked<'r> {
     pub(super) query: &'r str,
-    pub(super) tools: &'r [String],
+    /// The tools in use, as the host names them.
+    pub(super) recent: &'r [String],
+    pub(super) tools: &'r Tools,
     /// Whether the session has seen a path already.
     pub(super) known: &'r dyn Fn(&str) -> bool,
 }
 
 impl Memory {
     /// Lets a model choose (R3): among the newest 200, or where there are more among the ranker's best. What the
-    /// session knows already is not on offer (R4).
+    /// session knows already is not on offer (R4), nor how to use what is in use (R5).
     pub(super) fn refine(
         &self,
         asked: &Asked<'_>,
@@ -30,7 +33,12 @@ impl Memory {
         answer: &mut Recalled,
     ) -> Result<(), Error> {
         let listing = self.files().list()?;
-        let all: Vec<Listed<'_>> = listing.memories().filter(|one| !(asked.known)(&one.path())).collect();
+        let is_usage = |one: &Listed<'_>| {
+            let about = one.description.as_deref().unwrap_or_default();
+            asked.tools.usage_of(&one.file, &one.title, about, one.kind).is_some()
+        };
+        let all: Vec<Listed<'_>> =
+            listing.memories().filter(|one| !(asked.known)(&one.path()) && !is_usage(one)).collect();
         let close: Vec<&str> =
             answer.selected.iter().map(|one| &*one.file).chain(answer.skipped.iter().map(|one| &*one.file)).collect();
         let few = all.len() <= MANIFEST_FILES;
@@ -48,7 +56,7 @@ impl Memory {
         if offers.is_empty() {
             return Ok(());
         }
-        match select::choose(asked.query, &offers, asked.tools, ask, patience) {
+        match select::choose(asked.query, &offers, asked.recent, ask, patience, &mut self.book()) {
             Some(files) => {
                 answer.selector = "model";
                 let before = std::mem::take(&mut answer.selected);

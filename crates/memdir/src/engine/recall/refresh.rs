@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
+use super::action::understood::understand;
 use super::freshness::{LOOK_AT_EACH, directory_time};
 use super::search_cache::{SearchCache, State, dir};
 use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
@@ -199,6 +200,7 @@ pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&s
         let topic = Topic::parse(bytes);
         let (name, description, body) =
             (topic.name().unwrap_or_default(), topic.description().unwrap_or_default(), topic.body());
+        let subjects = understand(&name, &description, &body);
         let doc = Doc {
             path,
             name: &name,
@@ -209,6 +211,7 @@ pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&s
             hash,
             // Changed since somebody told: the next look dates it.
             written: written(path).unwrap_or_else(|| Written::of_file(&facts)),
+            subjects: &subjects,
         };
         builder.add(&doc, &body);
     }

@@ -87,8 +87,8 @@ pub(crate) fn choose(
     tools: &[String],
     ask: Ask,
     patience: Duration,
+    book: &mut Book,
 ) -> Option<Vec<String>> {
-    let mut book = Book::built_in();
     let system = book.render(Prompt::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
     let list: Vec<String> = offers.iter().take(MANIFEST_FILES).map(manifest_line).collect();
     let tools = if tools.is_empty() { String::new() } else { format!("\n\nTools in use: {}", tools.join(", ")) };
@@ -140,7 +140,14 @@ mod tests {
 
     fn with_answer(answer: Option<&str>) -> Option<Vec<String>> {
         let answer = answer.map(str::to_owned);
-        choose("fix the tests", &offers(), &["Bash".into()], Box::new(move |_| answer), Duration::from_secs(20))
+        choose(
+            "fix the tests",
+            &offers(),
+            &["Bash".into()],
+            Box::new(move |_| answer),
+            Duration::from_secs(20),
+            &mut Book::built_in(),
+        )
     }
 
     #[test]
@@ -159,7 +166,17 @@ mod tests {
             send.send(question).unwrap();
             None
         });
-        assert_eq!(choose("fix the tests", &offers(), &["mcp__x__spawn".into()], ask, Duration::from_secs(20)), None);
+        assert_eq!(
+            choose(
+                "fix the tests",
+                &offers(),
+                &["mcp__x__spawn".into()],
+                ask,
+                Duration::from_secs(20),
+                &mut Book::built_in()
+            ),
+            None
+        );
         let question = asked.recv().unwrap();
         assert_eq!(question.max_tokens, 256);
         assert!(
@@ -199,6 +216,9 @@ mod tests {
             let _ = never.recv();
             None
         });
-        assert_eq!(choose("fix the tests", &offers(), &[], ask, Duration::from_millis(20)), None);
+        assert_eq!(
+            choose("fix the tests", &offers(), &[], ask, Duration::from_millis(20), &mut Book::built_in()),
+            None
+        );
     }
 }

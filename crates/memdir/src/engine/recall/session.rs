@@ -17,8 +17,27 @@ use memdir_store::fs::{self, Durability, FsError};
 pub(crate) struct Seen {
     /// Memories, by their full path.
     pub(crate) files: BTreeSet<String>,
+    /// Those of them for which a call was held.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) held: BTreeSet<String>,
     /// Bytes put before the model.
     pub(crate) bytes: usize,
+    /// Memories that the model has read or written itself, or that were made of what was said here.
+    #[serde(default)]
+    pub(crate) read: BTreeSet<String>,
+    /// Tools used lately, the newest last.
+    #[serde(default)]
+    pub(crate) tools: Vec<String>,
+    /// The last message of the conversation that was looked at for these.
+    #[serde(default)]
+    pub(crate) cursor: Option<String>,
+}
+
+impl Seen {
+    /// Whether the conversation holds a memory already.
+    pub(crate) fn knows(&self, path: &str) -> bool {
+        self.files.contains(path) || self.read.contains(path)
+    }
 }
 
 /// A session's record, held until dropped.

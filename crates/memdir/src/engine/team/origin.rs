@@ -24,14 +24,14 @@ pub struct Origin {
 
 impl Origin {
     /// What a model reads before it, if it needs a warning.
-    pub fn warning(&self) -> Option<String> {
+    pub fn warning(&self, book: &mut Book) -> Option<String> {
         let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
         let label = match (marked("instructions"), marked("unverified")) {
             (true, _) => "shared-instructions",
             (false, true) => "shared-unverified",
             (false, false) => return None,
         };
-        Book::built_in().phrase(label, &[("from", &self.shown())]).ok()
+        book.phrase(label, &[("from", &self.shown())]).ok()
     }
 
     /// In a few words: `app, Ada <ada@x> (unverified)`.

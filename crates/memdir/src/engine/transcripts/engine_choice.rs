@@ -71,6 +71,10 @@ impl<'l> EngineChoice<'l> {
 impl Learning<'_> {
     /// Which engine learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
     pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
+        // A model writes topics; the log is appended to by rule, and a model distils it when memory is dreamt.
+        if self.memory.keeps_log() {
+            return EngineChoice::offline("mode:log");
+        }
         match self.memory.models().get(help.runner.clone()) {
             Ok(model) => EngineChoice { model: Some((model, help)), reason: None },
             Err(status) => EngineChoice::offline(status.reason),

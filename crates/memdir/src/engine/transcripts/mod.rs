@@ -84,6 +84,8 @@ impl Learning<'_> {
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Run, Error> {
         self.memory.require_on()?;
+        // However many stretches it takes, one run is one act in the history.
+        let _act = self.memory.act.begin();
         // With `review` nothing lands before a yes.
         let landing = if self.memory.settings.review { Landing::Inbox } else { Landing::Now };
         let path = real(source.path)?;
@@ -153,6 +155,10 @@ impl Learning<'_> {
             cursor,
             usage,
         };
+        if let Some(session) = &run.session {
+            let saved = run.extracted.saved.iter().map(|one| (one.scope, one.file.as_str()));
+            self.memory.taught(session, saved)?;
+        }
         if run.extracted.messages > 0 {
             self.memory.keep_last(&run.last(self.memory.now.timestamp()))?;
         }

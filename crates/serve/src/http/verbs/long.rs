@@ -66,7 +66,7 @@ pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, w
     if watcher.cancel.is_cancelled() {
         return Err(stopped().into());
     }
-    let report = memory.files().import(source, &found, fields.switch("dry_run").unwrap_or(false))?;
+    let report = memory.files().import(source, &found, fields.switch("dry_run").unwrap_or(false), &mut |_, _| {})?;
     context.changed(memory);
     value(&report)
 }

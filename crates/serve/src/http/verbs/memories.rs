@@ -130,7 +130,7 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &Fields) -
     let typed = fields.needed("file");
     // A file and nothing that merely sounds like it.
     memory.files().find(typed)?;
-    let found = memory.files().forget_candidates(typed)?;
+    let found = memory.files().meant(typed)?.memories;
     if found.is_empty() {
         return Err(Error::Refused(format!("{typed} is no memory that could be forgotten")).into());
     }

@@ -20,7 +20,10 @@ pub(super) fn diff(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
 
 pub(super) fn undo(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let undone = memory.history().undo(fields.text("change"))?;
-    context.changed(memory);
+    // A directory that was moved back is not here any more.
+    if undone.change.is_some() {
+        context.changed(memory);
+    }
     value(&undone)
 }
 

@@ -67,7 +67,10 @@ pub(super) struct TakenBack {
 
 pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
     let Undone { undone, files, change, .. } = memory.history().undo(change)?;
-    context.changed(memory);
+    // A directory that was moved back is not here any more.
+    if change.is_some() {
+        context.changed(memory);
+    }
     let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
     answer(&TakenBack { undone, files, change }, text)
 }

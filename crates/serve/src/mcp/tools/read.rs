@@ -1,6 +1,6 @@
 //! `recall`, `search` and `read`: what is known, in three depths. Changes no memory; that one was read is noted.
 
-use memdir::engine::{Error, Memory, Opened, Origin};
+use memdir::engine::{Error, Memory, Opened};
 use memdir::kind::Scope;
 use memdir::limits::MCP_SEARCH_HITS;
 use schemars::JsonSchema;
@@ -150,7 +150,10 @@ pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
     let text = opened.text();
     let Opened { memory_ref, topic, origin, title } = opened;
     // Who may not be believed is named before what they say.
-    let warning = origin.as_ref().and_then(Origin::warning).map_or_else(String::new, |words| format!("{words}\n\n"));
+    let warning = origin
+        .as_ref()
+        .and_then(|origin| origin.warning(&mut memory.sessions().book()))
+        .map_or_else(String::new, |words| format!("{words}\n\n"));
     let page = Page {
         file: handle(memory_ref.scope, memory_ref.file.as_str()),
         path: memory_ref.store.root().show(&memory_ref.file),

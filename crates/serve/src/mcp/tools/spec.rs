@@ -20,6 +20,7 @@ pub(in crate::mcp) struct Spec {
 }
 
 const TYPES: &[&str] = &["user", "feedback", "project", "reference"];
+const REACHES: &[&str] = &["user", "project", "local"];
 const SCOPES: &[&str] = &["private", "team", "user"];
 
 /// The tools, in the order they are listed.
@@ -62,6 +63,8 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
             ("why", &[], false),
             ("apply", &[], false),
             ("scope", SCOPES, false),
+            ("agent", &[], false),
+            ("agent_scope", REACHES, false),
         ],
         output: rmcp::handler::server::common::schema_for_output::<Saved>,
         read_only: false,

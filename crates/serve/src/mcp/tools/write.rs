@@ -1,7 +1,7 @@
 //! `remember` and `forget`: one memory comes or goes, as one change that `undo` takes back. Never removes what is pinned.
 
 use memdir::engine::{Action, Error, Memory, Remember};
-use memdir::kind::{Scope, Type};
+use memdir::kind::{AgentScope, Scope, Type};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ pub(super) struct Wanted {
     why: Option<String>,
     apply: Option<String>,
     scope: Option<Scope>,
+    agent: Option<String>,
+    agent_scope: Option<String>,
 }
 
 /// The answer of `remember`.
@@ -41,8 +43,13 @@ pub(super) struct Saved {
 }
 
 pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
-    let Wanted { text, kind, name, description, why, apply, scope } = wanted;
-    let done = memory.files().remember(&Remember { text, kind, name, description, why, apply, scope })?;
+    let Wanted { text, kind, name, description, why, apply, scope, agent, agent_scope } = wanted;
+    let wanted = Remember { text, kind, name, description, why, apply, scope };
+    let done = match (&agent, agent_scope.as_deref().map_or(Some(AgentScope::User), AgentScope::parse)) {
+        (Some(agent), Some(reach)) => memory.files().remember_of_agent(agent, reach, &wanted)?,
+        (Some(_), None) => return Err(Error::Refused("agent_scope is user, project or local".into())),
+        (None, _) => memory.files().remember(&wanted)?,
+    };
     context.changed(memory);
     let action = match done.action {
         Action::Created => "created",
@@ -79,17 +86,9 @@ pub(super) struct Gone {
 }
 
 pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
-    // Only what is named by its file: words that fit several memories are for a person to choose from.
-    if let Err(error) = memory.files().find(file) {
-        let about = memory.files().forget_candidates(file).unwrap_or_default();
-        let near: Vec<String> = about.iter().take(5).map(|listed| handle(listed.scope, &listed.file)).collect();
-        return Err(if near.is_empty() {
-            error
-        } else {
-            Error::Refused(format!("{error}. These are about it: {}", near.join(", ")))
-        });
-    }
-    let found = memory.files().forget_candidates(file)?;
+    // Only what is named exactly: of memories that merely fit, a person chooses.
+    memory.files().find(file)?;
+    let found = memory.files().meant(file)?.memories;
     if let Some(pinned) = found.iter().find(|listed| listed.pinned) {
         return Err(Error::Refused(format!(
             "{} is pinned: only the user removes it. Ask them to unpin it first",

@@ -84,7 +84,7 @@ fn p3_a_submodule_is_its_own_repository() {
     assert_eq!(found(&b, "super/mod/src"), own("super/mod"));
     assert_eq!(found(&b, "super"), own("super"));
     b.git("super/mod", &["worktree", "add", "-q", "../../modwt"]);
-    assert_eq!(found(&b, "modwt"), shared("super/.git/modules/mod", "modwt"));
+    assert_eq!(found(&b, "modwt"), shared("super/mod", "modwt"));
 }
 
 #[cfg(unix)]

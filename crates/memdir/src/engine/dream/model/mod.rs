@@ -21,7 +21,7 @@ use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
 use crate::engine::{Error, Signature};
-use memdir_context::book::{Book, Prompt};
+use memdir_context::book::Prompt;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -192,7 +192,7 @@ impl Dreaming<'_> {
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
-        Book::built_in().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
+        self.memory.book().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 

@@ -7,7 +7,7 @@
 const LONGEST: usize = 64;
 
 /// The known name with the fewest edits, if a third of it or less would change.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name: Vec<char> = name.chars().take(LONGEST + 1).map(|ch| ch.to_ascii_lowercase()).collect();
     if name.len() > LONGEST {
         return None;

@@ -1,0 +1,163 @@
+//! What is known about a call that a tool is about to make (V1, V2).
+//!
+//! Enters: the action. Leaves: at most two memories that speak about it, as one reminder, and whether one of them forbids it. What
+//! each memory is about was understood when it was saved and lies in the search cache; nothing here reads a memory to decide.
+//! Never tells a memory twice in a session, and never holds a call twice for the same one.
+//!
+//! - [`deed`], [`command`], [`paths`], [`written`]: what a call does.
+//! - [`understood`]: what a memory is about, in the cache.
+//! - [`things`], [`meeting`], [`verdict`]: whether the two have to do with each other.
+
+mod command;
+mod deed;
+mod meeting;
+mod paths;
+mod things;
+pub(super) mod understood;
+mod verdict;
+mod written;
+
+use std::collections::HashSet;
+
+use memdir_core::kind::Scope;
+use memdir_core::limits::{ACTION_BYTES, ACTION_CANDIDATES, ACTION_FILES, SESSION_BYTES};
+use memdir_core::settings::BeforeAction;
+use memdir_hosts::Action;
+use memdir_store::Store;
+
+use super::segment::Doc;
+use super::session::Seen;
+use super::{Budget, Error, Memory, Recalled, Selected};
+use deed::Deed;
+use verdict::Verdict;
+
+/// What is said before an action.
+pub(crate) struct BeforeTool {
+    /// The memories, and why.
+    pub(crate) recalled: Recalled,
+    /// Whether the call is refused this once.
+    pub(crate) holds: bool,
+}
+
+impl Memory {
+    /// Finds the memories that speak about what a tool is about to do. `may_hold`: whether the host lets a hook refuse a call.
+    pub(crate) fn recall_action(
+        &self,
+        action: &Action,
+        session: Option<&str>,
+        room: usize,
+        may_hold: bool,
+    ) -> Result<BeforeTool, Error> {
+        let root = self.place.project.cwd.display().to_string();
+        let deeds = Deed::all(action, &root);
+        let mut recalled = Recalled {
+            selected: Vec::new(),
+            skipped: Vec::new(),
+            reminder: String::new(),
+            bytes: 0,
+            budget: Budget { used: 0, limit: SESSION_BYTES },
+            reason: self.no_action(&deeds),
+            selector: "local",
+            behind: false,
+        };
+        if recalled.reason.is_some() {
+            return Ok(BeforeTool { recalled, holds: false });
+        }
+        let mut seen = session.map(|session| self.seen(session)).transpose()?;
+        recalled.budget.used = seen.as_ref().map_or(0, |file| file.seen.bytes);
+        let keys = understood::keys(&deeds);
+        let mut found = Vec::new();
+        for (scope, store) in self.stores()? {
+            self.find_verdicts(&deeds, &keys, scope, store, &mut found, &mut recalled.behind)?;
+        }
+        found.sort_by(|(a, _), (b, _)| {
+            (b.forbids, b.score).partial_cmp(&(a.forbids, a.score)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        // Without a session nobody would know that the same call comes again.
+        let may_hold = may_hold && seen.is_some() && self.settings.recall_before_action == BeforeAction::Hold;
+        let nothing = Seen::default();
+        let before = seen.as_ref().map_or(&nothing, |file| &file.seen);
+        let is_held = |verdict: &Verdict, path: &String| may_hold && verdict.forbids && !before.held.contains(path);
+        found.retain(|(verdict, one)| is_held(verdict, &one.path) || !before.files.contains(&one.path));
+        let holds = found.first().is_some_and(|(verdict, one)| is_held(verdict, &one.path));
+        found.truncate(ACTION_FILES);
+        let held: Vec<String> = found
+            .iter()
+            .filter(|(verdict, one)| is_held(verdict, &one.path))
+            .map(|(_, one)| one.path.clone())
+            .collect();
+        recalled.selected = found.into_iter().map(|(_, one)| one).collect();
+        self.surface(room.min(ACTION_BYTES).min(SESSION_BYTES.saturating_sub(recalled.budget.used)), &mut recalled)?;
+        match &mut seen {
+            Some(file) if !recalled.selected.is_empty() => {
+                file.seen.held.extend(held);
+                self.keep_seen(file, &mut recalled)?;
+            }
+            _ => {}
+        }
+        if recalled.selected.is_empty() {
+            recalled.reason = Some("no memory speaks about it");
+        }
+        Ok(BeforeTool { holds: holds && !recalled.selected.is_empty(), recalled })
+    }
+
+    fn no_action(&self, deeds: &[Deed]) -> Option<&'static str> {
+        if !self.place.enabled {
+            Some("memory is off")
+        } else if !self.settings.recall_enabled {
+            Some("recall.enabled is false")
+        } else if !self.settings.recall_actions {
+            Some("recall.actions is false")
+        } else if self.settings.recall_before_action == BeforeAction::Off {
+            Some("recall.before_action is off")
+        } else if deeds.is_empty() {
+            Some("it has nothing that a memory could speak about")
+        } else {
+            None
+        }
+    }
+
+    fn find_verdicts(
+        &self,
+        deeds: &[Deed],
+        keys: &HashSet<u32>,
+        scope: Scope,
+        store: &Store,
+        found: &mut Vec<(Verdict, Selected)>,
+        behind: &mut bool,
+    ) -> Result<(), Error> {
+        let cache = self.search_cache_of(store, behind)?;
+        *behind |= cache.lacks_vectors();
+        let mut candidates: Vec<(usize, Doc<'_>)> = cache
+            .docs()
+            .map(|(_, doc)| (understood::shared(doc.subjects, keys), doc))
+            .filter(|(shared, _)| *shared > 0)
+            .collect();
+        candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+        for (_, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
+            let Some(subjects) = understood::subjects(doc.subjects) else { continue };
+            let Some(verdict) = verdict::judge(&subjects, doc.kind, deeds) else { continue };
+            let team = scope == Scope::Private && doc.path.starts_with("team/");
+            let does = if verdict.forbids { "it forbids" } else { "it speaks about" };
+            let why = format!("{does} {}", verdict.words);
+            let one = Selected {
+                file: doc.path.to_owned(),
+                path: store.root().path().join(doc.path).display().to_string(),
+                scope: if team { Scope::Team } else { scope },
+                kind: doc.kind,
+                title: doc.name.to_owned(),
+                description: doc.description.to_owned(),
+                age_days: self.files().age(&doc.written),
+                score: verdict.score,
+                why,
+                evidence: Vec::new(),
+                from: None,
+                written: doc.written,
+                passage: 0,
+            };
+            found.push((verdict, one));
+        }
+        self.put_back(store, cache);
+        Ok(())
+    }
+}

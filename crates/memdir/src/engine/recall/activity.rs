@@ -1,0 +1,187 @@
+//! What the model of a session knows and uses without us (R4, R5, B1).
+//!
+//! Enters: the conversation as its host keeps it, read on from where the last look ended; a call that a host reports; memories
+//! that were made of what was said. Leaves: in the record of the session, the memories that the conversation holds already and the tools
+//! in use. What stands before a summary is gone from the conversation, and counts no more. Never fails a prompt: a
+//! conversation that cannot be read tells nothing.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::session::Seen;
+use crate::engine::{Error, Memory};
+use memdir_core::kind::Scope;
+use memdir_core::limits::{ACTION_COMMAND_BYTES, ACTIVITY_BYTES, RECENT_TOOLS};
+use memdir_hosts::transcript::{self, Message, Origin};
+use memdir_hosts::{Action, Host};
+use memdir_store::fs;
+
+/// Programs that print of a file no more than its name, its size or a line that matches.
+const NO_READERS: [&str; 7] = ["find", "grep", "ls", "rg", "rm", "stat", "wc"];
+
+impl Memory {
+    /// Reads on in a conversation.
+    pub(in crate::engine) fn catch_up(&self, session: &str, host: Host, talk: &Path) -> Result<(), Error> {
+        let mut file = self.seen(session)?;
+        let known = file.seen.cursor.clone();
+        let mut hear = |message: Message| {
+            if message.origin == Origin::Summary {
+                file.seen.read.clear();
+                file.seen.tools.clear();
+            }
+            for call in &message.tool_uses {
+                self.note(&mut file.seen, &call.name, &call.action(), &self.place.project.cwd);
+                self.note_own_tool(&mut file.seen, &call.name, &call.input);
+            }
+            file.seen.cursor = Some(message.id);
+            ControlFlow::Continue(())
+        };
+        let read = match &known {
+            Some(cursor) => transcript::read(talk, host, Some(cursor), &mut hear).map(drop),
+            None => transcript::recent(talk, Some(host), ACTIVITY_BYTES)
+                .map(|messages| messages.into_iter().for_each(|message| _ = hear(message))),
+        };
+        if read.is_ok() && file.seen.cursor != known {
+            file.save()?;
+        }
+        Ok(())
+    }
+
+    /// Takes note of a call that a host reports.
+    pub(in crate::engine) fn note_call(
+        &self,
+        session: &str,
+        tool: &str,
+        action: &Action,
+        cwd: &Path,
+    ) -> Result<(), Error> {
+        let mut file = self.seen(session)?;
+        let (read, tools) = (file.seen.read.len(), file.seen.tools.clone());
+        self.note(&mut file.seen, tool, action, cwd);
+        if (read, tools) != (file.seen.read.len(), file.seen.tools.clone()) {
+            file.save()?;
+        }
+        Ok(())
+    }
+
+    /// What was made of a conversation stands in it already, in the person's own words.
+    pub(in crate::engine) fn taught<'f>(
+        &self,
+        session: &str,
+        files: impl Iterator<Item = (Scope, &'f str)>,
+    ) -> Result<(), Error> {
+        let named = |(scope, file): (Scope, &str)| match scope {
+            Scope::User => self.full_path(&format!("user:{file}")),
+            _ => self.full_path(file),
+        };
+        let paths: Vec<String> = files.filter_map(named).collect();
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let mut file = self.seen(session)?;
+        file.seen.read.extend(paths);
+        Ok(file.save()?)
+    }
+
+    fn note(&self, seen: &mut Seen, tool: &str, action: &Action, cwd: &Path) {
+        match action {
+            Action::Command(command) => {
+                let command = &command[..command.floor_char_boundary(ACTION_COMMAND_BYTES)];
+                let mut base = cwd.to_path_buf();
+                for words in simple_commands(command) {
+                    let Some((program, rest)) = words.split_first() else { continue };
+                    let program = program.rsplit('/').next().unwrap_or(program);
+                    if program == "cd" {
+                        base = rest.first().map_or(base.clone(), |dir| self.spoken_path(dir, &base));
+                    }
+                    if !NO_READERS.contains(&program) {
+                        let named = rest.iter().map(|word| self.spoken_path(word, &base));
+                        seen.read.extend(named.filter_map(|path| self.path_of_memory(&path)));
+                    }
+                    used(seen, &format!("{tool}({program})"));
+                }
+            }
+            Action::Read(path) | Action::Write { path, .. } => {
+                seen.read.extend(self.path_of_memory(&cwd.join(path)));
+                used(seen, tool);
+            }
+            Action::Fetch(_) | Action::Tool { .. } | Action::Other => used(seen, tool),
+        }
+    }
+
+    /// Our own tool hands out a memory under its name.
+    fn note_own_tool(&self, seen: &mut Seen, tool: &str, input: &serde_json::Value) {
+        if tool.contains("memdir")
+            && let Some(path) = input.get("file").and_then(|file| self.full_path(file.as_str()?))
+        {
+            seen.read.insert(path);
+        }
+    }
+
+    /// A memory as it is named in listings, by its full path.
+    fn full_path(&self, file: &str) -> Option<String> {
+        let found = self.files().find(file).ok()?;
+        Some(found.store.root().path().join(found.file.as_str()).display().to_string())
+    }
+
+    /// The full path of a memory, by any path that leads to it.
+    fn path_of_memory(&self, path: &Path) -> Option<String> {
+        if path.extension().is_none_or(|extension| extension != "md") {
+            return None;
+        }
+        let real = fs::canonical(path).ok()?;
+        let stores = self.stores().ok()?;
+        stores.iter().any(|(_, store)| real.starts_with(store.root().path())).then(|| real.display().to_string())
+    }
+
+    /// A word of a command as a path.
+    fn spoken_path(&self, word: &str, base: &Path) -> PathBuf {
+        let home = ["~/", "$HOME/", "${HOME}/"].iter().find_map(|home| word.strip_prefix(home));
+        match (home, &self.around.home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => base.join(word),
+        }
+    }
+}
+
+/// A tool becomes the newest of those in use.
+fn used(seen: &mut Seen, tool: &str) {
+    if tool.is_empty() || seen.tools.last().is_some_and(|last| last == tool) {
+        return;
+    }
+    seen.tools.retain(|known| known != tool);
+    seen.tools.push(tool.to_owned());
+    let over = seen.tools.len().saturating_sub(RECENT_TOOLS);
+    seen.tools.drain(..over);
+}
+
+/// The commands of a line, each as its words without quotes.
+fn simple_commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
+    line.split(['\n', ';', '|', '&', '(', ')', '`', '<', '>']).map(|simple| {
+        let words = simple.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        words.filter(|word| !word.is_empty()).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_used_again_is_the_newest_and_the_oldest_goes() {
+        let mut seen = Seen::default();
+        for at in 0..RECENT_TOOLS + 2 {
+            used(&mut seen, &format!("tool{at}"));
+        }
+        used(&mut seen, "tool3");
+        assert_eq!((seen.tools.len(), seen.tools[0].as_str()), (RECENT_TOOLS, "tool2"));
+        assert_eq!(seen.tools.last().unwrap(), "tool3");
+    }
+
+    #[test]
+    fn a_line_is_its_commands() {
+        let words: Vec<_> =
+            simple_commands("cd '/a b' && cat \"x.md\" | head -3").filter(|one| !one.is_empty()).collect();
+        assert_eq!(words, [vec!["cd", "/a", "b"], vec!["cat", "x.md"], vec!["head", "-3"]]);
+    }
+}
