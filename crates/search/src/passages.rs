@@ -96,7 +96,7 @@ fn title(line: &str) -> Option<Range<usize>> {
 /// A line in pieces that fit: one, unless it is longer than a passage.
 fn pieces(line: &str, limit: usize) -> Vec<Range<usize>> {
     if length(line) <= limit {
-        return vec![0..line.len()];
+        return std::iter::once(0..line.len()).collect();
     }
     let mut out = Vec::new();
     let (mut start, mut cost, mut blank) = (0, 0, 0);
