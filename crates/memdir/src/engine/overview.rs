@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use serde::Serialize;
 
-use super::{Error, Listed, Memory};
+use super::{Error, Listed, Sessions};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{OVERVIEW_DAYS, OVERVIEW_ROWS, OVERVIEW_WEEKS};
 
@@ -82,12 +82,12 @@ pub struct Day {
     pub tokens: u64,
 }
 
-impl Memory {
+impl Sessions<'_> {
     /// What memory does, in numbers.
     pub fn overview(&self) -> Result<Overview, Error> {
-        let project = self.place.project.root.display().to_string();
-        let calls: Vec<_> = self.sessions().hook_records()?.filter(|call| call.project == project).collect();
-        let today = self.now.date();
+        let project = self.memory.place.project.root.display().to_string();
+        let calls: Vec<_> = self.hook_records()?.filter(|call| call.project == project).collect();
+        let today = self.memory.now.date();
         // Newest first, so the first mention of a file is its last time.
         let mut shown: HashMap<&str, (usize, &str)> = HashMap::new();
         let first_day = today.saturating_sub(jiff::Span::new().days(OVERVIEW_DAYS - 1));
@@ -99,15 +99,18 @@ impl Memory {
             for file in &call.shown {
                 shown.entry(file).or_insert((0, &call.time)).0 += 1;
             }
-            let at =
-                call.time.parse::<jiff::Timestamp>().ok().map(|at| at.to_zoned(self.now.time_zone().clone()).date());
+            let at = call
+                .time
+                .parse::<jiff::Timestamp>()
+                .ok()
+                .map(|at| at.to_zoned(self.memory.now.time_zone().clone()).date());
             if let Some(day) = at.and_then(|date| days.get_mut(&date)) {
                 day.calls += 1;
                 day.spoke += usize::from(call.bytes > 0);
                 day.tokens += call.tokens;
             }
         }
-        let listing = self.files().list()?;
+        let listing = self.memory.files().list()?;
         let (mut told, mut never_told) = (Vec::new(), Vec::new());
         for one in listing.memories() {
             match shown.get(&*one.file) {

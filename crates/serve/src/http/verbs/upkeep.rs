@@ -37,7 +37,7 @@ pub(super) fn hooks(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
 }
 
 pub(super) fn overview(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
-    value(&memory.overview()?)
+    value(&memory.sessions().overview()?)
 }
 
 pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
