@@ -67,6 +67,7 @@ fn what_is_wired_is_a_hook_that_runs() {
 fn what_runs_from_a_cache_leaves_a_copy_that_outlives_it() {
     for cache in [".npm/_npx/5f3c/node_modules/@memdir/linux-x64/bin", ".cache/uv/archive-v0/x1/bin"] {
         let env = with_claude();
+        std::fs::write(env.home().join(".claude/settings.json"), "{}\n").unwrap();
         let (dir, copy) = (env.home().join(cache), env.home().join(".local/bin/memdir"));
         std::fs::create_dir_all(&dir).unwrap();
         std::fs::copy(env!("CARGO_BIN_EXE_memdir"), dir.join("memdir")).unwrap();
