@@ -21,7 +21,8 @@ licences:
 bench:
     python3 benches/cold/run.py
 
-# The pictures of the docs, from the real page.
+# The pictures of the docs, from the real page and the real program.
 pictures:
     cargo build --release
     tests/browser/pictures target/release/memdir
+    docs/images/recording.py target/release/memdir > docs/images/recording.svg

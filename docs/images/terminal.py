@@ -1,17 +1,9 @@
-#!/usr/bin/env python3
-"""A picture of a real run: COMMAND's output, with its colours, as SVG.
-
-    docs/images/terminal.py target/release/memdir demo > docs/images/demo.svg
-
-The program is run as it is, with colours on; nothing is typed in by hand. Lines wrap as a terminal would.
-"""
+"""A terminal's screen as SVG: lines with their colours in, a picture out. Lines wrap as a terminal would."""
 
 import html
 import re
-import subprocess
-import sys
 
-COLUMNS, LINES = 112, 46
+COLUMNS = 112
 WIDTH, HEIGHT, LEFT, TOP = 8.0, 18, 20, 52
 INK, PAPER, BAR = "#d8dee9", "#1d2129", "#2a303b"
 STYLES = {
@@ -57,16 +49,3 @@ def picture(rows, title):
         if spans:
             yield f'<text x="{LEFT}" y="{TOP + number * HEIGHT}" xml:space="preserve">{spans}</text>'
     yield "</g></svg>"
-
-
-def main():
-    command = sys.argv[1:]
-    said = subprocess.run([*command, "--color", "always"], capture_output=True, text=True, check=True).stdout
-    rows = [row for line in said.strip("\n").split("\n") for row in wrapped(line)]
-    name = " ".join(["memdir", *command[1:]])
-    if len(rows) > LINES:
-        rows = rows[: LINES - 1] + [[('fill="#8b95a5"', "… and so on: run it")]]
-    print("\n".join(picture([[(STYLES["32"], f"$ {name}")], *rows], name)))
-
-
-main()

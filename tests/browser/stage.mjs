@@ -23,6 +23,11 @@ export class Stage {
     return execFileSync(this.program, args, { cwd: this.project, env: this.env, encoding: "utf8", maxBuffer: 2 ** 26 });
   }
 
+  /** Calls a hook as an agent does. */
+  hook(host, event) {
+    return execFileSync(this.program, ["hook", host], { cwd: this.project, env: this.env, encoding: "utf8", input: JSON.stringify(event) });
+  }
+
   json(...args) {
     return JSON.parse(this.memdir(...args, "--json"));
   }
@@ -45,8 +50,8 @@ export class Stage {
     const page = await context.newPage();
     const origin = new URL(this.url).origin;
     page.on("console", (message) => {
-      // The browser itself reports a refused request; a conflict is one that is meant to be.
-      if (["error", "warning"].includes(message.type()) && !message.text().includes("409")) this.faults.push(`console: ${message.text()}`);
+      // The browser itself reports a refused request; a conflict and a refused secret are meant to be.
+      if (["error", "warning"].includes(message.type()) && !/ (400|409) /.test(message.text())) this.faults.push(`console: ${message.text()}`);
     });
     page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
     page.on("dialog", (dialog) => (this.faults.push(`dialog: ${dialog.message()}`), dialog.dismiss()));

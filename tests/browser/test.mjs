@@ -42,7 +42,8 @@ const tests = {
     await accessible(page, "the reader");
     await picture(page, "reader");
     await page.click("nav a[data-view=timeline]");
-    await page.click(".change summary >> nth=0");
+    assert.match(await page.textContent("#changes"), /You added (Pipeline failures|The release freeze)/);
+    await page.click(".change summary .age >> nth=0");
     await page.waitForSelector(".diff .add");
     await accessible(page, "the timeline");
     await picture(page, "timeline");
@@ -67,6 +68,53 @@ const tests = {
     await accessible(page, "the search");
     await page.selectOption("#type", "user");
     await page.waitForSelector("text=Nothing by that name.");
+    await page.context().close();
+  },
+
+  async "a memory is one hit, however many of its lines fit"() {
+    const { file } = stage.json("remember", "The kiln is fired on Mondays", "--name", "Kiln days", "--type", "project");
+    stage.memdir("edit", file, "--body", "The kiln is fired on Mondays.\n\nThe kiln cools on Tuesdays.\n\nThe kiln is emptied on Wednesdays.", "-q");
+    const page = await stage.page();
+    await page.fill("#search", "the kiln");
+    await page.waitForSelector("#found .hit:has-text('more)')");
+    const names = await page.locator("#found h2:has-text('In the text') ~ .hit b").allTextContents();
+    assert.deepEqual(names, ["Kiln days"]);
+    stage.memdir("forget", file, "--yes", "-q");
+    await page.context().close();
+  },
+
+  async "what a form is refused for stands in the form, and Ctrl-Enter saves it"() {
+    const page = await stage.page();
+    await page.keyboard.press("n");
+    const token = ["ghp", "_", "x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].join("");
+    await page.keyboard.type(`deploy with ${token}`);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("dialog[open] .problem:visible");
+    assert.equal(await page.locator(".toast").count(), 0, "nothing is said behind the dialog");
+    await accessible(page, "the form with a problem");
+    await picture(page, "problem");
+    await page.fill("dialog textarea", "The tea is in the second drawer");
+    await page.focus("dialog select >> nth=0");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("#reader h1:has-text('second drawer')");
+    await page.keyboard.press("p");
+    await page.waitForSelector(".toast:has-text('Pinned')");
+    assert.equal(await page.locator(".toast").count(), 1, "the last word is the only one");
+    await page.context().close();
+  },
+
+  async "the overview in numbers"() {
+    const said = { session_id: "s1", cwd: stage.project, hook_event_name: "UserPromptSubmit", prompt: "how do we write integration tests for the database?" };
+    stage.hook("claude-code", said);
+    const page = await stage.page();
+    await page.keyboard.press("6");
+    await page.waitForSelector("#numbers .plot svg[role=img] .bar.feedback");
+    assert.match(await page.textContent("#numbers"), /Integration tests use a real database.*once/);
+    assert.match(await page.textContent("#numbers"), /memories were not told/);
+    await page.click("#numbers .plot summary >> nth=0");
+    await page.waitForSelector("#numbers table td:visible");
+    await accessible(page, "the overview");
+    await picture(page, "overview");
     await page.context().close();
   },
 
@@ -209,7 +257,7 @@ const tests = {
     await picture(page, "phone-reader");
     await page.tap(".back");
     await page.waitForSelector("#search:visible");
-    for (const view of ["timeline", "inbox", "recall", "health"]) {
+    for (const view of ["timeline", "inbox", "recall", "health", "overview"]) {
       await page.tap(`nav a[data-view=${view}]`);
       await page.waitForSelector(`#${view}:visible`);
       await narrow(view);
@@ -222,8 +270,11 @@ const tests = {
     const context = await stage.browser.newContext();
     const page = await context.newPage();
     await page.goto(stage.url.replace(/token=.*/, "token=0000"));
-    await page.waitForSelector(".toast.bad:has-text('token')");
+    await page.waitForSelector("#locked:visible");
+    assert.match(await page.textContent("#locked"), /memdir serve/);
+    assert.equal(await page.locator(".toast").count(), 0, "it is said once");
     assert.equal(await page.locator(".row b").count(), 0);
+    await picture(page, "locked");
     await context.close();
   },
 

@@ -5,12 +5,14 @@
 
 mod background;
 mod editor;
+mod lasting;
 mod variables;
 
 pub(crate) use background::{
     choose_in_background, note_in_background, refresh_in_background, take_in_change, work_in_background,
 };
 pub(crate) use editor::{drop_copy, editor, editor_is_explicit, read_copy, run_editor, scratch_copy};
+pub(crate) use lasting::{copy_program, lasting_place};
 pub(crate) use variables::VARIABLES;
 
 use background::{in_background, take_in_here};
@@ -113,10 +115,14 @@ pub(crate) fn own_path() -> Option<PathBuf> {
     std::env::current_exe().ok()
 }
 
-/// How others start this program: by its name where that leads here, else by its path.
+/// How others start this program: by its name where that leads here, else by its path. What runs from a cache is started
+/// by the path of its copy.
 pub(crate) fn own_program(around: &Surroundings) -> Result<String, Failure> {
     let path =
         std::env::current_exe().map_err(|error| Failure::Fault(format!("where memdir is, is not known: {error}")))?;
+    if let Some(place) = lasting_place(around, &path) {
+        return Ok(place.to_string_lossy().into_owned());
+    }
     let here = memdir::store::fs::canonical(&path).unwrap_or_else(|_| path.clone());
     let by_name = find_program(around, "memdir").and_then(|found| memdir::store::fs::canonical(&found).ok());
     Ok(if by_name == Some(here) { "memdir".to_owned() } else { path.to_string_lossy().into_owned() })

@@ -33,8 +33,13 @@ function address(path, query) {
   return url;
 }
 
+let refused = () => {};
+/** Calls `run` when the server does not take the token. */
+export const whenRefused = (run) => (refused = run);
+
 async function ask(url, options) {
   const reply = await fetch(url, { ...options, headers: { authorization: `Bearer ${token}`, ...options?.headers } });
+  if (reply.status === 401) refused();
   const data = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(reply.status, data);
   return data;
@@ -52,6 +57,8 @@ export function listen(changed, state) {
     for (let wait = 500; !stop.signal.aborted; wait = Math.min(wait * 2, 15000)) {
       try {
         const reply = await fetch(address("events"), { headers: { authorization: `Bearer ${token}` }, signal: stop.signal });
+        // Another token comes only with another address.
+        if (reply.status === 401) return refused(), state(false);
         if (!reply.ok) throw new Error(String(reply.status));
         const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
         let text = "";

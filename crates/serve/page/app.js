@@ -1,12 +1,13 @@
 // The page: which view is shown, which keys do what, what to do when something changed.
 
-import { chooseProject, chosenProject, get, handle, listen } from "/api.js";
-import { $, el, show, trying, typing } from "/dom.js";
+import { chooseProject, chosenProject, get, handle, listen, whenRefused } from "/api.js";
+import { $, dropToasts, el, show, trying, typing } from "/dom.js";
 import * as list from "/list.js";
+import { numbers } from "/numbers.js";
 import * as reader from "/reader.js";
 import * as views from "/views.js";
 
-const VIEWS = ["memories", "timeline", "inbox", "recall", "health"];
+const VIEWS = ["memories", "timeline", "inbox", "recall", "health", "overview"];
 
 const route = () => {
   const [, view, ...rest] = location.hash.split("/");
@@ -14,7 +15,24 @@ const route = () => {
 };
 const go = (view, name) => (location.hash = name ? `#/${view}/${encodeURIComponent(name)}` : `#/${view}`);
 
+let stop = () => {};
+
+/** The token is missing or an old one: nothing else can be shown. */
+let locked = false;
+function lock() {
+  if (locked) return;
+  locked = true;
+  stop();
+  dropToasts();
+  $("dialog").close();
+  for (const view of VIEWS) $(view).hidden = true;
+  $("locked").hidden = false;
+  document.title = "Token needed · memdir";
+  $("live-word").textContent = "not connected";
+}
+
 async function draw() {
+  if (locked) return;
   const { view, name } = route();
   for (const other of VIEWS) $(other).hidden = other !== view;
   for (const link of document.querySelectorAll("nav a")) {
@@ -29,6 +47,7 @@ async function draw() {
   if (view === "timeline") await views.timeline(name);
   if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
+  if (view === "overview") await numbers();
   if (view === "recall") $("prompt").focus();
 }
 
@@ -41,6 +60,7 @@ async function changed(files) {
   if (view === "timeline") await views.timeline(name);
   if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
+  if (view === "overview") await numbers();
   if (view === "recall") await views.recall((memory) => go("memories", memory));
 }
 
@@ -53,7 +73,6 @@ async function waiting() {
   $("waiting").title = count === 1 ? "1 proposal waits" : `${count} proposals wait`;
 }
 
-let stop = () => {};
 function follow() {
   stop();
   stop = listen(
@@ -76,7 +95,7 @@ async function projects() {
 }
 
 function keys() {
-  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 – 5", "memories, timeline, inbox, recall, health"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
+  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 – 6", "memories, timeline, inbox, recall, health, overview"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
   const table = el("dl", { className: "keys" }, ...rows.flatMap(([key, words]) => [el("dt", null, el("kbd", null, key)), el("dd", null, words)]));
   const dialog = show("Keys", table, el("div", { className: "actions" }, el("button", { type: "button", onclick: () => dialog.close() }, "Close")));
 }
@@ -98,17 +117,27 @@ const PRESSED = {
   3: () => go("inbox"),
   4: () => go("recall"),
   5: () => go("health"),
+  6: () => go("overview"),
   Escape: () => route().view === "memories" && !reader.isEditing() && go("memories"),
 };
 
 addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const form = $("dialog").open ? $("dialog").querySelector("form") : undefined;
+    if (form) form.requestSubmit();
+    else if (!$("dialog").open && reader.isEditing()) reader.save();
+    else return;
+    event.preventDefault();
+    return;
+  }
+  if (locked) return;
   if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || event.key === "open") return;
   const press = PRESSED[event.key];
   if (!press || (event.key === "Enter" && event.target !== document.body)) return;
   if (event.key !== "Enter") event.preventDefault();
   press();
 });
-addEventListener("hashchange", draw);
+addEventListener("hashchange", () => (dropToasts({ onlyBad: true }), draw()));
 
 list.start((memory) => go("memories", handle(memory)));
 reader.start({
@@ -122,6 +151,7 @@ reader.start({
 $("new").addEventListener("click", () => reader.write());
 $("help").addEventListener("click", keys);
 function toProject(path) {
+  dropToasts();
   chooseProject(path);
   $("project").value = path;
   go("memories");
@@ -135,8 +165,11 @@ $("prompt").addEventListener("input", () => {
   timer = setTimeout(() => views.recall((name) => go("memories", name)), 200);
 });
 
+whenRefused(lock);
 await projects();
-await list.search();
-await draw();
-waiting();
-follow();
+if (!locked) {
+  await list.search();
+  await draw();
+  waiting();
+  follow();
+}

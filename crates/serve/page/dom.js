@@ -19,12 +19,27 @@ export function button(words, onclick, className) {
   return el("button", { type: "button", className: className ?? "", onclick }, words);
 }
 
-/** A message that goes by itself, with something to do about it. */
+/** A message that goes by itself, with something to do about it. It takes the place of the one before: that one's way back
+ * may lead somewhere else by now. */
 export function toast(words, { bad, action, run } = {}) {
   const node = el("div", { className: bad ? "toast bad" : "toast" }, el("span", null, words));
   if (action) node.append(button(action, () => (node.remove(), run())));
-  $("toasts").append(node);
+  $("toasts").replaceChildren(node);
   setTimeout(() => node.remove(), bad || action ? 12000 : 5000);
+}
+
+/** What was said about one place is over when another is shown. */
+export function dropToasts({ onlyBad } = {}) {
+  for (const node of $("toasts").querySelectorAll(onlyBad ? ".bad" : ".toast")) node.remove();
+}
+
+/** Says what went wrong: in the dialog if one is open, because everything else is behind it. */
+export function complain(error) {
+  // Without a token the page itself says so, once.
+  if (error.name === "AbortError" || error.status === 401) return;
+  const place = $("dialog").open && $("dialog-problem");
+  if (place) (place.textContent = error.message), (place.hidden = false);
+  else toast(error.message, { bad: true });
 }
 
 /** Runs something and says so when it fails. */
@@ -32,14 +47,15 @@ export async function trying(work) {
   try {
     return await work();
   } catch (error) {
-    if (error.name !== "AbortError") toast(error.message, { bad: true });
+    complain(error);
     return undefined;
   }
 }
 
 export function show(title, ...children) {
   const dialog = $("dialog");
-  dialog.replaceChildren(el("h2", { id: "dialog-title" }, title), ...children);
+  const problem = el("p", { id: "dialog-problem", className: "problem", role: "alert", hidden: true });
+  dialog.replaceChildren(el("h2", { id: "dialog-title" }, title), problem, ...children);
   dialog.showModal();
   return dialog;
 }

@@ -59,6 +59,16 @@ function take(offset, page) {
   $("count").textContent = all ? `${page.all} memories` : `${page.total} of ${page.all}`;
 }
 
+/** The lines of each memory together, in the order in which the memories were found. */
+function byMemory(hits) {
+  const memories = new Map();
+  for (const hit of hits.filter((one) => !one.file.endsWith("MEMORY.md"))) {
+    const name = handle(hit);
+    memories.set(name, [...(memories.get(name) ?? []), hit]);
+  }
+  return [...memories.values()];
+}
+
 /** What the words bring beside names: lines of text, and what recall would choose. */
 async function find(round, signal) {
   const { q } = filter();
@@ -80,7 +90,7 @@ async function find(round, signal) {
   const box = el("div", { className: "found" });
   box.append(
     ...part("By meaning", meant.selected.map((one) => hit(one.title, one, one.why))),
-    ...part("In the text", lines.hits.filter((one) => !one.file.endsWith("MEMORY.md")).map((one) => hit(one.title ?? `${one.file}:${one.line}`, one, one.text.trim()))),
+    ...part("In the text", byMemory(lines.hits).map(([one, ...more]) => hit(one.title ?? one.file, one, one.text.trim() + (more.length ? ` (and ${more.length} more)` : "")))),
   );
   $("found").replaceChildren(box);
 }

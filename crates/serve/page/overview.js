@@ -1,7 +1,8 @@
 // What there is, before anything is opened: how much of what, what happened lately, other projects.
 
 import { chosenProject, get } from "/api.js";
-import { $, age, button, el } from "/dom.js";
+import { age, button, el } from "/dom.js";
+import { sentence } from "/sentence.js";
 
 const KINDS = [
   ["user", "about you"],
@@ -9,8 +10,6 @@ const KINDS = [
   ["project", "about this project"],
   ["reference", "where to look"],
 ];
-
-const link = (file, scope) => `#/memories/${encodeURIComponent(scope === "user" ? `user:${file}` : file)}`;
 
 const days = (time) => Math.max(0, Math.floor((Date.now() - time) / 86_400_000));
 
@@ -38,11 +37,8 @@ function tile(kind, words, count, ofType) {
 }
 
 function entry(change) {
-  const files = change.files.filter((file) => !file.endsWith("MEMORY.md"));
-  const [first, ...rest] = files.length ? files : change.files;
   return el("li", null,
-    el("span", { className: `actor ${change.actor}` }, change.actor),
-    el("span", { className: "what" }, change.reason, " ", el("a", { className: "file", href: link(first, change.scope) }, first), rest.length ? ` and ${rest.length} more` : ""),
+    el("span", { className: "what" }, ...sentence(change)),
     el("span", { className: "age" }, age(days(new Date(change.time)))));
 }
 

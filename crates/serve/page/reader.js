@@ -1,12 +1,14 @@
 // One memory: reading, editing with a preview, and what else can be done with it.
 
 import { get, handle, post } from "/api.js";
-import { $, button, el, show, tag, toast, trying } from "/dom.js";
+import { $, button, complain, el, show, tag, toast, trying } from "/dom.js";
 import { render } from "/markdown.js";
 import { draw as overview } from "/overview.js";
 
 let shown;
 let editing = false;
+/** Where the text is written while it is edited. */
+let draft;
 let hooks;
 
 export function start(given) {
@@ -71,15 +73,14 @@ export function edit() {
   if (!shown || editing) return;
   editing = true;
   const preview = el("div", { className: "preview prose", role: "region", "aria-label": "Preview", tabIndex: 0 });
-  const text = el("textarea", { value: shown.text, spellcheck: true, "aria-label": `Text of ${shown.file}` });
+  const text = (draft = el("textarea", { value: shown.text, spellcheck: true, "aria-label": `Text of ${shown.file}` }));
   const paint = () => preview.replaceChildren(render(text.value.replace(/^---\n[\s\S]*?\n---\n/, ""), () => {}));
   text.addEventListener("input", paint);
   text.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save(text);
     if (event.key === "Escape") cancel(text);
   });
   paint();
-  const actions = el("div", { className: "actions" }, button("Save", () => save(text), "main"), button("Cancel", () => cancel(text)));
+  const actions = el("div", { className: "actions" }, button("Save", () => save(), "main"), button("Cancel", () => cancel(text)));
   $("reader").replaceChildren(el("div", { id: "conflict" }), el("h1", null, shown.title), el("p", { className: "meta" }, el("code", { className: "file" }, shown.file)), actions, el("div", { className: "editor" }, text, preview));
   text.focus();
   text.setSelectionRange(0, 0);
@@ -91,22 +92,22 @@ function cancel(text) {
   draw();
 }
 
-async function save(text) {
+export async function save() {
   try {
-    const done = await post("edit", { file: handle(shown), version: shown.version, text: text.value });
+    const done = await post("edit", { file: handle(shown), version: shown.version, text: draft.value });
     editing = false;
     await open(handle(shown));
     told(`Saved ${shown.file}`, done.change);
   } catch (error) {
-    if (error.status === 409) conflict(text, error.data);
-    else toast(error.message, { bad: true });
+    if (error.status === 409) conflict(error.data);
+    else complain(error);
   }
 }
 
-function conflict(text, theirs) {
+function conflict(theirs) {
   const keep = button("Save mine over it", () => {
     shown.version = theirs.version;
-    save(text);
+    save();
   });
   const take = button("Take theirs", () => {
     editing = false;
@@ -154,9 +155,9 @@ function move() {
   const dialog = show("Move to", el("p", { className: "soft" }, "Private: you in this project. Team: everybody in it. User: you in every project."));
   const choices = ["private", "team", "user"].filter((scope) => scope !== shown.scope);
   const to = async (scope) => {
-    dialog.close();
     const done = await trying(() => post("move", { file: handle(shown), scope }));
     if (!done) return;
+    dialog.close();
     told(`Moved to ${scope}`, done.change);
     await hooks.changed([]);
     await hooks.jump(handle({ scope, file: done.file }));
@@ -182,8 +183,8 @@ export function write() {
     const saved = await trying(() => post("remember", Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim()))));
     if (!saved) return;
     dialog.close();
-    told(`${saved.action === "created" ? "Remembered" : saved.action === "updated" ? "Added to" : "Known already:"} ${saved.file}`, saved.change);
-    for (const warning of saved.warnings) toast(warning);
+    const did = saved.action === "created" ? "Remembered" : saved.action === "updated" ? "Added to" : "Known already:";
+    told([`${did} ${saved.file}`, ...saved.warnings].join(". "), saved.change);
     await hooks.changed([saved.file]);
     await hooks.jump(handle(saved));
   });

@@ -4,6 +4,7 @@ import { get, handle, post } from "/api.js";
 import { $, age, button, diff, el, tag, toast, trying } from "/dom.js";
 import { render } from "/markdown.js";
 import { undo } from "/reader.js";
+import { sentence } from "/sentence.js";
 
 export async function timeline(file) {
   const page = await trying(() => get("history", { file }));
@@ -24,9 +25,8 @@ export async function timeline(file) {
 function entry(change, time) {
   const inside = el("div", { className: "in" });
   const clock = time.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-  const files = change.files.filter((file) => !file.endsWith("MEMORY.md"));
   const node = el("details", { className: "change" },
-    el("summary", null, el("span", { className: "age" }, clock), el("span", { className: `actor ${change.actor}` }, change.actor), el("span", { className: "what" }, change.reason, " · ", el("code", { className: "file" }, (files.length ? files : change.files).join(", ")))),
+    el("summary", null, el("span", { className: "age" }, clock), el("span", { className: "what" }, ...sentence(change), el("span", { className: "soft" }, ` · ${change.reason}`))),
     inside);
   node.addEventListener("toggle", async () => {
     if (!node.open || inside.childElementCount) return;

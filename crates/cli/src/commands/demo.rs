@@ -66,8 +66,8 @@ fn tell(stage: &mut Stage<'_>) -> Outcome {
     stage.heading("Somebody notes the freeze a second time. A dream would make one memory of two, and asks first.")?;
     stage.note_by_hand(
         "project_mobile_freeze.md",
-        "---\nname: Mobile freeze\ndescription: The merge freeze for the mobile release starts on 2026-04-16\ntype: project\n---\n\n\
-         The merge freeze for the mobile release starts on 2026-04-16, and it ends on 2026-04-20.\n",
+        "---\nname: Mobile freeze\ndescription: The merge freeze for the mobile release\ntype: project\n---\n\n\
+         The merge freeze for the mobile release starts on Thursday (2026-04-16)\n",
     )?;
     stage.memdir("2026-04-14T20:00:00Z", &["dream", "--force"], 0)?;
     stage.heading("Nothing changes before a yes.")?;

@@ -15,6 +15,8 @@ use crate::ui::{Style, Ui, counted, safe};
 pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     let memory = env::open(global)?;
     let program = env::own_program(&memory.around)?;
+    let copy = env::own_path().and_then(|path| Some((env::lasting_place(&memory.around, &path)?, path)));
+    let copy = copy.filter(|_| !args.remove);
     let has_program = |name: &str| env::has_program(&memory.around, name);
     let machine = Machine { tools: args.mcp, ..env::machine(&memory, &program, &has_program) };
     let named = args.hosts.iter().map(|name| named(name)).collect::<Result<Vec<Host>, Failure>>()?;
@@ -30,6 +32,10 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     let writes = plans.iter().any(|plan| !plan.changes.is_empty());
     if !ui.json {
         show(&plans, args.remove, ui)?;
+        if let Some((place, _)) = &copy {
+            let place = safe(&place.display().to_string());
+            ui.line(format!("memdir runs from a cache that may be emptied; the agents call a copy of it: {place}"))?;
+        }
     }
     if !writes || args.dry_run {
         return finish(&plans, false, args, ui);
@@ -45,6 +51,9 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
     if !ui.confirm(&question)? {
         ui.say("Nothing was changed.");
         return finish(&plans, false, args, ui);
+    }
+    if let Some((place, path)) = &copy {
+        env::copy_program(path, place)?;
     }
     for plan in &mut plans {
         if let Err(error) = install::apply(&machine, plan, args.remove) {

@@ -1,9 +1,11 @@
-//! The guide shows what memdir really says: every `console` block of docs/guide.md is run, in
-//! order, on one scratch machine, and what it prints is compared with what the guide shows.
+//! The documents show what memdir really says: every `console` block of the guide, the README and the pages beside them is
+//! run, in order, on one scratch machine a document, and what it prints is compared with what the document shows.
 //!
-//! `UPDATE_GUIDE=1 cargo test -p memdir-cli --test it guide` writes what it prints into the guide.
+//! `UPDATE_GUIDE=1 cargo test -p memdir-cli --test it guide` writes what it prints into the document.
 //!
 //! - `$ ` starts a command; it goes on below as long as a line ends in `\`.
+//! - A block may be indented, as below a step of a list.
+//! - What a command reads from `<<'END'` goes on to the line `END`.
 //! - A line `…` stands for any number of lines.
 //! - The names of changes differ from run to run: one in the guide stands for the one that came
 //!   out in its place, in later commands too.
@@ -16,54 +18,88 @@ use memdir_testkit::TestEnv;
 
 use super::git_env;
 
-const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const HOME: &str = "/home/ada";
 const HOME_SLUG: &str = "-home-ada";
 const ANY: &str = "…";
 
 #[test]
 fn the_guide_shows_what_memdir_says() {
-    let text = std::fs::read_to_string(GUIDE).unwrap();
+    check("docs/guide.md", 20);
+}
+
+#[test]
+fn the_readme_shows_what_memdir_says() {
+    check("README.md", 6);
+}
+
+#[test]
+fn the_page_of_questions_shows_what_memdir_says() {
+    check("docs/faq.md", 7);
+}
+
+#[test]
+fn the_page_on_decisions_shows_what_memdir_says() {
+    check("docs/decides.md", 7);
+}
+
+/// Runs the commands of a document, which are at least so many.
+fn check(document: &str, least: usize) {
+    let path = Path::new(ROOT).join(document);
+    let text = std::fs::read_to_string(&path).unwrap();
     let update = std::env::var_os("UPDATE_GUIDE").is_some();
     let mut stage = Stage::new();
     let mut written = String::new();
-    let mut in_block = false;
+    // How far the block that we are in is indented.
+    let mut block: Option<&str> = None;
     let mut lines = text.lines().enumerate().peekable();
     let mut commands = 0;
     while let Some((number, line)) = lines.next() {
-        let Some(start) = line.strip_prefix("$ ").filter(|_| in_block) else {
-            in_block = if in_block { line != "```" } else { line == "```console" };
+        let start = block.and_then(|indent| line.strip_prefix(indent)?.strip_prefix("$ "));
+        let (Some(start), Some(indent)) = (start, block) else {
+            block = match block {
+                Some(indent) => (line.trim_start() != "```").then_some(indent),
+                None => line.strip_suffix("```console").filter(|indent| indent.trim().is_empty()),
+            };
             written.push_str(line);
             written.push('\n');
             continue;
         };
+        let unindented = |line: &str| line.strip_prefix(indent).unwrap_or(line).to_owned();
         let mut command = start.to_owned();
         while command.ends_with('\\') {
             command.push('\n');
-            command.push_str(lines.next().expect("the rest of the command").1);
+            command.push_str(&unindented(lines.next().expect("the rest of the command").1));
+        }
+        if start.ends_with("<<'END'") {
+            while !command.ends_with("\nEND") {
+                command.push('\n');
+                command.push_str(&unindented(lines.next().expect("the rest of what is read").1));
+            }
         }
         let mut expected = Vec::new();
-        while let Some((_, line)) = lines.next_if(|(_, line)| *line != "```" && !line.starts_with("$ ")) {
-            expected.push(line);
+        let ends = |line: &str| line.trim_start() == "```" || unindented(line).starts_with("$ ");
+        while let Some((_, line)) = lines.next_if(|(_, line)| !ends(line)) {
+            expected.push(unindented(line));
         }
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
         let printed = stage.run(&command);
         let actual = printed.trim_end();
         commands += 1;
         let agrees = stage.agrees(&expected, &actual.lines().collect::<Vec<_>>());
         assert!(
             agrees || update,
-            "docs/guide.md line {}: the guide shows\n{}\nbut `{command}` printed\n{actual}",
+            "{document} line {}: it shows\n{}\nbut `{command}` printed\n{actual}",
             number + 1,
             expected.join("\n")
         );
         let output = if agrees { stage.named(&expected.join("\n")) } else { actual.to_owned() };
-        written.push_str("$ ");
-        written.push_str(&ended(&stage.named(&command)));
-        written.push_str(&ended(&output));
+        let shown = format!("$ {}{}", ended(&stage.named(&command)), ended(&output));
+        written.extend(shown.lines().map(|line| format!("{indent}{line}\n")));
     }
-    assert!(commands > 20, "only {commands} commands were found in the guide");
+    assert!(commands >= least, "only {commands} commands were found in {document}");
     if update {
-        std::fs::write(GUIDE, written).unwrap();
+        std::fs::write(path, written).unwrap();
     }
 }
 

@@ -98,6 +98,35 @@ impl Drop for Page {
 }
 
 #[test]
+fn the_overview_counts_what_there_is_and_what_was_told() {
+    let env = git_env();
+    env.run(&["remember", "The ledger freezes its branch behind the flag kestrel", "--type", "project"]).ok();
+    env.run(&["remember", "Wants short answers", "--type", "user"]).ok();
+    let page = Page::open(&env);
+    let before = page.get("/api/overview").json();
+    assert_eq!((&before["since"], &before["never"], &before["told"]), (&Value::Null, &json!(2), &json!([])));
+    for session in ["s1", "s2"] {
+        let said = json!({
+            "session_id": session, "cwd": env.project(), "hook_event_name": "UserPromptSubmit",
+            "prompt": "behind which flag does the ledger freeze its branch?",
+        });
+        let mut child =
+            env.command(&["hook", "claude-code"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(said.to_string().as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
+    }
+    let after = page.get("/api/overview").json();
+    assert_eq!((&after["told"][0]["times"], after["told"].as_array().unwrap().len()), (&json!(2), 1), "{after}");
+    assert!(after["told"][0]["title"].as_str().unwrap().contains("ledger"), "{after}");
+    assert_eq!((&after["never"], after["never_told"].as_array().unwrap().len()), (&json!(1), 1));
+    let day = after["days"].as_array().unwrap().last().unwrap();
+    assert_eq!((&day["calls"], &day["spoke"]), (&json!(2), &json!(2)), "{after}");
+    assert!(day["tokens"].as_u64().unwrap() > 10, "{after}");
+    let weeks = after["weeks"].as_array().unwrap();
+    assert_eq!((&weeks[0]["project"], &weeks[11]["project"], &weeks[11]["user"]), (&json!(0), &json!(1), &json!(1)));
+}
+
+#[test]
 fn every_verb_is_there() {
     let env = git_env();
     let page = Page::open(&env);
@@ -123,6 +152,8 @@ fn every_verb_is_there() {
     assert_eq!(page.post("/api/forget", &json!({ "file": file })).json()["files"], json!([file]));
     let history = page.get("/api/history?limit=3").json();
     assert_eq!((&history["changes"][0]["reason"], &history["changes"][0]["actor"]), (&json!("forget"), &json!("user")));
+    let touched = json!([{ "file": file, "title": read["title"], "act": "removed" }]);
+    assert_eq!(history["changes"][0]["memories"], touched, "{history}");
     let change = history["changes"][0]["id"].as_str().unwrap();
     assert!(page.get(&format!("/api/diff?change={change}")).json()["diff"].as_str().unwrap().contains("-Integration"));
     assert_eq!(page.post("/api/undo", &json!({})).status, 200);

@@ -21,7 +21,7 @@ fn completions_and_man_page_cover_every_command() {
 fn the_demo_runs_and_leaves_nothing_behind() {
     let env = env();
     let run = env.run(&["demo"]).ok();
-    for word in ["memdir saved", "remembered", "secret", "waits", "inbox", "2026-04-16"] {
+    for word in ["memdir saved", "remembered", "secret", "waiting for your yes", "says all of it now", "2026-04-16"] {
         assert!(run.stdout.contains(word), "the demo lacks {word}\n{run}");
     }
     assert!(!env.home().join(".claude").exists());

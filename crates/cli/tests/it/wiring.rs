@@ -1,6 +1,6 @@
 //! `init`: memdir in an agent's configuration, and out of it again.
 
-use memdir_testkit::TestEnv;
+use memdir_testkit::{TestEnv, finish};
 use serde_json::json;
 
 use super::env;
@@ -61,6 +61,28 @@ fn what_is_wired_is_a_hook_that_runs() {
     assert!(std::path::Path::new(call["command"].as_str().unwrap()).is_file());
     // Trying it out is a call like any other.
     assert_eq!(env.json(&["status", "--hooks"])["hooks"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_runs_from_a_cache_leaves_a_copy_that_outlives_it() {
+    for cache in [".npm/_npx/5f3c/node_modules/@memdir/linux-x64/bin", ".cache/uv/archive-v0/x1/bin"] {
+        let env = with_claude();
+        std::fs::write(env.home().join(".claude/settings.json"), "{}\n").unwrap();
+        let (dir, copy) = (env.home().join(cache), env.home().join(".local/bin/memdir"));
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::copy(env!("CARGO_BIN_EXE_memdir"), dir.join("memdir")).unwrap();
+        // As `uvx` does: the cache is on the path while it runs.
+        let path = std::env::join_paths(
+            std::iter::once(dir.clone()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+        );
+        let call = |args: &[&str]| finish(env.program(dir.join("memdir"), args).env("PATH", path.as_ref().unwrap()));
+        call(&["init", "--dry-run"]).ok().prints("a copy of it");
+        assert!(!copy.exists(), "a look copies nothing");
+        call(&["init", "--yes"]).ok();
+        assert!(settings(&env).contains(&format!("\"{}\"", copy.display())), "{}", settings(&env));
+        std::fs::remove_dir_all(&dir).unwrap();
+        finish(&mut env.program(&copy, &["init", "--dry-run"])).ok().prints("is wired already");
+    }
 }
 
 #[test]

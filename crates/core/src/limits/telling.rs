@@ -79,6 +79,12 @@ pub const ANNOUNCEMENTS: usize = 12;
 pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
 /// Hook calls that are listed.
 pub const HOOK_LOG_CALLS: usize = 50;
+/// Weeks in the overview: a season.
+pub const OVERVIEW_WEEKS: i64 = 12;
+/// Days in the overview: what the record of hook calls holds for a busy project.
+pub const OVERVIEW_DAYS: i64 = 14;
+/// Memories that the overview names in one list: what fits on a screen.
+pub const OVERVIEW_ROWS: usize = 10;
 /// How long a host waits for a hook of ours before it goes on without it, in seconds.
 pub const HOOK_PATIENCE_SECONDS: u64 = 5;
 /// How long a host that waits for its servers waits for ours, and for one call of it, in seconds: a model's say in recall fits in.

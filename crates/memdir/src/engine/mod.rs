@@ -42,6 +42,7 @@ mod model_access;
 mod naming;
 mod notes;
 mod opened;
+mod overview;
 mod pointer;
 mod projects;
 pub mod proposal;
@@ -91,6 +92,7 @@ pub use model_access::{ModelStatus, branch_of};
 pub use naming::Meant;
 pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
 pub use opened::Opened;
+pub use overview::{Day, Named, Overview, Told, Week};
 pub use projects::Project;
 pub use recall::{
     Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
@@ -101,7 +103,7 @@ pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
-pub use timeline::{Event, Undone};
+pub use timeline::{Event, Touched, Undone};
 pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
 
 use std::cell::{OnceCell, RefCell};

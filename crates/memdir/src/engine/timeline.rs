@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::adopt::Adoption;
+use super::titles::title;
 use super::{Error, History, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
+use memdir_store::topic::Topic;
 use memdir_store::{Act, Store};
 
 /// One change in a listing.
@@ -34,6 +36,37 @@ pub struct Event {
     pub undoes: Option<String>,
     /// In which scope's store.
     pub scope: Scope,
+    /// What became of each memory in it; indexes are left out.
+    pub memories: Vec<Touched>,
+}
+
+/// What a change did to one memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Touched {
+    /// Its file.
+    pub file: String,
+    /// What it was called after the change, or before it was removed.
+    pub title: String,
+    /// `added`, `changed` or `removed`.
+    pub act: &'static str,
+}
+
+impl Touched {
+    fn of(file: &FileChange) -> Option<Touched> {
+        if RelPath::parse(&file.path).is_ok_and(|path| path.is_index()) {
+            return None;
+        }
+        let act = match (&file.before, &file.after) {
+            (None, _) if file.from.is_none() => "added",
+            (_, None) => "removed",
+            _ => "changed",
+        };
+        let kept = file.after.as_ref().or(file.before.as_ref()).and_then(Version::content);
+        let topic = kept.map(Topic::parse);
+        let name = topic.as_ref().and_then(Topic::name);
+        let title = title(name.as_deref(), &file.path, None).into_owned();
+        Some(Touched { file: file.path.clone(), title, act })
+    }
 }
 
 /// What undo did.
@@ -67,6 +100,8 @@ impl Event {
             group: None,
             undoes: None,
             scope: Scope::Private,
+            // Where they are changed; what they say is not.
+            memories: Vec::new(),
         }
     }
 
@@ -82,6 +117,7 @@ impl Event {
             group: change.group.as_ref().map(ToString::to_string),
             undoes: change.undoes.as_ref().map(ToString::to_string),
             scope,
+            memories: change.files.iter().filter_map(Touched::of).collect(),
         }
     }
 }

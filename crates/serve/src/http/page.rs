@@ -8,7 +8,7 @@ use super::guard::refusal;
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-const FILES: [(&str, &str, &str); 11] = [
+const FILES: [(&str, &str, &str); 14] = [
     ("/", HTML, include_str!("../../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../../page/style.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
@@ -17,8 +17,11 @@ const FILES: [(&str, &str, &str); 11] = [
     ("/dom.js", SCRIPT, include_str!("../../page/dom.js")),
     ("/list.js", SCRIPT, include_str!("../../page/list.js")),
     ("/markdown.js", SCRIPT, include_str!("../../page/markdown.js")),
+    ("/numbers.js", SCRIPT, include_str!("../../page/numbers.js")),
     ("/overview.js", SCRIPT, include_str!("../../page/overview.js")),
+    ("/plots.js", SCRIPT, include_str!("../../page/plots.js")),
     ("/reader.js", SCRIPT, include_str!("../../page/reader.js")),
+    ("/sentence.js", SCRIPT, include_str!("../../page/sentence.js")),
     ("/views.js", SCRIPT, include_str!("../../page/views.js")),
 ];
 

@@ -59,6 +59,13 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
     if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
 }
 
+/// The same for a program: everybody may run it.
+pub fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
+    swap_in(path, bytes, 0o755, Durability::Synced)
+        .map_err(|error| FsError::io("write", path.display().to_string(), error))?;
+    sync_parent(path)
+}
+
 /// Writes a file of that mode beside the old one and renames it over it; what fails leaves nothing behind.
 pub(super) fn swap_in(path: &Path, bytes: &[u8], mode: u32, durability: Durability) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();

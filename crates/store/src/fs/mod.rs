@@ -29,7 +29,7 @@ use windows as system;
 pub use backwards::Backwards;
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
-    remove_empty_dir, remove_tree, rename_dir, replace, set_modified, tail, touch, truncate, try_hold,
+    remove_empty_dir, remove_tree, rename_dir, replace, replace_program, set_modified, tail, touch, truncate, try_hold,
 };
 pub use foreign::{real_path, rewrite};
 pub use map::Mapped;

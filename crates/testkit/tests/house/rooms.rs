@@ -66,6 +66,7 @@ const ORDER: &[&str] = &[
     "import",
     "edit",
     "opened",
+    "overview",
 ];
 
 /// One source file: the modules it stands in below `engine`, and its code.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::HookOutcome;
-use crate::engine::{Error, Memory, Sessions};
+use crate::engine::{Error, Memory, Sessions, estimate_tokens};
 use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
 use memdir_hosts::{HookCall, Host};
 use memdir_store::fs::{self, Durability};
@@ -30,6 +30,9 @@ pub struct HookRecord {
     pub ms: u64,
     /// Bytes put before the model.
     pub bytes: usize,
+    /// What they cost a model in tokens, guessed high.
+    #[serde(default)]
+    pub tokens: u64,
     /// The memories and blocks in them.
     pub shown: Vec<String>,
     /// Why they are in them, for an action.
@@ -66,9 +69,15 @@ impl Sessions<'_> {
 
     /// The last calls, newest first.
     pub fn hook_calls(&self) -> Result<Vec<HookRecord>, Error> {
+        Ok(self.hook_records()?.take(HOOK_LOG_CALLS).collect())
+    }
+
+    /// All calls that are still written down, newest first.
+    pub(in crate::engine) fn hook_records(&self) -> Result<impl Iterator<Item = HookRecord> + use<>, Error> {
         let bytes = fs::read_beside(&self.memory.hook_file())?;
-        let lines = bytes.split(|byte| *byte == b'\n').rev();
-        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).take(HOOK_LOG_CALLS).collect())
+        let records: Vec<HookRecord> =
+            bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        Ok(records.into_iter().rev())
     }
 }
 
@@ -82,6 +91,7 @@ impl Memory {
             project: self.place.project.root.display().to_string(),
             ms,
             bytes: done.text.len(),
+            tokens: estimate_tokens(&done.text),
             shown: done.shown.clone(),
             why: done.why.clone(),
             held: done.hold,

@@ -19,8 +19,8 @@ use long::{dream, extract, fix, import, team_sync};
 use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, recall, remember, search};
 use timeline::{accept, blame, diff, history, inbox, purge, reject, undo};
 use upkeep::{
-    adopt, context, doctor, export, hooks, log_add, logs, notes, notes_template, notes_update, projects, settings,
-    status, teams, transcripts,
+    adopt, context, doctor, export, hooks, log_add, logs, notes, notes_template, notes_update, overview, projects,
+    settings, status, teams, transcripts,
 };
 
 type Done = Result<Value, Failed>;
@@ -210,6 +210,7 @@ pub(super) const ROUTES: &[Route] = &[
     ),
     get("/api/settings", "Every setting with its value, default and source", &[], settings),
     get("/api/hooks", "The last hook calls: what was shown, or why nothing", &[], hooks),
+    get("/api/overview", "How memory grew, what agents were told, what never, and what that cost", &[], overview),
     get("/api/logs", "Daily logs, newest first", &[field("date", Kind::Text, false, "only this day")], logs),
     post("/api/log", "Append a line to today's log", &[field("text", Kind::Text, true, "the line")], log_add),
     get("/api/notes", "The notes of a session", &[SESSION], notes),

@@ -36,6 +36,10 @@ pub(super) fn hooks(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     Ok(json!({ "hooks": memory.sessions().hook_calls()? }))
 }
 
+pub(super) fn overview(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
+    value(&memory.sessions().overview()?)
+}
+
 pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let part = match fields.text("part") {
         Some("manual") => ContextPart::Manual,
