@@ -22,6 +22,7 @@ const OTHER_LISTS: &[(&str, &str)] = &[
     ("cli/src/commands/eval/verdict.rs", "defines a score, which must not move with what the product listens for"),
     ("cli/src/args/synonyms.rs", "names of commands, of this program and of others"),
     ("reader/src/code_words.rs", "names of folders and endings of files"),
+    ("search/src/features.rs", "names of numbers"),
     ("search/src/tools.rs", "names of tools"),
     ("memdir/src/engine/recall/evidence/claims.rs", "endings of files"),
     ("context/src/include.rs", "endings of files"),

@@ -73,7 +73,7 @@ impl Sessions<'_> {
     }
 
     /// All calls that are still written down, newest first.
-    pub(in crate::engine) fn hook_records(&self) -> Result<impl Iterator<Item = HookRecord> + use<>, Error> {
+    pub(in crate::engine) fn hook_records(self) -> Result<impl Iterator<Item = HookRecord> + use<>, Error> {
         let bytes = fs::read_beside(&self.memory.hook_file())?;
         let records: Vec<HookRecord> =
             bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
