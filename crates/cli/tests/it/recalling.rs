@@ -204,6 +204,7 @@ fn the_cache_follows_hand_edits_removals_and_new_files() {
 fn a_deleted_or_damaged_cache_changes_no_answer() {
     let env = team();
     let ask = ["recall", "where do I file a pipeline bug, is it in Linear?"];
+    env.run(&["refresh"]).ok();
     let before = files(&env.json(&ask));
     let list =
         env.program("find", &[env.cache().to_str().unwrap(), "-path", "*search*", "-type", "f"]).output().unwrap();

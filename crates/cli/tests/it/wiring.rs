@@ -149,7 +149,7 @@ fn said(env: &TestEnv) -> [String; 3] {
     let obstacles = |host: &serde_json::Value| host["obstacles"].as_array().unwrap().clone();
     let init: Vec<_> = init["hosts"].as_array().unwrap().iter().flat_map(obstacles).collect();
     let status = env.json(&["status"])["warnings"].clone();
-    let doctor = env.json(&["doctor"])["findings"].as_array().unwrap().clone();
+    let doctor = env.run(&["doctor", "--json"]).json()["findings"].as_array().unwrap().clone();
     let doctor: Vec<_> = doctor.into_iter().filter(|finding| finding["check"] == "wiring").collect();
     [json!(init).to_string(), status.to_string(), json!(doctor).to_string()]
 }
@@ -207,7 +207,9 @@ fn b4_a_file_that_breaks_after_it_was_wired_is_said() {
     env.run(&["init", "--yes"]).ok();
     let wired = settings(&env);
     std::fs::write(env.home().join(".claude/settings.json"), wired.trim_end().trim_end_matches('}')).unwrap();
-    for words in [env.json(&["status"])["warnings"].to_string(), env.json(&["doctor"])["findings"].to_string()] {
+    for words in
+        [env.json(&["status"])["warnings"].to_string(), env.run(&["doctor", "--json"]).json()["findings"].to_string()]
+    {
         assert!(words.contains("Claude Code does not run memdir's hooks"), "{words}");
     }
 }

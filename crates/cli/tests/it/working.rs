@@ -288,7 +288,8 @@ fn x5_workers_killed_at_random_lose_nothing_and_double_nothing() {
     for session in &sessions {
         for (turn, place) in (0..TURNS).filter_map(|turn| Some((turn, session.fact(turn)?))) {
             let about: Vec<&String> = files.iter().filter(|file| env.read_memory(file).contains(place)).collect();
-            assert_eq!(about.len(), 1, "{place}: {about:?}");
+            let told = || changes.iter().filter(|change| change.to_string().contains(place)).collect::<Vec<_>>();
+            assert_eq!(about.len(), 1, "{place}: {about:?}, {:?}", told());
             let (said, of) = (json!(format!("s{}-u{turn}", session.at)), json!(format!("s{}", session.at)));
             let made = changes.iter().filter(|change| change["message"] == said && change["session"] == of).count();
             assert_eq!(made, 1, "{place}");

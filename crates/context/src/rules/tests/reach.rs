@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const OUTSIDE: &str = "outside the project; a file of the repository may not reach it";
+const OUTSIDE: &str = "outside the project; a file of the repository reaches it only after your yes";
 
 #[test]
 fn c2_a_repository_cannot_reach_out_of_the_project() {

@@ -9,7 +9,7 @@ use crate::engine::{Error, Memory, MemoryRef, ProposedFile, Remember};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::secrets;
-use memdir_store::history::{Actor, Author, ChangeId};
+use memdir_store::history::{Actor, Author};
 use memdir_store::{ChangeError, Intent, OnSecret};
 
 impl Memory {
@@ -40,8 +40,8 @@ impl Memory {
     }
 
     /// Writes a new memory.
-    pub(super) fn land_new(&self, draft: &Draft, author: &Author, group: ChangeId) -> Result<SavedMemory, Error> {
-        let intent = Intent { group: Some(group), ..Intent::new("learned") };
+    pub(super) fn land_new(&self, draft: &Draft, author: &Author) -> Result<SavedMemory, Error> {
+        let intent = Intent::new("learned");
         let saved = self.remember_new(&self.wanted(draft), author, &intent, draft.time)?;
         Ok(SavedMemory {
             file: saved.file,
@@ -104,10 +104,9 @@ impl Memory {
         known: &KnownMemory,
         verdict: &Verdict,
         author: &Author,
-        group: ChangeId,
     ) -> Result<Option<SavedMemory>, Error> {
         let store = self.writable(known.scope)?;
-        let intent = Intent { group: Some(group), on_secret: OnSecret::Redact, ..Intent::new("learned") };
+        let intent = Intent { on_secret: OnSecret::Redact, ..Intent::new("learned") };
         let (file, change) = store
             .change(author, &intent, |edit| self.land_verdict(edit, store, known, &draft.new_statement(), verdict))?;
         Ok(change.map(|change| SavedMemory {
@@ -121,14 +120,9 @@ impl Memory {
     }
 
     /// Archives a memory and its pointer.
-    pub(super) fn land_forget(
-        &self,
-        known: &KnownMemory,
-        author: &Author,
-        group: ChangeId,
-    ) -> Result<SavedMemory, Error> {
+    pub(super) fn land_forget(&self, known: &KnownMemory, author: &Author) -> Result<SavedMemory, Error> {
         let memory_ref = self.memory_ref_of(known)?;
-        let intent = Intent { group: Some(group), ..Intent::new("forget") };
+        let intent = Intent::new("forget");
         let ((), change) = memory_ref.store.change(author, &intent, |edit| {
             if edit.read(&memory_ref.file)?.is_none() {
                 return Err(ChangeError::Refused(format!("{} is gone already", memory_ref.file)));

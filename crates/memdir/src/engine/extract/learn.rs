@@ -84,8 +84,9 @@ impl Memory {
             return Ok(done);
         }
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
-        let mut reconciler =
-            Reconciler { memory: self, conversation: *conversation, landing, landed, group: None, done };
+        // What one run has changed is taken back by one undo (K8).
+        let _act = self.act.begin();
+        let mut reconciler = Reconciler { memory: self, conversation: *conversation, landing, landed, done };
         for forget in &forgets {
             reconciler.forget(forget)?;
         }

@@ -20,7 +20,7 @@ use memdir_core::settings::Mode;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_store::ChangeError;
-use memdir_store::history::{Author, ChangeId};
+use memdir_store::history::Author;
 
 /// What is quoted of a message where somebody decides about it.
 const QUOTED_BYTES: usize = 200;
@@ -36,8 +36,6 @@ pub(super) struct Reconciler<'l> {
     pub(super) landing: Landing,
     /// The messages of this session that memory was changed for already.
     pub(super) landed: HashSet<String>,
-    /// What this run has changed is one group of the history, named by the first message that led to a change (K8).
-    pub(super) group: Option<ChangeId>,
     pub(super) done: Extracted,
 }
 
@@ -109,12 +107,6 @@ impl Reconciler<'_> {
         [Scope::Private, Scope::User].into_iter().chain(team).collect()
     }
 
-    fn group(&mut self, author: &Author) -> ChangeId {
-        let part = |name: &Option<String>| name.clone().unwrap_or_default().into_bytes();
-        let derive = || ChangeId::derive(&[b"extract", &part(&author.session), &part(&author.message)]);
-        self.group.get_or_insert_with(derive).clone()
-    }
-
     /// Does something again while others are faster.
     fn again(&mut self, mut work: impl FnMut(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         let mut left = JUDGED_AGAIN;
@@ -134,7 +126,7 @@ impl Reconciler<'_> {
             return Ok(());
         }
         if self.landing == Landing::Now {
-            let saved = self.memory.land_new(draft, author, self.group(author))?;
+            let saved = self.memory.land_new(draft, author)?;
             if let Some(old) = beside {
                 let origin =
                     Origin { scope: saved.scope, session: author.session.clone(), message: author.message.clone() };
@@ -162,7 +154,7 @@ impl Reconciler<'_> {
             let refused = pinned(known, draft.messages.first());
             self.done.refused.push(refused);
         } else if self.landing == Landing::Now {
-            let saved = self.memory.land_change(draft, known, verdict, author, self.group(author))?;
+            let saved = self.memory.land_change(draft, known, verdict, author)?;
             self.done.saved.extend(saved);
         } else if let Some(file) = self.memory.draft_change(draft, known, verdict) {
             self.wait(proposed(draft, Effect::Updated, Some(known), self.memory), file)?;
@@ -189,7 +181,7 @@ impl Reconciler<'_> {
             }
             Meant::One(at) if self.landing == Landing::Now => {
                 let author = self.memory.learner(self.conversation.session, Some(&key));
-                let saved = self.memory.land_forget(&known[at], &author, self.group(&author))?;
+                let saved = self.memory.land_forget(&known[at], &author)?;
                 self.done.saved.push(saved);
             }
             Meant::One(at) => {

@@ -164,6 +164,12 @@ impl Judge {
         if meant(&scores) < TOUCHED {
             return Between::Apart;
         }
+        // As with a known memory: what is far away in meaning, or near without a common word, is another thing.
+        let [near, _] = self.encoder.encode_memory("", "", earlier);
+        let near = near.cosine(&self.encoder.encode_query(statement));
+        if near < FAR || (near < FAINT && shared(statement, earlier) == 0.0) {
+            return Between::Apart;
+        }
         match settled(&scores) {
             Relation::Same => Between::Same,
             Relation::Refine => Between::Refines,
