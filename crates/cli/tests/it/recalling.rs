@@ -211,7 +211,8 @@ fn a_deleted_or_damaged_cache_changes_no_answer() {
     let cached: Vec<String> = String::from_utf8(list.stdout).unwrap().lines().map(str::to_owned).collect();
     assert!(cached.len() >= 3, "{cached:?}");
     for file in &cached {
-        let good = std::fs::read(file).unwrap();
+        // Vectors that were made again lie in a file of another name.
+        let Ok(good) = std::fs::read(file) else { continue };
         for bad in [Vec::new(), b"nonsense".to_vec(), good[..good.len() / 2].to_vec()] {
             std::fs::write(file, bad).unwrap();
             assert_eq!(files(&env.json(&ask))[0], before[0], "{file}");

@@ -53,7 +53,7 @@ fn i1_the_line_is_clean_and_within_the_limit() {
     let cut = pointed("", "b.md", "Title", &words);
     assert!(cut.contains("word word… word") && cut.ends_with("word word\n"), "{cut}");
     assert_eq!(pointed("", "b.md", "Title", "中".repeat(400).as_str()).chars().count(), limits::POINTER_CHARS + 1);
-    let both = pointed("", "b.md", &words, &words);
+    let both = pointed("", "b.md", &words, &"other ".repeat(100));
     assert!(both.chars().count() <= limits::POINTER_CHARS + 1 && both.matches('…').count() == 2, "{both}");
     let long = format!("{}.md", "x".repeat(150));
     assert_eq!(index(&pointed("", &long, "Title", "hook")).pointers()[0].target, long);
