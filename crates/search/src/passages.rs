@@ -2,7 +2,7 @@
 //!
 //! Enters: the body of a memory. Leaves: pieces of about as much as the encoder reads, each with the heading it stands under; none
 //! for a body that is read whole anyway. A piece ends where a section or a paragraph does, and inside one only where it is longer
-//! than a passage by itself. Never splits a character, and never gives more than [`MOST`].
+//! than a passage by itself. Never splits a character, and never gives more than a few dozen.
 
 use std::ops::Range;
 

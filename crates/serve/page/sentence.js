@@ -9,11 +9,9 @@ const LEARNED = { extract: "learned" };
 
 const SHOWN = 3;
 
-const link = ({ file, title, act }, scope) =>
-  act === "removed" ? el("b", null, title) : el("a", { href: `#/memories/${encodeURIComponent(scope === "user" ? `user:${file}` : file)}` }, title);
-
-function listed(memories, scope) {
-  const shown = memories.slice(0, SHOWN).map((memory) => link(memory, scope));
+function listed(memories) {
+  // The sentence heads what unfolds, and nothing inside of that can be pressed by itself.
+  const shown = memories.slice(0, SHOWN).map(({ title }) => el("b", null, title));
   const more = memories.length - shown.length;
   const words = shown.flatMap((node, at) => {
     const last = at === shown.length - 1 && !more;
@@ -29,12 +27,12 @@ export function sentence(change) {
     const onlyIndex = change.files.every((file) => file.endsWith("MEMORY.md"));
     return [onlyIndex ? `${who} put the index in order` : `${who} moved the directory here`];
   }
-  if (change.undoes) return [`${who} took back a change of `, ...listed(change.memories, change.scope)];
+  if (change.undoes) return [`${who} took back a change of `, ...listed(change.memories)];
   const parts = [who, " "];
   const acts = Object.keys(DID).filter((act) => change.memories.some((memory) => memory.act === act));
   acts.forEach((act, at) => {
     const did = act === "added" ? (LEARNED[change.actor] ?? DID[act]) : DID[act];
-    parts.push(at ? `, ${did} ` : `${did} `, ...listed(change.memories.filter((memory) => memory.act === act), change.scope));
+    parts.push(at ? `, ${did} ` : `${did} `, ...listed(change.memories.filter((memory) => memory.act === act)));
   });
   return parts;
 }

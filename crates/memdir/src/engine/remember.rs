@@ -27,6 +27,8 @@ use memdir_store::{ChangeError, Edit, Intent, Store};
 const JUDGED_AGAIN: usize = 64;
 /// No word is so long, and no path without a dot; a line of base64 is 64 or 76.
 const ENCODED_CHARS: usize = 60;
+/// A dump is long; a key, a checksum or a certificate that somebody writes down is not.
+const DUMP_CHARS: usize = 1_000;
 
 /// What somebody wants remembered.
 #[derive(Clone, Debug, Default)]
@@ -308,7 +310,7 @@ fn rubbish(text: &str) -> Option<&'static str> {
         word.len() > ENCODED_CHARS && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=_-".contains(&b))
     };
     let dump: usize = text.split_whitespace().filter(encoded).map(str::len).sum();
-    (dump * 2 > text.len()).then_some("most of it is encoded data")
+    (dump > DUMP_CHARS && dump * 2 > text.len()).then_some("most of it is encoded data")
 }
 
 fn personal() -> Error {

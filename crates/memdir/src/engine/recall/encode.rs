@@ -23,10 +23,10 @@ use memdir_store::topic::Topic;
 const BATCH: usize = 128;
 const BATCH_SHARE: usize = 64;
 /// So many memories get their vectors before a prompt is answered, a few milliseconds each: what was saved a moment ago is asked for
-/// next. Where more are missing, the background is at work, and those get theirs that say the words of the prompt.
+/// next. Where more are missing, the background is at work.
 const NEWEST: usize = 4;
-/// Rows of vectors that a prompt waits for: a long memory has several.
-const ROWS: usize = 12;
+/// Rows of vectors that each of them may have on average; a longer memory is left to the background.
+const ROWS: usize = 3;
 
 /// What makes the two vectors of a memory (all of it; name and description) from name, description and body.
 pub type Embed<'e> = &'e dyn Fn(&str, &str, &str) -> [Embedding; 2];
@@ -60,22 +60,16 @@ impl SearchCache {
         }
     }
 
-    /// The same cache once the memories that have none, if they are few, have got theirs; otherwise those that say most of a
-    /// prompt's words, as many as a prompt may wait for. Whoever may not write answers without.
-    pub(super) fn with_the_likeliest(self, store: &Store, embed: Embed<'_>, prompt: &str) -> SearchCache {
-        let mut missing = self.without_vectors();
-        if missing.len() > NEWEST {
-            let Some(searcher) = self.searcher() else { return self };
-            let likely = searcher.lookup(prompt, &|_| true).map(|lookup| lookup.top(2 * ROWS)).unwrap_or_default();
-            missing = likely.into_iter().map(|hit| hit.doc).filter(|doc| missing.contains(doc)).collect();
-        }
-        self.with_vectors_of(store, embed, &missing, ROWS)
+    /// The same cache once the few memories that have none, if they are few, have got theirs. Whoever may not write answers
+    /// without.
+    pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
+        self.with_vectors_if_few(store, embed, NEWEST)
     }
 
     /// The same where it pays to make more of them at once.
     pub(super) fn with_vectors_if_few(self, store: &Store, embed: Embed<'_>, few: usize) -> SearchCache {
         let missing = self.without_vectors();
-        if missing.len() > few { self } else { self.with_vectors_of(store, embed, &missing, 2 * few) }
+        if missing.len() > few { self } else { self.with_vectors_of(store, embed, &missing, ROWS * few) }
     }
 
     fn with_vectors_of(self, store: &Store, embed: Embed<'_>, docs: &[u32], rows: usize) -> SearchCache {
@@ -152,21 +146,6 @@ mod tests {
             bench.memory().recall().for_prompt(RecallRequest::new("write a test for the orders table")).unwrap();
         assert_eq!(answer.selected.len(), 1, "{answer:?}");
         assert!(answer.reminder.contains("never mocks") && !answer.behind);
-    }
-
-    #[test]
-    fn of_many_new_memories_those_that_say_the_words_get_vectors_at_once() {
-        let bench = Workbench::new();
-        for number in 0..=4 * NEWEST {
-            let text = format!("The {number}th crane of the harbour is greased by team {number}");
-            bench.put(&format!("crane_{number}.md"), topic("project", &format!("crane {number}"), &text));
-        }
-        let text = "Integration tests of the orders table use a real database, never mocks";
-        bench.put("no_mocks.md", topic("feedback", "No mocks", text));
-        let answer =
-            bench.memory().recall().for_prompt(RecallRequest::new("write a test for the orders table")).unwrap();
-        assert_eq!(answer.selected.len(), 1, "{answer:?}");
-        assert!(answer.reminder.contains("never mocks") && answer.behind);
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl Recall<'_> {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
-                cache = cache.with_the_likeliest(store, &embed, request.query);
+                cache = cache.with_the_newest(store, &embed);
             }
             answer.partial |= cache.lacks_vectors();
             answer.behind |= answer.partial;
