@@ -204,8 +204,8 @@ const tests = {
     await page.waitForSelector("#proposals .diff .cut:has-text('2026-04-14')");
     await accessible(page, "the inbox");
     await picture(page, "inbox");
-    await page.click("#proposals button:has-text('Accept')");
-    await page.waitForSelector("text=Nothing waits for a yes.");
+    await page.click(".card:has(.cut:has-text('2026-04-14')) button:has-text('Accept')");
+    await page.waitForSelector("#proposals .cut:has-text('2026-04-14')", { state: "detached" });
     assert.match(stage.memdir("show", "project_demo.md"), /2026-04-14/);
     assert.ok(!stage.json("list").memories.some((one) => one.file === "project_demo_copy.md"));
     await page.context().close();

@@ -377,7 +377,7 @@ fn two_of_one_topic_get_names_that_tell_them_apart() {
 #[test]
 fn what_is_no_text_is_refused() {
     let env = env();
-    let encoded = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eg".repeat(3);
+    let encoded = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eg".repeat(20);
     for text in ["ELF\u{1}\u{2}\u{7f} and the rest", "?!? --- 123", "broken \u{fffd}\u{fffd} bytes", &encoded] {
         env.run(&["remember", text]).fails(1).says("cannot be remembered");
     }
