@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use memdir::hosts::{Host, wire};
-use memdir::store::topic::{NewTopic, Topic};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::given::{GivenMemory, write_given};
 use super::{Scratch, open, share};
 use crate::commands::Outcome;
 use crate::failure::Failure;
@@ -16,21 +16,11 @@ use crate::ui::Ui;
 #[derive(Deserialize)]
 struct Case {
     id: String,
-    memories: Vec<Standing>,
+    memories: Vec<GivenMemory>,
     call: Call,
     expect: Expected,
     #[serde(default)]
     memory: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Standing {
-    file: String,
-    #[serde(rename = "type")]
-    kind: String,
-    name: String,
-    description: String,
-    body: String,
 }
 
 #[derive(Deserialize)]
@@ -136,20 +126,7 @@ pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
 /// Lays out the memories of a case and makes the call.
 fn run(case: &Case, scratch: &Path) -> Result<Answer, Failure> {
     let store = scratch.join("memory");
-    std::fs::create_dir_all(&store)?;
-    let mut index = String::new();
-    for memory in &case.memories {
-        let topic = Topic::compose(&NewTopic {
-            name: &memory.name,
-            description: &memory.description,
-            kind: memdir::kind::Type::parse(&memory.kind),
-            body: &memory.body,
-            pinned: false,
-        });
-        std::fs::write(store.join(&memory.file), topic.as_bytes())?;
-        index.push_str(&format!("- [{}]({}) — {}\n", memory.name, memory.file, memory.description));
-    }
-    std::fs::write(store.join("MEMORY.md"), index)?;
+    write_given(&case.memories, &store)?;
     let said = json!({
         "hook_event_name": "PreToolUse",
         "session_id": case.id,

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 
 use memdir::engine::{Conversation, Landing, Remember};
 use memdir::hosts::transcript::{Message, Origin, Role};
-use memdir::store::topic::{NewTopic, Topic};
+use memdir::store::topic::Topic;
 use serde::{Deserialize, Serialize};
 
+use super::given::{GivenMemory, INDEX, write_given};
 use super::{Scratch, open};
 use crate::commands::Outcome;
 use crate::failure::Failure;
 use crate::ui::Ui;
-
-const INDEX: &str = "MEMORY.md";
 
 /// One statement about something known (`evals/FORMAT.md`).
 #[derive(Deserialize)]
@@ -22,7 +21,7 @@ struct Case {
     id: String,
     #[serde(default)]
     lang: String,
-    store: Vec<Standing>,
+    store: Vec<GivenMemory>,
     say: String,
     expect: String,
     #[serde(default)]
@@ -31,16 +30,6 @@ struct Case {
     says: Vec<Vec<String>>,
     #[serde(default)]
     gone: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Standing {
-    file: String,
-    #[serde(rename = "type")]
-    kind: String,
-    name: String,
-    description: String,
-    body: String,
 }
 
 /// How many of a kind came out as expected.
@@ -104,20 +93,7 @@ pub(crate) fn corrections(file: &Path, said: bool, misses: bool, ui: &mut Ui) ->
 /// Lays a case out, says what is said, and reads every file before and after.
 fn run(case: &Case, scratch: &Path, said: bool) -> Result<(Files, Files), Failure> {
     let store = scratch.join("corrections").join(&case.id);
-    std::fs::create_dir_all(&store)?;
-    let mut index = String::new();
-    for memory in &case.store {
-        let topic = Topic::compose(&NewTopic {
-            name: &memory.name,
-            description: &memory.description,
-            kind: memdir::kind::Type::parse(&memory.kind),
-            body: &memory.body,
-            pinned: false,
-        });
-        std::fs::write(store.join(&memory.file), topic.as_bytes())?;
-        index.push_str(&format!("- [{}]({}) — {}\n", memory.name, memory.file, memory.description));
-    }
-    std::fs::write(store.join(INDEX), index)?;
+    write_given(&case.store, &store)?;
     let before = files(&store)?;
     let memory = open(&store, scratch, "2026-04-10T09:00:00Z", &[])?;
     if said {

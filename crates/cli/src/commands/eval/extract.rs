@@ -5,9 +5,10 @@ use std::path::Path;
 
 use memdir::engine::{Conversation, Extracted, Landing};
 use memdir::hosts::transcript::{Message, Origin, Role, ToolUse};
-use memdir::store::topic::{NewTopic, Topic};
+use memdir::store::topic::Topic;
 use serde::Deserialize;
 
+use super::given::{GivenMemory, write_given};
 use super::tally::{Metrics, Saved, Tally};
 use super::{Scratch, open};
 use crate::commands::Outcome;
@@ -20,24 +21,13 @@ pub(super) struct Case {
     pub(super) id: String,
     now: String,
     #[serde(default)]
-    existing: Vec<Existing>,
+    existing: Vec<GivenMemory>,
     messages: Vec<Spoken>,
     #[serde(default)]
     pub(super) expected: Vec<Expected>,
     #[serde(default)]
     pub(super) forbidden: Vec<String>,
     pub(super) kind: String,
-}
-
-/// A memory that is there before the conversation.
-#[derive(Deserialize)]
-struct Existing {
-    file: String,
-    name: String,
-    description: String,
-    #[serde(rename = "type")]
-    kind: String,
-    body: String,
 }
 
 /// One message.
@@ -138,22 +128,7 @@ fn part(share: Option<f64>) -> String {
 /// Lays a case out, learns from it and reads what was saved.
 fn learn(case: &Case, scratch: &Path) -> Result<Vec<Saved>, Failure> {
     let store = scratch.join("cases").join(&case.id);
-    std::fs::create_dir_all(&store)?;
-    let mut index = String::new();
-    for memory in &case.existing {
-        let topic = Topic::compose(&NewTopic {
-            name: &memory.name,
-            description: &memory.description,
-            kind: memdir::kind::Type::parse(&memory.kind),
-            body: &memory.body,
-            pinned: false,
-        });
-        std::fs::write(store.join(&memory.file), topic.as_bytes())?;
-        index.push_str(&format!("- [{}]({}) — {}\n", memory.name, memory.file, memory.description));
-    }
-    if !index.is_empty() {
-        std::fs::write(store.join("MEMORY.md"), index)?;
-    }
+    write_given(&case.existing, &store)?;
     // Both scopes are there to be chosen from.
     let memory = open(&store, scratch, &case.now, &[("MEMDIR_MODE", "team")])?;
     let messages = messages(case, &store);

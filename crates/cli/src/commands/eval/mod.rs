@@ -8,6 +8,7 @@ mod corrections;
 mod dates;
 mod dream;
 mod extract;
+mod given;
 mod recall;
 mod tally;
 mod verdict;
