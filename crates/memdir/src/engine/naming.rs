@@ -43,7 +43,12 @@ impl<'m> Files<'m> {
             Ok(memory_ref) => {
                 let (file, scope) = (memory_ref.file.to_string(), memory_ref.scope);
                 let same = |listed: &Listed<'_>| listed.file == file && listed.scope == scope;
-                let memories = self.list()?.memories().filter(same).map(Listed::into_owned).collect();
+                let memories: Vec<_> = self.list()?.memories().filter(same).map(Listed::into_owned).collect();
+                if memories.is_empty() {
+                    // A listing passes over what it cannot open; who names that very file has to hear of it.
+                    memory_ref.store.root().read(&memory_ref.file)?;
+                    return Err(Error::Refused(format!("{file} is there, but could not be listed; try again")));
+                }
                 Ok(Meant { memories, exact: true })
             }
         }
