@@ -40,6 +40,26 @@ impl Type {
     }
 }
 
+/// What a person said about being told a memory, in one project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rating {
+    /// It is of no use here.
+    NotUseful,
+    /// It should come whenever a prompt has to do with it.
+    Always,
+}
+
+impl Rating {
+    /// What it says, for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Rating::NotUseful => "not useful here",
+            Rating::Always => "always",
+        }
+    }
+}
+
 /// Whose memory it is, and so where its file lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

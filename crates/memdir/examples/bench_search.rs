@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use memdir::kind::Scope;
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
+use memdir::search::experience::Experience;
 use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;
@@ -58,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 age_days: Some(9),
                 uses: 0,
                 pinned: false,
+                experience: Experience::default(),
             })
         },
         surfaced: &|_| false,

@@ -14,6 +14,7 @@ use std::path::Path;
 use memdir::kind::{Scope, Type};
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::passages::passages;
+use memdir::search::experience::Experience;
 use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;
@@ -253,6 +254,7 @@ fn dump(
                 age_days: Some(memory.age_days),
                 uses: 0,
                 pinned: false,
+                experience: Experience::default(),
             })
         },
         surfaced: &|_| false,

@@ -6,14 +6,14 @@
 use super::features::Row;
 use super::fuse::Judgement;
 use super::lexical::{Counts, Field, Lookup};
-use super::rank::{Held, Known};
+use super::rank::{Candidate, Held, Known};
 use super::tokens::Shape;
 
 /// Words named in a reason.
 const NAMED: usize = 3;
 /// From these cosines on, meaning is called very close, and close.
 const VERY_CLOSE: f32 = 0.5;
-const CLOSE: f32 = 0.33;
+pub(super) const CLOSE: f32 = 0.33;
 /// A memory used this often is called so.
 const OFTEN: u32 = 3;
 
@@ -35,6 +35,20 @@ impl Matched {
 
 /// Why a memory was chosen.
 pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
+    let words: Vec<String> = matched.words.iter().map(|word| format!("“{word}”")).collect();
+    because(known, row, matched, &words.join(", "))
+}
+
+/// The same without a word of the prompt: what a person wrote is not kept where nobody looked it through.
+pub(super) fn grounds(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
+    let words = match matched.words.len() {
+        1 => "a word of the prompt".to_owned(),
+        many => format!("{many} words of the prompt"),
+    };
+    because(known, row, matched, &words)
+}
+
+fn because(known: &Known<'_>, row: &Row, matched: &Matched, words: &str) -> String {
     let cosine = row[0].max(row[1]);
     let mut parts = Vec::new();
     if cosine >= VERY_CLOSE {
@@ -45,9 +59,8 @@ pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
         parts.push(format!("nearest in meaning ({cosine:.2})"));
     }
     if !matched.words.is_empty() {
-        let words: Vec<String> = matched.words.iter().map(|word| format!("“{word}”")).collect();
         let place = if matched.in_title { "in its title" } else { "in its text" };
-        parts.push(format!("{} {place}", words.join(", ")));
+        parts.push(format!("{words} {place}"));
     }
     if known.pinned {
         parts.push("pinned".to_string());
@@ -55,12 +68,14 @@ pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
     if known.uses >= OFTEN {
         parts.push(format!("opened {} times", known.uses));
     }
+    parts.extend(known.experience.words());
     parts.join("; ")
 }
 
 /// Why a memory was left out.
-pub(super) fn reason(held: Option<&Held>, judged: &Judgement, score: f32, full: bool) -> String {
-    match held {
+pub(super) fn reason(candidate: &Candidate<'_>, judged: &Judgement, score: f32, full: bool) -> String {
+    let learned = candidate.known.experience.words().map(|words| format!("; {words}")).unwrap_or_default();
+    match &candidate.held {
         Some(Held::ToolInUse(tool)) => format!("says how to use {tool}, which is in use already"),
         Some(Held::Outdated(newer)) => format!("out of date: {newer} is newer and about the same"),
         None if full && judged.passes(score) => "five others matter more".to_string(),
@@ -68,7 +83,8 @@ pub(super) fn reason(held: Option<&Held>, judged: &Judgement, score: f32, full: 
             format!("the prompt seems to need no memory ({:.0} %)", judged.any * 100.0)
         }
         None => {
-            format!("too little to do with the prompt ({:.0} %, {:.0} % needed)", score * 100.0, judged.floor() * 100.0)
+            let (score, needed) = (score * 100.0, judged.floor() * 100.0);
+            format!("too little to do with the prompt ({score:.0} %, {needed:.0} % needed){learned}")
         }
     }
 }

@@ -19,11 +19,11 @@ const USER_SCOPE: f32 = -0.2;
 
 /// The first memory must be this far above the floor, since every passage is one more chance to be near; beside it the floor is
 /// enough, since a task that needs one memory often needs others.
-const FIRST: f32 = 1.2;
+pub(crate) const FIRST: f32 = 1.2;
 
 /// The scores of a prompt's candidates.
 pub(crate) struct Judgement {
-    /// One a candidate, in their order; 0 for one held back.
+    /// One a candidate, in their order, with what came of telling it before; 0 for one held back.
     pub scores: Vec<f32>,
     /// How likely the prompt needs any memory.
     pub any: f32,
@@ -64,7 +64,15 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
     let scores: Vec<f32> = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
     let floor = if learned { FLOOR } else { FLOOR_UNLEARNED };
     let sure = scores.iter().any(|score| *score >= floor * FIRST);
+    // Experience with one memory says nothing about the others, so it comes after what decides for all.
+    let scores = scores.iter().zip(candidates).map(|(score, one)| one.known.experience.applied(*score)).collect();
     Judgement { scores, any, floor: if sure { floor } else { floor * FIRST } }
+}
+
+/// The floors that there are.
+#[cfg(test)]
+pub(crate) fn floors() -> [f32; 2] {
+    [FLOOR, FLOOR_UNLEARNED]
 }
 
 /// Whether the prompt needs a memory, as a logit.

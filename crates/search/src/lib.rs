@@ -4,6 +4,7 @@
 //! its reason, and the reason for the others. Knows nothing of files, processes or clocks: whoever
 //! calls it hands over bytes and numbers.
 
+pub mod experience;
 mod explain;
 pub(crate) mod features;
 pub(crate) mod fuse;

@@ -9,6 +9,7 @@
 //! store. Of those, usage notes of tools in use (R5) and outdated versions are held back; the rest is
 //! judged by `fuse`.
 
+use super::experience::Experience;
 use super::explain::{self, Matched};
 use super::features::{self, Row};
 use super::fuse::{self, Judgement};
@@ -30,7 +31,7 @@ const CANDIDATES: usize = 32;
 /// hardly ever: 1 in 60 of the training stores.
 const ASKED_FOR: f32 = 0.2;
 /// What has this share of the score that is needed came near.
-const NEAR: f32 = 0.33;
+pub(crate) const NEAR: f32 = 0.33;
 
 /// What the user said.
 #[derive(Clone, Copy)]
@@ -69,6 +70,8 @@ pub struct Known<'a> {
     pub uses: u32,
     /// Whether a person pinned it.
     pub pinned: bool,
+    /// What came of telling it before.
+    pub experience: Experience,
 }
 
 /// A store as the ranker sees it.
@@ -91,6 +94,8 @@ pub struct Ranking {
     pub selected: Vec<Chosen>,
     /// Those that were looked at and left out, best first.
     pub skipped: Vec<Skipped>,
+    /// Those that share words with the prompt, are close in meaning, and are in the session already (R4).
+    pub seen: Vec<u32>,
 }
 
 /// A memory that matters.
@@ -102,6 +107,8 @@ pub struct Chosen {
     pub score: f32,
     /// Why, in words.
     pub why: String,
+    /// The same without a word of the prompt, for what is written down.
+    pub grounds: String,
     /// Which of its passages is meant, counted from one; zero where it is the memory as a whole.
     pub passage: usize,
 }
@@ -113,10 +120,25 @@ pub struct Skipped {
     pub doc: u32,
     /// How likely it matters, 0 to 1; held back ones have 0.
     pub score: f32,
+    /// What kept it out.
+    pub cause: Cause,
     /// Why it was left out, in words.
     pub reason: String,
     /// Little was missing, or only something else kept it out.
     pub near: bool,
+}
+
+/// What keeps a memory out of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// It says how to use a tool that is in use (R5).
+    ToolInUse,
+    /// A newer memory says something else.
+    Outdated,
+    /// As many as may come were better.
+    Crowded,
+    /// It has too little to do with the prompt.
+    TooFar,
 }
 
 /// Why a candidate does not take part.
@@ -152,9 +174,9 @@ pub fn rank(prompt: &Prompt<'_>, corpus: &Corpus<'_, '_>) -> Result<Ranking, Bad
     if !more_than_one_word(prompt.text) {
         return Ok(Ranking::default());
     }
-    let candidates = candidates(prompt, corpus)?;
+    let (candidates, seen) = gather(prompt, corpus)?;
     let judged = fuse::judge(prompt, &candidates);
-    Ok(choose(candidates, &judged))
+    Ok(Ranking { seen, ..choose(candidates, &judged) })
 }
 
 fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
@@ -168,6 +190,7 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
                 doc,
                 score,
                 why: explain::why(&candidate.known, &candidate.row, &candidate.matched),
+                grounds: explain::grounds(&candidate.known, &candidate.row, &candidate.matched),
                 passage: candidate.passage,
             });
         } else {
@@ -175,7 +198,13 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
             ranking.skipped.push(Skipped {
                 doc,
                 score,
-                reason: explain::reason(candidate.held.as_ref(), judged, score, full),
+                cause: match &candidate.held {
+                    Some(Held::ToolInUse(_)) => Cause::ToolInUse,
+                    Some(Held::Outdated(_)) => Cause::Outdated,
+                    None if judged.passes(score) => Cause::Crowded,
+                    None => Cause::TooFar,
+                },
+                reason: explain::reason(&candidate, judged, score, full),
                 near: candidate.held.is_some() || score >= judged.floor() * NEAR,
             });
         }
@@ -185,6 +214,11 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
 
 /// Collects what may matter, with everything that speaks for and against it.
 pub fn candidates<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<Vec<Candidate<'a>>, BadSegment> {
+    Ok(gather(prompt, corpus)?.0)
+}
+
+/// The candidates, and beside them what would be one, were it not in the session already.
+fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candidate<'a>>, Vec<u32>), BadSegment> {
     let spelled_right = |word: &str| memdir_encoder::tokens(word).len() == 3;
     let lookup = corpus.searcher.lookup(prompt.text, &spelled_right)?;
     let found = lookup.top(2 * CANDIDATES);
@@ -199,6 +233,11 @@ pub fn candidates<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<Ve
             }
         }
     }
+    let close = |doc: u32| {
+        compared.as_ref().and_then(|compared| compared.of(doc)).is_some_and(|near| near.best() >= explain::CLOSE)
+    };
+    let seen: Vec<u32> =
+        found.iter().map(|hit| hit.doc).filter(|doc| (corpus.surfaced)(*doc) && close(*doc)).take(RECALL_FILES).collect();
     let mut known: Vec<(u32, Known<'a>)> =
         docs.into_iter().filter_map(|doc| Some((doc, (corpus.known)(doc)?))).collect();
     known.sort_by_key(|(doc, _)| *doc);
@@ -231,7 +270,7 @@ pub fn candidates<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<Ve
         let matched = Matched::new(&lookup, evidence.of(place));
         out.push(Candidate { doc, known, held, row, warns, embedded, passage, matched });
     }
-    Ok(out)
+    Ok((out, seen))
 }
 
 fn notes<'t>(prompt: &Prompt<'t>, known: &[(u32, Known<'_>)]) -> Vec<Option<Note<'t>>> {

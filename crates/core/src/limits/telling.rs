@@ -18,6 +18,8 @@ pub const RECENT_TOOLS: usize = 12;
 pub const ACTIVITY_BYTES: u64 = 2 * 1024 * 1024;
 /// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
 pub const USES_BYTES: u64 = 128 * 1024;
+/// Bytes of the record of what a person said about being told memories; a few hundred of them, read at every prompt.
+pub const RATINGS_BYTES: usize = 64 * 1024;
 /// Tokens of a model's answer that only names memories (R3).
 pub const SELECT_TOKENS: u32 = 256;
 /// How long recall waits for a model's say; nobody waits longer for a reminder.
@@ -76,7 +78,11 @@ pub const ACTION_CONTENT_BYTES: usize = 48_000;
 /// Sentences that wait for a host that can say them; more are a log, and there is one.
 pub const ANNOUNCEMENTS: usize = 12;
 /// The record of hook calls is halved when it has grown to this.
-pub const HOOK_LOG_BYTES: u64 = 128 * 1024;
+pub const HOOK_LOG_BYTES: u64 = 256 * 1024;
+/// Memories that a record of one call names as held back: what somebody might ask about.
+pub const HOOK_LOG_HELD_BACK: usize = 6;
+/// Sessions of which it is listed what they were told: those that somebody still has in mind.
+pub const TOLD_SESSIONS: usize = 20;
 /// Hook calls that are listed.
 pub const HOOK_LOG_CALLS: usize = 50;
 /// Weeks in the overview: a season.

@@ -66,6 +66,8 @@ impl Files<'_> {
         self.memory.drop_sessions()?;
         self.memory.drop_contexts()?;
         self.memory.drop_last_extraction()?;
+        self.memory.drop_uses(store, file.as_str())?;
+        self.memory.drop_ratings(file.as_str(), scope)?;
         unname(&self.memory.dirs().state.join("hooks.jsonl"), file.as_str())?;
         Ok((file.to_string(), purged))
     }
@@ -81,8 +83,16 @@ fn unname(log: &Path, purged: &str) -> Result<(), Error> {
         match serde_json::from_slice::<serde_json::Value>(line) {
             Ok(mut call) if call.to_string().contains(name) => {
                 let names = |value: &serde_json::Value| value.as_str().is_some_and(|text| text.contains(name));
-                if let Some(shown) = call["shown"].as_array_mut() {
-                    shown.retain(|shown| !names(shown));
+                for list in ["shown", "memories", "held_back"] {
+                    if let Some(named) = call.get_mut(list).and_then(serde_json::Value::as_array_mut) {
+                        named.retain(|one| !names(one) && !names(&one["file"]));
+                        // What kept another one out may have been this one.
+                        named.iter_mut().filter(|one| names(&one["why"])).for_each(|one| one["why"] = "".into());
+                    }
+                }
+                // It says what the memory was about.
+                if let Some(fields) = call.as_object_mut() {
+                    fields.remove("why");
                 }
                 if names(&call["reason"]) {
                     call["reason"] = serde_json::Value::Null;

@@ -47,6 +47,7 @@ mod pointer;
 mod projects;
 pub mod proposal;
 mod question;
+mod ratings;
 mod recall;
 mod remember;
 mod session;
@@ -56,6 +57,7 @@ mod status;
 mod team;
 mod timeline;
 mod titles;
+mod told;
 mod transcripts;
 mod uses;
 #[cfg(test)]
@@ -78,7 +80,7 @@ pub use fork::{ForkJob, ForkOutcome, ForkReport};
 pub use gate::Gate;
 pub use handles::{Files, History, Inbox, Jobs, Learning, Models, Recall, Sessions, Sharing};
 pub use hint::{Advice, Hint};
-pub use hook::{HookOutcome, HookRecord, LeftNotes};
+pub use hook::{HeldBack, HookOutcome, HookRecord, LeftNotes, ToldMemory};
 pub use identity::Owner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
@@ -94,8 +96,9 @@ pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, Sect
 pub use opened::Opened;
 pub use overview::{Day, Named, Overview, Told, Week};
 pub use projects::Project;
+pub use ratings::Rated;
 pub use recall::{
-    Ask, Budget, Embed, Evidence, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
+    Ask, Budget, Embed, Evidence, KeptOut, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
 pub use remember::{Action, Remember, Remembered};
 pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
@@ -104,6 +107,7 @@ pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, TeamMeans, TeamRow};
 pub use timeline::{Event, Touched, Undone};
+pub use told::{About, HeardMemory, Moment, ToldSession, Unheard};
 pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
 
 use std::cell::{OnceCell, RefCell};

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::adopt::Adoption;
+use super::ratings::Rated;
 use super::titles::title;
 use super::{Error, History, Memory};
-use memdir_core::kind::Scope;
+use memdir_core::kind::{Rating, Scope};
 use memdir_guard::confine::RelPath;
 use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
 use memdir_store::topic::Topic;
@@ -38,6 +39,9 @@ pub struct Event {
     pub scope: Scope,
     /// What became of each memory in it; indexes are left out.
     pub memories: Vec<Touched>,
+    /// Whether it is no change of a memory, but what was said about being told it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rating: bool,
 }
 
 /// What a change did to one memory.
@@ -47,7 +51,7 @@ pub struct Touched {
     pub file: String,
     /// What it was called after the change, or before it was removed.
     pub title: String,
-    /// `added`, `changed` or `removed`.
+    /// `added`, `changed`, `removed` or `rated`.
     pub act: &'static str,
 }
 
@@ -102,6 +106,7 @@ impl Event {
             scope: Scope::Private,
             // Where they are changed; what they say is not.
             memories: Vec::new(),
+            rating: false,
         }
     }
 
@@ -118,6 +123,7 @@ impl Event {
             undoes: change.undoes.as_ref().map(ToString::to_string),
             scope,
             memories: change.files.iter().filter_map(Touched::of).collect(),
+            rating: false,
         }
     }
 }
@@ -151,6 +157,14 @@ impl History<'_> {
 
     /// A change by its id (or a group by its id), as a unified diff.
     pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
+        if let Some(rated) = self.memory.find_rating(id)? {
+            let line = |rating: Option<Rating>, sign: char| {
+                rating.map_or_else(String::new, |rating| format!("{sign}{}\n", rating.words()))
+            };
+            let lines = [line(rated.before, '-'), line(rated.rating, '+')].concat();
+            let text = format!("--- a/{0}\n+++ b/{0}\n{lines}", rated.file);
+            return Ok((vec![self.memory.event_of_rating(rated)], text));
+        }
         let (scope, _, changes) = self.memory.find_changes(id)?;
         let mut text = String::new();
         for change in changes.iter().rev() {
@@ -174,6 +188,9 @@ impl History<'_> {
     /// Takes back a change, a whole group, or without an id the last change that can be taken back.
     pub fn undo(&self, id: Option<&str>) -> Result<Undone, Error> {
         self.notice()?;
+        if let Some(undone) = self.memory.take_rating_back(id)? {
+            return Ok(undone);
+        }
         if let Some(undone) = self.memory.move_back(id)? {
             return Ok(undone);
         }
@@ -211,10 +228,82 @@ impl Memory {
         if let Some(moved) = self.adoption()?.filter(|_| wanted.is_none()) {
             events.insert(0, Event::of_move(moved));
         }
+        let about = |rated: &Rated| match &wanted {
+            None => true,
+            Some((root, file)) => {
+                let plain = rated.file.strip_prefix("user:");
+                let in_user = self.user_store().ok().flatten().is_some_and(|store| store.root().path() == root);
+                plain.map_or(rated.file == *file && !in_user, |plain| plain == file && in_user)
+            }
+        };
+        let rated = self.rated()?.into_iter().rev().filter(about).take(limit);
+        events.extend(rated.map(|rated| self.event_of_rating(rated)));
         // Stable: within one store the journal's order is the truth even if a clock jumped.
         events.sort_by_key(|event| std::cmp::Reverse(event.time));
         events.truncate(limit);
         Ok(events)
+    }
+
+    fn find_rating(&self, id: &str) -> Result<Option<Rated>, Error> {
+        Ok(self.rated()?.into_iter().find(|rated| rated.id == id))
+    }
+
+    fn event_of_rating(&self, rated: Rated) -> Event {
+        let (scope, file) = match rated.file.strip_prefix("user:") {
+            Some(file) => (Scope::User, file),
+            None => (Scope::Private, rated.file.as_str()),
+        };
+        let name = self.files().find(&rated.file).ok().and_then(|found| found.head()?.0.name);
+        let title = title(name.as_deref(), file, None).into_owned();
+        let reason = match (rated.rating, rated.before) {
+            (Some(rating), _) => format!("said: {}", rating.words()),
+            (None, Some(before)) => format!("no longer said: {}", before.words()),
+            (None, None) => "nothing is said".to_owned(),
+        };
+        Event {
+            id: rated.id,
+            time: rated.time,
+            actor: rated.actor.as_str(),
+            session: rated.session,
+            message: None,
+            files: vec![file.to_owned()],
+            reason,
+            group: None,
+            undoes: rated.undoes,
+            scope,
+            memories: vec![Touched { file: file.to_owned(), title, act: "rated" }],
+            rating: true,
+        }
+    }
+
+    /// Takes back what was said about being told a memory, when that is what is named, or what was done last.
+    fn take_rating_back(&self, id: Option<&str>) -> Result<Option<Undone>, Error> {
+        let said = match id {
+            Some(id) => self.find_rating(id)?,
+            None => {
+                let newest = self.last_act()?;
+                self.last_rated()?.filter(|rated| newest.is_none_or(|newest| rated.time > newest))
+            }
+        };
+        let Some(said) = said else { return Ok(None) };
+        let landed = self.undo_rating(&said)?;
+        Ok(Some(Undone {
+            name: said.id.clone(),
+            undone: vec![said.id],
+            files: vec![said.file],
+            change: Some(landed.id),
+            ..Undone::default()
+        }))
+    }
+
+    /// When the newest change was made that an undo would take back.
+    fn last_act(&self) -> Result<Option<jiff::Timestamp>, Error> {
+        let mut newest = self.adoption()?.map(|moved| moved.time);
+        for (_, store) in self.stores()? {
+            let change = store.last_undoable(&HashSet::new())?;
+            newest = newest.max(change.map(|change| change.time));
+        }
+        Ok(newest)
     }
 
     /// Takes back that the directory was moved here, when that is what is named, or what was done last.

@@ -93,6 +93,7 @@ fn ranked(
                 age_days: Some(note.age_days),
                 uses: 0,
                 pinned: false,
+                experience: Experience::default(),
             })
         },
         surfaced: &|doc| surfaced.contains(&store[doc as usize].file),

@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "adopt",
     "projects",
     "uses",
+    "ratings",
     "recall",
     "pointer",
     "stale",
@@ -67,6 +68,7 @@ const ORDER: &[&str] = &[
     "edit",
     "opened",
     "overview",
+    "told",
 ];
 
 /// One source file: the modules it stands in below `engine`, and its code.

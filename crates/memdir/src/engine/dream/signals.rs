@@ -84,7 +84,7 @@ impl Dreaming<'_> {
         let uses = Uses::of(store);
         let known = store.known()?;
         let mut opened: Vec<(u32, &str)> =
-            known.paths().into_iter().map(|path| (uses.count(path), path)).filter(|(count, _)| *count > 0).collect();
+            known.paths().into_iter().map(|path| (uses.opened(path), path)).filter(|(count, _)| *count > 0).collect();
         opened.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         told(
             &mut lines,

@@ -1,20 +1,73 @@
 //! The last calls of hooks, so that each can be explained afterwards.
 //!
 //! One line of JSON a call, appended without waiting for the disk; when the file has grown it is cut to
-//! its newer half. A line that is lost is only a line that is lost. Never holds a prompt or a command.
+//! its newer half. A line that is lost is only a line that is lost. Never holds a prompt or a command, nor a word of either that is
+//! in no memory.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::HookOutcome;
-use crate::engine::{Error, Memory, Sessions, estimate_tokens};
-use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_MS};
+use crate::engine::{Error, KeptOut, Memory, Selected, Sessions, Skipped, estimate_tokens};
+use memdir_core::kind::Scope;
+use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_LOG_HELD_BACK, HOOK_MS};
 use memdir_hosts::{HookCall, Host};
 use memdir_store::fs::{self, Durability};
 
-/// One call.
+/// A memory that an agent was told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToldMemory {
+    /// Its file.
+    pub file: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// How sure the choice was, 0 to 1.
+    pub score: f32,
+    /// Why it was told.
+    pub why: String,
+}
+
+impl From<&Selected> for ToldMemory {
+    fn from(one: &Selected) -> ToldMemory {
+        // Two digits are what a person reads.
+        let score = (one.score * 100.0).round() / 100.0;
+        ToldMemory { file: one.file.clone(), scope: one.scope, score, why: one.grounds.clone() }
+    }
+}
+
+/// A memory that came near and was not told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldBack {
+    /// Its file.
+    pub file: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What kept it out.
+    pub cause: KeptOut,
+    /// The same in words.
+    pub why: String,
+}
+
+impl HeldBack {
+    /// What is written down of those that were left out: the nearest, and those that something else kept out before those that
+    /// had too little to do with it.
+    pub(super) fn of(skipped: &[Skipped]) -> Vec<HeldBack> {
+        let mut near: Vec<&Skipped> = skipped.iter().filter(|one| one.near).collect();
+        near.sort_by_key(|one| one.cause == KeptOut::TooFar);
+        let kept = near.into_iter().take(HOOK_LOG_HELD_BACK);
+        kept.map(|one| HeldBack {
+            file: one.file.clone(),
+            scope: one.scope,
+            cause: one.cause,
+            why: one.reason.clone(),
+        })
+        .collect()
+    }
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HookRecord {
     /// When.
     pub time: String,
@@ -38,11 +91,25 @@ pub struct HookRecord {
     /// Why they are in them, for an action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
+    /// The memories among them, with the reason for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<ToldMemory>,
+    /// The memories that came near and were not told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_back: Vec<HeldBack>,
+    /// Lines of an index that did not fit.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub left_out: usize,
     /// Whether the action was refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
     /// Why there were none.
     pub reason: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Sessions<'_> {
@@ -94,6 +161,9 @@ impl Memory {
             tokens: estimate_tokens(&done.text),
             shown: done.shown.clone(),
             why: done.why.clone(),
+            memories: done.memories.clone(),
+            held_back: done.held_back.clone(),
+            left_out: done.left_out,
             held: done.hold,
             reason: done.reason.clone(),
         };

@@ -15,7 +15,7 @@ mod log;
 mod short_index;
 
 pub use compact::LeftNotes;
-pub use log::HookRecord;
+pub use log::{HeldBack, HookRecord, ToldMemory};
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
 use memdir_store::fs;
 
 /// What came of a call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct HookOutcome {
     /// What the model should read; empty: nothing.
     pub text: String,
@@ -37,6 +37,12 @@ pub struct HookOutcome {
     pub shown: Vec<String>,
     /// Why each memory is in it, for an action.
     pub why: Vec<String>,
+    /// The memories in it, with the reason for each.
+    pub memories: Vec<ToldMemory>,
+    /// The memories that came near and are not in it.
+    pub held_back: Vec<HeldBack>,
+    /// Lines of an index that did not fit.
+    pub left_out: usize,
     /// Whether the action is refused, with the text as the reason.
     pub hold: bool,
     /// Why there is nothing.
@@ -66,6 +72,9 @@ impl HookOutcome {
         self.text.push_str(&next.text);
         self.shown.extend(next.shown);
         self.why.extend(next.why);
+        self.memories.extend(next.memories);
+        self.held_back.extend(next.held_back);
+        self.left_out += next.left_out;
         self.hold |= next.hold;
         self.reason = if self.text.is_empty() { next.reason } else { None };
         self.behind |= next.behind;
@@ -224,9 +233,11 @@ impl Memory {
             model: None,
             model_only: false,
         })?;
-        let shown: Vec<String> = answer.selected.into_iter().map(|one| one.file).collect();
+        let shown: Vec<String> = answer.selected.iter().map(|one| one.file.clone()).collect();
         let recalled = HookOutcome {
             text: answer.reminder,
+            memories: answer.selected.iter().map(ToldMemory::from).collect(),
+            held_back: HeldBack::of(&answer.skipped),
             reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
             behind: answer.behind,
             ask: match session {
@@ -248,8 +259,9 @@ impl Memory {
         let Some(late) = session.map(|session| self.recall_late(session, room)).transpose()?.flatten() else {
             return Ok(done);
         };
+        let memories = late.selected.iter().map(ToldMemory::from).collect();
         let shown = late.selected.into_iter().map(|one| one.file).collect();
-        Ok(done.then(HookOutcome { text: late.reminder, shown, ..HookOutcome::default() }))
+        Ok(done.then(HookOutcome { text: late.reminder, shown, memories, ..HookOutcome::default() }))
     }
 
     fn acted(
@@ -270,7 +282,9 @@ impl Memory {
         Ok(HookOutcome {
             text: format!("{lead}{}", answer.reminder),
             hold: holds,
-            why: answer.selected.iter().map(|one| one.why.clone()).collect(),
+            why: answer.selected.iter().map(|one| one.grounds.clone()).collect(),
+            memories: answer.selected.iter().map(ToldMemory::from).collect(),
+            held_back: HeldBack::of(&answer.skipped),
             shown: answer.selected.into_iter().map(|one| one.file).collect(),
             reason: answer.reason.map(str::to_owned),
             behind: answer.behind,
@@ -366,7 +380,7 @@ impl Memory {
             let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
             let text = book.phrase("cut-start", &[("count", &left_out.to_string())]);
             let text = text.map_err(|error| Error::Refused(error.to_string()))?;
-            done = done.then(HookOutcome { text, ..HookOutcome::default() });
+            done = done.then(HookOutcome { text, left_out, ..HookOutcome::default() });
         }
         done.told.extend(self.former_place_hint());
         // A conversation that is told anew and has notes was made shorter.

@@ -62,7 +62,7 @@ impl Memory {
                 points: true,
                 pinned: found.is_some_and(|memory| memory.pinned),
                 fresh: found.is_some_and(|memory| self.is_recent(&memory.written)),
-                uses: uses.count(&path),
+                uses: uses.opened(&path),
             }
         };
         Ok(lines.iter().map(worth).collect())

@@ -5,10 +5,12 @@
 //! in use. What stands before a summary is gone from the conversation, and counts no more. Never fails a prompt: a
 //! conversation that cannot be read tells nothing.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::session::Seen;
+use crate::engine::uses::Counted;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{ACTION_COMMAND_BYTES, ACTIVITY_BYTES, RECENT_TOOLS};
@@ -23,6 +25,7 @@ impl Memory {
     /// Reads on in a conversation.
     pub(in crate::engine) fn catch_up(&self, session: &str, host: Host, talk: &Path) -> Result<(), Error> {
         let mut file = self.seen(session)?;
+        let before = file.seen.read.clone();
         let known = file.seen.cursor.clone();
         let mut hear = |message: Message| {
             if message.origin == Origin::Summary {
@@ -42,6 +45,7 @@ impl Memory {
                 .map(|messages| messages.into_iter().for_each(|message| _ = hear(message))),
         };
         if read.is_ok() && file.seen.cursor != known {
+            self.count_followed(&file.seen, &before);
             file.save()?;
         }
         Ok(())
@@ -56,9 +60,10 @@ impl Memory {
         cwd: &Path,
     ) -> Result<(), Error> {
         let mut file = self.seen(session)?;
-        let (read, tools) = (file.seen.read.len(), file.seen.tools.clone());
+        let (read, tools) = (file.seen.read.clone(), file.seen.tools.clone());
         self.note(&mut file.seen, tool, action, cwd);
-        if (read, tools) != (file.seen.read.len(), file.seen.tools.clone()) {
+        if read.len() != file.seen.read.len() || tools != file.seen.tools {
+            self.count_followed(&file.seen, &read);
             file.save()?;
         }
         Ok(())
@@ -81,6 +86,12 @@ impl Memory {
         let mut file = self.seen(session)?;
         file.seen.read.extend(paths);
         Ok(file.save()?)
+    }
+
+    /// Counts the memories that were told here and that the model has gone to since.
+    fn count_followed(&self, seen: &Seen, before: &BTreeSet<String>) {
+        let followed = seen.read.iter().filter(|path| !before.contains(*path) && seen.files.contains(*path));
+        self.count_uses(Counted::Followed, followed.map(String::as_str));
     }
 
     fn note(&self, seen: &mut Seen, tool: &str, action: &Action, cwd: &Path) {

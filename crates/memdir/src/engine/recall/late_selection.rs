@@ -153,6 +153,8 @@ impl Memory {
             age_days: self.files().age(&written),
             score: 1.0,
             why: "chosen by the model".into(),
+            learned: 0.0,
+            grounds: "chosen by the model".into(),
             from: None,
             evidence: Vec::new(),
             written,

@@ -42,15 +42,17 @@ pub(crate) use vectors::Pair;
 use std::time::Duration;
 
 use memdir_encoder::Encoder;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::elsewhere::BESIDE;
 use super::listing::{Role, role};
-use super::uses::Uses;
+use super::ratings::Ratings;
+use super::uses::{Counted, Uses};
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
-use memdir_search::rank::{self, Corpus, Known, Prompt};
+use memdir_search::experience::Experience;
+use memdir_search::rank::{self, Cause, Corpus, Known, Prompt};
 use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
 use memdir_store::{Store, Written};
@@ -116,6 +118,12 @@ pub struct Selected {
     pub evidence: Vec<Evidence>,
     /// Where it came from, if it was shared.
     pub from: Option<Origin>,
+    /// How far its score was moved by what came of telling it before, in logits.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub learned: f32,
+    /// Why, without a word of the prompt: what is written down.
+    #[serde(skip)]
+    pub(super) grounds: String,
     #[serde(skip)]
     written: Written,
     /// Which of its passages is meant, counted from one; zero for all of it.
@@ -123,15 +131,62 @@ pub struct Selected {
     passage: usize,
 }
 
+/// Whether a number says nothing.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
+}
+
+/// What kept a memory out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeptOut {
+    /// The session has it already (R4).
+    Seen,
+    /// It says how to use a tool that is in use (R5).
+    ToolInUse,
+    /// A newer memory says something else.
+    Outdated,
+    /// As many as may come were better.
+    Crowded,
+    /// Nothing was left of the room in the prompt, or of what a session may be told.
+    NoRoom,
+    /// It has too little to do with the prompt.
+    TooFar,
+}
+
+impl From<Cause> for KeptOut {
+    fn from(cause: Cause) -> KeptOut {
+        match cause {
+            Cause::ToolInUse => KeptOut::ToolInUse,
+            Cause::Outdated => KeptOut::Outdated,
+            Cause::Crowded => KeptOut::Crowded,
+            Cause::TooFar => KeptOut::TooFar,
+        }
+    }
+}
+
 /// A memory that was not chosen, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Skipped {
     /// Relative to the memory directory of its scope.
     pub file: String,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What kept it out.
+    pub cause: KeptOut,
     /// Why, in words.
     pub reason: String,
     /// It came near: little was missing, or only something else kept it out.
     pub near: bool,
+}
+
+impl Skipped {
+    /// What the conversation holds already.
+    fn seen(file: String, scope: Scope) -> Skipped {
+        let reason = "this conversation has it already".to_owned();
+        Skipped { file, scope, cause: KeptOut::Seen, reason, near: true }
+    }
 }
 
 /// How much a session may still be shown.
@@ -196,6 +251,7 @@ impl Recall<'_> {
         let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
         let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
+        let ratings = self.memory.ratings()?;
         for (scope, store) in self.memory.recalled_stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
@@ -204,13 +260,15 @@ impl Recall<'_> {
             }
             answer.partial |= cache.lacks_vectors();
             answer.behind |= answer.partial;
-            self.memory.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
+            self.memory.rank_store(&cache, scope, store, &prompt, (&known, &ratings), &mut answer);
             self.memory.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
             answer.skipped.push(Skipped {
                 file: over.file,
+                scope: over.scope,
+                cause: KeptOut::Crowded,
                 reason: format!("{RECALL_FILES} better ones were found"),
                 near: true,
             });
@@ -239,10 +297,19 @@ impl Recall<'_> {
 impl Memory {
     /// Writes down what a session was shown.
     fn keep_seen(&self, file: &mut session::SeenFile, answer: &mut Recalled) -> Result<(), Error> {
+        let fresh = answer.selected.iter().filter(|one| !file.seen.files.contains(&one.path));
+        self.count_uses(Counted::Told, fresh.map(|one| one.path.as_str()));
         file.seen.files.extend(answer.selected.iter().map(|one| one.path.clone()));
         file.seen.bytes += answer.bytes;
         answer.budget.used = file.seen.bytes;
         Ok(file.save()?)
+    }
+
+    /// What came of telling a memory before.
+    fn experience(&self, uses: &Uses, ratings: &Ratings, path: &str, scope: Scope) -> Experience {
+        // Who opens a memory without an agent has a use for it too.
+        let told = if uses.opened(path) > 0 { 0 } else { uses.told(path) };
+        Experience { rating: ratings.of(path, scope), told, followed: uses.followed(path) }
     }
 
     /// Why recall does not run at all, if so.
@@ -267,7 +334,7 @@ impl Memory {
         scope: Scope,
         store: &Store,
         prompt: &Prompt<'_>,
-        known: &dyn Fn(&str) -> bool,
+        (known, ratings): (&dyn Fn(&str) -> bool, &Ratings),
         answer: &mut Recalled,
     ) {
         let root = store.root().path();
@@ -284,6 +351,7 @@ impl Memory {
         // Beside the private directory only the logs are memory.
         let beside = self.is_beside(store);
         let named = |path: &str| if beside { format!("{BESIDE}{path}") } else { path.to_owned() };
+        let experience = |path: &str| self.experience(&uses, ratings, path, scope_of(path));
         let corpus = Corpus {
             searcher: &searcher,
             vectors: cache.vectors(),
@@ -299,8 +367,9 @@ impl Memory {
                     kind: doc.kind,
                     scope: scope_of(doc.path),
                     age_days: self.files().age(&doc.written).map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
-                    uses: uses.count(doc.path),
+                    uses: uses.opened(doc.path),
                     pinned: doc.pinned,
+                    experience: experience(doc.path),
                 })
             },
             surfaced: &|doc| cache.doc(doc).is_some_and(|doc| known(&full(doc.path))),
@@ -322,6 +391,8 @@ impl Memory {
                 age_days: self.files().age(&doc.written),
                 score: picked.score,
                 why: picked.why,
+                learned: experience(doc.path).shift(),
+                grounds: picked.grounds,
                 evidence: Vec::new(),
                 from: None,
                 written: doc.written,
@@ -330,8 +401,17 @@ impl Memory {
         }
         for skipped in ranking.skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason, near: skipped.near });
+                answer.skipped.push(Skipped {
+                    file: named(doc.path),
+                    scope: scope_of(doc.path),
+                    cause: skipped.cause.into(),
+                    reason: skipped.reason,
+                    near: skipped.near,
+                });
             }
+        }
+        for doc in ranking.seen.into_iter().filter_map(|doc| cache.doc(doc)) {
+            answer.skipped.push(Skipped::seen(named(doc.path), scope_of(doc.path)));
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{Recalled, Skipped, evidence, excerpt};
+use super::{KeptOut, Recalled, Skipped, evidence, excerpt};
 use crate::engine::{Error, Memory, MemoryRef};
 use memdir_context::surface::{Shown, reminder};
 use memdir_core::kind::Scope;
@@ -67,7 +67,13 @@ impl Memory {
             .collect();
         let made = reminder(&shown, room, &mut book).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {
-            answer.skipped.push(Skipped { file: over.file, reason: "no room was left for it".into(), near: true });
+            answer.skipped.push(Skipped {
+                file: over.file,
+                scope: over.scope,
+                cause: KeptOut::NoRoom,
+                reason: "no room was left for it".into(),
+                near: true,
+            });
         }
         answer.bytes = made.text.len();
         answer.reminder = made.text;

@@ -64,7 +64,11 @@ impl Memory {
                     if let Some(one) = before.iter().find(|one| one.file == file) {
                         answer
                             .selected
-                            .push(Selected { why: "chosen by the model and the ranker".into(), ..one.clone() });
+                            .push(Selected {
+                                why: "chosen by the model and the ranker".into(),
+                                grounds: "chosen by the model and the ranker".into(),
+                                ..one.clone()
+                            });
                     } else if let Some(one) = offered.iter().find(|one| one.file == file) {
                         answer.selected.push(Selected {
                             file: one.file.to_string(),
@@ -75,6 +79,8 @@ impl Memory {
                             age_days: one.age_days,
                             score: 1.0,
                             why: "chosen by the model".into(),
+                            learned: 0.0,
+                            grounds: "chosen by the model".into(),
                             evidence: Vec::new(),
                             from: None,
                             title: one.title.to_string(),

@@ -27,7 +27,7 @@ use memdir_store::Store;
 
 use super::segment::Doc;
 use super::session::Seen;
-use super::{Budget, Error, Memory, Recalled, Selected};
+use super::{Budget, Error, Memory, Ratings, Recalled, Selected, Skipped, Uses};
 use deed::Deed;
 use verdict::Verdict;
 
@@ -37,6 +37,13 @@ pub(crate) struct BeforeTool {
     pub(crate) recalled: Recalled,
     /// Whether the call is refused this once.
     pub(crate) holds: bool,
+}
+
+/// What is looked for in a store.
+struct Sought<'s> {
+    deeds: &'s [Deed],
+    keys: &'s HashSet<u32>,
+    ratings: &'s Ratings,
 }
 
 impl Memory {
@@ -68,18 +75,25 @@ impl Memory {
         recalled.budget.used = seen.as_ref().map_or(0, |file| file.seen.bytes);
         let keys = understood::keys(&deeds);
         let mut found = Vec::new();
+        let ratings = self.ratings()?;
         for (scope, store) in self.stores()? {
-            self.find_verdicts(&deeds, &keys, scope, store, &mut found, &mut recalled.behind)?;
+            self.find_verdicts(&Sought { deeds: &deeds, keys: &keys, ratings: &ratings }, scope, store, &mut found, &mut recalled.behind)?;
         }
-        found.sort_by(|(a, _), (b, _)| {
-            (b.forbids, b.score).partial_cmp(&(a.forbids, a.score)).unwrap_or(std::cmp::Ordering::Equal)
+        found.sort_by(|a, b| {
+            (b.0.forbids, b.1.score).partial_cmp(&(a.0.forbids, a.1.score)).unwrap_or(std::cmp::Ordering::Equal)
         });
         // Without a session nobody would know that the same call comes again.
         let may_hold = may_hold && seen.is_some() && self.settings.recall_before_action == BeforeAction::Hold;
         let nothing = Seen::default();
         let before = seen.as_ref().map_or(&nothing, |file| &file.seen);
         let is_held = |verdict: &Verdict, path: &String| may_hold && verdict.forbids && !before.held.contains(path);
-        found.retain(|(verdict, one)| is_held(verdict, &one.path) || !before.files.contains(&one.path));
+        found.retain(|(verdict, one)| {
+            let is_new = is_held(verdict, &one.path) || !before.files.contains(&one.path);
+            if !is_new {
+                recalled.skipped.push(Skipped::seen(one.file.clone(), one.scope));
+            }
+            is_new
+        });
         let holds = found.first().is_some_and(|(verdict, one)| is_held(verdict, &one.path));
         found.truncate(ACTION_FILES);
         let held: Vec<String> = found
@@ -120,8 +134,7 @@ impl Memory {
 
     fn find_verdicts(
         &self,
-        deeds: &[Deed],
-        keys: &HashSet<u32>,
+        sought: &Sought<'_>,
         scope: Scope,
         store: &Store,
         found: &mut Vec<(Verdict, Selected)>,
@@ -131,26 +144,32 @@ impl Memory {
         *behind |= cache.lacks_vectors();
         let mut candidates: Vec<(usize, Doc<'_>)> = cache
             .docs()
-            .map(|(_, doc)| (understood::shared(doc.subjects, keys), doc))
+            .map(|(_, doc)| (understood::shared(doc.subjects, sought.keys), doc))
             .filter(|(shared, _)| *shared > 0)
             .collect();
+        let uses = Uses::of(store);
         candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
         for (_, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
             let Some(subjects) = understood::subjects(doc.subjects) else { continue };
-            let Some(verdict) = verdict::judge(&subjects, doc.kind, deeds) else { continue };
+            let Some(verdict) = verdict::judge(&subjects, doc.kind, sought.deeds) else { continue };
             let team = scope == Scope::Private && doc.path.starts_with("team/");
+            let scope = if team { Scope::Team } else { scope };
+            // What speaks about a call is told; experience only decides which two, where there are more.
+            let experience = self.experience(&uses, sought.ratings, doc.path, scope);
             let does = if verdict.forbids { "it forbids" } else { "it speaks about" };
             let why = format!("{does} {}", verdict.words);
             let one = Selected {
                 file: doc.path.to_owned(),
                 path: store.root().path().join(doc.path).display().to_string(),
-                scope: if team { Scope::Team } else { scope },
+                scope,
                 kind: doc.kind,
                 title: doc.name.to_owned(),
                 description: doc.description.to_owned(),
                 age_days: self.files().age(&doc.written),
-                score: verdict.score,
-                why,
+                score: experience.applied(verdict.score),
+                grounds: why.clone(),
+                why: experience.words().map_or(why.clone(), |words| format!("{why}; {words}")),
+                learned: experience.shift(),
                 evidence: Vec::new(),
                 from: None,
                 written: doc.written,
