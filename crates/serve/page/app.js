@@ -5,9 +5,10 @@ import { $, dropToasts, el, show, trying, typing } from "/dom.js";
 import * as list from "/list.js";
 import { numbers } from "/numbers.js";
 import * as reader from "/reader.js";
+import { told } from "/told.js";
 import * as views from "/views.js";
 
-const VIEWS = ["memories", "timeline", "inbox", "recall", "health", "overview"];
+const VIEWS = ["memories", "timeline", "inbox", "recall", "health", "overview", "told"];
 
 const route = () => {
   const [, view, ...rest] = location.hash.split("/");
@@ -47,6 +48,7 @@ async function draw() {
   if (view === "timeline") await views.timeline(name);
   if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
+  if (view === "told") await told();
   if (view === "overview") await numbers();
   if (view === "recall") $("prompt").focus();
 }
@@ -60,6 +62,7 @@ async function changed(files) {
   if (view === "timeline") await views.timeline(name);
   if (view === "inbox") await views.inbox();
   if (view === "health") await views.health();
+  if (view === "told") await told();
   if (view === "overview") await numbers();
   if (view === "recall") await views.recall((memory) => go("memories", memory));
 }
@@ -95,7 +98,7 @@ async function projects() {
 }
 
 function keys() {
-  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 – 6", "memories, timeline, inbox, recall, health, overview"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
+  const rows = [["/", "search"], ["j k", "next, previous"], ["Enter", "open"], ["n", "new memory"], ["e", "edit"], ["p", "pin or unpin"], ["f", "forget"], ["u", "undo the last change"], ["1 – 7", "memories, timeline, inbox, recall, health, overview, told"], ["Ctrl Enter", "save"], ["Esc", "close, cancel"]];
   const table = el("dl", { className: "keys" }, ...rows.flatMap(([key, words]) => [el("dt", null, el("kbd", null, key)), el("dd", null, words)]));
   const dialog = show("Keys", table, el("div", { className: "actions" }, el("button", { type: "button", onclick: () => dialog.close() }, "Close")));
 }
@@ -118,6 +121,7 @@ const PRESSED = {
   4: () => go("recall"),
   5: () => go("health"),
   6: () => go("overview"),
+  7: () => go("told"),
   Escape: () => route().view === "memories" && !reader.isEditing() && go("memories"),
 };
 

@@ -27,6 +27,7 @@ export function sentence(change) {
     const onlyIndex = change.files.every((file) => file.endsWith("MEMORY.md"));
     return [onlyIndex ? `${who} put the index in order` : `${who} moved the directory here`];
   }
+  if (change.rating) return [`${who} ${change.undoes ? "took back a word" : "said"} about being told `, ...listed(change.memories)];
   if (change.undoes) return [`${who} took back a change of `, ...listed(change.memories)];
   const parts = [who, " "];
   const acts = Object.keys(DID).filter((act) => change.memories.some((memory) => memory.act === act));

@@ -92,7 +92,7 @@ pub(crate) struct Edit {
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Recall {
     /// What the user wrote
-    #[arg(required = true, num_args = 1..)]
+    #[arg(required_unless_present_any = ["not", "always"], num_args = 1..)]
     pub(crate) query: Vec<String>,
     /// A tool that was used lately: its usage notes are held back, warnings are not
     #[arg(long, value_name = "TOOL")]
@@ -109,6 +109,12 @@ pub(crate) struct Recall {
     /// Say why each was chosen or not
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Say that this memory is not useful in this project: it comes a little later; `memdir undo` takes it back
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["query", "always"])]
+    pub(crate) not: Option<String>,
+    /// Say that this memory should come for every prompt that has to do with it
+    #[arg(long, value_name = "FILE", conflicts_with = "query")]
+    pub(crate) always: Option<String>,
 }
 
 #[derive(Subcommand, Debug)]

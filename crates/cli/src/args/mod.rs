@@ -114,7 +114,19 @@ pub(crate) enum Command {
         named: Named,
     },
     /// The few memories that matter for a prompt, or none
+    #[command(
+        after_help = "Examples:\n  memdir recall --explain how do we deploy\n  memdir recall --not old_runbook.md   it was told, and was of no use here\n  memdir recall --always testing.md    it should come whenever it has to do with the prompt"
+    )]
     Recall(Recall),
+    /// What agents were told, session by session, why, and what was held back
+    Told {
+        /// Only this session
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+        /// At most so many sessions, the newest first
+        #[arg(long, default_value_t = 5, value_name = "N")]
+        limit: usize,
+    },
     /// Learn from a conversation now
     #[command(
         after_help = "A transcript is learned from where the last run stopped. `--since` with a message that is not there reads\nall of it again; what is known already is not saved twice."

@@ -32,9 +32,11 @@ mod settings;
 mod show;
 mod status;
 pub(crate) mod team;
+mod told;
 mod work;
 
 use memdir::engine::DreamRequest;
+use memdir::kind::Rating;
 
 use crate::args::{Args, Command, EvalCommand};
 use crate::browse;
@@ -65,7 +67,12 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Context(args) => context::run(&open()?, &args, ui),
         Command::Remember(args) => remember::run(&open()?, args, ui),
         Command::Forget { named } => forget::run(&open()?, &named.words.join(" "), ui),
-        Command::Recall(args) => recall::run(&open()?, &args, ui),
+        Command::Recall(args) => match (&args.not, &args.always) {
+            (Some(file), _) => recall::rate(&open()?, file, Rating::NotUseful, ui),
+            (None, Some(file)) => recall::rate(&open()?, file, Rating::Always, ui),
+            (None, None) => recall::run(&open()?, &args, ui),
+        },
+        Command::Told { session, limit } => told::run(&open()?, session.as_deref(), limit, ui),
         Command::Extract(args) => extract::run(&open()?, &args, ui),
         Command::Enqueue { transcript, host, sub_agent, unattended } => {
             work::enqueue(&open()?, &transcript, host.into(), (sub_agent, unattended), ui)

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memdir::engine::{Memory, ModelStatus, RecallRequest, asking};
+use memdir::kind::Rating;
 use memdir::model::command::Runner;
 use memdir::model::{Call, Cancel, SharedModel};
 use memdir::settings::Selector;
 use serde_json::{Value, json};
 
-use super::Outcome;
 use super::list::introduced;
+use super::{Outcome, naming};
 use crate::args::Recall;
 use crate::hint;
 use crate::runner::Processes;
@@ -92,6 +93,17 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// `recall --not`, `recall --always`: what a person says about being told a memory.
+pub(super) fn rate(memory: &Memory, typed: &str, rating: Rating, ui: &mut Ui) -> Outcome {
+    let file = naming::to_change(memory, &[typed.to_owned()], ui)?;
+    let rated = memory.recall().rate(&file, rating)?;
+    if ui.json {
+        return Ok(ui.print_json(&rated)?);
+    }
+    let undo = ui.paint(Style::Dim, &format!("undo: memdir undo {}", rated.id));
+    Ok(ui.done(format!("{}: {}  {undo}", safe(&rated.file), rating.words()))?)
 }
 
 /// The model that has a say. Left to itself only one that answers within seconds is asked.

@@ -8,7 +8,7 @@ use super::guard::refusal;
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("/", HTML, include_str!("../../page/index.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("../../page/style.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
@@ -22,6 +22,7 @@ const FILES: [(&str, &str, &str); 14] = [
     ("/plots.js", SCRIPT, include_str!("../../page/plots.js")),
     ("/reader.js", SCRIPT, include_str!("../../page/reader.js")),
     ("/sentence.js", SCRIPT, include_str!("../../page/sentence.js")),
+    ("/told.js", SCRIPT, include_str!("../../page/told.js")),
     ("/views.js", SCRIPT, include_str!("../../page/views.js")),
 ];
 

@@ -1,7 +1,7 @@
 //! Memories themselves: looking, finding, writing, and Anthropic's memory tool.
 
 use memdir::engine::{Error, Listed, Memory, MemoryRef, Origin, Remember};
-use memdir::kind::{Scope, Type};
+use memdir::kind::{Rating, Scope, Type};
 use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
 use memdir::store::history::Hash;
 use serde_json::{Value, json};
@@ -71,6 +71,12 @@ pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done
 
 pub(super) fn recall(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     value(&context.recall(memory, fields.needed("query"))?)
+}
+
+pub(super) fn rate(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+    let rating = fields.word("rating").unwrap_or(Rating::NotUseful);
+    let rated = memory.recall().rate(fields.needed("file"), rating)?;
+    Ok(json!({ "file": rated.file, "rating": rated.rating, "change": rated.id }))
 }
 
 pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {

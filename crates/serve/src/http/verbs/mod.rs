@@ -16,11 +16,11 @@ use serde_json::Value;
 
 use super::api::{Failed, Field, Kind, Long, Quick, Route, Run};
 use long::{dream, extract, fix, import, team_sync};
-use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, recall, remember, search};
+use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, rate, recall, remember, search};
 use timeline::{accept, blame, diff, history, inbox, purge, reject, undo};
 use upkeep::{
     adopt, context, doctor, export, hooks, log_add, logs, notes, notes_template, notes_update, overview, projects,
-    settings, status, teams, transcripts,
+    settings, status, teams, told, transcripts,
 };
 
 type Done = Result<Value, Failed>;
@@ -86,6 +86,12 @@ pub(super) const ROUTES: &[Route] = &[
         "What a prompt would bring back, what it would not, and why",
         &[field("query", Kind::Text, true, "the prompt")],
         recall,
+    ),
+    post(
+        "/api/rate",
+        "Say about being told a memory that it is not useful in this project, or should always come; undo takes it back",
+        &[FILE, field("rating", Kind::OneOf(&["not-useful", "always"]), true, "what is said")],
+        rate,
     ),
     post(
         "/api/remember",
@@ -211,6 +217,12 @@ pub(super) const ROUTES: &[Route] = &[
     get("/api/settings", "Every setting with its value, default and source", &[], settings),
     get("/api/hooks", "The last hook calls: what was shown, or why nothing", &[], hooks),
     get("/api/overview", "How memory grew, what agents were told, what never, and what that cost", &[], overview),
+    get(
+        "/api/told",
+        "What the last sessions were told, why, and what was held back",
+        &[field("session", Kind::Text, false, "only this session")],
+        told,
+    ),
     get("/api/logs", "Daily logs, newest first", &[field("date", Kind::Text, false, "only this day")], logs),
     post("/api/log", "Append a line to today's log", &[field("text", Kind::Text, true, "the line")], log_add),
     get("/api/notes", "The notes of a session", &[SESSION], notes),

@@ -40,6 +40,10 @@ pub(super) fn overview(_: &ServeContext, memory: &Memory, _: &Fields) -> Done {
     value(&memory.sessions().overview()?)
 }
 
+pub(super) fn told(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+    Ok(json!({ "sessions": memory.sessions().told(fields.text("session"))? }))
+}
+
 pub(super) fn context(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
     let part = match fields.text("part") {
         Some("manual") => ContextPart::Manual,
