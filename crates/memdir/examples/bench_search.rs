@@ -8,8 +8,8 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use memdir::kind::Scope;
-use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::experience::Experience;
+use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;

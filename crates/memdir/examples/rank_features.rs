@@ -12,9 +12,9 @@ use std::error::Error;
 use std::path::Path;
 
 use memdir::kind::{Scope, Type};
+use memdir::search::experience::Experience;
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::passages::passages;
-use memdir::search::experience::Experience;
 use memdir::search::rank::{self, Corpus, Known, Prompt};
 use memdir::search::semantic::{Part, VectorRows, Vectors};
 use memdir::search::tools::Tools;

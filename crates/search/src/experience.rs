@@ -10,7 +10,7 @@ use memdir_core::kind::Rating;
 const NOT_USEFUL: f32 = -0.8;
 const ALWAYS: f32 = 1.1;
 /// Going to a memory after it was told is a sign of worth; four times say as much as can be said.
-const PER_FOLLOWED: f32 = 0.075;
+const PER_FOLLOWED: f32 = 0.08;
 const MOST_FOLLOWED: u32 = 4;
 /// A memory is told with its text, so nobody has to open it: silence counts late and little.
 const UNUSED_FROM: u32 = 8;
@@ -151,7 +151,7 @@ mod tests {
         let rated = Experience { rating: Some(Rating::NotUseful), told: 10, followed: 0 };
         assert_eq!(rated.words().unwrap(), "you said “not useful here” (-0.80); told 10 times and never used (-0.06)");
         let followed = Experience { rating: None, told: 10, followed: 2 };
-        assert_eq!(followed.words().unwrap(), "used twice after it was told (+0.15)");
+        assert_eq!(followed.words().unwrap(), "used twice after it was told (+0.16)");
         let always = Experience { rating: Some(Rating::Always), told: 90, followed: 0 };
         assert_eq!(always.words().unwrap(), "you said “always” (+1.10)");
     }

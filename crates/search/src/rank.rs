@@ -236,8 +236,12 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
     let close = |doc: u32| {
         compared.as_ref().and_then(|compared| compared.of(doc)).is_some_and(|near| near.best() >= explain::CLOSE)
     };
-    let seen: Vec<u32> =
-        found.iter().map(|hit| hit.doc).filter(|doc| (corpus.surfaced)(*doc) && close(*doc)).take(RECALL_FILES).collect();
+    let seen: Vec<u32> = found
+        .iter()
+        .map(|hit| hit.doc)
+        .filter(|doc| (corpus.surfaced)(*doc) && close(*doc))
+        .take(RECALL_FILES)
+        .collect();
     let mut known: Vec<(u32, Known<'a>)> =
         docs.into_iter().filter_map(|doc| Some((doc, (corpus.known)(doc)?))).collect();
     known.sort_by_key(|(doc, _)| *doc);

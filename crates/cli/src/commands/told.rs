@@ -62,7 +62,8 @@ fn print(memory: &Memory, moment: &Moment, ui: &mut Ui) -> Outcome {
     for one in &moment.memories {
         let score = one.score.map_or_else(String::new, |score| format!("{score:.2}  "));
         let why = format!("{score}{}", safe(one.why.as_deref().unwrap_or_default()));
-        let line = format!("      {}  {}{}", named(&one.about), ui.paint(Style::Good, why.trim_end()), rating(&one.about));
+        let line =
+            format!("      {}  {}{}", named(&one.about), ui.paint(Style::Good, why.trim_end()), rating(&one.about));
         ui.line(line.trim_end())?;
     }
     for one in &moment.held_back {

@@ -57,6 +57,7 @@ mod switching;
 mod team_parents;
 mod team_trust;
 mod teaming;
+mod telling;
 mod thinking;
 mod timeline;
 mod typed;

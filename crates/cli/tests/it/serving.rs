@@ -444,6 +444,7 @@ fn the_page_is_closed_to_the_outside() {
         ("/reader.js", "text/javascript"),
         ("/list.js", "text/javascript"),
         ("/overview.js", "text/javascript"),
+        ("/told.js", "text/javascript"),
         ("/views.js", "text/javascript"),
         ("/dom.js", "text/javascript"),
         ("/api.js", "text/javascript"),

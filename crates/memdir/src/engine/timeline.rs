@@ -237,7 +237,7 @@ impl Memory {
             }
         };
         let rated = self.rated()?.into_iter().rev().filter(about).take(limit);
-        events.extend(rated.map(|rated| self.event_of_rating(rated)));
+        events.splice(0..0, rated.map(|rated| self.event_of_rating(rated)));
         // Stable: within one store the journal's order is the truth even if a clock jumped.
         events.sort_by_key(|event| std::cmp::Reverse(event.time));
         events.truncate(limit);
@@ -282,7 +282,7 @@ impl Memory {
             Some(id) => self.find_rating(id)?,
             None => {
                 let newest = self.last_act()?;
-                self.last_rated()?.filter(|rated| newest.is_none_or(|newest| rated.time > newest))
+                self.last_rated()?.filter(|rated| newest.is_none_or(|newest| rated.time >= newest))
             }
         };
         let Some(said) = said else { return Ok(None) };

@@ -100,8 +100,7 @@ impl Sessions<'_> {
     pub fn told(&self, session: Option<&str>) -> Result<Vec<ToldSession>, Error> {
         let project = self.memory.place.project.root.display().to_string();
         let listing = self.memory.files().list()?;
-        let titles =
-            listing.memories().map(|one| ((one.scope, one.file.to_string()), one.title.to_string())).collect();
+        let titles = listing.memories().map(|one| ((one.scope, one.file.to_string()), one.title.to_string())).collect();
         let known = Known { titles, ratings: self.memory.ratings()? };
         let mut sessions: Vec<ToldSession> = Vec::new();
         for call in self.hook_records()?.filter(|call| call.project == project) {

@@ -56,13 +56,8 @@ impl HeldBack {
         let mut near: Vec<&Skipped> = skipped.iter().filter(|one| one.near).collect();
         near.sort_by_key(|one| one.cause == KeptOut::TooFar);
         let kept = near.into_iter().take(HOOK_LOG_HELD_BACK);
-        kept.map(|one| HeldBack {
-            file: one.file.clone(),
-            scope: one.scope,
-            cause: one.cause,
-            why: one.reason.clone(),
-        })
-        .collect()
+        kept.map(|one| HeldBack { file: one.file.clone(), scope: one.scope, cause: one.cause, why: one.reason.clone() })
+            .collect()
     }
 }
 

@@ -20,7 +20,9 @@ pub use log::{HeldBack, HookRecord, ToldMemory};
 use std::path::{Path, PathBuf};
 
 use super::recall::BeforeTool;
-use super::{Announcement, ContextPart, ContextRequest, Error, Memory, Next, RecallRequest, Sessions, TurnEnd};
+use super::{
+    Announcement, ContextPart, ContextRequest, Error, KeptOut, Memory, Next, RecallRequest, Sessions, TurnEnd,
+};
 use memdir_context::book::Book;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
@@ -233,12 +235,14 @@ impl Memory {
             model: None,
             model_only: false,
         })?;
+        let is_seen = answer.skipped.iter().any(|one| one.cause == KeptOut::Seen);
+        let nothing = if is_seen { "the conversation has what matters for it" } else { "no memory matters for it" };
         let shown: Vec<String> = answer.selected.iter().map(|one| one.file.clone()).collect();
         let recalled = HookOutcome {
             text: answer.reminder,
             memories: answer.selected.iter().map(ToldMemory::from).collect(),
             held_back: HeldBack::of(&answer.skipped),
-            reason: Some(answer.reason.unwrap_or("no memory matters for it").to_owned()),
+            reason: Some(answer.reason.unwrap_or(nothing).to_owned()),
             behind: answer.behind,
             ask: match session {
                 Some(session) if profile.actions != ActionTime::Never => {

@@ -62,13 +62,11 @@ impl Memory {
                 let before = std::mem::take(&mut answer.selected);
                 for file in files {
                     if let Some(one) = before.iter().find(|one| one.file == file) {
-                        answer
-                            .selected
-                            .push(Selected {
-                                why: "chosen by the model and the ranker".into(),
-                                grounds: "chosen by the model and the ranker".into(),
-                                ..one.clone()
-                            });
+                        answer.selected.push(Selected {
+                            why: "chosen by the model and the ranker".into(),
+                            grounds: "chosen by the model and the ranker".into(),
+                            ..one.clone()
+                        });
                     } else if let Some(one) = offered.iter().find(|one| one.file == file) {
                         answer.selected.push(Selected {
                             file: one.file.to_string(),

@@ -77,7 +77,13 @@ impl Memory {
         let mut found = Vec::new();
         let ratings = self.ratings()?;
         for (scope, store) in self.stores()? {
-            self.find_verdicts(&Sought { deeds: &deeds, keys: &keys, ratings: &ratings }, scope, store, &mut found, &mut recalled.behind)?;
+            self.find_verdicts(
+                &Sought { deeds: &deeds, keys: &keys, ratings: &ratings },
+                scope,
+                store,
+                &mut found,
+                &mut recalled.behind,
+            )?;
         }
         found.sort_by(|a, b| {
             (b.0.forbids, b.1.score).partial_cmp(&(a.0.forbids, a.1.score)).unwrap_or(std::cmp::Ordering::Equal)
