@@ -119,6 +119,46 @@ const tests = {
     await page.context().close();
   },
 
+  async "what was told, and what it was worth"() {
+    const session_id = "heard-1";
+    const say = (prompt) => stage.hook("claude-code", { session_id, cwd: stage.project, hook_event_name: "UserPromptSubmit", prompt });
+    say("how do we write integration tests for the database?");
+    say("and should those integration tests really use the database?");
+    const page = await stage.page();
+    await page.keyboard.press("7");
+    await page.waitForSelector("#told:visible h1:has-text('Told')");
+    const session = page.locator("#sessions > details").first();
+    assert.match(await session.textContent(), /Session heard-1.*claude-code.*At a prompt.*Integration tests use a real database.*in its title/s);
+    await page.click("#sessions summary:has-text('held back')");
+    await page.waitForSelector("text=this conversation has it already");
+    await accessible(page, "what was told");
+    await picture(page, "told");
+
+    // By keyboard alone: the press leaves the focus where it was.
+    const not = session.locator("button:has-text('Not useful here')").first();
+    assert.equal(await not.getAttribute("aria-pressed"), "false");
+    await not.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.textContent === "Not useful here" && document.activeElement.getAttribute("aria-pressed") === "true");
+    await page.waitForSelector(".toast:has-text('not useful here') button:has-text('Undo')");
+    await accessible(page, "what was said about it");
+    const [newest] = stage.json("history").changes;
+    assert.equal(newest.reason, "said: not useful here");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Undo");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => !document.querySelector("#sessions [aria-pressed=true]"));
+
+    await session.locator("button:has-text('Always')").first().click();
+    await page.waitForSelector("#sessions [aria-pressed=true]:has-text('Always')");
+    await page.click(".toast button:has-text('Undo')");
+    await page.waitForFunction(() => !document.querySelector("#sessions [aria-pressed=true]"));
+    await page.click("nav a[data-view=timeline]");
+    await page.waitForSelector("#changes :text('took back a word about being told')");
+    await page.context().close();
+  },
+
   async "edit with a preview, and undo"() {
     const page = await stage.page();
     await page.click(".row:has-text('The release freeze')");
@@ -258,7 +298,7 @@ const tests = {
     await picture(page, "phone-reader");
     await page.tap(".back");
     await page.waitForSelector("#search:visible");
-    for (const view of ["timeline", "inbox", "recall", "health", "overview"]) {
+    for (const view of ["timeline", "inbox", "recall", "health", "overview", "told"]) {
       await page.tap(`nav a[data-view=${view}]`);
       await page.waitForSelector(`#${view}:visible`);
       await narrow(view);

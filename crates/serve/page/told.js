@@ -12,14 +12,17 @@ const clock = (time, style) => new Date(time).toLocaleString(undefined, style);
 const time = (moment) => clock(moment.time, { hour: "2-digit", minute: "2-digit" });
 const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-export async function told() {
+/** Draws it, also when something changed meanwhile: what was open stays open, and the keyboard stays where it was. */
+export async function told(at) {
   const page = await trying(() => get("told"));
   if (!page) return;
+  const focused = at ?? ($("sessions").contains(document.activeElement) ? document.activeElement.dataset.place : undefined);
   const open = new Set([...$("sessions").querySelectorAll("details[open]")].map((node) => node.dataset.name));
   const first = !$("sessions").childElementCount;
   const out = page.sessions.map((session, at) => drawn(session, (name) => (first ? at === 0 && name === of(session) : open.has(name))));
   const nothing = el("div", { className: "none" }, el("p", null, "No agent has asked yet."), el("p", { className: "soft" }, "Once ", el("code", null, "memdir init"), " has wired your agent, this shows what it heard in each session, and why."));
   $("sessions").replaceChildren(...(out.length ? out : [nothing]));
+  if (focused) [...$("sessions").querySelectorAll("[data-place]")].find((node) => node.dataset.place === focused)?.focus();
 }
 
 const of = (session) => `${session.host} ${session.session ?? ""}`;
@@ -29,7 +32,7 @@ function drawn(session, isOpen) {
   const inside = session.moments.map((moment) => card(moment, session, isOpen));
   if (session.silent) inside.push(el("p", { className: "soft" }, `${counted(session.silent, "further call", "further calls")} with nothing to say.`));
   return el("details", { className: "change", "data-name": of(session), open: isOpen(of(session)) },
-    el("summary", null, el("span", { className: "what" }, el("b", null, `Session ${(session.session ?? "without a name").slice(0, 40)}`), " ", el("span", { className: "soft" }, about))),
+    el("summary", { "data-place": of(session) }, el("span", { className: "what" }, el("b", null, `Session ${(session.session ?? "without a name").slice(0, 40)}`), " ", el("span", { className: "soft" }, about))),
     el("div", { className: "in" }, ...inside));
 }
 
@@ -38,7 +41,7 @@ function card(moment, session, isOpen) {
   const heard = moment.blocks.map((block) => BLOCKS[block] ?? block);
   if (moment.left_out) heard.push(`${counted(moment.left_out, "line", "lines")} of the indexes did not fit`);
   const held = moment.held_back.length > 0 && el("details", { className: "held", "data-name": place, open: isOpen(place) },
-    el("summary", null, `${counted(moment.held_back.length, "memory", "memories")} held back`),
+    el("summary", { "data-place": place }, `${counted(moment.held_back.length, "memory", "memories")} held back`),
     el("ul", { className: "heard" }, ...moment.held_back.map((one) => row(one, `${place} not`))));
   return el("div", { className: "card" },
     el("h2", null, EVENTS[moment.event] ?? moment.event, " ", el("span", { className: "age" }, time(moment))),
@@ -50,7 +53,7 @@ function card(moment, session, isOpen) {
 }
 
 function row(one, place) {
-  const name = one.title ? el("a", { href: `#/memories/${encodeURIComponent(handle(one))}` }, one.title) : el("span", { className: "soft" }, `${one.file} (gone)`);
+  const name = one.title ? el("a", { href: `#/memories/${encodeURIComponent(handle(one))}`, "data-place": `${place} ${handle(one)}` }, one.title) : el("span", { className: "soft" }, `${one.file} (gone)`);
   const score = one.score == null ? "" : `${one.score.toFixed(2)} · `;
   return el("li", null,
     el("p", null, name),
@@ -66,7 +69,11 @@ function ratings(one, place) {
     node.dataset.place = `${place} ${rating}`;
     return node;
   });
-  if (one.rated) buttons.push(button("Undo", () => takeBack(one, place), "link"));
+  if (one.rated) {
+    const node = button("Undo", () => takeBack(one, place), "link");
+    node.dataset.place = `${place} undo`;
+    buttons.push(node);
+  }
   return buttons;
 }
 
@@ -74,16 +81,10 @@ async function rate(one, rating, words, place) {
   const done = await trying(() => post("rate", { file: handle(one), rating }));
   if (!done) return;
   toast(`${one.title}: ${words.toLowerCase()}`, { action: "Undo", run: () => undo(done.change) });
-  await again(`${place} ${rating}`);
+  await told(`${place} ${rating}`);
 }
 
 async function takeBack(one, place) {
   await undo(one.rated);
-  await again(`${place} ${one.rating}`);
-}
-
-/** Draws it anew and leaves the keyboard where it was. */
-async function again(place) {
-  await told();
-  [...$("sessions").querySelectorAll("button")].find((node) => node.dataset.place === place)?.focus();
+  await told(`${place} ${one.rating}`);
 }
