@@ -1,8 +1,8 @@
 //! The last calls of hooks, so that each can be explained afterwards.
 //!
 //! One line of JSON a call, appended without waiting for the disk; when the file has grown it is cut to
-//! its newer half. A line that is lost is only a line that is lost. Never holds a prompt or a command, nor a word of either that is
-//! in no memory.
+//! its newer half. A line that is lost is only a line that is lost. Never holds a word of a
+//! prompt, and of a command no more than its program and what a memory speaks about.
 
 use std::path::PathBuf;
 
