@@ -3,6 +3,7 @@
 use super::*;
 use crate::lexical::{DeletedDocs, DocFields, Segment, SegmentBuilder};
 use crate::semantic::{Part, VectorRows};
+use memdir_core::kind::Rating;
 use memdir_encoder::Encoder;
 
 #[derive(Clone, Copy)]
@@ -11,10 +12,12 @@ struct Note {
     name: &'static str,
     description: &'static str,
     age_days: u32,
+    experience: Experience,
 }
 
 const fn note(file: &'static str, name: &'static str, description: &'static str, age_days: u32) -> Note {
-    Note { file, name, description, age_days }
+    let experience = Experience { rating: None, told: 0, followed: 0 };
+    Note { file, name, description, age_days, experience }
 }
 
 const STORE: [Note; 8] = [
@@ -93,7 +96,7 @@ fn ranked(
                 age_days: Some(note.age_days),
                 uses: 0,
                 pinned: false,
-                experience: Experience::default(),
+                experience: note.experience,
             })
         },
         surfaced: &|doc| surfaced.contains(&store[doc as usize].file),
@@ -205,4 +208,43 @@ fn r6_one_word_is_too_little() {
 #[test]
 fn the_same_prompt_gets_the_same_answer() {
     assert_eq!(chosen("is a deploy on 2026-05-12 fine?"), chosen("is a deploy on 2026-05-12 fine?"));
+}
+
+#[test]
+fn experience_with_one_memory_leaves_the_others_as_they_are() {
+    let scores = |store: &[Note]| {
+        let ranking = ranked(store, &|_| None, "how does the CI pipeline run our integration tests?", &[], true, &[]);
+        let skipped = ranking.skipped.into_iter().map(|one| (one.doc, one.score));
+        let mut all: Vec<(u32, f32)> =
+            ranking.selected.into_iter().map(|one| (one.doc, one.score)).chain(skipped).collect();
+        all.sort_by_key(|(doc, _)| *doc);
+        all
+    };
+    let before = scores(&STORE);
+    for rating in [Rating::NotUseful, Rating::Always] {
+        let mut store = STORE;
+        store[0].experience.rating = Some(rating);
+        let after = scores(&store);
+        assert_eq!(before[1..], after[1..], "{rating:?}");
+        assert_eq!(before[0].1 < after[0].1, rating == Rating::Always, "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn r4_what_is_close_and_known_already_is_named() {
+    let store = |surfaced: &[&str]| {
+        ranked(&STORE, &|_| None, "may integration tests use a database mock?", &[], true, surfaced)
+    };
+    assert!(store(&[]).seen.is_empty());
+    assert_eq!(store(&["feedback_no_mocks.md", "user_role.md"]).seen, [0], "what is far is not");
+}
+
+#[test]
+fn grounds_hold_no_word_of_the_prompt() {
+    let ranking = ranked(&STORE, &|_| None, "may integration tests use a database mock?", &[], true, &[]);
+    let (why, grounds) = (&ranking.selected[0].why, &ranking.selected[0].grounds);
+    assert!(
+        why.contains("“") && !grounds.contains("“") && grounds.contains("words of the prompt"),
+        "{why} / {grounds}"
+    );
 }
