@@ -99,11 +99,12 @@ impl Memory {
     pub(super) fn last_rated(&self) -> Result<Option<Rated>, Error> {
         let mut taken_back: Vec<String> = Vec::new();
         for rated in self.rated()?.into_iter().rev() {
+            if taken_back.contains(&rated.id) {
+                continue;
+            }
             match &rated.undoes {
-                Some(undone) if !taken_back.contains(&rated.id) => taken_back.push(undone.clone()),
-                Some(_) => {}
-                None if !taken_back.contains(&rated.id) => return Ok(Some(rated)),
-                None => {}
+                Some(undone) => taken_back.push(undone.clone()),
+                None => return Ok(Some(rated)),
             }
         }
         Ok(None)
