@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(Experience::default().applied(score).to_bits(), f32::to_bits(score));
         }
         assert_eq!(Experience::default().words(), None);
-        assert_eq!(Experience { told: UNUSED_FROM - 1, ..Experience::default() }.shift(), 0.0);
+        assert_eq!(Experience { told: UNUSED_FROM - 1, ..Experience::default() }.words(), None);
     }
 
     #[test]
