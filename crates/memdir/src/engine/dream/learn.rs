@@ -36,6 +36,8 @@ const SAID: f32 = 0.5;
 const SAID_OF_KNOWN: f32 = 0.25;
 /// A log's own words are learned from here, as a fact or a pointer.
 const TOLD: f32 = 0.85;
+/// From here a statement needs what was said before it to be understood.
+const NEEDS: f32 = 0.5;
 /// So many memories are read against a statement.
 const NEAR: usize = 6;
 /// A memory that is further away is about something else,
@@ -159,6 +161,8 @@ pub(super) struct Statement<'h> {
     fleeting: bool,
     /// It is about something that was named before it.
     leans: bool,
+    /// By itself it says nothing: "ok, leave it".
+    bare: bool,
 }
 
 impl<'h> Statement<'h> {
@@ -166,7 +170,7 @@ impl<'h> Statement<'h> {
         let whole = heard.text.trim();
         if heard.kind.is_some() {
             let text = capital(&dates::resolve(whole, heard.day).text);
-            return Statement { heard, text, fleeting, leans: false };
+            return Statement { heard, text, fleeting, leans: false, bare: false };
         }
         let mut kept: Vec<&str> = Vec::new();
         let mut at = 0;
@@ -180,7 +184,15 @@ impl<'h> Statement<'h> {
             }
         }
         let text = if kept.is_empty() { whole.to_owned() } else { kept.join(" ") };
-        Statement { heard, text: tidied(&dates::resolve(&text, heard.day).text), fleeting, leans: false }
+        let text = tidied(&dates::resolve(&text, heard.day).text);
+        let bare = reader.sentence(&heard.before, whole, 0..whole.len()).needs_context() >= NEEDS;
+        Statement { heard, text, fleeting, leans: false, bare }
+    }
+
+    /// Whether it names anything that a memory speaks of, or can be understood without it.
+    fn can_stand_for(&self, candidate: &Candidate) -> bool {
+        let told: HashSet<String> = words(&candidate.text()).into_iter().collect();
+        !self.bare || words(&self.text).iter().any(|word| told.contains(word))
     }
 }
 
@@ -259,11 +271,13 @@ fn take_in(
     }
     let moved = moved_day(candidate, &statement.text);
     let shifts = moved.as_ref().is_some_and(|moved| moved.told) && !matches!(verdict, Verdict::Undecided(_));
-    if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() {
+    // A remark that only answers what was said before cannot take the place of what a memory says.
+    let answers = moved.is_none() && !statement.can_stand_for(candidate);
+    if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() || answers {
         let day = statement.heard.day;
         let why = format!("“{}” was said on {day} ({}) and may change it", statement.text, statement.heard.source);
         unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
-        return candidate.topic.pinned();
+        return candidate.topic.pinned() || answers;
     }
     let is_update = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_));
     if !(is_update || shifts || statement.heard.by_user) {
