@@ -113,7 +113,7 @@ impl Sync<'_> {
             let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
             // What was published from here is our own: only a memory that is muted by its name goes too.
             let own = known.is_some_and(|known| known.author.name.is_empty())
-                && !kept.held.as_deref().is_some_and(|why| why == MUTED_MEMORY);
+                && kept.held.as_deref().is_none_or(|why| why != MUTED_MEMORY);
             if own {
                 kept.author = Authorship::default();
             }

@@ -59,7 +59,7 @@ impl Sharing<'_> {
     }
 
     /// Every memory that a team shares as far as it was seen here: its path in the team's folder, and its title where it is here.
-    fn shared_memories(&self, team: &Team) -> Result<Vec<(String, Option<String>)>, Error> {
+    fn shared_memories(self, team: &Team) -> Result<Vec<(String, Option<String>)>, Error> {
         let base = BaseDir::at(&self.memory.team_state(&team.name)?).load()?;
         let listing = self.memory.files().list()?;
         let folder = team.folder();
@@ -68,7 +68,11 @@ impl Sharing<'_> {
             listing.memories().find(|listed| listed.file == file.as_str()).map(|listed| listed.title.into_owned())
         };
         let shared = base.files.into_keys().filter(|path| !path.ends_with("MEMORY.md"));
-        Ok(shared.map(|path| (title(&path), path)).map(|(title, path)| (path, title)).collect())
+        let titled = shared.map(|path| {
+            let title = title(&path);
+            (path, title)
+        });
+        Ok(titled.collect())
     }
 }
 
