@@ -39,6 +39,26 @@ class Machine:
             encoding="utf8", errors="replace",
         )
 
+    def learn(self, content, more):
+        """Learns from a conversation of Claude Code in which this message stands under the person's name."""
+        folder = self.home / ".claude" / "projects" / "".join(c if c.isascii() and c.isalnum() else "-" for c in str(self.project))
+        folder.mkdir(parents=True)
+        answer = [{"type": "text", "text": "Fine."}]
+        lines = []
+        for number, (role, said, keys) in enumerate([("user", content, more), ("assistant", answer, {})]):
+            lines.append({
+                "parentUuid": f"s1-{number - 1}" if number else None, "isSidechain": False, "type": role,
+                "message": {"role": role, "content": said}, "uuid": f"s1-{number}", "timestamp": "2026-04-14T09:00:00Z",
+                "sessionId": "s1", "cwd": str(self.project),
+            } | keys)
+        transcript = folder / "s1.jsonl"
+        transcript.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf8")
+        return self.run(["extract", str(transcript)])
+
+    def memories(self):
+        """The text of every memory."""
+        return [path.read_text("utf8") for path in self.home.glob(".claude/projects/*/memory/**/*.md")]
+
     def play(self, row):
         """Plays the steps of a scene. Leaves what was wrong first, or nothing."""
         names = {"home": str(self.home), "project": str(self.project)}

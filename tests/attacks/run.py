@@ -3,6 +3,8 @@
 
     sets     secrets/*.jsonl and orders/*.jsonl: a text each, offered to `remember` as a person would. It must be refused, or, in a
              file of near misses, be saved.
+    typed    typed/*.jsonl: a message of Claude Code each. What somebody else put under the person's name must not become memory; in a file
+             of near misses they did type it, and it must.
     scenes   scenes/*.jsonl: steps on a machine of its own, what each must say, and what may then lie nowhere on it.
 
 README.md says what a row holds. A row with `"gap"` names a known weakness: it must still fail, so that the mark goes when
@@ -23,12 +25,13 @@ from machine import Machine
 
 HERE = pathlib.Path(__file__).parent
 REFUSALS = {"secrets": "secret", "orders": "planted"}
+RULE = "frost check"  # what every row of `typed` says
 
 
 def rows(path):
     for number, line in enumerate(path.read_text("utf8").splitlines(), 1):
         if line.strip():
-            yield json.loads(line) | {"table": f"{path.parent.name}/{path.name}", "line": number}
+            yield json.loads(line) | {"table": f"{path.parent.name}/{path.name}", "number": number}
 
 
 def offered(row):
@@ -50,10 +53,24 @@ def set_row(machine, row):
     return None if refused else "saved"
 
 
+def typed_row(machine, row):
+    """Why a row about who typed something is wrong, or nothing."""
+    if RULE not in json.dumps(row["content"]):
+        return f"does not say {RULE!r}"
+    done = machine.learn(row["content"], row.get("line", {}))
+    if done.returncode != 0:
+        return f"exit {done.returncode}: {done.stderr.strip()[:200]}"
+    saved = any(RULE in text for text in machine.memories())
+    if "near-misses" in row["table"]:
+        return None if saved else "not saved"
+    return "saved" if saved else None
+
+
 def judge(program, row, below):
     machine = Machine(program, below)
+    play = machine.play if "steps" in row else lambda row: (typed_row if "content" in row else set_row)(machine, row)
     try:
-        wrong = machine.play(row) if "steps" in row else set_row(machine, row)
+        wrong = play(row)
     except Exception as error:  # a runner that dies hides the other rows
         wrong = f"{type(error).__name__}: {error}"
     finally:
@@ -69,7 +86,7 @@ def main():
     parser.add_argument("--only", default="", help="tables or ids with this in their name")
     parser.add_argument("--verbose", action="store_true", help="the text of each row that failed")
     asked = parser.parse_args()
-    tables = sorted(path for folder in ("secrets", "orders", "scenes") for path in (HERE / folder).glob("*.jsonl"))
+    tables = sorted(path for folder in ("secrets", "orders", "typed", "scenes") for path in (HERE / folder).glob("*.jsonl"))
     table = [row for path in tables for row in rows(path) if asked.only in f"{row['table']} {row['id']}"]
     if not table:
         sys.exit(f"no row has {asked.only!r} in its name")
@@ -81,7 +98,7 @@ def main():
             count[2 if wrong else 1 if "gap" in row else 0] += 1
             if wrong:
                 failed += 1
-                print(f"{row['table']}:{row['line']} {row['id']}: {wrong}")
+                print(f"{row['table']}:{row['number']} {row['id']}: {wrong}")
                 if asked.verbose and "text" in row:
                     print(f"    {offered(row)!r}")
             else:

@@ -75,7 +75,7 @@ pub(crate) fn about_setting(error: &SetError) -> String {
 /// What came of a transcript, in one line.
 pub(crate) fn extracted_line(done: &Extracted) -> Option<String> {
     let line = done.line()?;
-    Some(if done.saved.is_empty() { to_inbox(&line) } else { to_undo(&format!("memdir {line}")) })
+    Some(if done.saved.is_empty() { to_inbox(&line) } else { format!("memdir {line}") })
 }
 
 /// What was learned from a turn, in one line.
@@ -90,6 +90,8 @@ pub(crate) fn announced(told: &[Announcement]) -> Option<String> {
         Next::Decide => to_inbox(&format!("memdir: {}", one.text)),
         Next::Undo(change) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
         Next::TakeOver => format!("memdir: {}; `memdir adopt` takes over", one.text),
+        Next::Rewire(host) => format!("memdir: {}; `memdir init {host}` puts it right", one.text),
+        Next::ByHand(remedy) => format!("memdir: {}; {remedy}", one.text),
         Next::Nothing => format!("memdir {}", one.text),
     };
     (!told.is_empty()).then(|| told.iter().map(line).collect::<Vec<_>>().join("\n"))

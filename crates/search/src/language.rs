@@ -18,8 +18,12 @@ pub(super) enum Language {
 /// One letter in so many is enough to tell a script: names and identifiers are Latin in every language.
 const ONE_OF: usize = 6;
 
+/// A language shows in so many bytes; of a prompt with a whole file in it more would cost every hook.
+const LOOKED_AT_BYTES: usize = 4_096;
+
 impl Language {
     pub(super) fn of(text: &str) -> Language {
+        let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
         let (mut letters, mut han, mut kana, mut hangul, mut other) = (0usize, 0usize, 0usize, 0usize, None);
         let mut others = 0usize;
         for c in text.chars().filter(|c| c.is_alphabetic()) {

@@ -14,7 +14,7 @@ use super::explain::{self, Matched};
 use super::features::{self, Row};
 use super::fuse::{self, Judgement};
 use super::language::Language;
-use super::lexical::{BadSegment, Searcher};
+use super::lexical::{self, BadSegment, Searcher};
 use super::semantic::{Compared, Nearness, Vectors};
 use super::supersede::{self, Pair};
 use super::tokens::{Tokenizer, more_than_one_word};
@@ -298,7 +298,8 @@ fn hold_outdated(
     held: &mut [Option<Held>],
 ) {
     let mut tokenizer = Tokenizer::default();
-    let past = PAST_WORDS.any(&wording::terms(&mut tokenizer, &[prompt.text]));
+    let (head, tail) = lexical::ends(prompt.text);
+    let past = PAST_WORDS.any(&wording::terms(&mut tokenizer, &[head, tail]));
     let margin = if past { 0.0 } else { ASKED_FOR };
     let near = |place: usize| compared.and_then(|compared| compared.of(known[place].0)).map_or(0.0, Nearness::best);
     let count = known.len();

@@ -18,6 +18,13 @@ pub fn means(typed: &str, author: &Authorship) -> bool {
         || same(&typed_mail, &mail)
 }
 
+/// Whether this author's name or address begins with what was typed.
+pub fn begins(typed: &str, author: &Authorship) -> bool {
+    let (name, mail) = parts(&author.name);
+    let typed = plain(typed);
+    !typed.is_empty() && (name.starts_with(&typed) || mail.starts_with(&typed))
+}
+
 /// A name and the address behind it.
 fn parts(name: &str) -> (String, String) {
     match name.split_once('<') {
@@ -47,6 +54,7 @@ mod tests {
         for typed in ["", "bob", "bob ross <ada@example.org>", "age1", "ross"] {
             assert!(!means(typed, &bob), "{typed}");
         }
+        assert!(begins("Bob", &bob) && begins("bob@", &bob) && !begins("ross", &bob) && !begins(" ", &bob));
         assert!(means("bob", &Authorship { name: "B\u{200b}ob".into(), ..Authorship::default() }));
     }
 }

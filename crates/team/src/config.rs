@@ -35,10 +35,10 @@ pub struct Team {
     /// The user has seen the plan and said yes.
     #[serde(default)]
     pub agreed: bool,
-    /// Authors, by name or key, whose memories stay outside.
+    /// Authors, by name or key, whose memories stay outside, and paths of single memories that do.
     #[serde(default)]
     pub muted: Vec<String>,
-    /// If there are any, only these authors are let in.
+    /// If there are any, only these authors and memories are let in.
     #[serde(default)]
     pub only: Vec<String>,
     /// Keys that the user knows the owner of.

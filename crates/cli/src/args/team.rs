@@ -22,11 +22,11 @@ pub(crate) enum TeamCommand {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Keep an author's memories out
+    /// Keep an author's memories out, or one memory
     Mute(TeamAuthor),
-    /// Let a muted author's memories in again
+    /// Let a muted author's memories, or a muted memory, in again
     Unmute(TeamAuthor),
-    /// Let in only the authors that are named so, by key or by a name that can be verified
+    /// Let in only what is named so: authors, by key or by a name that can be verified, and single memories
     Only(TeamAuthor),
     /// Say whose a signing key is
     Trust {
@@ -66,7 +66,7 @@ pub(crate) enum TeamCommand {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct TeamAuthor {
-    /// A name as `memdir team status` shows it, or a key
+    /// An author by name, address or key; or a memory by its file or title. The beginning is enough where only one fits
     pub(crate) author: String,
     /// In this team
     #[arg(long, value_name = "TEAM")]

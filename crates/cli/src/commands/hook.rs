@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use memdir::hosts::{Event, HookCall, Host, wire};
+use memdir::engine::{Announcement, HookOutcome, Memory};
+use memdir::hosts::{Event, HookCall, Host, Profile, wire};
 use memdir::limits::{HOOK_INPUT_BYTES, HOOK_LAST_WORD_MS, HOOK_MS};
 
 use crate::args::Global;
@@ -57,6 +58,24 @@ fn say(last_word: &LastWord) {
     let _ = heard.recv_timeout(Duration::from_millis(HOOK_LAST_WORD_MS));
 }
 
+/// Whether this answer is the first of a conversation that the user gets to see.
+fn starts(profile: &Profile, call: &HookCall, done: &HookOutcome) -> bool {
+    match call.event {
+        Event::SessionStart(_) => profile.message.is_some(),
+        // Its user hears what the model passes on, and that begins with the first prompt.
+        Event::Prompt(_) => profile.message.is_none() && done.shown.iter().any(|shown| shown == "manual"),
+        _ => false,
+    }
+}
+
+/// What is wrong with this agent's wiring and was not said yet; another's is its own affair.
+fn wiring_faults(memory: &Memory, host: Host) -> Vec<Announcement> {
+    let Ok(program) = env::own_program(&memory.around) else { return Vec::new() };
+    let has_program = |name: &str| env::has_program(&memory.around, name);
+    let machine = env::machine(memory, &program, &has_program);
+    memory.sessions().new_wiring_faults(&machine, host).unwrap_or_default()
+}
+
 fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing: &Mutex<()>, last_word: &LastWord) {
     let profile = host.profile();
     let Ok(memory) = env::open_for_hook(global, profile.project_variable, call) else { return };
@@ -65,6 +84,9 @@ fn serve(global: &Global, host: Host, call: &HookCall, start: Instant, printing:
     }
     let texts = env::own_texts(&memory);
     let mut done = memory.sessions().hook(profile, call, texts.clone());
+    if memory.place.enabled && starts(profile, call, &done) {
+        done.tell(wiring_faults(&memory, host));
+    }
     let message = hint::announced(&done.told);
     if let (Some(message), None) = (&message, profile.message) {
         done = done.passed_on(message, &texts);

@@ -1,15 +1,14 @@
 //! `team`: sharing memory.
 
+mod choice;
 mod sync;
 
 pub(crate) use sync::{asked_for, pause};
 
 use memdir::engine::Memory;
-use memdir::team::author::means;
 use memdir::team::bucket::Layout;
 use memdir::team::config::{Source, Team};
 use memdir::team::crypt::TeamKeys;
-use memdir::team::transport::Authorship;
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -23,26 +22,10 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
         TeamCommand::Init(args) => init(memory, &args, ui),
         TeamCommand::Status => status(memory, ui),
         TeamCommand::Sync { name, dry_run } => sync::sync(memory, name.as_deref(), dry_run, ui),
-        TeamCommand::Mute(args) => {
-            author(memory, &args, ui, "muted; what they wrote goes with the next sync", |team, author| {
-                team.muted.push(author);
-            })
-        }
-        TeamCommand::Unmute(args) => author(memory, &args, ui, "let in again with the next sync", |team, author| {
-            let unmuted = Authorship { name: author.clone(), key: Some(author), verified: false };
-            team.muted.retain(|known| !means(known, &unmuted));
-        }),
-        TeamCommand::Only(args) => {
-            author(memory, &args, ui, "on the list; who is not on it stays outside", |team, author| {
-                team.only.push(author);
-            })
-        }
-        TeamCommand::Trust { author: name, key, name: team } => {
-            let args = TeamAuthor { author: name, name: team };
-            author(memory, &args, ui, "known by that key", |team, name| {
-                team.trusted.push(memdir::team::config::Trusted { name, key });
-            })
-        }
+        TeamCommand::Mute(args) => choice::mute(memory, &args, ui),
+        TeamCommand::Unmute(args) => choice::unmute(memory, &args, ui),
+        TeamCommand::Only(args) => choice::only(memory, &args, ui),
+        TeamCommand::Trust { author, key, name } => choice::trust(memory, &TeamAuthor { author, name }, key, ui),
         TeamCommand::Allow { file } => allow(memory, &file, ui),
         TeamCommand::Key { command } => key(memory, command, ui),
         TeamCommand::Tidy { name, dry_run } => tidy(memory, name.as_deref(), dry_run, ui),
@@ -142,28 +125,6 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
     }
 }
 
-fn author(
-    memory: &Memory,
-    args: &TeamAuthor,
-    ui: &mut Ui,
-    words: &str,
-    change: impl FnOnce(&mut Team, String),
-) -> Outcome {
-    let team = memory.teams().change(args.name.as_deref(), |team| change(team, args.author.clone()))?;
-    // What is common must be looked at anew: the rules have changed.
-    memory.teams().review(&team)?;
-    let authors = memory.teams().authors(&team.name)?;
-    let matched = authors.iter().any(|author| means(&args.author, author));
-    let document = json!({
-        "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted, "matched": matched,
-    });
-    if !matched && !authors.is_empty() {
-        let names: Vec<String> = authors.iter().map(|author| safe(&author.name)).collect();
-        ui.warn(format!("nobody of that name has written anything here yet; known are {}", names.join(", ")));
-    }
-    said(ui, &document, &format!("{} is {words}", safe(&args.author)))
-}
-
 fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
     let team = memory.teams().allow_to_leave(file)?;
     said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
@@ -217,8 +178,10 @@ fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
                 ui.line(format!("  {word}  {}  {}", safe(file), safe(why)))?;
             }
         }
-        for author in &team.muted {
-            ui.line(format!("  muted    {}", safe(author)))?;
+        for (word, list) in [("muted  ", &team.muted), ("only   ", &team.only)] {
+            for name in list {
+                ui.line(format!("  {word}  {}", safe(name)))?;
+            }
         }
     }
     Ok(())

@@ -186,6 +186,37 @@ fn k7_what_the_words_do_not_decide_stays_beside_and_is_asked() {
     assert_eq!(env.read_memory("reference_bugs.md"), known);
 }
 
+#[test]
+fn k7_what_is_undecided_is_said_by_remember_doctor_a_dream_and_the_inbox() {
+    let env = env();
+    env.write_memory("reference_bugs.md", topic("reference", "Bugs", "Bugs are filed in Trello."));
+    let (old, new) = ("Bugs are filed in Trello", "Bugs are filed in Linear");
+    let said = env.run(&["remember", "Bugs are filed in Linear", "--type", "reference", "--name", "Tracker"]).ok();
+    assert!(said.stderr.contains("reference_bugs.md") && said.stderr.contains(old), "{said}");
+    assert!(said.stderr.contains("both stay") && said.stderr.contains("inbox"), "{said}");
+    let files = ["reference_bugs.md", "reference_tracker.md"];
+    let names_both = |text: &str| files.iter().chain(&[old, new]).all(|part| text.contains(part));
+    let doctor = |env: &TestEnv| {
+        let findings = env.run(&["doctor", "--json"]).json()["findings"].as_array().unwrap().clone();
+        let about = |one: &&serde_json::Value| ["undecided", "contradiction"].contains(&one["check"].as_str().unwrap());
+        findings.iter().filter(about).cloned().collect::<Vec<_>>()
+    };
+    let found = doctor(&env);
+    assert!(found.len() == 1 && found[0]["check"] == "undecided" && names_both(&found[0].to_string()), "{found:?}");
+    assert!(names_both(&env.run(&["doctor"]).stdout), "{}", env.run(&["doctor"]));
+    let asked = env.run(&["inbox"]).ok().stdout;
+    assert!(files.iter().chain(&[new]).all(|part| asked.contains(part)), "{asked}");
+    let dream = env.json(&["dream", "--force"]);
+    let unsure: Vec<_> =
+        dream["unsure"].as_array().unwrap().iter().filter(|one| names_both(&one.to_string())).collect();
+    assert_eq!(unsure.len(), 1, "{dream}");
+    // A no is an answer: nobody speaks of it any more, and both stay.
+    let id = env.json(&["inbox"])["proposals"][0]["id"].as_str().unwrap().to_owned();
+    env.run(&["inbox", "reject", &id]).ok();
+    assert!(doctor(&env).iter().all(|one| one["check"] != "undecided"), "{:?}", doctor(&env));
+    assert!(files.iter().all(|file| env.memory().join(file).exists()));
+}
+
 /// What strangers wrote: words relative to a day, a table, an index with prose in it.
 fn strangers() -> TestEnv {
     let env = env();

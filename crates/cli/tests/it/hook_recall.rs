@@ -176,6 +176,25 @@ fn r3_a_prompt_and_its_late_choice_bring_five_memories_at_most() {
 }
 
 #[test]
+fn a_prompt_with_a_secret_is_neither_kept_for_a_model_nor_sent_to_it() {
+    let server = ModelServer::queue([Turn::json(&json!({ "selected_memories": ["project_zebra.md"] }))]);
+    let mut env = linear();
+    remember(&env, "The zebra job runs at noon", "project", "zebra");
+    with_model(&mut env, &server);
+    let secret = ["ghp", "_x7Kq2mVb9TzR4nWc8YdL1sHf6GjP3aEu5oXi"].concat();
+    let ask = |said: &str| hook(&env, &["claude-code"], prompt(&env, "s1", said).to_string().as_bytes());
+    ask(&format!("{LINEAR}, the token is {secret}"));
+    late(&env, "s1");
+    assert!(server.requests().is_empty(), "{:?}", server.requests()[0].body);
+    let grep = std::process::Command::new("grep").args(["-rl", &secret]).arg(env.state()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&grep.stdout), "");
+    // Without it the model is asked.
+    ask(LINEAR);
+    late(&env, "s1");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
 fn r6_b1_what_the_host_put_in_is_no_question() {
     let env = remembering();
     for said in [

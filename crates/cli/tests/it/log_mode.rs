@@ -64,6 +64,20 @@ fn l1_m2_every_host_hears_where_and_how_to_log_and_which_day_it_is() {
 }
 
 #[test]
+fn l1_a_host_that_only_has_mcp_hears_where_and_how_to_log() {
+    for (env, logs) in [(logging(), true), (git_env(), false)] {
+        let (mut host, hello) = Host::ready(&env, "2025-06-18", json!({}));
+        let told = hello["result"]["instructions"].as_str().unwrap().to_owned();
+        let place = env.memory().join("logs/YYYY/MM/YYYY-MM-DD.md").display().to_string();
+        assert_eq!(told.contains(&place) && told.contains("- HH:MM [type]"), logs, "{told}");
+        assert!(!told.contains("2026"), "the day is not in it: {told}");
+        // What it is told to do does what it was told.
+        let saved = host.call("remember", json!({ "text": "Releases go out on Tuesdays", "type": "project" }));
+        assert_eq!(saved["structuredContent"]["file"] == LOG, logs, "{saved}");
+    }
+}
+
+#[test]
 fn m2_t2_claude_code_hears_of_the_team_in_team_mode() {
     let mut env = git_env();
     env.var("MEMDIR_MODE", "team");

@@ -54,6 +54,7 @@ mod serving_long;
 mod sharing;
 mod shell;
 mod switching;
+mod team_lists;
 mod team_parents;
 mod team_trust;
 mod teaming;

@@ -384,3 +384,22 @@ fn what_is_no_text_is_refused() {
     assert!(env.memory_files().is_empty());
     env.run(&["remember", "The checksum of v2 is 1f9d8a7b6c5d4e3f", "--type", "reference"]).ok();
 }
+
+#[test]
+fn k3_a_warning_beside_a_usage_note_is_not_known_already() {
+    for (usage, warning, kept) in [
+        (
+            "terraform plan needs -var-file=prod.tfvars",
+            "Never run terraform plan on prod: it locks the state for everybody",
+            "locks the state",
+        ),
+        ("The seed script is called with make seed ENV=dev", "Do not run make seed on staging", "on staging"),
+    ] {
+        let env = env();
+        env.run(&["remember", usage]).ok();
+        let done = env.json(&["remember", warning]);
+        assert_ne!(done["action"], "unchanged", "{done}");
+        let all: String = env.memory_files().iter().map(|file| env.read_memory(file)).collect();
+        assert!(all.contains(kept) && all.contains(&usage[..20]), "{all}");
+    }
+}

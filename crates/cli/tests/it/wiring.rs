@@ -332,3 +332,85 @@ fn the_marketplace_of_this_repository_offers_the_plugin_with_its_commands() {
         assert_eq!(run.code, Some(0), "{command}: {run}");
     }
 }
+
+#[test]
+fn b4_switches_of_gemini_and_qwen_that_turn_hooks_off_are_said_by_init_status_and_doctor() {
+    for (folder, off, on, words) in [
+        (
+            ".gemini",
+            "{ \"hooksConfig\": { \"enabled\": false } }",
+            "{ // back\n \"hooksConfig\": { \"enabled\": true } }",
+            "`hooksConfig.enabled` in",
+        ),
+        (".qwen", "{ \"disableAllHooks\": true }", "{ \"disableAllHooks\": false }", "`disableAllHooks` in"),
+    ] {
+        let env = env();
+        let put = |dir: std::path::PathBuf, text: &str| {
+            std::fs::create_dir_all(dir.join(folder)).unwrap();
+            std::fs::write(dir.join(folder).join("settings.json"), text).unwrap();
+        };
+        put(env.home(), off);
+        env.run(&["init", "--yes"]).ok().prints(words);
+        for text in said(&env) {
+            assert!(text.contains(words) && text.contains("every hook"), "{folder}: {text}");
+        }
+        // The settings of the directory it is started in are stronger.
+        put(env.project(), on);
+        assert_eq!(said(&env), ["[]"; 3], "{folder}");
+        put(env.project(), off);
+        let settings = env.project().join(folder).join("settings.json").display().to_string();
+        for text in said(&env) {
+            assert!(text.contains(&settings), "{folder}: {text}");
+        }
+    }
+}
+
+#[test]
+fn b4_hooks_that_gemini_was_told_to_skip_are_said() {
+    let env = env();
+    let path = env.home().join(".gemini/settings.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    env.run(&["init", "--yes"]).ok();
+    assert_eq!(said(&env), ["[]"; 3]);
+    let mut settings: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let command = settings["hooks"]["BeforeAgent"][0]["hooks"][0]["command"].clone();
+    assert!(command.as_str().unwrap().contains("hook gemini"), "{settings}");
+    settings["hooksConfig"] = json!({ "disabled": ["lint", command] });
+    std::fs::write(&path, settings.to_string()).unwrap();
+    for text in said(&env) {
+        assert!(text.contains("lists memdir's hooks") && text.contains("/hooks"), "{text}");
+    }
+}
+
+#[test]
+fn b2_b4_a_cut_wire_is_said_once_in_the_agent_whose_it_is() {
+    let env = env();
+    for folder in [".claude", ".gemini"] {
+        std::fs::create_dir_all(env.home().join(folder)).unwrap();
+    }
+    env.run(&["init", "--yes"]).ok();
+    let start = |session: &str| {
+        let said = json!({ "hook_event_name": "SessionStart", "source": "startup", "session_id": session,
+            "cwd": env.project() });
+        let answer = super::hooking::hook(&env, &["claude-code"], said.to_string().as_bytes());
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
+        answer["systemMessage"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(start("s1"), "");
+    // What is wrong with another agent is not said here.
+    std::fs::write(env.home().join(".gemini/settings.json"), "{ oh").unwrap();
+    assert_eq!(start("s2"), "");
+    let whole = settings(&env);
+    let mut cut: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    cut["hooks"].as_object_mut().unwrap().remove("Stop").expect("it was wired");
+    for session in ["a", "b"] {
+        std::fs::write(env.home().join(".claude/settings.json"), cut.to_string()).unwrap();
+        let said = start(&format!("{session}1"));
+        assert!(said.contains("only in part") && said.contains("`memdir init claude-code`"), "{said}");
+        assert!(!said.contains("emini"), "{said}");
+        assert_eq!(start(&format!("{session}2")), "", "it was said");
+        // Put right and cut again, it is said again.
+        std::fs::write(env.home().join(".claude/settings.json"), &whole).unwrap();
+        assert_eq!(start(&format!("{session}3")), "");
+    }
+}

@@ -1,6 +1,7 @@
 //! Gemini CLI. It announces a compaction on every turn, whether or not one follows.
 
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -48,6 +48,11 @@ impl Files<'_> {
         Some(text.strip_prefix(BOM).map(str::to_owned).unwrap_or(text))
     }
 
+    /// A file as a host reads it that passes over comments. One that cannot be read says nothing.
+    pub(crate) fn json_with_comments(&self, path: &Path) -> Option<Value> {
+        with_comments(&self.text(path)?)
+    }
+
     /// A file as a host reads it that knows neither comments nor a comma before a closing bracket.
     pub(crate) fn plain_json(&self, path: &Path, host: Host) -> Result<Option<Value>, Obstacle> {
         let Some(text) = self.text(path).filter(|text| !text.trim().is_empty()) else { return Ok(None) };

@@ -11,7 +11,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     serves: true,
     changes,
     tools: None,
-    obstacles: None,
+    obstacles: Some(super::obstacles::find),
     notes: &[],
 };
 

@@ -1,6 +1,7 @@
 //! Qwen Code. Its own memory is on unless the user switched it off.
 
 mod install;
+mod obstacles;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -34,6 +34,10 @@ pub enum Next {
     Decide,
     /// Take over what is in a former place.
     TakeOver,
+    /// Wire this agent again.
+    Rewire(String),
+    /// Something in files that are not memdir's; this.
+    ByHand(String),
 }
 
 impl Announcement {

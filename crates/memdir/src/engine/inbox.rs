@@ -307,7 +307,7 @@ impl Memory {
 }
 
 /// What waits in a store.
-fn waiting(store: &Store) -> Vec<Proposal> {
+pub(super) fn waiting(store: &Store) -> Vec<Proposal> {
     let dir = inbox(store);
     let names = fs::names(&dir).unwrap_or_default();
     let kept = names.iter().filter(|name| name.ends_with(".json"));

@@ -105,7 +105,7 @@ pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
-pub use team::{LastSync, Origin, TeamMeans, TeamRow};
+pub use team::{LastSync, NamedInTeam, Origin, TeamMeans, TeamRow, unlist};
 pub use timeline::{Event, Touched, Undone};
 pub use told::{About, HeardMemory, Moment, ToldSession, Unheard};
 pub use transcripts::{EngineChoice, Help, Run, Source, Usage};

@@ -126,9 +126,28 @@ fn is_called(listed: &Listed<'_>, typed: &str) -> bool {
 }
 
 fn begins_with(listed: &Listed<'_>, typed: &str) -> bool {
-    let (typed, file) = (slug(typed), slug(base(&listed.file)));
-    let names = [without_type(&file), &file, &slug(&listed.title)];
-    !typed.is_empty() && names.iter().any(|name| name.starts_with(&typed))
+    fit(typed, &listed.file, Some(&listed.title)).is_some()
+}
+
+/// How well a name fits a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It is its file, with or without type and extension, or its title.
+    Whole,
+    /// One of those begins so.
+    Beginning,
+}
+
+/// How well what was typed fits a memory of this file and title.
+pub(super) fn fit(typed: &str, file: &str, title: Option<&str>) -> Option<Fit> {
+    let (typed, file) = (slug(typed.strip_suffix(".md").unwrap_or(typed)), slug(base(file)));
+    let title = title.map(slug).unwrap_or_default();
+    let names = [without_type(&file), &file, &title];
+    match () {
+        () if typed.is_empty() => None,
+        () if names.contains(&typed.as_str()) => Some(Fit::Whole),
+        () => names.iter().any(|name| name.starts_with(&typed)).then_some(Fit::Beginning),
+    }
 }
 
 fn everything_said_of(listed: &Listed<'_>) -> String {

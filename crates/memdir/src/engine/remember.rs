@@ -188,7 +188,11 @@ impl Memory {
                 if let Verdict::Undecided(at) = verdict {
                     let old = &known[*at];
                     saved.may_contradict = Some(old.file.to_string());
-                    saved.warnings.push(format!("this may change what {} says; both stay until you decide", old.file));
+                    saved.warnings.push(format!(
+                        "this may change what {} says (“{}”); both stay until you decide: the question waits in the inbox",
+                        old.file,
+                        old.told().split_whitespace().collect::<Vec<_>>().join(" ")
+                    ));
                     let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
                     self.ask_whether(statement, old, &saved.file, origin)?;
                 }

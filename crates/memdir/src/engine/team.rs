@@ -5,11 +5,13 @@
 
 mod folder;
 mod last;
+mod named;
 mod origin;
 mod rows;
 mod store;
 
 pub use last::LastSync;
+pub use named::{NamedInTeam, unlist};
 pub use origin::Origin;
 pub use rows::TeamRow;
 
@@ -167,8 +169,12 @@ impl Sharing<'_> {
             return Ok(());
         }
         base.mark = None;
-        for known in base.files.values_mut() {
-            known.remote.clear();
+        for (path, known) in &mut base.files {
+            // What was published from here is let in whatever the rules are; of an index each line counts.
+            let own = known.author.name.is_empty() && known.held.is_none() && !team.muted.contains(path);
+            if !own || path.ends_with("MEMORY.md") {
+                known.remote.clear();
+            }
         }
         Ok(bases.save(&base, &[])?)
     }

@@ -18,6 +18,7 @@ mod wire;
 
 pub use build::{DocFields, SegmentBuilder, merge};
 pub use lookup::{Evidence, Found, Lookup};
+pub(crate) use searcher::ends;
 pub use searcher::{DeletedDocs, Searcher, Term};
 pub use segment::Segment;
 

@@ -249,7 +249,7 @@ fn keep_telling(terms: &mut Vec<Term<'_>>) {
 }
 
 /// The beginning and the end of a long prompt, or all of a short one.
-fn ends(prompt: &str) -> (&str, &str) {
+pub(crate) fn ends(prompt: &str) -> (&str, &str) {
     if prompt.len() <= PROMPT_HEAD + PROMPT_TAIL {
         return (prompt, "");
     }

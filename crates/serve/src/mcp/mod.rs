@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use memdir::engine::Error;
+use memdir::settings::Mode;
 use memdir::store::history::Actor;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, ErrorData,
@@ -83,6 +84,14 @@ impl Server {
         tool(spec, about)
     }
 
+    /// Where the daily logs are, in log mode: a host without hooks hears of them nowhere else (L1).
+    fn log_dir(&self) -> Option<String> {
+        let memory = self.context.open(None, Actor::Agent).ok()?;
+        let is_kept = memory.place.enabled && memory.settings.mode == Mode::Log;
+        let dir = memory.place.memory_dir.as_ref().ok().filter(|_| is_kept)?;
+        Some(dir.display().to_string().trim_end_matches('/').to_owned())
+    }
+
     /// The project of a request that names none: what the command line said, else the host's first directory.
     async fn project(&self, call: &RequestContext<RoleServer>) -> Option<PathBuf> {
         let flags = &self.context.around.flags;
@@ -103,7 +112,11 @@ impl ServerHandler for Server {
             .enable_resources_subscribe()
             .build();
         let recall = words(if self.context.hooked { "instructions.hooked" } else { "instructions.recall" });
-        let mut config = ServerConfig::new(capabilities).with_instructions(filled("instructions", "recall", recall));
+        let mut told = filled("instructions", "recall", recall);
+        if let Some(dir) = self.log_dir() {
+            told = format!("{told} {}", filled("instructions.log", "dir", &dir));
+        }
+        let mut config = ServerConfig::new(capabilities).with_instructions(told);
         config.server_info = Implementation::new("memdir", env!("CARGO_PKG_VERSION"));
         config
     }

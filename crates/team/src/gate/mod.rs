@@ -20,14 +20,17 @@ use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_store::topic::Topic;
 
+/// Why a memory stays outside that is on the list by its own name.
+pub(crate) const MUTED_MEMORY: &str = "muted: this memory";
+
 /// The rules of one team on this machine.
 #[derive(Clone, Debug, Default)]
 pub struct TeamRules {
     /// This machine only reads.
     pub read_only: bool,
-    /// Names or keys whose memories are not let in.
+    /// Names or keys whose memories are not let in, and paths of single memories.
     pub muted: BTreeSet<String>,
-    /// If there are any, only these are let in: keys, or names that can be verified.
+    /// If there are any, only these are let in: keys, names that can be verified, and paths of single memories.
     pub allowed: BTreeSet<String>,
     /// Keys whose owner is known, and their name.
     pub trusted: BTreeMap<String, String>,
@@ -74,10 +77,13 @@ impl Rules for TeamRules {
             // Lines of an index are judged by the memories they point to.
             return Ok(());
         }
+        if self.muted.contains(&entry.path) {
+            return Err(MUTED_MEMORY.into());
+        }
         if self.is_muted(&entry.author) {
             return Err(format!("muted: {}", shown(&entry.author.name)).into());
         }
-        if !self.is_allowed(&entry.author) {
+        if !self.allowed.contains(&entry.path) && !self.is_allowed(&entry.author) {
             return Err(format!(
                 "not-allowed: {} is not on the list, or cannot be verified",
                 shown(&entry.author.name)

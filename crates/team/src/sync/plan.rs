@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Arrival, Held, Sync, SyncError};
 use crate::base::{Base, Known, hash};
+use crate::gate::MUTED_MEMORY;
 use crate::merge;
-use crate::transport::{Change, Entry};
+use crate::transport::{Authorship, Change, Entry};
 
 /// What is new at a path of the shared side.
 #[derive(Clone, Debug)]
@@ -110,7 +111,13 @@ impl Sync<'_> {
             let mut kept = Known { common: common.cloned(), ..their.known.clone() };
             let unwanted = ["muted", "not-allowed", "shadowed"];
             let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
-            if unwanted && our_hash == common && common.is_some() {
+            // What was published from here is our own: only a memory that is muted by its name goes too.
+            let own = known.is_some_and(|known| known.author.name.is_empty())
+                && kept.held.as_deref().is_none_or(|why| why != MUTED_MEMORY);
+            if own {
+                kept.author = Authorship::default();
+            }
+            if unwanted && !own && our_hash == common && common.is_some() {
                 // Whoever is not heard any more was heard before.
                 let our = self.read(path, our_hash)?;
                 step.arrive(path, our, None);

@@ -48,6 +48,8 @@ impl Sync<'_> {
             shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())),
         );
         let fates = Fates { there: existing(folder, ours, theirs, step) };
+        // Our own version of what is kept out stays, and so does its pointer.
+        let hidden: BTreeSet<String> = hidden.difference(&fates.there).cloned().collect();
         let author = their.map_or(&known.author, |their| &their.known.author).clone();
         let (our_part, mut their_part) = (without(&our, &stays), without(&full, &hidden));
         if self.rules.chooses_authors() && !author.name.is_empty() {

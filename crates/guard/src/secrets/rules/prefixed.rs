@@ -1,4 +1,12 @@
 //! Tokens of services that mark theirs with a prefix and have no other rule: the prefix is a fact, the rest is noise.
+//!
+//! Of the prefixes below, these stand in neither of two public rule sets (gitleaks of 2026-07-22, trufflehog of 2026-08-21) as they are
+//! spelled here, so neither confirms them. They stay because a random token must follow each, and no near miss of `tests/attacks`
+//! begins with one: `sgamp_user_ avns_ salad_cloud_user_ zpka_ cal_live_ bb_live_ bb_test_ sk-helicone- bt-st- esecret_ signkey-prod-
+//! signkey-branch- polar_pat_ polar_oat_ vtwn_ mercury_production_ secret-live- secret-test- testsk_ tr_prod_ tr_dev_ tr_pat_ unkey_
+//! uk_live_ dg_sk_ pdpt_ ubi-svc- sqsp_ wakatime_ waka_ ntfy_ expo_ eas_ mvsk_ bws- dtrum_ hcp. hcs_ lob_live_ xau- fdx_ iex_ sk_prod_
+//! ak_prod_ apikey_live_ key_live_ sec_live_ pat_live_ token_live_ tok_live_ live_sk_ prod_sk_ mollie_live_ sk_ws_ tlk_ mcp_sk_ lk_live_
+//! nk_live_ gapi_ mxb_ otp_sk_ mb_ tk_ e2b_ rpa_`.
 
 use super::super::judge::Judge;
 use super::super::rule::{Rule, judged, named, shape};

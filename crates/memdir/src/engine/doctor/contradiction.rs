@@ -9,6 +9,7 @@ use crate::engine::dream::{StandingPair, is_understood, pointers};
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::judge::{BothWays, Readings, Told, differ_in_one_value};
 use crate::engine::listing::{Role, role};
+use crate::engine::question::OpenQuestion;
 use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -38,11 +39,29 @@ enum What {
 impl Memory {
     pub(super) fn check_contradictions(&self, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
         let mut readings = Readings::of(store);
-        for StandingPair { stands, other, newer } in self.dream().contradictions(store, &mut readings)? {
+        let asked = self.open_questions(store);
+        for OpenQuestion { files, what } in &asked {
+            let file = files.first().cloned();
+            let fix = Advice::new("say which one holds", Hint::ListProposals);
+            checkup.push("undecided", Level::Warning, file.clone(), what.clone(), fix);
+            checkup.such_as(what.clone(), file);
+        }
+        let is_asked = |pair: &StandingPair| {
+            asked.iter().any(|question| question.is_about(&pair.stands) && question.is_about(&pair.other))
+        };
+        let pairs = self.dream().contradictions(store, &mut readings)?;
+        for pair in pairs.into_iter().filter(|pair| !is_asked(pair)) {
+            let StandingPair { stands, other, newer, says: [stands_says, other_says] } = pair;
             let (message, advice) = if newer {
-                (format!("{stands} was said later and says otherwise"), "see which one holds")
+                (
+                    format!("says “{other_says}”; {stands} was said later and says “{stands_says}”"),
+                    "see which one holds",
+                )
             } else {
-                (format!("{stands} says otherwise"), "see which one holds, and forget the other")
+                (
+                    format!("says “{other_says}”; {stands} says “{stands_says}”"),
+                    "see which one holds, and forget the other",
+                )
             };
             let fix = Advice::new(advice, Hint::EditOrForget);
             if newer {
@@ -50,7 +69,8 @@ impl Memory {
             } else {
                 checkup.push("contradiction", Level::Warning, Some(other.to_string()), message, fix);
             }
-            checkup.such_as(format!("{other} and {stands}"), Some(other.to_string()));
+            checkup
+                .such_as(format!("{other} (“{other_says}”) and {stands} (“{stands_says}”)"), Some(other.to_string()));
         }
         for Inner { file, what, .. } in self.inner_contradictions(store, &mut readings)? {
             let (message, fixable) = match &what {

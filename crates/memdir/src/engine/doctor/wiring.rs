@@ -1,13 +1,15 @@
 //! Whether the agents that were wired still are: an update or an edit may have cut a wire.
 //!
 //! Enters: the machine. Leaves: a finding for each agent of which only a part is wired, and for whatever keeps one from
-//! running what is wired (B4), for `doctor` and for `status`. An agent that was never wired is no fault: nobody asked for it.
+//! running what is wired (B4), for `doctor` and for `status`; and what concerns an agent of which one hook still runs, for its user, once. An
+//! agent that was never wired is no fault: nobody asked for it.
 
 use super::group::grouped;
 use super::{Checkup, Level};
-use crate::engine::{Advice, Hint};
+use crate::engine::{Advice, Announcement, Error, Hint, Next, Sessions};
 use memdir_hosts::Host;
 use memdir_hosts::install::{self, Machine, Obstacle};
+use memdir_store::fs::{self, Durability};
 
 impl Checkup {
     /// Looks at every agent's configuration.
@@ -29,29 +31,59 @@ pub(in crate::engine) struct Fault {
 
 /// Looks at every agent that was wired.
 pub(in crate::engine) fn faults(machine: &Machine<'_>) -> Vec<Fault> {
-    let mut found = Vec::new();
-    for host in Host::ALL {
-        let (Ok(missing), Ok(there)) = (install::plan(machine, host), install::plan_removal(machine, host)) else {
-            continue;
-        };
-        // What we cannot read any more, the agent cannot read either.
-        if let Some(problem) = missing.problem.as_ref().filter(|_| missing.known) {
-            let message = format!("{} does not run memdir's hooks as it should: {problem}", host.profile().title);
-            found.push(Fault { message, advice: "repair that file".into() });
-            continue;
-        }
-        if there.changes.is_empty() {
-            continue;
-        }
-        let cut: Vec<String> = missing.changes.iter().map(|change| change.path.display().to_string()).collect();
-        if !cut.is_empty() {
-            let message = format!("memdir is wired into {host} only in part; {} lacks it", cut.join(", "));
-            let advice = Advice::new(format!("wire {host} again"), Hint::Wire(host));
-            found.push(Fault { message, advice });
-        }
-        found.extend(
-            missing.obstacles.into_iter().map(|Obstacle { message, remedy }| Fault { message, advice: remedy.into() }),
-        );
+    Host::ALL.into_iter().flat_map(|host| faults_of(machine, host)).collect()
+}
+
+fn faults_of(machine: &Machine<'_>, host: Host) -> Vec<Fault> {
+    let (Ok(missing), Ok(there)) = (install::plan(machine, host), install::plan_removal(machine, host)) else {
+        return Vec::new();
+    };
+    // What we cannot read any more, the agent cannot read either.
+    if let Some(problem) = missing.problem.as_ref().filter(|_| missing.known) {
+        let message = format!("{} does not run memdir's hooks as it should: {problem}", host.profile().title);
+        return vec![Fault { message, advice: "repair that file".into() }];
     }
+    if there.changes.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let cut: Vec<String> = missing.changes.iter().map(|change| change.path.display().to_string()).collect();
+    if !cut.is_empty() {
+        let message = format!("memdir is wired into {host} only in part; {} lacks it", cut.join(", "));
+        let advice = Advice::new(format!("wire {host} again"), Hint::Wire(host));
+        found.push(Fault { message, advice });
+    }
+    let obstacles = missing.obstacles.into_iter();
+    found.extend(obstacles.map(|Obstacle { message, remedy }| Fault { message, advice: remedy.into() }));
     found
+}
+
+impl Sessions<'_> {
+    /// What is wrong with the wiring of an agent that is speaking to us all the same, and was not said yet: what was put right and
+    /// comes back is said again (B2, B4).
+    pub fn new_wiring_faults(&self, machine: &Machine<'_>, host: Host) -> Result<Vec<Announcement>, Error> {
+        let found = faults_of(machine, host);
+        let file = self.memory.extract_dir()?.join(format!("wiring-{host}.json"));
+        let bytes = fs::read_beside(&file)?;
+        let said: Vec<String> = serde_json::from_slice(&bytes).unwrap_or_default();
+        let now: Vec<&str> = found.iter().map(|fault| fault.message.as_str()).collect();
+        if now.is_empty() && !bytes.is_empty() {
+            fs::remove(&file)?;
+        } else if now != said {
+            if let Some(dir) = file.parent() {
+                fs::create_private_dir(dir)?;
+            }
+            fs::replace(&file, &serde_json::to_vec(&now).unwrap_or_default(), Durability::Cache)?;
+        }
+        let new = found.into_iter().filter(|fault| !said.contains(&fault.message));
+        Ok(new
+            .map(|Fault { message, advice }| Announcement {
+                text: message,
+                next: match advice.hint {
+                    Some(Hint::Wire(host)) => Next::Rewire(host.to_string()),
+                    _ => Next::ByHand(advice.text),
+                },
+            })
+            .collect())
+    }
 }

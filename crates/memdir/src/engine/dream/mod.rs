@@ -169,7 +169,17 @@ impl Dreaming<'_> {
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
         let mut readings = Readings::of(store);
-        unsure.extend(self.untold(store, unite::unite(&mut workspace, &mut readings)));
+        let asked = self.memory.open_questions(store).into_iter();
+        let asked =
+            asked.map(|question| Unsure { files: question.files, why: format!("{}; the inbox asks", question.what) });
+        let mut differing: Vec<Unsure> = asked.collect();
+        for pair in unite::unite(&mut workspace, &mut readings) {
+            let is_told = |other: &Unsure| pair.files.iter().all(|file| other.files.contains(file));
+            if !differing.iter().any(is_told) {
+                differing.push(pair);
+            }
+        }
+        unsure.extend(self.untold(store, differing));
         readings.keep();
         input.go_on()?;
         progress(Phase::Consolidate, "each memory on its own");
@@ -216,7 +226,8 @@ impl Dreaming<'_> {
             };
             let (stands, goes) = if first { (one, other) } else { (other, one) };
             let file = |at: usize| workspace.candidates[at].file.clone();
-            Some(StandingPair { stands: file(stands), other: file(goes), newer })
+            let says = [stands, goes].map(|at| unite::says(&workspace.candidates[at]));
+            Some(StandingPair { stands: file(stands), other: file(goes), newer, says })
         };
         Ok(related.into_iter().filter_map(pair).collect())
     }
@@ -228,4 +239,6 @@ pub(in crate::engine) struct StandingPair {
     pub(in crate::engine) other: RelPath,
     /// The first was said later; else nobody knows.
     pub(in crate::engine) newer: bool,
+    /// What each of them says.
+    pub(in crate::engine) says: [String; 2],
 }

@@ -12,6 +12,7 @@ use super::workspace::{Candidate, Dropped, Fate, Grounds, Workspace};
 use crate::engine::judge::Readings;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
+use memdir_reader::title;
 
 /// A memory that contradicts more than so many others is one of a series.
 const SERIES: usize = 2;
@@ -88,15 +89,25 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> V
                 let (stays, goes) = ordered(first);
                 replace(workspace, goes, stays, true);
             }
-            Relation::Unsure | Relation::Contradict { .. } => unsure.push(Unsure {
-                files: vec![workspace.candidates[one].file.to_string(), workspace.candidates[other].file.to_string()],
-                why: "they are about the same thing and differ; both are kept".to_owned(),
-            }),
+            Relation::Unsure | Relation::Contradict { .. } => {
+                let (one, other) = (&workspace.candidates[one], &workspace.candidates[other]);
+                let why = format!(
+                    "one says “{}”, the other “{}”; they are about the same thing and differ; both are kept",
+                    says(one),
+                    says(other)
+                );
+                unsure.push(Unsure { files: vec![one.file.to_string(), other.file.to_string()], why });
+            }
             Relation::Double { .. } | Relation::Apart => continue,
         }
         (busy[one], busy[other]) = (true, true);
     }
     unsure
+}
+
+/// What a memory says, in a line.
+pub(super) fn says(candidate: &Candidate) -> String {
+    title::summary(&likeness::statement_of(&candidate.body()))
 }
 
 /// Which of two that say the same stays: one that is there already, the later one, the longer one.

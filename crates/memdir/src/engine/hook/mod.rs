@@ -87,6 +87,18 @@ impl HookOutcome {
         self
     }
 
+    /// Adds what the user should hear.
+    pub fn tell(&mut self, told: Vec<Announcement>) {
+        if told.is_empty() {
+            return;
+        }
+        if self.told.is_empty() {
+            self.shown.push("message".to_owned());
+        }
+        self.reason = None;
+        self.told.extend(told);
+    }
+
     /// Has the model pass on what its host cannot show to the user.
     #[must_use]
     pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
@@ -141,10 +153,8 @@ impl Sessions<'_> {
         if self.memory.place.enabled && reaches_user(profile, &call.event) {
             done.told.extend(self.announcements().unwrap_or_default());
         }
-        if !done.told.is_empty() {
-            done.shown.push("message".to_owned());
-            done.reason = None;
-        }
+        let told = std::mem::take(&mut done.told);
+        done.tell(told);
         done
     }
 }

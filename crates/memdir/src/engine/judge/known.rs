@@ -13,6 +13,7 @@ use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
+use memdir_reader::subjects::{Stance, Subjects};
 use memdir_store::Source;
 use memdir_store::catalog::Catalog;
 use memdir_store::topic::Topic;
@@ -60,10 +61,17 @@ impl KnownMemory {
         Body::read(&self.topic.body()).statement
     }
 
-    /// Whether a statement of the same brings a reason or a use where there is none.
+    /// Whether a statement of the same brings a reason or a use where there is none, or a prohibition where nothing is forbidden: who
+    /// knows how a tool is called has not been warned of it.
     pub(in crate::engine) fn lacks(&self, new: &NewStatement) -> bool {
-        let body = Body::read(&self.topic.body());
-        (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some())
+        let told = self.topic.body();
+        let body = Body::read(&told);
+        let warns = || {
+            let forbids = |stance: Stance| stance == Stance::Forbids;
+            let advises = |stance: Stance| stance != Stance::Explains && stance != Stance::When;
+            stances(&new.text).any(forbids) && !stances(&told).any(advises)
+        };
+        (body.why.is_none() && new.why.is_some()) || (body.apply.is_none() && new.apply.is_some()) || warns()
     }
 
     /// What it states under its name.
@@ -75,6 +83,11 @@ impl KnownMemory {
     pub(in crate::engine) fn after(&self, new: &NewStatement, verdict: &Verdict) -> Option<Topic> {
         reads(&self.topic, "", new, verdict).ok().flatten().map(|revised| revised.topic)
     }
+}
+
+/// What the parts of a text do.
+fn stances(text: &str) -> impl Iterator<Item = Stance> {
+    Subjects::of("", "", text).clauses.into_iter().map(|clause| clause.stance)
 }
 
 impl Memory {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ask, Budget, Error, Memory, Recall, RecallRequest, Recalled, Selected};
 use memdir_core::limits::{INLINE_BYTES, RECALL_FILES, SESSION_BYTES};
 use memdir_core::settings::Selector;
+use memdir_guard::secrets;
 use memdir_store::fs::{self, Durability};
 
 /// A question that waits for an answer.
@@ -75,6 +76,10 @@ impl Memory {
         }
         let held = self.seen(session)?;
         if held.seen.bytes >= SESSION_BYTES || self.asked(session).is_some_and(|asked| asked.query == query) {
+            return Ok(false);
+        }
+        // A secret is neither kept nor sent.
+        if !secrets::scan(query).is_empty() {
             return Ok(false);
         }
         fs::remove(&self.chosen_file(session))?;
