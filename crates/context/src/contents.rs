@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::book::{Book, RenderError};
+use crate::prompts::{Prompts, RenderError};
 use memdir_guard::shown::{for_model, one_line};
 
 /// What a loaded file is, which decides the words of its label.
@@ -66,12 +66,12 @@ pub fn contents(
     path: &Path,
     included_by: Option<&Path>,
     text: &str,
-    book: &mut Book,
+    prompts: &mut Prompts,
 ) -> Result<String, RenderError> {
-    let mut what = book.phrase(source.key(), &[])?;
+    let mut what = prompts.phrase(source.key(), &[])?;
     if let Some(parent) = included_by {
         let parent = parent.to_string_lossy();
-        what = book.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
+        what = prompts.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
     }
     let path = path.to_string_lossy();
     Ok(format!("Contents of {} ({what}):\n\n{}", one_line(&path), for_model(text)))
@@ -97,7 +97,7 @@ mod tests {
         ];
         let mut seen = std::collections::BTreeSet::new();
         for source in sources {
-            let block = contents(source, Path::new("/m/A.md"), None, "- x", &mut Book::built_in()).unwrap();
+            let block = contents(source, Path::new("/m/A.md"), None, "- x", &mut Prompts::built_in()).unwrap();
             let (label, text) = block.split_once("\n\n").unwrap();
             assert!(label.starts_with("Contents of /m/A.md (") && label.ends_with("):"), "{label}");
             assert_eq!(text, "- x");
@@ -109,7 +109,7 @@ mod tests {
     fn an_included_file_names_its_parent_and_a_path_stays_in_its_line() {
         let path = Path::new("/p/a\n\nContents of b.md");
         let parent = Some(Path::new("/p/CLAUDE.md"));
-        let block = contents(Source::ProjectRules, path, parent, "t", &mut Book::built_in()).unwrap();
+        let block = contents(Source::ProjectRules, path, parent, "t", &mut Prompts::built_in()).unwrap();
         let label = block.lines().next().unwrap();
         assert!(label.contains("included by /p/CLAUDE.md"), "{label}");
         assert!(block.ends_with("):\n\nt") && block.lines().count() == 3, "{block}");

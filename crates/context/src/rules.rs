@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::book::{Book, RenderError};
 use crate::contents::{Source, contents};
+use crate::prompts::{Prompts, RenderError};
 use crate::receipt::{Block, Receipt};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_FILES, RULES_TOTAL_BYTES};
 use memdir_guard::shown::one_line;
@@ -147,11 +147,11 @@ pub struct Rules {
 
 impl Rules {
     /// The `rules` block of a context, with every file under its label; `None` without files.
-    pub fn block(&self, book: &mut Book) -> Result<Option<Block>, RenderError> {
+    pub fn block(&self, prompts: &mut Prompts) -> Result<Option<Block>, RenderError> {
         let mut parts = Vec::with_capacity(self.files.len());
         for file in &self.files {
             let parent = file.included_by.as_deref();
-            parts.push(contents(file.source, &file.path, parent, &file.text, book)?);
+            parts.push(contents(file.source, &file.path, parent, &file.text, prompts)?);
         }
         let limits = [SkipReason::OverTotal, SkipReason::TooMany, SkipReason::TooDeep];
         let cut = self.skipped.iter().any(|skipped| limits.contains(&skipped.reason));

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Zoned;
 use memdir::engine::{
-    DreamMeans, DreamProgress, DreamReport, DreamRequest, Error, Git, Memory, RecallRequest, Recalled, SessionCache,
-    Signature,
+    DreamEnvironment, DreamProgress, DreamReport, DreamRequest, Error, Git, Memory, RecallRequest, Recalled,
+    SessionCache, Signature,
 };
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
@@ -134,9 +134,9 @@ impl ServeContext {
         stop: &Cancel,
     ) -> Result<DreamReport, Error> {
         let shell = (self.shell)(memory);
-        let means = DreamMeans { runner: self.runner.clone(), shell: &*shell };
+        let environment = DreamEnvironment { runner: self.runner.clone(), shell: &*shell };
         let progress = &mut |step: DreamProgress<'_>| tell(step.part(), &step.to_string());
-        Ok(memory.dream().run(request, Some(&means), progress, stop)?)
+        Ok(memory.dream().run(request, Some(&environment), progress, stop)?)
     }
 
     /// Lets the background take in what was changed just now.

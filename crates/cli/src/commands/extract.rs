@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Help, Memory, Run, Source};
+use memdir::engine::{Memory, ModelEnvironment, Run, Source};
 use memdir::hosts::Host;
 use serde_json::json;
 
@@ -38,8 +38,12 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
     let interrupt = Interrupt::hold();
     let cancel = interrupt.cancel();
-    let mut engine =
-        memory.learn().choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let mut engine = memory.learn().choose_engine(ModelEnvironment {
+        shell: &shell,
+        cancel: cancel.clone(),
+        own_texts: &texts,
+        runner,
+    });
     let act = memory.history().act();
     let mut progress = Progress::new(ui);
     let (mut runs, mut stopped_at) = (Vec::new(), None);

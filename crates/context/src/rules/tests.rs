@@ -153,7 +153,7 @@ fn m4_the_block_labels_every_file_and_the_receipt_lists_them() {
         ("home/app/docs/more.md", "More."),
     ]);
     let rules = world.load();
-    let block = rules.block(&mut Book::built_in()).unwrap().unwrap();
+    let block = rules.block(&mut Prompts::built_in()).unwrap().unwrap();
     let (app, more) = (world.path("home/app/CLAUDE.md"), world.path("home/app/docs/more.md"));
     assert_eq!((block.name.as_str(), block.cut), ("rules", false));
     let first = format!("Contents of {} (included by {};", more.display(), app.display());
@@ -166,7 +166,7 @@ fn m4_the_block_labels_every_file_and_the_receipt_lists_them() {
     assert!(receipt.dropped[0].ends_with("gone.md: no such file"), "{receipt:?}");
     let json = serde_json::to_value(&rules.skipped).unwrap();
     assert_eq!(json[0]["reason"], "no such file");
-    assert_eq!(Rules::default().block(&mut Book::built_in()).unwrap(), None);
+    assert_eq!(Rules::default().block(&mut Prompts::built_in()).unwrap(), None);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_large_repository_cannot_push_the_users_files_out() {
     let skipped: Vec<_> = rules.skipped.iter().map(|skipped| &skipped.reason).collect();
     assert_eq!(skipped, [&SkipReason::OverTotal, &SkipReason::OverTotal]);
     assert!(!world.reads.borrow().contains(&world.path("home/app/big.md")), "what cannot fit is not read");
-    assert!(rules.block(&mut Book::built_in()).unwrap().unwrap().cut);
+    assert!(rules.block(&mut Prompts::built_in()).unwrap().unwrap().cut);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, Verdict};
 use super::remember::{Draft, Remember};
 use super::{Error, Files, Memory};
-use crate::import::{Found, Whereabouts};
+use crate::import::{Found, ImportPaths};
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::facts::Facts;
 use memdir_store::Intent;
@@ -85,7 +85,7 @@ impl Files<'_> {
         let config = self.memory.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
         let claude = self.memory.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
         let (root, cwd) = (&self.memory.place.project.root, &self.memory.around.cwd);
-        let at = Whereabouts { home: &home, config: &config, claude: &claude, root, cwd };
+        let at = ImportPaths { home: &home, config: &config, claude: &claude, root, cwd };
         crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
     }
 
@@ -228,7 +228,7 @@ enum Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
 
     fn found(text: &str) -> Found {
         Found { origin: "list".into(), body: text.into(), ..Found::default() }
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn k7_what_contradicts_a_memory_comes_in_beside_it_and_is_asked() {
         let known = topic("reference", "Bugs", "Bugs are filed in Trello.");
-        let bench = Workbench::with(&[("reference_bugs.md", &known)]);
+        let bench = TestMemory::with(&[("reference_bugs.md", &known)]);
         let memory = bench.memory();
         let wanted = [found("Bugs are filed in Linear."), found("Bugs are filed in Trello."), found("Mara likes tea.")];
         let report = memory.files().import("list", &wanted, false, &mut |_, _| {}).unwrap();

@@ -20,7 +20,7 @@ use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
-use memdir_context::book::{Book, Prompt};
+use memdir_context::prompts::{Prompt, Prompts};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_hosts::transcript;
@@ -289,8 +289,8 @@ impl Memory {
             ("manifest", lines.join("\n")),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut book = Book::with_own(own.iter().map(|(name, text)| (name, text)));
-        book.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
+        let mut prompts = Prompts::with_own(own.iter().map(|(name, text)| (name, text)));
+        prompts.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 

@@ -84,7 +84,7 @@ pub enum ImportError {
 pub const SOURCES: &[&str] = &["claude-code", "codex", "gemini", "qwen", "goose", "cline", "mem0"];
 
 /// Where to look.
-pub struct Whereabouts<'w> {
+pub struct ImportPaths<'w> {
     /// The user's home.
     pub home: &'w Path,
     /// The platform's configuration directory.
@@ -99,7 +99,7 @@ pub struct Whereabouts<'w> {
 
 /// Reads everything from a source: a program's name, a folder, or a file of JSON. `path` names the file or
 /// folder of a program where it is not in its usual place.
-pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<Vec<Found>, ImportError> {
+pub fn read(source: &str, path: Option<&Path>, at: &ImportPaths<'_>) -> Result<Vec<Found>, ImportError> {
     let given = path.map(|path| at.cwd.join(path));
     if let Some(given) = given.as_ref().filter(|given| !given.exists()) {
         return Err(ImportError::Unread { path: given.clone(), reason: "it does not exist".into() });

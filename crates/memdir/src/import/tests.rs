@@ -22,7 +22,7 @@ impl Disk {
     fn read(&self, source: &str, path: Option<&str>) -> Result<Vec<Found>, ImportError> {
         let (home, config, claude) = (self.path("home"), self.path("home/.config"), self.path("home/.claude"));
         let root = self.path("work/app");
-        let at = Whereabouts { home: &home, config: &config, claude: &claude, root: &root, cwd: &root };
+        let at = ImportPaths { home: &home, config: &config, claude: &claude, root: &root, cwd: &root };
         read(source, path.map(Path::new), &at)
     }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ask::{Edit, Glob, Grep, Input, Read};
-use super::words;
+use super::expansion;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
@@ -228,8 +228,8 @@ impl Permissions {
     fn only_readable(&self, plan: &Plan) -> Result<(), String> {
         let calls = plan.steps.iter().flat_map(|step| &step.pipeline);
         for arg in calls.flat_map(|call| &call.args).filter(|arg| arg.role == Role::Path) {
-            let (typed, pattern) = words::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
-            let matched = pattern.map(|pattern| words::expand(&pattern, &|base| self.below(Path::new(base))));
+            let (typed, pattern) = expansion::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
+            let matched = pattern.map(|pattern| expansion::expand(&pattern, &|base| self.below(Path::new(base))));
             for path in matched.iter().flatten().chain([&typed]) {
                 let path = self.below(Path::new(path));
                 if self.is_barred(&path) {

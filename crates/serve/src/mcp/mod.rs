@@ -37,7 +37,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::words::{filled, words};
+use crate::model_texts::{filled, words};
 use crate::{ServeContext, ServeError};
 
 /// The hint of hosts that load tools only when a model looks for one.

@@ -1,6 +1,6 @@
 //! `team sync`: one sync of each team, with a plan and a question the first time.
 
-use memdir::engine::{Error, Memory, TeamMeans};
+use memdir::engine::{Error, Memory, SyncEnvironment};
 use memdir::team::config::Team;
 use memdir::team::sync::Synced;
 use serde_json::{Value, json};
@@ -76,7 +76,8 @@ fn wanted(memory: &Memory, name: Option<&str>) -> Result<Vec<Team>, Error> {
 /// One sync of one team.
 fn once(memory: &Memory, team: &Team, dry: bool, attended: bool) -> Result<Synced, Error> {
     let git = UserGit { attended };
-    let synced = memory.teams().sync(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
+    let synced =
+        memory.teams().sync(team, &mut SyncEnvironment { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
     synced
         .ok_or_else(|| Error::Refused(format!("another process syncs {} right now; try again in a moment", team.name)))
 }

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 use super::sources::{Sources, names_in};
 use super::workspace::{Candidate, pointers};
-use super::{heard, learn, tidy, versions};
-use crate::engine::elsewhere::dated;
+use super::{learn, raw_statements, tidy, versions};
 use crate::engine::listing::{Role, role};
+use crate::engine::outside_memory::dated;
 use crate::engine::proposal::{Accepted, Verdict};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
@@ -171,8 +171,8 @@ pub(super) fn invented(
         return Ok(None);
     }
     let mut said: HashSet<String> = HashSet::new();
-    let (logged, _) = heard::logs(memory, store, Scope::Private, &heard::Distilled::new())?;
-    for one in logged.into_iter().chain(heard::talks(memory, transcripts)) {
+    let (logged, _) = raw_statements::logs(memory, store, Scope::Private, &raw_statements::Distilled::new())?;
+    for one in logged.into_iter().chain(raw_statements::conversations(memory, transcripts)) {
         said.insert(one.day.to_string());
         said.extend(Facts::read(&format!("{}\n{}", one.text, learn::dated(&one))).dates().map(str::to_owned));
     }

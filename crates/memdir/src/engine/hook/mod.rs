@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use super::recall::BeforeTool;
 use super::{Announcement, ContextPart, ContextRequest, Error, Memory, Next, RecallRequest, Sessions, TurnEnd};
-use memdir_context::book::Book;
+use memdir_context::prompts::Prompts;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
@@ -79,9 +79,9 @@ impl HookOutcome {
     /// Has the model pass on what its host cannot show to the user.
     #[must_use]
     pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
-        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         // Without the words it is not said; the rest is.
-        let text = book.phrase("pass-on", &[("message", message)]).unwrap_or_default();
+        let text = prompts.phrase("pass-on", &[("message", message)]).unwrap_or_default();
         self.then(HookOutcome { text, ..HookOutcome::default() })
     }
 }
@@ -262,7 +262,7 @@ impl Memory {
         let BeforeTool { recalled: answer, holds } =
             self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
         let lead = if holds {
-            let words = Book::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+            let words = Prompts::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
             format!("{words}\n\n")
         } else {
             String::new()
@@ -363,8 +363,8 @@ impl Memory {
             }
         }
         if left_out > 0 {
-            let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
-            let text = book.phrase("cut-start", &[("count", &left_out.to_string())]);
+            let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+            let text = prompts.phrase("cut-start", &[("count", &left_out.to_string())]);
             let text = text.map_err(|error| Error::Refused(error.to_string()))?;
             done = done.then(HookOutcome { text, ..HookOutcome::default() });
         }

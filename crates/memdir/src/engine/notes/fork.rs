@@ -7,7 +7,7 @@
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
 use crate::engine::agent_run::{self, Sent};
 use crate::engine::{Error, Memory, Sessions};
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Accepted, Deed, Rule, Verdict as Proposed};
+use super::{Accepted, FileEffect, Rule, Verdict as Proposed};
 use crate::engine::find_duplicate::Wanted;
 use crate::engine::judge::{Judge, Told, Verdict};
 use crate::engine::{Error, Memory};
@@ -22,7 +22,7 @@ impl Memory {
     pub(super) fn fold_known(&self, store: &Store, changes: &Changes, verdict: &mut Proposed) -> Result<(), Error> {
         let (created, rest) = std::mem::take(&mut verdict.accepted)
             .into_iter()
-            .partition::<Vec<_>, _>(|accepted| accepted.action == Deed::Created);
+            .partition::<Vec<_>, _>(|accepted| accepted.action == FileEffect::Created);
         verdict.accepted = rest;
         if created.is_empty() {
             return Ok(());
@@ -151,7 +151,7 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
     verdict.accepted.push(Accepted {
         file,
-        action: Deed::Updated,
+        action: FileEffect::Updated,
         notes,
         messages,
         heir: None,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use super::{Accepted, FileEffect, Rejection, Rule, Verdict};
 use crate::engine::pointer::{self, Hand};
 use crate::engine::{Error, Memory, MemoryRef, Signature};
 use memdir_core::kind::Scope;
@@ -15,7 +15,7 @@ use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Landed {
     /// The files, with what happened to each.
-    pub files: Vec<(String, Deed)>,
+    pub files: Vec<(String, FileEffect)>,
     /// What had to stay outside, as somebody else was faster.
     pub rejected: Vec<Rejection>,
     /// The change, for `undo`; `None` when nothing landed.

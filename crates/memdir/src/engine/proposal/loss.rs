@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Accepted, Bounds, Deed, Loss, Rule, Verdict};
+use super::{Accepted, Bounds, FileEffect, Loss, Rule, Verdict};
 use crate::engine::find_duplicate::Wanted;
 use crate::engine::{Error, Memory, listing};
 use memdir_core::kind::Scope;
@@ -19,7 +19,7 @@ impl Memory {
     /// Turns down what would lose too much.
     pub(super) fn check_loss(&self, store: &Store, bounds: &Bounds, verdict: &mut Verdict) -> Result<(), Error> {
         let mut afters: Vec<(RelPath, Said)> = verdict.accepted.iter().filter_map(said).collect();
-        for accepted in verdict.accepted.iter().filter(|accepted| accepted.action == Deed::Removed) {
+        for accepted in verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Removed) {
             afters.extend(self.heir(store, accepted, verdict)?);
         }
         let mut lost: HashMap<RelPath, Lost> = HashMap::new();
@@ -31,7 +31,7 @@ impl Memory {
         match bounds.loss {
             Loss::Rewrites(most) => {
                 let anew = |accepted: &Accepted| {
-                    accepted.action == Deed::Updated
+                    accepted.action == FileEffect::Updated
                         && lost.get(&accepted.file).is_some_and(|lost| lost.bytes * 2 > lost.of)
                 };
                 let count = verdict.accepted.iter().filter(|accepted| anew(accepted)).count();

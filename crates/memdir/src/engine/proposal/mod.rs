@@ -6,14 +6,14 @@
 //! keep a format, a pin, a secret, an index or another memory safe.
 //!
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
-//! - `footing`: did the person say it, and is it worth saving, where the conversation is known?
+//! - `grounding`: did the person say it, and is it worth saving, where the conversation is known?
 //! - `duplicates`: is a new memory an old one in other words?
 //! - `loss`: how much of what is known would be gone.
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
 mod duplicates;
-mod footing;
+mod grounding;
 mod land;
 mod loss;
 mod pointers;
@@ -22,7 +22,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use footing::{Fault, Footing, Support};
+pub use grounding::{Fault, Grounding, Support};
 pub use land::Landed;
 
 use std::collections::HashSet;
@@ -113,7 +113,7 @@ pub struct Accepted {
     #[serde(serialize_with = "as_text")]
     pub file: RelPath,
     /// What happens to it.
-    pub action: Deed,
+    pub action: FileEffect,
     /// What memdir did to it: dates, redactions, folding.
     pub notes: Vec<String>,
     /// The messages it comes from, where the conversation is known.
@@ -145,7 +145,7 @@ pub struct Successor {
 /// What happens to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Deed {
+pub enum FileEffect {
     /// It is new.
     Created,
     /// It says something else.
@@ -285,13 +285,13 @@ impl Memory {
                 Role::Topic => self.check_topic(change, bounds, &mut verdict),
             }
         }
-        let created = verdict.accepted.iter().filter(|accepted| accepted.action == Deed::Created).count();
+        let created = verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Created).count();
         if created > bounds.new_files {
             let reason = format!("{created} new memories at once; at most {} are saved", bounds.new_files);
-            verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == Deed::Created);
+            verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == FileEffect::Created);
         }
         if let Some(grounds) = &bounds.grounds {
-            footing::check(&**grounds, &mut verdict);
+            grounding::check(&**grounds, &mut verdict);
             self.keep_apart(&mut verdict);
         }
         self.fold_known(store, changes, &mut verdict)?;
@@ -308,7 +308,7 @@ impl Memory {
         let checked = match &change.after {
             None => shape::check_removal(change, bounds).map(|()| Accepted {
                 file: change.file.clone(),
-                action: Deed::Removed,
+                action: FileEffect::Removed,
                 notes: Vec::new(),
                 messages: Vec::new(),
                 heir: None,

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::{Accepted, Bounds, Deed, Removals, Rule};
+use super::{Accepted, Bounds, FileEffect, Removals, Rule};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_core::settings::Mode;
@@ -56,7 +56,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
         date(before.as_ref(), &mut topic, today, &mut notes).map_err(too_odd)?;
     }
     let after = without_secrets(change, topic, &mut notes)?;
-    let action = if change.before.is_none() { Deed::Created } else { Deed::Updated };
+    let action = if change.before.is_none() { FileEffect::Created } else { FileEffect::Updated };
     Ok(Accepted {
         file: change.file.clone(),
         action,

@@ -44,8 +44,8 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
-use super::elsewhere::BESIDE;
 use super::listing::{Role, role};
+use super::outside_memory::BESIDE;
 use super::uses::Uses;
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};

@@ -9,7 +9,7 @@ mod engine_choice;
 mod stretch;
 
 pub(super) use engine_choice::model_messages;
-pub use engine_choice::{EngineChoice, Help};
+pub use engine_choice::{EngineChoice, ModelEnvironment};
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use super::extract::is_wish;
 use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
-use memdir_hosts::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
+use memdir_hosts::transcript::{Message, TranscriptQuery, about, detect, read, real, transcripts};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::Visit;
 use memdir_store::place::slug;
@@ -201,7 +201,7 @@ impl Memory {
         let mut slugs: Vec<String> = roots.iter().chain([&project.cwd]).map(|root| slug(root)).collect();
         slugs.sort();
         slugs.dedup();
-        transcripts(&self.around, &Whereabouts { roots, slugs, since })
+        transcripts(&self.around, &TranscriptQuery { roots, slugs, since })
     }
 
     /// The same of every project on this machine, as far as its hosts keep them in one place.
@@ -210,7 +210,7 @@ impl Memory {
         // Everything lies below the root, and every name of a project begins with nothing.
         let mut roots: Vec<PathBuf> = project.root.ancestors().last().map(Path::to_path_buf).into_iter().collect();
         roots.push(project.root.clone());
-        transcripts(&self.around, &Whereabouts { roots, slugs: vec![String::new()], since })
+        transcripts(&self.around, &TranscriptQuery { roots, slugs: vec![String::new()], since })
     }
 
     /// Whether something of what is new in a transcript is asked of memory itself.

@@ -176,25 +176,25 @@ fn simplified(text: &str) -> Cow<'_, str> {
     }
 }
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
     let text = &*simplified(text);
     let mut page = Page { text, today, last: None };
     let mut found = Vec::new();
-    let mut shields = shields.iter().peekable();
+    let mut excluded = excluded.iter().peekable();
     let mut after = 0;
     for (at, c) in text.char_indices() {
-        while shields.next_if(|s| s.end <= at).is_some() {}
-        let shielded = shields.peek().is_some_and(|s| s.start <= at);
+        while excluded.next_if(|s| s.end <= at).is_some() {}
+        let is_excluded = excluded.peek().is_some_and(|s| s.start <= at);
         // A digit inside a number, an ISO date or a name opens nothing.
         let inside =
             c.is_ascii_digit() && text[..at].ends_with(|b: char| b.is_ascii_alphanumeric() || "-./:_".contains(b));
-        if at < after || shielded || inside || !may_open(c) || page.inside_word(at, c) || page.is_japanese(at) {
+        if at < after || is_excluded || inside || !may_open(c) || page.inside_word(at, c) || page.is_japanese(at) {
             continue;
         }
         let Some(hit) = RULES.iter().find_map(|rule| rule(&page, at)) else {
             continue;
         };
-        if shields.peek().is_some_and(|s| s.start < hit.end) {
+        if excluded.peek().is_some_and(|s| s.start < hit.end) {
             continue;
         }
         page.last = match hit.meant {

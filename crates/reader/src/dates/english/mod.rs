@@ -53,8 +53,8 @@ const RULES: &[Rule] = &[
     periods::period,
 ];
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
-    let words = words(text, shields, names::may_be_part);
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
+    let words = words(text, excluded, names::may_be_part);
     let tellings = sense::tellings(&words);
     let mut page = Page { words, tellings, today, last: None, dated: None };
     let mut found = Vec::new();

@@ -43,11 +43,11 @@ fn read(tables: &[&'static str]) -> Vec<Language> {
     tables.iter().map(|table| Language::read(table, |_| ())).collect()
 }
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
         for language in languages_of(&text[sentence.clone()]) {
-            found.extend(in_sentence(language, text, sentence.clone(), shields, today));
+            found.extend(in_sentence(language, text, sentence.clone(), excluded, today));
         }
     }
     found
@@ -121,7 +121,7 @@ fn in_sentence(
     language: &Language,
     text: &str,
     sentence: Range<usize>,
-    shields: &[Range<usize>],
+    excluded: &[Range<usize>],
     today: Date,
 ) -> Vec<Found> {
     let mut found = Vec::new();
@@ -134,7 +134,7 @@ fn in_sentence(
         let Some((sense, said)) = longest(language, text, at) else {
             continue;
         };
-        if shields.iter().any(|shield| shield.start < said.end && at < shield.end) || said.end > sentence.end {
+        if excluded.iter().any(|range| range.start < said.end && at < range.end) || said.end > sentence.end {
             continue;
         }
         after = said.end;

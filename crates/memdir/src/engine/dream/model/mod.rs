@@ -5,7 +5,7 @@
 //! wants to see everything; or why nothing was changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
 //! half of one says things twice.
 
-mod teller;
+mod phases;
 
 #[cfg(test)]
 mod tests;
@@ -19,9 +19,9 @@ use super::workspace::Candidate;
 use super::{Dreaming, Phase, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
-use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
+use crate::engine::proposal::{Accepted, Bounds, FileEffect, Landed, Rule, Verdict};
 use crate::engine::{Error, Signature};
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -32,7 +32,7 @@ use memdir_store::Store;
 use memdir_store::consolidate::Hold;
 use memdir_store::history::{Actor, ChangeId};
 use memdir_store::topic::Topic;
-use teller::Teller;
+use phases::PhaseReporter;
 
 /// How a dream with a model is run.
 pub(super) struct DreamJob<'j> {
@@ -75,7 +75,7 @@ pub(super) struct ModelDream {
 impl ModelDream {
     /// Memories that stood and that it changed or removed.
     pub(super) fn changed(&self) -> u64 {
-        self.landed.files.iter().filter(|(_, deed)| *deed != Deed::Created).count() as u64
+        self.landed.files.iter().filter(|(_, effect)| *effect != FileEffect::Created).count() as u64
     }
 }
 
@@ -110,8 +110,8 @@ impl Dreaming<'_> {
             group: job.group.clone(),
             land: false,
         };
-        let mut teller = Teller::new(progress);
-        let mut hear = |event: Progress<'_>| teller.hear(event);
+        let mut reporter = PhaseReporter::new(progress);
+        let mut hear = |event: Progress<'_>| reporter.hear(event);
         let outcome = match job.scope {
             Scope::User => self.memory.run_fork_in(store, &fork, &mut hear)?,
             _ => self.memory.run_fork(&fork, &mut hear)?,
@@ -192,7 +192,7 @@ impl Dreaming<'_> {
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
-        self.memory.book().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
+        self.memory.prompts().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 
@@ -254,7 +254,7 @@ fn fault(verdict: &Verdict) -> Option<String> {
 
 /// A frontmatter key that an update would drop.
 fn lost_key(accepted: &Accepted) -> Option<String> {
-    if accepted.action != Deed::Updated {
+    if accepted.action != FileEffect::Updated {
         return None;
     }
     let now = Topic::parse(accepted.after.clone()?).keys();

@@ -4,14 +4,15 @@
 //! each memory is about was understood when it was saved and lies in the search cache; nothing here reads a memory to decide.
 //! Never tells a memory twice in a session, and never holds a call twice for the same one.
 //!
-//! - [`deed`], [`command`], [`paths`], [`written`]: what a call does.
+//! - [`operation`], [`command`], [`paths`], [`written`]: what a call does.
 //! - [`understood`]: what a memory is about, in the cache.
-//! - [`things`], [`meeting`], [`verdict`]: whether the two have to do with each other.
+//! - [`things`], [`clause_match`], [`target`], [`verdict`]: whether the two have to do with each other.
 
+mod clause_match;
 mod command;
-mod deed;
-mod meeting;
+mod operation;
 mod paths;
+mod target;
 mod things;
 pub(super) mod understood;
 mod verdict;
@@ -28,7 +29,7 @@ use memdir_store::Store;
 use super::segment::Doc;
 use super::session::Seen;
 use super::{Budget, Error, Memory, Recalled, Selected};
-use deed::Deed;
+use operation::Operation;
 use verdict::Verdict;
 
 /// What is said before an action.
@@ -49,14 +50,14 @@ impl Memory {
         may_hold: bool,
     ) -> Result<BeforeTool, Error> {
         let root = self.place.project.cwd.display().to_string();
-        let deeds = Deed::all(action, &root);
+        let operations = Operation::all(action, &root);
         let mut recalled = Recalled {
             selected: Vec::new(),
             skipped: Vec::new(),
             reminder: String::new(),
             bytes: 0,
             budget: Budget { used: 0, limit: SESSION_BYTES },
-            reason: self.no_action(&deeds),
+            reason: self.no_action(&operations),
             selector: "local",
             behind: false,
             partial: false,
@@ -66,10 +67,10 @@ impl Memory {
         }
         let mut seen = session.map(|session| self.seen(session)).transpose()?;
         recalled.budget.used = seen.as_ref().map_or(0, |file| file.seen.bytes);
-        let keys = understood::keys(&deeds);
+        let keys = understood::keys(&operations);
         let mut found = Vec::new();
         for (scope, store) in self.stores()? {
-            self.find_verdicts(&deeds, &keys, scope, store, &mut found, &mut recalled.behind)?;
+            self.find_verdicts(&operations, &keys, scope, store, &mut found, &mut recalled.behind)?;
         }
         found.sort_by(|(a, _), (b, _)| {
             (b.forbids, b.score).partial_cmp(&(a.forbids, a.score)).unwrap_or(std::cmp::Ordering::Equal)
@@ -102,7 +103,7 @@ impl Memory {
         Ok(BeforeTool { holds: holds && !recalled.selected.is_empty(), recalled })
     }
 
-    fn no_action(&self, deeds: &[Deed]) -> Option<&'static str> {
+    fn no_action(&self, operations: &[Operation]) -> Option<&'static str> {
         if !self.place.enabled {
             Some("memory is off")
         } else if !self.settings.recall_enabled {
@@ -111,7 +112,7 @@ impl Memory {
             Some("recall.actions is false")
         } else if self.settings.recall_before_action == BeforeAction::Off {
             Some("recall.before_action is off")
-        } else if deeds.is_empty() {
+        } else if operations.is_empty() {
             Some("it has nothing that a memory could speak about")
         } else {
             None
@@ -120,7 +121,7 @@ impl Memory {
 
     fn find_verdicts(
         &self,
-        deeds: &[Deed],
+        operations: &[Operation],
         keys: &HashSet<u32>,
         scope: Scope,
         store: &Store,
@@ -137,7 +138,7 @@ impl Memory {
         candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
         for (_, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
             let Some(subjects) = understood::subjects(doc.subjects) else { continue };
-            let Some(verdict) = verdict::judge(&subjects, doc.kind, deeds) else { continue };
+            let Some(verdict) = verdict::judge(&subjects, doc.kind, operations) else { continue };
             let team = scope == Scope::Private && doc.path.starts_with("team/");
             let does = if verdict.forbids { "it forbids" } else { "it speaks about" };
             let why = format!("{does} {}", verdict.words);

@@ -62,29 +62,29 @@ pub enum RenderError {
 
 /// The texts in force for one session, and what was wrong with the user's own.
 #[derive(Clone, Debug, Default)]
-pub struct Book {
+pub struct Prompts {
     own: BTreeMap<Prompt, String>,
     own_phrases: BTreeMap<String, String>,
     warnings: Vec<Warning>,
 }
 
-impl Book {
+impl Prompts {
     /// The built-in texts alone.
-    pub fn built_in() -> Book {
-        Book::default()
+    pub fn built_in() -> Prompts {
+        Prompts::default()
     }
 
     /// The built-in texts with the user's own in place of some, given as (name, text).
-    pub fn with_own<N, T>(texts: impl IntoIterator<Item = (N, T)>) -> Book
+    pub fn with_own<N, T>(texts: impl IntoIterator<Item = (N, T)>) -> Prompts
     where
         N: AsRef<str>,
         T: AsRef<str>,
     {
-        let mut book = Book::default();
+        let mut prompts = Prompts::default();
         for (name, text) in texts {
-            book.replace(name.as_ref(), text.as_ref());
+            prompts.replace(name.as_ref(), text.as_ref());
         }
-        book
+        prompts
     }
 
     fn replace(&mut self, name: &str, text: &str) {
@@ -177,20 +177,20 @@ mod tests {
 
     #[test]
     fn an_own_text_takes_the_place_of_the_built_in() {
-        let mut book = Book::with_own([("staleness", "\u{feff}Old: {{days}} d.\r\n")]);
-        assert_eq!(book.render(Prompt::Staleness, DAYS).unwrap(), "Old: 7 d.");
-        assert!(book.warnings().is_empty());
+        let mut prompts = Prompts::with_own([("staleness", "\u{feff}Old: {{days}} d.\r\n")]);
+        assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), "Old: 7 d.");
+        assert!(prompts.warnings().is_empty());
     }
 
     #[test]
     fn a_broken_own_text_falls_back_with_one_named_warning() {
         for own in ["no slot at all", "{{days}} and {{weeks}}", ""] {
-            let mut book = Book::with_own([("staleness", own)]);
-            let built_in = Book::built_in().render(Prompt::Staleness, DAYS).unwrap();
-            assert_eq!(book.render(Prompt::Staleness, DAYS).unwrap(), built_in);
-            assert_eq!(book.render(Prompt::Staleness, DAYS).unwrap(), built_in);
-            assert_eq!(book.warnings().len(), 1, "{own:?}");
-            let said = book.warnings()[0].to_string();
+            let mut prompts = Prompts::with_own([("staleness", own)]);
+            let built_in = Prompts::built_in().render(Prompt::Staleness, DAYS).unwrap();
+            assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
+            assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
+            assert_eq!(prompts.warnings().len(), 1, "{own:?}");
+            let said = prompts.warnings()[0].to_string();
             assert!(said.starts_with("prompt-broken: ") && said.contains("`staleness`"), "{said}");
         }
     }
@@ -198,19 +198,19 @@ mod tests {
     #[test]
     fn unknown_and_oversized_texts_are_named_and_left_aside() {
         let long = "{{days}}".repeat(PROMPT_BYTES);
-        let mut book = Book::with_own([("stale", "x"), ("staleness", &long)]);
-        let built_in = Book::built_in().render(Prompt::Staleness, DAYS).unwrap();
-        assert_eq!(book.render(Prompt::Staleness, DAYS).unwrap(), built_in);
-        assert!(matches!(book.warnings(), [Warning::Unknown(_), Warning::TooLong { .. }]));
+        let mut prompts = Prompts::with_own([("stale", "x"), ("staleness", &long)]);
+        let built_in = Prompts::built_in().render(Prompt::Staleness, DAYS).unwrap();
+        assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
+        assert!(matches!(prompts.warnings(), [Warning::Unknown(_), Warning::TooLong { .. }]));
     }
 
     #[test]
     fn own_phrases_replace_line_by_line() {
-        let mut book = Book::with_own([("phrases", "index: the notes\nscope-user: {{x}}\nnope: 1")]);
-        let built_in = Book::built_in().phrase("scope-user", &[]).unwrap();
-        assert_eq!(book.phrase("index", &[]).unwrap(), "the notes");
-        assert_eq!(book.phrase("scope-user", &[]).unwrap(), built_in);
-        assert_eq!(book.warnings().len(), 2);
-        assert_eq!(book.phrase("nope", &[]), Err(RenderError::NoPhrase("nope".into())));
+        let mut prompts = Prompts::with_own([("phrases", "index: the notes\nscope-user: {{x}}\nnope: 1")]);
+        let built_in = Prompts::built_in().phrase("scope-user", &[]).unwrap();
+        assert_eq!(prompts.phrase("index", &[]).unwrap(), "the notes");
+        assert_eq!(prompts.phrase("scope-user", &[]).unwrap(), built_in);
+        assert_eq!(prompts.warnings().len(), 2);
+        assert_eq!(prompts.phrase("nope", &[]), Err(RenderError::NoPhrase("nope".into())));
     }
 }

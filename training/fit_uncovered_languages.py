@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""fit_unlearned.py ROWS.jsonl OUT.rs: fits the weights for prompts in a language that the encoder has not learned, and writes
-crates/search/src/weights_unlearned.rs.
+"""fit_uncovered_languages.py ROWS.jsonl OUT.rs: fits the weights for prompts in a language that the encoder has not learned, and writes
+crates/search/src/weights_uncovered_languages.rs.
 
 ROWS come from the example `rank_features STORES shipped`, on the stores whose names begin with such a language (de_, es_, fr_, ja_, ko_,
 pt_, ru_, vi_). Two logistic fits as in fit_ranker.py, without the prompt's own vector, which says little there, and on how far a memory is
@@ -46,15 +46,15 @@ show = lambda values: "[" + ", ".join(f"{v:.3f}" for v in values) + "]"
 open(sys.argv[2], "w").write(f'''//! How much each number of [`features`](super::features) counts for a prompt in a language that the encoder
 //! has not learned.
 //!
-//! Written by `training/fit_unlearned.py` from prompts of eight fictional teams in eight languages. Do not edit:
+//! Written by `training/fit_uncovered_languages.py` from prompts of eight fictional teams in eight languages. Do not edit:
 //! change the script and run it again.
 
 use super::features::COUNT;
 
 /// Weights of the numbers, and what is added to every score.
-pub(super) const PICK_UNLEARNED: [f32; COUNT + 1] = {show(weights)};
+pub(super) const PICK_UNCOVERED: [f32; COUNT + 1] = {show(weights)};
 /// Whether any memory is needed: the best and the second candidate, and a constant.
-pub(super) const GATE_UNLEARNED: [f32; 3] = {show(np.append(gate.coef_[0], gate.intercept_[0]))};
+pub(super) const GATE_UNCOVERED: [f32; 3] = {show(np.append(gate.coef_[0], gate.intercept_[0]))};
 /// The least score that is shown.
-pub(super) const FLOOR_UNLEARNED: f32 = {floor:.3f};
+pub(super) const FLOOR_UNCOVERED: f32 = {floor:.3f};
 ''')

@@ -1,4 +1,4 @@
-//! What each part of a message is, as the reader hears it.
+//! What each part of a message is, as the reader scores it.
 //!
 //! Enters: one utterance, with what the assistant had said before it. Leaves: its parts in order, each with what it is: something
 //! to keep, the reason of something, a wish, or nothing of use, and how sure the reader is. A sentence is read as a whole; one of
@@ -27,23 +27,23 @@ const SMALL: usize = 3;
 
 /// How likely a part is each of the kinds, and whether it needs what stands around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sound {
+pub(super) struct PartScores {
     kinds: [f32; SentenceKind::ALL.len()],
     needs: f32,
 }
 
-impl Sound {
-    fn of_scores(scores: &SentenceScores) -> Sound {
-        Sound { kinds: SentenceKind::ALL.map(|kind| scores.of(kind)), needs: scores.needs_context() }
+impl PartScores {
+    fn of_scores(scores: &SentenceScores) -> PartScores {
+        PartScores { kinds: SentenceKind::ALL.map(|kind| scores.of(kind)), needs: scores.needs_context() }
     }
 
-    /// How a clause sounds in its sentence.
-    fn within(self, whole: Sound) -> Sound {
+    /// How a clause scores in its sentence.
+    fn within(self, whole: PartScores) -> PartScores {
         let mut kinds = self.kinds;
         for (own, of_whole) in kinds.iter_mut().zip(whole.kinds) {
             *own = (1.0 - OF_WHOLE) * *own + OF_WHOLE * of_whole;
         }
-        Sound { kinds, needs: self.needs.min(whole.needs) }
+        PartScores { kinds, needs: self.needs.min(whole.needs) }
     }
 
     pub(super) fn of(&self, kind: SentenceKind) -> f32 {
@@ -67,10 +67,10 @@ impl Sound {
     }
 
     /// The same for words that say themselves that they hold from now on: what sounds like a task is a rule.
-    pub(super) fn as_standing(self) -> Sound {
+    pub(super) fn as_standing(self) -> PartScores {
         let mut kinds = self.kinds;
         kinds[SentenceKind::Rule as usize] += std::mem::take(&mut kinds[SentenceKind::OneOff as usize]);
-        Sound { kinds, ..self }
+        PartScores { kinds, ..self }
     }
 
     /// How likely it holds for the work at hand only.
@@ -95,13 +95,13 @@ pub(super) struct Part<'u> {
     pub(super) text: &'u str,
     /// Which sentence it stands in.
     pub(super) sentence: usize,
-    pub(super) sound: Sound,
+    pub(super) scores: PartScores,
     /// What it is to its sentence.
     pub(super) place: Place,
 }
 
 /// The parts of an utterance; `None` where it has so many sentences that most are not the person's.
-pub(super) fn hear(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_>>> {
+pub(super) fn read_parts(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_>>> {
     let words = said.words.as_str();
     let all = sentences(words);
     if all.len() > limits::EXTRACT_SENTENCES {
@@ -109,35 +109,35 @@ pub(super) fn hear(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_>>> {
     }
     let mut parts = Vec::new();
     for (sentence, text) in all.into_iter().enumerate() {
-        let whole = sound(reader, said, text);
+        let whole = scores(reader, said, text);
         let pieces = clauses(text);
         // A wish in so many words goes on to what it is about.
         if pieces.len() < 2 || is_of_one_piece(whole) || wish::is_plain(text) {
             let place = if whole.best() == SentenceKind::Reason { Place::Reason } else { Place::Alone };
-            parts.push(Part { text, sentence, sound: whole, place });
+            parts.push(Part { text, sentence, scores: whole, place });
             continue;
         }
-        let heard: Vec<Part<'_>> = pieces
+        let scored: Vec<Part<'_>> = pieces
             .into_iter()
-            .map(|text| Part { text, sentence, sound: sound(reader, said, text).within(whole), place: Place::Alone })
+            .map(|text| Part { text, sentence, scores: scores(reader, said, text).within(whole), place: Place::Alone })
             .collect();
-        parts.extend(joined(text, whole, &heard));
+        parts.extend(joined(text, whole, &scored));
     }
     Some(parts)
 }
 
-/// How a text sounds by itself.
-pub(super) fn alone(reader: Reader, before: &str, text: &str) -> Sound {
-    Sound::of_scores(&reader.sentence(before, text, 0..text.len()))
+/// How a text scores by itself.
+pub(super) fn alone(reader: Reader, before: &str, text: &str) -> PartScores {
+    PartScores::of_scores(&reader.sentence(before, text, 0..text.len()))
 }
 
-fn sound(reader: Reader, said: &Utterance, text: &str) -> Sound {
+fn scores(reader: Reader, said: &Utterance, text: &str) -> PartScores {
     let start = text.as_ptr() as usize - said.words.as_ptr() as usize;
-    Sound::of_scores(&reader.sentence(&said.before, &said.words, start..start + text.len()))
+    PartScores::of_scores(&reader.sentence(&said.before, &said.words, start..start + text.len()))
 }
 
 /// A supposition, a quotation or a joke is one as a whole; so is what is asked of memory.
-fn is_of_one_piece(whole: Sound) -> bool {
+fn is_of_one_piece(whole: PartScores) -> bool {
     use SentenceKind::{Forget, Hypothetical, Quoted, Remember, Retracted, Sarcasm, Secret};
     let kind = whole.best();
     matches!(kind, Forget | Hypothetical | Quoted | Remember | Retracted | Sarcasm | Secret)
@@ -145,31 +145,31 @@ fn is_of_one_piece(whole: Sound) -> bool {
 }
 
 /// Clauses that are the same thing, one after the other, are one part: its words stay as they were typed.
-fn joined<'u>(sentence: &'u str, whole: Sound, heard: &[Part<'u>]) -> Vec<Part<'u>> {
+fn joined<'u>(sentence: &'u str, whole: PartScores, pieces: &[Part<'u>]) -> Vec<Part<'u>> {
     let mut parts: Vec<Part<'u>> = Vec::new();
     let mut last: Option<Place> = None;
-    for part in heard {
+    for part in pieces {
         let place = place(whole, part);
         match parts.last_mut().filter(|_| last == Some(place)) {
             Some(before) => {
                 let start = before.text.as_ptr() as usize - sentence.as_ptr() as usize;
                 let end = part.text.as_ptr() as usize - sentence.as_ptr() as usize + part.text.len();
                 before.text = &sentence[start..end];
-                if part.sound.worth() > before.sound.worth() {
-                    before.sound = part.sound;
+                if part.scores.worth() > before.scores.worth() {
+                    before.scores = part.scores;
                 }
             }
             None => {
                 // What belongs to a sentence that is worth keeping is as sure as that.
-                let lent = matches!(place, Place::Said(_)) && part.sound.worth() < whole.worth().min(SURE);
-                parts.push(Part { place, sound: if lent { whole } else { part.sound }, ..*part });
+                let lent = matches!(place, Place::Said(_)) && part.scores.worth() < whole.worth().min(SURE);
+                parts.push(Part { place, scores: if lent { whole } else { part.scores }, ..*part });
             }
         }
         last = Some(place);
     }
     // What holds together holds as a whole.
     if let [only] = parts.as_mut_slice() {
-        *only = Part { text: sentence, sound: whole, place: Place::Alone, ..*only };
+        *only = Part { text: sentence, scores: whole, place: Place::Alone, ..*only };
     }
     parts
 }
@@ -186,15 +186,15 @@ pub(super) enum Place {
     Beside(SentenceKind),
 }
 
-fn place(whole: Sound, clause: &Part<'_>) -> Place {
+fn place(whole: PartScores, clause: &Part<'_>) -> Place {
     use SentenceKind::{Derivable, Empty, Hypothetical, OneOff, Question, Quoted, Reason, Sarcasm, Transient};
-    let sound = clause.sound;
-    let kind = sound.best();
+    let scores = clause.scores;
+    let kind = scores.best();
     let kept = whole.worth() >= CUT_OFF;
-    let cut = sound.of(kind) >= CUT_OFF;
+    let cut = scores.of(kind) >= CUT_OFF;
     match kind {
-        Reason if sound.of(Reason) >= REASON => Place::Reason,
-        _ if sound.worth() >= CUT_OFF => Place::Said(sound.kept_as()),
+        Reason if scores.of(Reason) >= REASON => Place::Reason,
+        _ if scores.worth() >= CUT_OFF => Place::Said(scores.kept_as()),
         // What would have been otherwise, or what somebody said about it, tells why.
         Hypothetical | Quoted | Sarcasm if cut && kept => Place::Reason,
         Empty if cut && kept && cues::length(clause.text) >= SMALL => Place::Said(whole.kept_as()),

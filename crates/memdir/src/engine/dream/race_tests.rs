@@ -14,14 +14,14 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use crate::engine::Memory;
-use crate::engine::workbench::{Workbench, store};
+use crate::engine::test_memory::{TestMemory, store};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Intent;
 use memdir_store::consolidate::{Hold, LOCK_NAME};
 use memdir_store::fs;
 
-const TEST: &str = "engine::dream::racing::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock";
+const TEST: &str = "engine::dream::race_tests::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock";
 /// Directories that are raced for; `MEMDIR_TEST_RACE_ROUNDS` asks for more.
 const ROUNDS: usize = 60;
 /// What the racers take for now. Some started before the clock jumped, some after.
@@ -62,8 +62,8 @@ fn rounds() -> usize {
     std::env::var(COUNT).ok().and_then(|count| count.parse().ok()).unwrap_or(ROUNDS)
 }
 
-fn bench(homes: &Path, round: usize) -> Workbench {
-    Workbench::at(homes.join(round.to_string())).set("MEMDIR_DREAM_MIN_SESSIONS", "0")
+fn bench(homes: &Path, round: usize) -> TestMemory {
+    TestMemory::at(homes.join(round.to_string())).set("MEMDIR_DREAM_MIN_SESSIONS", "0")
 }
 
 /// Tries to dream in every directory, and leaves a line where it did.

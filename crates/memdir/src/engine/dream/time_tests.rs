@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::remember::Remember;
-use crate::engine::workbench::Workbench;
+use crate::engine::test_memory::TestMemory;
 
 /// What a memory said in the morning, and what it says since.
 const CHANGED: &[(&str, &str)] = &[
@@ -16,24 +16,26 @@ const CHANGED: &[(&str, &str)] = &[
     ("发版固定在每周四", "发版固定在每周二"),
 ];
 
-fn remember(bench: &Workbench, at: &str, text: &str) -> String {
+fn remember(bench: &TestMemory, at: &str, text: &str) -> String {
     let wanted = Remember { text: text.to_owned(), ..Remember::default() };
     bench.memory_at(&format!("2026-04-14T{at}[UTC]")).files().remember(&wanted).unwrap().file
 }
 
 /// How something said reaches a dream.
-enum Heard {
+enum RawStatement {
     Log,
     Talk,
 }
 
 /// Dreams in the evening of a day on which something was said at some time; gives the plan.
-fn dream(bench: &Workbench, by: &Heard, at: &str, said: &str) -> DreamPlan {
+fn dream(bench: &TestMemory, by: &RawStatement, at: &str, said: &str) -> DreamPlan {
     let memory = bench.memory_at("2026-04-14T23:00:00[UTC]");
     let mut input = DreamInput { yes: true, ..DreamInput::of(Scope::Private) };
     match by {
-        Heard::Log => bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- {} user: {said}\n", &at[..5])),
-        Heard::Talk => {
+        RawStatement::Log => {
+            bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- {} user: {said}\n", &at[..5]))
+        }
+        RawStatement::Talk => {
             let line = serde_json::json!({
                 "type": "user", "uuid": "1", "sessionId": "s", "timestamp": format!("2026-04-14T{at}Z"),
                 "message": {"role": "user", "content": said},
@@ -50,15 +52,15 @@ fn dream(bench: &Workbench, by: &Heard, at: &str, said: &str) -> DreamPlan {
 }
 
 /// Everything that stands in the directory but the logs.
-fn memories(bench: &Workbench) -> Vec<(String, Vec<u8>)> {
+fn memories(bench: &TestMemory) -> Vec<(String, Vec<u8>)> {
     bench.bytes().into_iter().filter(|(file, _)| !file.starts_with("logs/") && file.ends_with(".md")).collect()
 }
 
 #[test]
 fn k6_a_dream_never_brings_the_old_rule_back() {
     for (old, new) in CHANGED {
-        for by in [Heard::Log, Heard::Talk] {
-            let bench = Workbench::new();
+        for by in [RawStatement::Log, RawStatement::Talk] {
+            let bench = TestMemory::new();
             remember(&bench, "08:00:00", old);
             remember(&bench, "10:05:00", new);
             let before = memories(&bench);
@@ -73,8 +75,8 @@ fn k6_a_dream_never_brings_the_old_rule_back() {
 fn k6_what_was_said_later_on_the_same_day_replaces() {
     let mut missed = Vec::new();
     for (old, new) in CHANGED {
-        for by in [Heard::Log, Heard::Talk] {
-            let bench = Workbench::new();
+        for by in [RawStatement::Log, RawStatement::Talk] {
+            let bench = TestMemory::new();
             remember(&bench, "09:00:00", old);
             let plan = dream(&bench, &by, "10:05:00", new);
             let memory = bench.memory_at("2026-04-15T08:00:00[UTC]");
@@ -94,9 +96,9 @@ fn k6_what_was_said_later_on_the_same_day_replaces() {
 
 #[test]
 fn k6_after_a_dream_a_memory_is_as_old_as_what_was_said() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     remember(&bench, "09:00:00", "Ben runs the on-call rota");
-    dream(&bench, &Heard::Talk, "10:05:00", "Dana runs the on-call rota");
+    dream(&bench, &RawStatement::Talk, "10:05:00", "Dana runs the on-call rota");
     let memory = bench.memory_at("2026-04-14T23:30:00[UTC]");
     let listing = memory.files().list().unwrap();
     let written: Vec<String> = listing.memories().map(|one| one.written.at.to_string()).collect();
@@ -104,12 +106,12 @@ fn k6_after_a_dream_a_memory_is_as_old_as_what_was_said() {
 }
 
 /// Two memories of one directory that cannot both hold, each with the time it was said.
-fn standing(times: [&str; 2]) -> Workbench {
+fn standing(times: [&str; 2]) -> TestMemory {
     let said = |time: &str, tool: &str| {
         let text = format!("Bugs are filed in {tool}");
         format!("---\nname: Bugs\ndescription: {text}\ntype: reference\nmodified: {time}\n---\n\n{text}.\n")
     };
-    Workbench::with(&[("reference_a.md", &said(times[0], "Trello")), ("reference_b.md", &said(times[1], "Linear"))])
+    TestMemory::with(&[("reference_a.md", &said(times[0], "Trello")), ("reference_b.md", &said(times[1], "Linear"))])
 }
 
 #[test]

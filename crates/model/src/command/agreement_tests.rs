@@ -1,4 +1,4 @@
-//! One table for both lanes: our own tool loop and an agent's hook decide the same about the same call.
+//! One table for both ways a call is decided: our own tool loop and an agent's hook decide the same about the same call.
 
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "tests set up their own files")]

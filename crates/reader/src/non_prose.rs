@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Every range that is code, a URL, a link target or a `[[link]]`, in order, without overlaps.
-pub(super) fn shielded(text: &str) -> Vec<Range<usize>> {
+pub(super) fn non_prose(text: &str) -> Vec<Range<usize>> {
     let mut ranges = fences(text);
     let outside = gaps(&ranges, text.len());
     for gap in outside {
@@ -145,10 +145,10 @@ fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::shielded;
+    use super::non_prose;
 
     #[test]
-    fn code_and_addresses_are_shielded() {
+    fn code_and_addresses_are_not_prose() {
         let table: &[(&str, &[&str])] = &[
             ("see `today.rs` now", &["`today.rs`"]),
             ("``a ` b`` c", &["``a ` b``"]),
@@ -162,7 +162,7 @@ mod tests {
             ("见 https://x.org/a。明天", &["https://x.org/a"]),
         ];
         for (text, want) in table {
-            let got: Vec<&str> = shielded(text).into_iter().map(|r| &text[r]).collect();
+            let got: Vec<&str> = non_prose(text).into_iter().map(|r| &text[r]).collect();
             assert_eq!(&got, want, "{text:?}");
         }
     }
@@ -174,7 +174,7 @@ mod tests {
             text.push_str(&"`".repeat(n));
             text.push(' ');
         }
-        assert!(shielded(&text).is_empty());
-        assert!(shielded(&"[[".repeat(200_000)).is_empty());
+        assert!(non_prose(&text).is_empty());
+        assert!(non_prose(&"[[".repeat(200_000)).is_empty());
     }
 }

@@ -4,7 +4,7 @@
 //! and what is undecided is turned down. What can be mended is: the type, where the memory's words and the person's agree
 //! against the model; a personal rule in the team's folder; a missing reason that the person gave.
 
-use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use super::{Accepted, FileEffect, Rejection, Rule, Verdict};
 use jiff::civil::Date;
 
 use memdir_core::kind::{Scope, Type};
@@ -20,7 +20,7 @@ pub trait Support: std::fmt::Debug + Send + Sync {
     fn day(&self) -> Date;
 
     /// What a statement stands on, or the rule it breaks.
-    fn weigh(&self, text: &str) -> Result<Footing, Fault>;
+    fn weigh(&self, text: &str) -> Result<Grounding, Fault>;
 }
 
 /// Why a statement does not stand.
@@ -34,7 +34,7 @@ pub struct Fault {
 
 /// What a statement stands on.
 #[derive(Clone, Debug)]
-pub struct Footing {
+pub struct Grounding {
     /// The messages it comes from, the first first.
     pub messages: Vec<String>,
     /// The type by how it was said.
@@ -47,7 +47,7 @@ pub struct Footing {
     pub day: Date,
 }
 
-impl Footing {
+impl Grounding {
     /// The type that both the words of a memory and the way it was said speak for, where they agree.
     fn agreed_kind(&self, text: &str) -> Option<Type> {
         (guess_kind(text) == self.kind).then_some(self.kind)
@@ -67,18 +67,18 @@ pub(super) fn check(grounds: &dyn Support, verdict: &mut Verdict) {
 }
 
 fn stand(grounds: &dyn Support, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (Rule, String)> {
-    let (Some(after), true) = (&accepted.after, accepted.action != Deed::Removed) else { return Ok(accepted) };
+    let (Some(after), true) = (&accepted.after, accepted.action != FileEffect::Removed) else { return Ok(accepted) };
     let topic = Topic::parse(after.clone());
     let new = added(accepted.before.as_deref(), &topic);
-    if likeness::words(&new).is_empty() && accepted.action == Deed::Updated {
+    if likeness::words(&new).is_empty() && accepted.action == FileEffect::Updated {
         // Only order, spelling or frontmatter changed.
         return Ok(accepted);
     }
-    let footing = grounds.weigh(&new).map_err(|fault| (fault.rule, fault.reason))?;
-    let mut accepted = Accepted { messages: footing.messages.clone(), ..accepted };
-    if accepted.action == Deed::Created {
-        mend(&footing, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
-        place(&footing, &mut accepted, taken)?;
+    let grounding = grounds.weigh(&new).map_err(|fault| (fault.rule, fault.reason))?;
+    let mut accepted = Accepted { messages: grounding.messages.clone(), ..accepted };
+    if accepted.action == FileEffect::Created {
+        mend(&grounding, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
+        place(&grounding, &mut accepted, taken)?;
     }
     Ok(accepted)
 }
@@ -93,10 +93,10 @@ fn added(before: Option<&[u8]>, topic: &Topic) -> String {
 }
 
 /// The right type, and the reason where the person gave one (F2, F3).
-fn mend(footing: &Footing, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
+fn mend(grounding: &Grounding, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
     let body = topic.body().into_owned();
     let statement = likeness::statement_of(&body);
-    if let Some(kind) = footing.agreed_kind(&statement)
+    if let Some(kind) = grounding.agreed_kind(&statement)
         && topic.kind() != Some(kind)
     {
         let was = topic.kind().map_or("no type", Type::as_str);
@@ -105,9 +105,9 @@ fn mend(footing: &Footing, mut topic: Topic, accepted: &mut Accepted) -> Result<
     }
     let explained = body.lines().any(|line| matches!(Label::of(line), Some((Label::Why, _))));
     if matches!(topic.kind(), Some(Type::Feedback | Type::Project)) && !explained {
-        match &footing.why {
+        match &grounding.why {
             Some(why) => {
-                let why = dates::resolve(why, footing.day).text;
+                let why = dates::resolve(why, grounding.day).text;
                 let body = with_why(&topic.body(), &why);
                 topic.set_body(&body);
                 accepted.notes.push("the reason was missing; the user gave it".to_owned());
@@ -132,11 +132,11 @@ fn with_why(body: &str, why: &str) -> String {
 }
 
 /// What is one person's does not go to the team (T2).
-fn place(footing: &Footing, accepted: &mut Accepted, taken: &[RelPath]) -> Result<(), (Rule, String)> {
+fn place(grounding: &Grounding, accepted: &mut Accepted, taken: &[RelPath]) -> Result<(), (Rule, String)> {
     let kind = accepted.after.clone().and_then(|after| Topic::parse(after).kind());
     let personal = match kind {
         Some(Type::User) => true,
-        Some(Type::Feedback) => footing.scope == Scope::Private,
+        Some(Type::Feedback) => grounding.scope == Scope::Private,
         _ => false,
     };
     if !personal || !accepted.file.in_team() {

@@ -4,15 +4,15 @@ use crate::engine::dream::Phase;
 use memdir_model::fork::Progress;
 
 /// Tells what a model does as the phases of a dream: it looks, it searches, it writes, it removes.
-pub(super) struct Teller<'t> {
+pub(super) struct PhaseReporter<'t> {
     phase: Phase,
     text: String,
     progress: &'t mut dyn FnMut(Phase, &str),
 }
 
-impl<'t> Teller<'t> {
-    pub(super) fn new(progress: &'t mut dyn FnMut(Phase, &str)) -> Teller<'t> {
-        Teller { phase: Phase::Orient, text: String::new(), progress }
+impl<'t> PhaseReporter<'t> {
+    pub(super) fn new(progress: &'t mut dyn FnMut(Phase, &str)) -> PhaseReporter<'t> {
+        PhaseReporter { phase: Phase::Orient, text: String::new(), progress }
     }
 
     pub(super) fn hear(&mut self, event: Progress<'_>) {

@@ -11,7 +11,7 @@ use super::{FileChange, InstallError};
 use memdir_store::fs::{self, Durability};
 
 /// What is known about a file that was changed.
-pub(super) struct Kept {
+pub(super) struct Backup {
     /// What was there; `None`: nothing.
     pub(super) before: Option<Vec<u8>>,
     record: Record,
@@ -25,19 +25,19 @@ struct Record {
     made_dirs: Vec<PathBuf>,
 }
 
-impl Kept {
-    pub(super) fn read(state: &Path, path: &Path) -> Result<Option<Kept>, InstallError> {
+impl Backup {
+    pub(super) fn read(state: &Path, path: &Path) -> Result<Option<Backup>, InstallError> {
         let (file, backup) = files(state, path);
         let Ok(record) = serde_json::from_slice::<Record>(&fs::read_beside(&file)?) else { return Ok(None) };
         let before = if record.existed { Some(fs::read_beside(&backup)?) } else { None };
-        Ok(Some(Kept { before, record }))
+        Ok(Some(Backup { before, record }))
     }
 
     /// Keeps what is there before it is changed. A file that is as we wrote it keeps the older record: that is
     /// what it was without us. One that a person changed since is kept as they have it, without us.
     pub(super) fn write(state: &Path, change: &FileChange, made_dirs: &[PathBuf]) -> Result<(), InstallError> {
         let (file, backup) = files(state, &change.path);
-        let known = Kept::read(state, &change.path)?;
+        let known = Backup::read(state, &change.path)?;
         let written = hash(change.after.as_deref().unwrap_or_default());
         // Directories that were made for the file once go with it, whoever edited it since.
         let known_dirs = known.as_ref().map_or_else(Vec::new, |kept| kept.record.made_dirs.clone());
@@ -63,7 +63,7 @@ impl Kept {
     /// Forgets a file, and removes the directories that were made for it if nothing else is in them.
     pub(super) fn drop_all(state: &Path, path: &Path) -> Result<(), InstallError> {
         let (file, backup) = files(state, path);
-        if let Some(kept) = Kept::read(state, path)? {
+        if let Some(kept) = Backup::read(state, path)? {
             for dir in &kept.record.made_dirs {
                 if fs::remove_empty_dir(dir).is_err() {
                     break;

@@ -1,6 +1,6 @@
-//! What a call is about to do: one deed a program, file, page or tool.
+//! What a call is about to do: one operation for each program, file, page or tool.
 //!
-//! Enters: an action of a host. Leaves: deeds, each with the names it may be called by, what it does, which files and hosts it
+//! Enters: an action of a host. Leaves: operations, each with the names it may be called by, what it does, which files and hosts it
 //! touches and what it writes. Never looks at the machine: paths are those of the call, seen from the project.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use super::written::Written;
 
 /// One thing that is about to be done.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Deed {
+pub(super) struct Operation {
     /// The program as it is called, and the one it belongs to.
     pub(super) programs: Vec<String>,
     /// What it is told, options aside, in whole words.
@@ -51,21 +51,21 @@ pub(super) struct Tool {
     pub(super) words: Vec<String>,
 }
 
-impl Deed {
-    /// The deeds of an action; paths are seen from `root`.
-    pub(super) fn all(action: &Action, root: &str) -> Vec<Deed> {
+impl Operation {
+    /// The operations of an action; paths are seen from `root`.
+    pub(super) fn all(action: &Action, root: &str) -> Vec<Operation> {
         match action {
-            Action::Command(command) => command::deeds(command, root),
+            Action::Command(command) => command::operations(command, root),
             Action::Read(path) => {
                 let touches = vec![Touch::read(&path.display().to_string(), root)];
-                vec![Deed { touches, shows: true, ..Deed::default() }]
+                vec![Operation { touches, shows: true, ..Operation::default() }]
             }
             Action::Write { path, new, old } => {
                 let touch = Touch::write(&path.display().to_string(), root);
                 let written = Some(Written::of(&touch.path, new, old));
-                vec![Deed { touches: vec![touch], written, ..Deed::default() }]
+                vec![Operation { touches: vec![touch], written, ..Operation::default() }]
             }
-            Action::Fetch(url) => vec![Deed { hosts: host_of(url).into_iter().collect(), ..Deed::default() }],
+            Action::Fetch(url) => vec![Operation { hosts: host_of(url).into_iter().collect(), ..Operation::default() }],
             Action::Tool { name, said } => vec![of_tool(name, said)],
             Action::Other => Vec::new(),
         }
@@ -100,7 +100,7 @@ impl Deed {
     }
 }
 
-fn of_tool(name: &str, said: &[String]) -> Deed {
+fn of_tool(name: &str, said: &[String]) -> Operation {
     let mut parts = name.split("__").skip(1);
     let words = |text: &str| -> Vec<String> {
         let mut cut = String::new();
@@ -119,20 +119,22 @@ fn of_tool(name: &str, said: &[String]) -> Deed {
     };
     let is = |list: &[&str], word: &String| list.binary_search(&word.as_str()).is_ok();
     let changes = tool.words.iter().any(|word| is(programs::TOOL_CHANGES, word));
-    let mut deed =
-        Deed { shows: !changes && tool.words.iter().any(|word| is(programs::TOOL_SHOWS, word)), ..Deed::default() };
+    let mut operation = Operation {
+        shows: !changes && tool.words.iter().any(|word| is(programs::TOOL_SHOWS, word)),
+        ..Operation::default()
+    };
     for word in &tool.words {
         let single = word.strip_suffix('s').unwrap_or(word);
         let does = programs::TOOL_DOES.iter().filter(|(name, _)| *name == word || *name == single);
-        deed.activities.extend(does.flat_map(|(_, does)| does.iter().copied()));
+        operation.activities.extend(does.flat_map(|(_, does)| does.iter().copied()));
     }
     for text in said {
-        deed.add_sql(text);
-        deed.hosts.extend(host_of(text));
-        text.split_whitespace().for_each(|word| deed.add_pieces(word));
+        operation.add_sql(text);
+        operation.hosts.extend(host_of(text));
+        text.split_whitespace().for_each(|word| operation.add_pieces(word));
     }
-    deed.tool = Some(tool);
-    deed
+    operation.tool = Some(tool);
+    operation
 }
 
 /// The host of an address, or of `user@host:path`.

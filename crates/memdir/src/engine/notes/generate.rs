@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{NotesJob, NotesReport};
 use crate::engine::transcripts::model_messages;
-use crate::engine::{Error, Help, Memory, Sessions};
+use crate::engine::{Error, Memory, ModelEnvironment, Sessions};
 use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, recent};
@@ -43,11 +43,11 @@ impl Sessions<'_> {
         session: &str,
         transcript: &Path,
         host: Option<Host>,
-        help: &Help<'_>,
+        environment: &ModelEnvironment<'_>,
     ) -> Result<NotesUpdate, Error> {
         self.memory.require_notes()?;
         let said = recent(transcript, host, limits::NOTES_TRANSCRIPT_BYTES)?;
-        self.memory.note_with_help(session, &said, help)
+        self.memory.note_with_model(session, &said, environment)
     }
 
     /// The same after a turn, when enough has happened since (S2); `None` when it is not time.
@@ -56,17 +56,22 @@ impl Sessions<'_> {
         session: &str,
         transcript: &Path,
         host: Option<Host>,
-        help: &Help<'_>,
+        environment: &ModelEnvironment<'_>,
     ) -> Result<Option<NotesUpdate>, Error> {
         let due = self.memory.said_since_due(session, transcript, host)?;
-        due.map(|said| self.memory.note_with_help(session, &said, help)).transpose()
+        due.map(|said| self.memory.note_with_model(session, &said, environment)).transpose()
     }
 }
 
 impl Memory {
-    fn note_with_help(&self, session: &str, said: &[Message], help: &Help<'_>) -> Result<NotesUpdate, Error> {
-        match self.models().get(help.runner.clone()) {
-            Ok(model) => self.think_of(session, said, &model, help),
+    fn note_with_model(
+        &self,
+        session: &str,
+        said: &[Message],
+        environment: &ModelEnvironment<'_>,
+    ) -> Result<NotesUpdate, Error> {
+        match self.models().get(environment.runner.clone()) {
+            Ok(model) => self.think_of(session, said, &model, environment),
             Err(status) => Ok(NotesUpdate::by_rule(self.note_down(session, said)?, status.reason.to_owned())),
         }
     }
@@ -76,26 +81,26 @@ impl Memory {
         session: &str,
         said: &[Message],
         model: &SharedModel,
-        help: &Help<'_>,
+        environment: &ModelEnvironment<'_>,
     ) -> Result<NotesUpdate, Error> {
-        let parent = self.fresh_parent(model_messages(&[], latest(said)), help.own_texts)?;
+        let parent = self.fresh_parent(model_messages(&[], latest(said)), environment.own_texts)?;
         let job = NotesJob {
             model: &**model,
             parent: &parent,
-            shell: help.shell,
+            shell: environment.shell,
             budget: Budget {
                 turns: limits::NOTES_TURNS,
                 time: Duration::from_secs(limits::NOTES_SECONDS),
                 tokens: limits::EXTRACT_TOKENS,
             },
-            cancel: help.cancel.clone(),
+            cancel: environment.cancel.clone(),
         };
         match self.sessions().update_notes_with(session, &job, &mut |_| {}) {
             Ok(notes) => {
                 self.mark_noted(session, said)?;
                 Ok(NotesUpdate { notes, engine: "model", reason: None })
             }
-            Err(error) if help.cancel.is_cancelled() => Err(error),
+            Err(error) if environment.cancel.is_cancelled() => Err(error),
             Err(error) => Ok(NotesUpdate::by_rule(self.note_down(session, said)?, format!("model: {error}"))),
         }
     }

@@ -12,7 +12,7 @@ use jiff::civil::{Date, Time};
 
 use super::moment::Moment;
 use crate::engine::daily::date_of;
-use crate::engine::elsewhere::{BESIDE, dated};
+use crate::engine::outside_memory::{BESIDE, dated};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits;
@@ -22,7 +22,7 @@ use memdir_store::fs::Root;
 
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Heard {
+pub(super) struct RawStatement {
     pub(super) text: String,
     /// What was said right before, for what "it" means.
     pub(super) before: String,
@@ -48,7 +48,7 @@ pub(super) fn logs(
     store: &Store,
     scope: Scope,
     done: &Distilled,
-) -> Result<(Vec<Heard>, Distilled), Error> {
+) -> Result<(Vec<RawStatement>, Distilled), Error> {
     let mut found = (Vec::new(), Distilled::new());
     read_logs(memory, store.root(), "", done, &mut found)?;
     // The folder beside the memory directory is the project's.
@@ -63,7 +63,7 @@ fn read_logs(
     root: &Root,
     prefix: &str,
     done: &Distilled,
-    found: &mut (Vec<Heard>, Distilled),
+    found: &mut (Vec<RawStatement>, Distilled),
 ) -> Result<(), Error> {
     let (zone, now) = (memory.now.time_zone(), memory.now.timestamp());
     let when = |day: Date, minute: Option<Time>| Moment::on(day, minute, zone, now);
@@ -82,13 +82,13 @@ fn read_logs(
 }
 
 /// A line of a log: `- 09:30 [feedback] …`, `- 09:30 user: …`.
-fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, source: &str) -> Option<Heard> {
+fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, source: &str) -> Option<RawStatement> {
     let rest = line.trim();
     let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
     let (minute, rest) = timed(rest);
     let (kind, rest) = tagged(rest);
     let (by_user, text) = speaker(rest);
-    (!text.is_empty()).then(|| Heard {
+    (!text.is_empty()).then(|| RawStatement {
         text: text.to_owned(),
         before: String::new(),
         day,
@@ -141,21 +141,21 @@ fn speaker(text: &str) -> (bool, &str) {
 }
 
 /// What people said in conversations, the newest part of each.
-pub(super) fn talks(memory: &Memory, files: &[std::path::PathBuf]) -> Vec<Heard> {
+pub(super) fn conversations(memory: &Memory, files: &[std::path::PathBuf]) -> Vec<RawStatement> {
     files.iter().take(limits::DREAM_TRANSCRIPTS).flat_map(|file| talk(memory, file)).collect()
 }
 
-fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
+fn talk(memory: &Memory, file: &Path) -> Vec<RawStatement> {
     let Ok(messages) = recent(file, None, limits::DREAM_TRANSCRIPT_BYTES) else { return Vec::new() };
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut heard = Vec::new();
+    let mut statements = Vec::new();
     let mut before: Vec<String> = Vec::new();
     for message in messages {
         let text = message.text.trim().to_owned();
         if message.is_own() && !text.is_empty() && text.chars().count() <= limits::DREAM_SAID_CHARS {
             let said_at: Option<Timestamp> = message.time.filter(|time| *time <= memory.now.timestamp());
             let said_on = said_at.map(|time| time.to_zoned(memory.now.time_zone().clone()).date());
-            heard.push(Heard {
+            statements.push(RawStatement {
                 text: text.clone(),
                 before: before.join(" "),
                 day: said_on.unwrap_or(memory.now.date()),
@@ -173,7 +173,7 @@ fn talk(memory: &Memory, file: &Path) -> Vec<Heard> {
             }
         }
     }
-    heard
+    statements
 }
 
 #[cfg(test)]
@@ -184,21 +184,21 @@ mod tests {
     fn l2_a_log_line_says_who_spoke() {
         let day = "2026-04-06".parse().unwrap();
         let when = |day, minute| Moment::on(day, minute, &jiff::tz::TimeZone::UTC, Timestamp::MAX);
-        let read = |line: &str| entry(line, day, &when, "log").map(|heard| (heard.by_user, heard.text));
+        let read = |line: &str| entry(line, day, &when, "log").map(|raw| (raw.by_user, raw.text));
         assert_eq!(read("- 09:30 user: no pandas"), Some((true, "no pandas".into())));
         assert_eq!(read("- 14:40 user said again: no pandas"), Some((true, "no pandas".into())));
         assert_eq!(read("- 15:45 user liked the CSV"), Some((true, "user liked the CSV".into())));
         assert_eq!(read("- users pay: monthly"), Some((false, "users pay: monthly".into())));
         assert_eq!(read("- 08:12 ran the tests"), Some((false, "ran the tests".into())));
         assert_eq!(read("# 2026-04-06"), None);
-        let kind = |line: &str| entry(line, day, &when, "log").and_then(|heard| heard.kind);
+        let kind = |line: &str| entry(line, day, &when, "log").and_then(|raw| raw.kind);
         assert_eq!(read("- 09:30 [feedback] no pandas"), Some((true, "no pandas".into())));
         assert_eq!(kind("- 09:30 [feedback] no pandas"), Some(Type::Feedback));
         assert_eq!(
             (kind("- [wip] no pandas"), read("- [wip] no pandas")),
             (None, Some((false, "[wip] no pandas".into())))
         );
-        let at = |line: &str| entry(line, day, &when, "log").and_then(|heard| heard.when).unwrap().earliest.to_string();
+        let at = |line: &str| entry(line, day, &when, "log").and_then(|raw| raw.when).unwrap().earliest.to_string();
         assert_eq!(at("- 9:30 user: no pandas"), "2026-04-06T09:30:00Z");
         assert_eq!(at("- [14:40:12] no pandas"), "2026-04-06T14:40:12Z");
         assert_eq!(at("- no pandas"), "2026-04-06T00:00:00Z");

@@ -10,16 +10,16 @@ use super::han::is_unspaced;
 
 /// A text with its words, and in lower case for the matcher.
 #[derive(Debug)]
-pub struct Spoken<'t> {
+pub struct PhraseMatcher<'t> {
     /// Its words as they stand.
     pub words: Vec<&'t str>,
     lower: String,
 }
 
-impl<'t> Spoken<'t> {
+impl<'t> PhraseMatcher<'t> {
     /// Splits a text into words, once for all questions about it.
     pub fn new(text: &'t str) -> Self {
-        Spoken { words: text.split_whitespace().collect(), lower: text.to_lowercase().replace('’', "'") }
+        PhraseMatcher { words: text.split_whitespace().collect(), lower: text.to_lowercase().replace('’', "'") }
     }
 
     /// Whether one of the phrases is said.
@@ -70,27 +70,32 @@ mod tests {
     fn a_phrase_is_found_as_words_of_its_own() {
         for text in ["Always.", "from now on: tabs", "`never` push", "以后都用中文", "in future, ask", "\nevery time"]
         {
-            assert!(Spoken::new(text).says(&DURABLE), "{text}");
+            assert!(PhraseMatcher::new(text).says(&DURABLE), "{text}");
         }
         for text in ["nevertheless", "for now online", "src/never/x.rs", "always-on", "never_mind"] {
-            assert!(!Spoken::new(text).says(&DURABLE), "{text}");
+            assert!(!PhraseMatcher::new(text).says(&DURABLE), "{text}");
         }
-        assert!(!Spoken::new("the left-hand menu").says(&CHANGE));
+        assert!(!PhraseMatcher::new("the left-hand menu").says(&CHANGE));
     }
 
     #[test]
     fn a_star_ends_the_beginning_of_a_word() {
         assert!(
-            Spoken::new("two dashboards").says(&OUTSIDE_PLACE) && Spoken::new("see https://x.org").says(&OUTSIDE_PLACE)
+            PhraseMatcher::new("two dashboards").says(&OUTSIDE_PLACE)
+                && PhraseMatcher::new("see https://x.org").says(&OUTSIDE_PLACE)
         );
-        assert!(!Spoken::new("the subdashboard").says(&OUTSIDE_PLACE));
+        assert!(!PhraseMatcher::new("the subdashboard").says(&OUTSIDE_PLACE));
     }
 
     #[test]
     fn an_opening_stands_at_the_beginning_alone() {
         assert!(
-            Spoken::new("- TODO: tests").opens(&TO_DO_OPENING) && Spoken::new("下一步:补测试").opens(&TO_DO_OPENING)
+            PhraseMatcher::new("- TODO: tests").opens(&TO_DO_OPENING)
+                && PhraseMatcher::new("下一步:补测试").opens(&TO_DO_OPENING)
         );
-        assert!(!Spoken::new("the wip branch").opens(&TO_DO_OPENING) && !Spoken::new("wipe it").opens(&TO_DO_OPENING));
+        assert!(
+            !PhraseMatcher::new("the wip branch").opens(&TO_DO_OPENING)
+                && !PhraseMatcher::new("wipe it").opens(&TO_DO_OPENING)
+        );
     }
 }

@@ -9,7 +9,7 @@ use memdir_encoder::{Encoder, Reader, SentenceKind};
 use super::compose::capital;
 use super::exchange::Utterance;
 use super::groups::nearness;
-use super::heard::hear;
+use super::parts::read_parts;
 use super::tidy::tidy;
 use memdir_guard::secrets;
 use memdir_reader::sentences::sentences;
@@ -44,8 +44,8 @@ pub(super) fn referred(encoder: Encoder, words: &str, before: &str) -> Option<St
 
 /// The question that something answers, when it does not say itself what it is about.
 pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option<String> {
-    let parts = hear(reader, asked)?;
-    let question = parts.iter().rfind(|part| part.sound.best() == SentenceKind::Question)?;
+    let parts = read_parts(reader, asked)?;
+    let question = parts.iter().rfind(|part| part.scores.best() == SentenceKind::Question)?;
     let topic = likeness::words(question.text);
     let shared = likeness::words(words).iter().filter(|word| topic.contains(word)).count();
     let coded =

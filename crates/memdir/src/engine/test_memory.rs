@@ -11,32 +11,32 @@ use memdir_store::Store;
 use memdir_store::history::Actor;
 
 /// A home with a project and a memory directory.
-pub(crate) struct Workbench {
+pub(crate) struct TestMemory {
     home: PathBuf,
     /// Removes it; another process's bench has none.
     _dir: Option<tempfile::TempDir>,
     vars: BTreeMap<String, String>,
 }
 
-impl Workbench {
+impl TestMemory {
     /// An empty one.
-    pub(crate) fn new() -> Workbench {
+    pub(crate) fn new() -> TestMemory {
         let dir = tempfile::tempdir().unwrap();
         let home = memdir_store::fs::canonical(dir.path()).unwrap();
-        let bench = Workbench { home, _dir: Some(dir), vars: BTreeMap::new() };
+        let bench = TestMemory { home, _dir: Some(dir), vars: BTreeMap::new() };
         std::fs::create_dir_all(bench.project()).unwrap();
         std::fs::create_dir_all(bench.dir()).unwrap();
         bench
     }
 
     /// The bench of another process.
-    pub(crate) fn at(home: PathBuf) -> Workbench {
-        Workbench { home, _dir: None, vars: BTreeMap::new() }
+    pub(crate) fn at(home: PathBuf) -> TestMemory {
+        TestMemory { home, _dir: None, vars: BTreeMap::new() }
     }
 
     /// One with these memories, as an editor would leave them, and their pointers.
-    pub(crate) fn with(files: &[(&str, &str)]) -> Workbench {
-        let bench = Workbench::new();
+    pub(crate) fn with(files: &[(&str, &str)]) -> TestMemory {
+        let bench = TestMemory::new();
         let mut index = String::new();
         for (file, content) in files {
             bench.put(file, content);
@@ -49,7 +49,7 @@ impl Workbench {
     }
 
     /// Sets a variable of memdir.
-    pub(crate) fn set(mut self, name: &str, value: &str) -> Workbench {
+    pub(crate) fn set(mut self, name: &str, value: &str) -> TestMemory {
         self.vars.insert(name.to_owned(), value.to_owned());
         self
     }
