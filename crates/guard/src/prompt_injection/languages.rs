@@ -2,13 +2,13 @@
 //!
 //! Enters: the whole text in lower case. Leaves: how heavily each sign weighs. Languages differ in where they put a verb, so order
 //! counts for nothing here: a sentence that tells to drop, names rules, and says whose they are is an order to drop them. The
-//! words are in `lexicon/`; all are looked for in one pass.
+//! words are in the lexicon; all are looked for in one pass.
 
 use std::sync::LazyLock;
 
 use super::Sign;
-use crate::lexicon as words;
 use crate::secrets::Keywords;
+use memdir_lexicon::guard as words;
 
 /// What a word says. A sentence is the set of what its words say.
 const DROP: u32 = 1;

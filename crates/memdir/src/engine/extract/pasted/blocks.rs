@@ -6,6 +6,7 @@
 
 use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
+use memdir_lexicon::en;
 
 use super::patch;
 
@@ -15,10 +16,6 @@ const SPOKEN_WORDS: usize = 3;
 /// More blocks than these, each with typed words right behind it, nobody writes; what follows is not looked at.
 const BLOCKS: usize = 64;
 
-/// Who speaks in the record of a chat; the second half are programs.
-const PEOPLE: &[&str] = &["human", "user", "me", "you"];
-const PROGRAMS: &[&str] =
-    &["assistant", "ai", "bot", "claude", "gpt", "chatgpt", "model", "agent", "system", "developer"];
 /// What the head of a mail names.
 const MAIL: &[&str] = &["from", "to", "cc", "subject", "date", "sent", "reply-to", "message-id"];
 
@@ -167,8 +164,8 @@ fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usiz
     let is = |line: &str, names: &[&str]| label(line).is_some_and(|name| names.contains(&name.as_str()));
     let mut following = lines.clone();
     let first = following.next()?;
-    let chat = (is(first, PEOPLE) && following.clone().any(|line| is(line, PROGRAMS)))
-        || (is(first, PROGRAMS) && following.clone().any(|line| is(line, PEOPLE)));
+    let chat = (is(first, en::CHAT_PERSON) && following.clone().any(|line| is(line, en::CHAT_PROGRAM)))
+        || (is(first, en::CHAT_PROGRAM) && following.clone().any(|line| is(line, en::CHAT_PERSON)));
     let mail = is(first, MAIL) && following.next().is_some_and(|line| is(line, MAIL));
     (chat || mail).then(|| lines.count())
 }
