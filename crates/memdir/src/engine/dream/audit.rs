@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use super::sources::{Sources, names_in};
 use super::workspace::{Candidate, pointers};
-use super::{learn, raw_statements, tidy, versions};
+use super::{raw_statements, statement, tidy, versions};
 use crate::engine::listing::{Role, role};
 use crate::engine::outside_memory::dated;
 use crate::engine::proposal::{Accepted, Verdict};
@@ -174,7 +174,7 @@ pub(super) fn invented(
     let (logged, _) = raw_statements::logs(memory, store, Scope::Private, &raw_statements::Distilled::new())?;
     for one in logged.into_iter().chain(raw_statements::conversations(memory, transcripts)) {
         said.insert(one.day.to_string());
-        said.extend(Facts::read(&format!("{}\n{}", one.text, learn::dated(&one))).dates().map(str::to_owned));
+        said.extend(Facts::read(&format!("{}\n{}", one.text, statement::dated(&one))).dates().map(str::to_owned));
     }
     open.retain(|(_, date)| !said.contains(date));
     let known = store.known()?;

@@ -17,6 +17,7 @@ use super::moment::{Order, order};
 use super::pairs::cosine;
 use super::raw_statements::RawStatement;
 use super::restate::{LONG, move_date, moved_day, refine, restate};
+use super::statement::{SAID, Statement, dated};
 use super::unite::Unsure;
 use super::wording::says;
 use super::workspace::{Candidate, Workspace};
@@ -27,11 +28,9 @@ use memdir_guard::secrets;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::Facts;
 use memdir_reader::likeness::words;
-use memdir_reader::{dates, sentences, title, worth};
+use memdir_reader::{title, worth};
 use memdir_store::topic::NewTopic;
 
-/// A line is learned from here.
-const SAID: f32 = 0.5;
 /// What is known is revised from here: the judge has the last word.
 const SAID_OF_KNOWN: f32 = 0.25;
 /// A log's own words are learned from here, as a fact or a pointer.
@@ -148,40 +147,6 @@ fn already_said(
         Verdict::New => return None,
     };
     LeftOut::of(statement.raw, why)
-}
-
-/// What somebody said, as far as it may be kept.
-pub(super) struct Statement<'h> {
-    pub(super) raw: &'h RawStatement,
-    /// With the days that its relative dates mean, and without the sentences that are for the moment.
-    pub(super) text: String,
-    /// It sounds as if it held for the moment only.
-    fleeting: bool,
-    /// It is about something that was named before it.
-    leans: bool,
-}
-
-impl<'h> Statement<'h> {
-    fn of(raw: &'h RawStatement, reader: Reader, fleeting: bool) -> Statement<'h> {
-        let whole = raw.text.trim();
-        if raw.kind.is_some() {
-            let text = capital(&dates::resolve(whole, raw.day).text);
-            return Statement { raw, text, fleeting, leans: false };
-        }
-        let mut kept: Vec<&str> = Vec::new();
-        let mut at = 0;
-        let all = sentences::sentences(whole);
-        for sentence in &all {
-            let start = whole[at..].find(sentence).map_or(at, |found| at + found);
-            at = start + sentence.len();
-            let scores = reader.sentence(&raw.before, whole, start..at);
-            if all.len() == 1 || scores.worth_keeping() + scores.of(SentenceKind::Reason) >= SAID {
-                kept.push(sentence);
-            }
-        }
-        let text = if kept.is_empty() { whole.to_owned() } else { kept.join(" ") };
-        Statement { raw, text: tidied(&dates::resolve(&text, raw.day).text), fleeting, leans: false }
-    }
 }
 
 fn known(candidate: &Candidate, near: f32) -> KnownMemory {
@@ -301,11 +266,6 @@ fn take_in(
     true
 }
 
-/// What was said, with the days that its relative dates mean.
-pub(super) fn dated(raw: &RawStatement) -> String {
-    dates::resolve(&raw.text, raw.day).text
-}
-
 /// Makes a memory of a line of a log.
 fn remember(workspace: &mut Workspace, statement: &Statement<'_>, kind: Type) -> Result<(), Error> {
     let text = &statement.text;
@@ -319,25 +279,6 @@ fn remember(workspace: &mut Workspace, statement: &Statement<'_>, kind: Type) ->
     workspace.add(&new, at, format!("from {}", statement.raw.source))
 }
 
-/// A statement without the word that answered a question, with a capital.
-fn tidied(text: &str) -> String {
-    let mut rest = text.trim();
-    while let Some(opening) = lexicon::ANSWER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) {
-        let after = rest[opening.len()..].trim_start();
-        // "no pandas in the ingest path" is a rule.
-        if opening == "no " && !after.starts_with("we ") && !after.starts_with("it ") {
-            break;
-        }
-        rest = after;
-    }
-    capital(rest)
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 /// A line with its reasons as a fact and a body: each reason on a line of its own (F3).
 fn with_reasons(line: &str) -> (&str, String) {
     let labels = ["**Why:**", "**How to apply:**"];
@@ -347,15 +288,4 @@ fn with_reasons(line: &str) -> (&str, String) {
         rest = rest.replace(&format!(" {label}"), &format!("\n{label}"));
     }
     (fact, format!("{fact}\n\n{}", rest.trim()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_loses_its_no_and_a_rule_keeps_it() {
-        assert_eq!(tidied("no we left trello"), "We left trello");
-        assert_eq!(tidied("no pandas in the ingest path"), "No pandas in the ingest path");
-    }
 }

@@ -7,7 +7,7 @@
 //! When in doubt both memories stay.
 //!
 //! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
-//! - `versions`: what team sync could not decide. `raw_statements`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
+//! - `versions`: what team sync could not decide. `raw_statements`, `statement`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
 //!   is to what is known. `pairs`, `relate`, `unite`: two memories.
 //! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
@@ -33,6 +33,7 @@ mod restate;
 mod run;
 mod signals;
 mod sources;
+mod statement;
 mod tidy;
 mod unite;
 mod versions;

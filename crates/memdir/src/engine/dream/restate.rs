@@ -10,7 +10,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
-use super::learn::Statement;
+use super::statement::Statement;
 use super::unite::is_exchange;
 use super::workspace::{Candidate, Dropped, Grounds, Workspace};
 use crate::engine::judge::{self, NewStatement, Revised};
