@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 
 use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
-use memdir::team::bucket::{Bucket, Counts, Layout, ModelStore};
+use memdir::team::bucket::{Bucket, Layout};
 use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
 use memdir::team::transport::{Change, Entry, Look, Mark, Published, Transport as _};
+use memdir_testkit::bucket::{InMemoryBucket, RequestCounts};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
 const PRICES: (f64, f64, f64, f64) = (5.0, 0.4, 0.09, 0.023);
@@ -55,8 +56,8 @@ fn path(number: usize) -> String {
 }
 
 /// A store with so many memories, and where it stands.
-fn filled(memories: usize, shards: u32) -> (ModelStore, Mark) {
-    let store = ModelStore::default();
+fn filled(memories: usize, shards: u32) -> (InMemoryBucket, Mark) {
+    let store = InMemoryBucket::default();
     let mut bucket = Bucket::new(store.clone(), &Layout { format: 1, shards, sealed: false });
     let mut mark = Mark::default();
     let numbers: Vec<usize> = (0..memories).collect();
@@ -71,8 +72,8 @@ fn filled(memories: usize, shards: u32) -> (ModelStore, Mark) {
     (store, mark)
 }
 
-fn minus(now: Counts, before: Counts) -> Counts {
-    Counts {
+fn minus(now: RequestCounts, before: RequestCounts) -> RequestCounts {
+    RequestCounts {
         gets: now.gets - before.gets,
         same: now.same - before.same,
         puts: now.puts - before.puts,
@@ -85,7 +86,12 @@ fn minus(now: Counts, before: Counts) -> Counts {
 }
 
 /// The traffic of one look, one change, and one change of somebody else taken in.
-fn traffic(store: &ModelStore, mark: &Mark, shards: u32, memories: usize) -> (Counts, Counts, Counts) {
+fn traffic(
+    store: &InMemoryBucket,
+    mark: &Mark,
+    shards: u32,
+    memories: usize,
+) -> (RequestCounts, RequestCounts, RequestCounts) {
     let layout = Layout { format: 1, shards, sealed: false };
     let (mine, theirs) = (store.another(), store.another());
     let mut bucket = Bucket::new(mine.clone(), &layout);
@@ -108,9 +114,9 @@ fn traffic(store: &ModelStore, mark: &Mark, shards: u32, memories: usize) -> (Co
 
 /// So many machines write at once; each request of all of them takes one turn. Gives the turns until all are through, and requests.
 fn crowd(machines: usize, shards: u32) -> (u32, u64) {
-    let store = ModelStore::default();
+    let store = InMemoryBucket::default();
     let layout = Layout { format: 1, shards, sealed: false };
-    let mut waiting: Vec<(usize, u32, u32, Bucket<ModelStore>, Option<Mark>)> =
+    let mut waiting: Vec<(usize, u32, u32, Bucket<InMemoryBucket>, Option<Mark>)> =
         (0..machines).map(|at| (at, 0, 0, Bucket::new(store.another(), &layout), None)).collect();
     let (mut turn, mut requests) = (0, 0);
     while !waiting.is_empty() {
@@ -146,7 +152,7 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
 }
 
 /// A whole sync of a new machine, for the first time.
-fn first(store: &ModelStore, shards: u32) -> Counts {
+fn first(store: &InMemoryBucket, shards: u32) -> RequestCounts {
     let mine = store.another();
     let mut bucket = Bucket::new(mine.clone(), &Layout { format: 1, shards, sealed: false });
     let (mut local, mut bases, mut pause) = (Files::default(), BaseInMemory::default(), |_| {});
@@ -191,11 +197,17 @@ fn tidying(memories: usize, shards: u32, changes: usize) {
     );
 }
 
-fn dollars(look: Counts, write: Counts, take: Counts, members: f64, stored: f64) -> (f64, f64, f64) {
+fn dollars(
+    look: RequestCounts,
+    write: RequestCounts,
+    take: RequestCounts,
+    members: f64,
+    stored: f64,
+) -> (f64, f64, f64) {
     let changes = CHANGES * members;
     // Changes of one look are taken in together; a member takes in each change once.
     let takes = LOOKS.min(changes) * members;
-    let per = |count: fn(&Counts) -> u64| {
+    let per = |count: fn(&RequestCounts) -> u64| {
         LOOKS * members * count(&look) as f64 + changes * count(&write) as f64 + takes * count(&take) as f64
     };
     let (writes, reads) = (per(|c| c.puts + c.lost + c.lists), per(|c| c.gets + c.same));
@@ -212,7 +224,8 @@ fn main() {
     for (memories, shards) in [(100, 1), (10_000, 1), (100_000, 16), (1_000_000, 256)] {
         let (store, mark) = filled(memories, shards);
         let (look, write, take) = traffic(&store, &mark, shards, memories);
-        let shown = |c: Counts| format!("{} requests, {:.1} kB", c.requests(), (c.bytes_in + c.bytes_out) as f64 / 1e3);
+        let shown =
+            |c: RequestCounts| format!("{} requests, {:.1} kB", c.requests(), (c.bytes_in + c.bytes_out) as f64 / 1e3);
         let begin = if memories <= 100_000 {
             let all = first(&store, shards);
             format!("{} requests, {:.1} MB", all.requests(), all.bytes_out as f64 / 1e6)

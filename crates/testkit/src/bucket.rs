@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::objects::{Fetched, Listed, Object, Objects, PAGE};
-use crate::transport::TransportError;
+use memdir_team::bucket::{Fetched, Listed, Object, Objects, PAGE};
+use memdir_team::transport::TransportError;
 
 /// What a store was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RequestCounts {
     /// Reads that brought something.
     pub gets: u64,
     /// Reads of what had not changed, or was not there.
@@ -30,7 +30,7 @@ pub struct Counts {
     pub bytes_in: u64,
 }
 
-impl Counts {
+impl RequestCounts {
     /// All requests.
     pub fn requests(&self) -> u64 {
         self.gets + self.same + self.puts + self.lost + self.lists + self.removals
@@ -66,14 +66,14 @@ type Elsewhere = Box<dyn FnOnce() + Send>;
 
 /// One machine's way to the store.
 #[derive(Clone, Default)]
-pub struct ModelStore {
+pub struct InMemoryBucket {
     inside: Arc<Mutex<Inside>>,
     line: Arc<Mutex<Line>>,
 }
 
 #[derive(Default)]
 struct Line {
-    counts: Counts,
+    counts: RequestCounts,
     /// No way there.
     cut: bool,
     /// The connection breaks after so many more requests; the last one is carried out, and nobody hears of it.
@@ -82,11 +82,11 @@ struct Line {
     meanwhile: Option<(u32, Elsewhere)>,
 }
 
-impl ModelStore {
+impl InMemoryBucket {
     /// Another machine's way to the same store.
     #[must_use]
-    pub fn another(&self) -> ModelStore {
-        ModelStore { inside: Arc::clone(&self.inside), line: Arc::default() }
+    pub fn another(&self) -> InMemoryBucket {
+        InMemoryBucket { inside: Arc::clone(&self.inside), line: Arc::default() }
     }
 
     /// Cuts or mends the connection.
@@ -115,7 +115,7 @@ impl ModelStore {
     }
 
     /// What this machine asked.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> RequestCounts {
         self.line().counts
     }
 
@@ -138,7 +138,7 @@ impl ModelStore {
     }
 
     /// One request: counted, carried out, and perhaps never answered.
-    fn request<T>(&self, carry_out: impl FnOnce(&mut Inside, &mut Counts) -> T) -> Result<T, TransportError> {
+    fn request<T>(&self, carry_out: impl FnOnce(&mut Inside, &mut RequestCounts) -> T) -> Result<T, TransportError> {
         let due = {
             let mut line = self.line();
             match line.meanwhile.take() {
@@ -168,7 +168,7 @@ impl ModelStore {
     }
 }
 
-impl Objects for ModelStore {
+impl Objects for InMemoryBucket {
     fn get_unless(&self, key: &str, tag: Option<&str>, limit: usize) -> Result<Fetched, TransportError> {
         self.request(|inside, counts| match inside.objects.get(key) {
             None => {
