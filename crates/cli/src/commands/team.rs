@@ -2,7 +2,7 @@
 
 mod sync;
 
-pub(crate) use sync::{asked_for, pause};
+pub(crate) use sync::pause;
 
 use memdir::engine::Memory;
 use memdir::team::author::means;

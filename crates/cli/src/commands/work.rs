@@ -38,7 +38,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);
-    let environment =
+    let model =
         || ModelEnvironment { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
     let worked = memory.jobs().work(&mut memory.learn().choose_engine(model()), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
@@ -58,7 +58,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
         ui.say(line);
     }
     for run in &worked.runs {
-        // Notes are a environment for later; a conversation without a usable name has none.
+        // Notes are a help for later; a conversation without a usable name has none.
         let Some(session) = &run.session else { continue };
         let _ = memory.sessions().think_notes_when_due(session, &run.transcript, Some(run.host), &model());
     }

@@ -102,7 +102,7 @@ pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
-pub use team::{LastSync, Origin, SyncEnvironment, TeamRow};
+pub use team::{LastSync, Origin, SyncEnvironment, SyncReport, SyncedTeam, TeamRow};
 pub use timeline::{Event, Touched, Undone};
 pub use transcripts::{EngineChoice, ModelEnvironment, Run, Source, Usage};
 

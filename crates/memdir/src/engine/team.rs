@@ -6,11 +6,13 @@
 mod folder;
 mod last;
 mod origin;
+mod report;
 mod rows;
 mod store;
 
 pub use last::LastSync;
 pub use origin::Origin;
+pub use report::{SyncReport, SyncedTeam};
 pub use rows::TeamRow;
 
 use std::collections::BTreeSet;

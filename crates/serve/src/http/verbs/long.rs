@@ -73,9 +73,9 @@ pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, w
 
 pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("sync", fields.text("name").unwrap_or("every team"));
-    let done = (context.team_sync)(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
+    let report = context.sync(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
     context.changed(memory);
-    Ok(done)
+    value(&report)
 }
 
 pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
