@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::contents::{Source, contents};
+use crate::contents::{ContentSource, contents};
 use crate::prompts::{Prompts, RenderError};
 use crate::receipt::{Block, Receipt};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_FILES, RULES_TOTAL_BYTES};
@@ -56,7 +56,7 @@ pub struct RuleFile {
     /// Where it is.
     pub path: PathBuf,
     /// What it is; for an included file, what the file is that brought it in.
-    pub source: Source,
+    pub source: ContentSource,
     /// The file that includes it.
     pub included_by: Option<PathBuf>,
     /// Its text without the byte order mark and without blank space at its end.
@@ -65,7 +65,7 @@ pub struct RuleFile {
 
 /// A file that was not loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Which one.
     pub path: String,
     /// Why not.
@@ -140,7 +140,7 @@ pub struct Rules {
     /// The files, later ones winning.
     pub files: Vec<RuleFile>,
     /// What was left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// What is too long, though loaded.
     pub long: Vec<LongFile>,
 }

@@ -12,7 +12,7 @@ use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
 use memdir::team::bucket::{Bucket, Layout};
 use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
-use memdir::team::transport::{Change, Entry, Look, Mark, Published, Transport as _};
+use memdir::team::transport::{Look, Mark, Published, RemoteChange, RemoteEntry, Transport as _};
 use memdir_testkit::bucket::{InMemoryBucket, RequestCounts};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
@@ -62,8 +62,8 @@ fn filled(memories: usize, shards: u32) -> (InMemoryBucket, Mark) {
     let mut mark = Mark::default();
     let numbers: Vec<usize> = (0..memories).collect();
     for part in numbers.chunks(50_000) {
-        let changes: Vec<Change> =
-            part.iter().map(|number| Change { path: path(*number), content: Some(memory(*number, 0)) }).collect();
+        let changes: Vec<RemoteChange> =
+            part.iter().map(|number| RemoteChange { path: path(*number), content: Some(memory(*number, 0)) }).collect();
         match bucket.publish(&mark, &changes).expect("the model of a store") {
             Published::As(next) => mark = next,
             Published::Overtaken => unreachable!("nobody else writes"),
@@ -99,14 +99,14 @@ fn traffic(
     assert!(matches!(bucket.look(Some(mark)), Ok(Look::Same)));
     let look = minus(mine.counts(), before);
     let before = mine.counts();
-    let change = Change { path: path(memories / 2), content: Some(memory(memories / 2, 1)) };
+    let change = RemoteChange { path: path(memories / 2), content: Some(memory(memories / 2, 1)) };
     let Ok(Published::As(next)) = bucket.publish(mark, &[change]) else { unreachable!("nobody else writes") };
     let write = minus(mine.counts(), before);
     let mut other = Bucket::new(theirs.clone(), &layout);
     let before = theirs.counts();
     let Ok(Look::Now(now)) = other.look(Some(mark)) else { unreachable!("it has changed") };
     let entries = other.entries(Some(mark), &now).expect("entries");
-    let wanted: Vec<&Entry> = entries.iter().collect();
+    let wanted: Vec<&RemoteEntry> = entries.iter().collect();
     let contents = other.read(&wanted, 1 << 20).expect("contents");
     assert_eq!((contents.len(), &now), (1, &next));
     (look, write, minus(theirs.counts(), before))
@@ -135,7 +135,7 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
                 next.push((at, wake, tries, bucket, None));
                 continue;
             };
-            let change = Change { path: path(at), content: Some(memory(at, 0)) };
+            let change = RemoteChange { path: path(at), content: Some(memory(at, 0)) };
             if matches!(bucket.publish(&on, &[change]), Ok(Published::As(_))) {
                 requests += bucket.objects().counts().requests();
                 continue;
@@ -176,7 +176,7 @@ fn tidying(memories: usize, shards: u32, changes: usize) {
     let clean = store.size();
     for at in 0..changes {
         let number = at * 7919 % memories;
-        let change = Change { path: path(number), content: Some(memory(number, at + 1)) };
+        let change = RemoteChange { path: path(number), content: Some(memory(number, at + 1)) };
         let Ok(Published::As(next)) = bucket.publish(&mark, &[change]) else { unreachable!("nobody else writes") };
         mark = next;
     }

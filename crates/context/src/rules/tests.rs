@@ -9,7 +9,7 @@ use std::io;
 use tempfile::TempDir;
 
 use super::*;
-use crate::files::{Disk, Files, Found};
+use crate::files::{Disk, Files, FoundFile};
 use memdir_core::limits::RULES_CHARS;
 
 mod includes;
@@ -82,14 +82,14 @@ impl World {
 
     /// `path: reason` of every skip.
     fn skips(&self, rules: &Rules) -> Vec<String> {
-        let short = |skipped: &Skipped| self.short(Path::new(&skipped.path));
+        let short = |skipped: &SkippedFile| self.short(Path::new(&skipped.path));
         rules.skipped.iter().map(|s| format!("{}: {}", short(s), s.reason)).collect()
     }
 }
 
 /// The disk, with every read written down.
 impl Files for World {
-    fn find(&self, path: &Path) -> io::Result<Option<Found>> {
+    fn find(&self, path: &Path) -> io::Result<Option<FoundFile>> {
         Disk.find(path)
     }
     fn read(&self, real: &Path, limit: usize) -> io::Result<Vec<u8>> {
@@ -125,9 +125,9 @@ fn c1_order_from_managed_to_local_and_from_the_root_down() {
     let rules = world.load_in("home/app/sub/deep");
     let texts: Vec<&str> = rules.files.iter().map(|file| file.text.as_str()).collect();
     assert_eq!(texts, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-    let sources: Vec<Source> = rules.files.iter().map(|file| file.source).collect();
-    assert_eq!(sources[..3], [Source::ManagedRules, Source::UserRules, Source::ProjectRules]);
-    assert_eq!(sources[8..], [Source::LocalRules, Source::LocalRules]);
+    let sources: Vec<ContentSource> = rules.files.iter().map(|file| file.source).collect();
+    assert_eq!(sources[..3], [ContentSource::ManagedRules, ContentSource::UserRules, ContentSource::ProjectRules]);
+    assert_eq!(sources[8..], [ContentSource::LocalRules, ContentSource::LocalRules]);
     assert_eq!(rules.skipped, []);
 }
 

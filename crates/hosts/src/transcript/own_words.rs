@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
+use memdir_guard::markup::{Tag, TagKind, is_element, is_inline, tags};
 
 use super::Host;
 
@@ -70,14 +70,14 @@ fn is_all_blocks(text: &str) -> bool {
     let mut from = 0;
     while !text[from..].trim().is_empty() {
         let begins = from + text[from..].len() - text[from..].trim_start().len();
-        let Some(at) = all.iter().position(|tag| tag.range.start == begins && tag.kind == Kind::Opens) else {
+        let Some(at) = all.iter().position(|tag| tag.range.start == begins && tag.kind == TagKind::Opens) else {
             return false;
         };
         let name = &all[at].name;
         if is_element(name) || is_inline(name) {
             return false;
         }
-        let Some(closing) = all[at..].iter().rfind(|tag| tag.kind == Kind::Closes && tag.name == *name) else {
+        let Some(closing) = all[at..].iter().rfind(|tag| tag.kind == TagKind::Closes && tag.name == *name) else {
             return false;
         };
         from = closing.range.end;
@@ -111,11 +111,11 @@ fn is_injected(name: &str) -> bool {
 /// never closed reaches to the end, if it opens a line.
 fn block(text: &str, tags: &[Tag]) -> Option<Range<usize>> {
     let (tag, behind) = tags.split_first()?;
-    if tag.kind != Kind::Opens || !is_injected(&tag.name) || is_quoted(text, &tag.range) {
+    if tag.kind != TagKind::Opens || !is_injected(&tag.name) || is_quoted(text, &tag.range) {
         return None;
     }
     let closing =
-        behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == tag.name && !is_quoted(text, &one.range));
+        behind.iter().rfind(|one| one.kind == TagKind::Closes && one.name == tag.name && !is_quoted(text, &one.range));
     match closing {
         Some(closing) => Some(tag.range.start..closing.range.end),
         None => opens(&text[..tag.range.start]).then_some(tag.range.start..text.len()),

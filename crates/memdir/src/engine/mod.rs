@@ -104,7 +104,7 @@ pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
 pub use team::{LastSync, Origin, SyncEnvironment, SyncReport, SyncedTeam, TeamRow};
 pub use timeline::{Event, Touched, Undone};
-pub use transcripts::{EngineChoice, ModelEnvironment, Run, Source, Usage};
+pub use transcripts::{EngineChoice, ModelEnvironment, TranscriptRun, TranscriptSource, Usage};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

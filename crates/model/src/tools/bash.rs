@@ -14,7 +14,7 @@ use super::view::View;
 use super::{Patience, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
-use memdir_guard::shell::{Arg, Invocation, Plan, Role, Sink, When};
+use memdir_guard::shell::{Arg, ArgRole, Invocation, Plan, Sink, When};
 
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
@@ -119,15 +119,15 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     let mut args = Vec::with_capacity(call.args.len());
     for arg in &call.args {
         match arg.role {
-            Role::Text => {
+            ArgRole::Text => {
                 args.push(format!("{}{}", arg.lead, expansion::filled_in(&arg.word, view.cwd(), view.home())?.0))
             }
-            Role::PathPattern => args.push(format!(
+            ArgRole::PathPattern => args.push(format!(
                 "{}{}",
                 arg.lead,
                 path_pattern(view, &expansion::filled_in(&arg.word, view.cwd(), view.home())?.0)
             )),
-            Role::Path => args.extend(paths(view, arg)?),
+            ArgRole::Path => args.extend(paths(view, arg)?),
         }
         if args.len() > limits::SHELL_ARGUMENTS {
             return Err("the command names too many files; name fewer, or a directory".to_owned());

@@ -1,9 +1,9 @@
 //! Tokens of services that mark theirs with a prefix and have no other rule: the prefix is a fact, the rest is noise.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, judged, named, shape};
+use super::super::rule::{SecretRule, judged, named, shape};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     named(
         "prefixed-token",
         "token of a service that marks its tokens with a prefix",

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::*;
 use crate::engine::Signature;
-use crate::engine::proposal::{Bounds, FileEffect, Rule};
+use crate::engine::proposal::{Bounds, FileEffect, RejectionRule};
 use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
 use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand, ToolError};
@@ -131,7 +131,7 @@ fn x6_what_the_users_agent_writes_lands_as_one_checked_change() {
     let (outcome, jobs, seen) = run(&bench, program, None);
     assert_eq!(outcome.landed.files, [("project_deploys.md".to_owned(), FileEffect::Created)]);
     let removal = outcome.verdict.rejected.iter().find(|rejection| rejection.file == "feedback_utc.md").unwrap();
-    assert_eq!(removal.rule, Rule::Removal, "emptied is removed, as in the other lane");
+    assert_eq!(removal.rule, RejectionRule::Removal, "emptied is removed, as in the other lane");
     assert_eq!(bench.read("project_deploys.md"), new);
     assert!(bench.read("MEMORY.md").contains("(project_deploys.md)") && !bench.read("MEMORY.md").contains("mine"));
     assert!(bench.read("feedback_utc.md").contains("stored in UTC"));

@@ -14,7 +14,7 @@ use super::workspace::{Candidate, pointers};
 use super::{raw_statements, statement, tidy, versions};
 use crate::engine::listing::{Role, role};
 use crate::engine::outside_memory::dated;
-use crate::engine::proposal::{Accepted, Verdict};
+use crate::engine::proposal::{Accepted, ProposalVerdict};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -53,7 +53,7 @@ impl Audit {
     pub(super) fn of(
         memory: &Memory,
         store: &Store,
-        verdict: &Verdict,
+        verdict: &ProposalVerdict,
         said: &str,
         transcripts: &[PathBuf],
     ) -> Result<Audit, Error> {
@@ -153,7 +153,7 @@ impl Told {
 pub(super) fn invented(
     memory: &Memory,
     store: &Store,
-    verdict: &Verdict,
+    verdict: &ProposalVerdict,
     transcripts: &[PathBuf],
 ) -> Result<Option<(RelPath, String)>, Error> {
     let read = |bytes: &Option<Vec<u8>>| Facts::read(&String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()));

@@ -12,7 +12,7 @@ use super::raw_statements;
 use crate::engine::daily::date_of;
 use crate::engine::listing::{Role, role};
 use crate::engine::outside_memory::{BESIDE, dated};
-use crate::engine::proposal::Verdict;
+use crate::engine::proposal::ProposalVerdict;
 use crate::engine::{Error, Memory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness::words;
@@ -26,7 +26,7 @@ const SHARED_WORDS: usize = 2;
 pub(super) struct Sources<'s> {
     memory: &'s Memory,
     store: &'s Store,
-    verdict: &'s Verdict,
+    verdict: &'s ProposalVerdict,
     transcripts: &'s [PathBuf],
     topics: Vec<RelPath>,
     logs: Vec<(String, RelPath)>,
@@ -37,7 +37,7 @@ impl<'s> Sources<'s> {
     pub(super) fn of(
         memory: &'s Memory,
         store: &'s Store,
-        verdict: &'s Verdict,
+        verdict: &'s ProposalVerdict,
         transcripts: &'s [PathBuf],
     ) -> Result<Sources<'s>, Error> {
         let known = store.known()?;

@@ -16,7 +16,7 @@ use super::exchange::{Utterance, utterances};
 use super::groups::{nearness, type_of};
 use super::outcome::Networks;
 use super::parts::{Part, PartScores, alone, read_parts};
-use crate::engine::proposal::{Fault, Grounding, Rule, Support};
+use crate::engine::proposal::{Fault, Grounding, RejectionRule, Support};
 use memdir_encoder::SentenceKind;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
@@ -166,13 +166,14 @@ impl Support for Grounds {
 
     fn weigh(&self, text: &str) -> Result<Grounding, Fault> {
         let statement = likeness::statement_of(text);
-        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
+        let fault = |rule: RejectionRule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
         if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
-            let rule = if verdict == DiscardReason::TaskState { Rule::TaskState } else { Rule::Derivable };
+            let rule =
+                if verdict == DiscardReason::TaskState { RejectionRule::TaskState } else { RejectionRule::Derivable };
             return fault(rule, verdict.why());
         }
         if is_written(&self.rules, &statement) {
-            return fault(Rule::Written, "the instruction files say it already");
+            return fault(RejectionRule::Written, "the instruction files say it already");
         }
         let wanted: BTreeSet<String> =
             likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
@@ -180,7 +181,7 @@ impl Support for Grounds {
         let said = share(wanted.intersection(&self.trusted).count());
         // The manual has examples, and somebody may mean one of them.
         if said < MOSTLY && is_written(&self.told, &statement) {
-            return fault(Rule::Written, "it repeats what the model itself is told");
+            return fault(RejectionRule::Written, "it repeats what the model itself is told");
         }
         let closest = self.closest(&statement, &wanted);
         let near = closest.as_ref().map_or(0.0, |closest| closest.near);
@@ -190,18 +191,18 @@ impl Support for Grounds {
         let (tools, assistant) = (only(&self.tools), only(&self.assistant));
         if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
             let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
-            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
+            return fault(RejectionRule::Support, &format!("only {whose} says it, and the user does not"));
         }
         let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
         let Some(closest) = closest.filter(|_| stands) else {
-            return fault(Rule::Support, "nothing the user said supports it");
+            return fault(RejectionRule::Support, "nothing the user said supports it");
         };
         let all_scores = self.part_scores(&closest);
         if !all_scores.is_empty() && all_scores.iter().all(|scores| scores.unsaid() >= SURE) {
-            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
+            return fault(RejectionRule::Undecided, "it was asked, guessed or quoted, not decided");
         }
         if !all_scores.is_empty() && all_scores.iter().all(|scores| scores.for_now() >= SURE) {
-            return fault(Rule::TaskState, DiscardReason::TaskState.why());
+            return fault(RejectionRule::TaskState, DiscardReason::TaskState.why());
         }
         Ok(self.grounding(&closest))
     }

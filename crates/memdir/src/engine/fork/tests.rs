@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::proposal::{FileEffect, Rule};
+use crate::engine::proposal::{FileEffect, RejectionRule};
 use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::fork::Ended;
 use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
@@ -192,8 +192,8 @@ fn the_sound_part_of_a_mixed_proposal_lands() {
     ]))]);
     let outcome = run(&bench, &model).unwrap();
     assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), FileEffect::Created)]);
-    let rules: Vec<Rule> = outcome.verdict.rejected.iter().map(|rejection| rejection.rule).collect();
-    assert_eq!(rules, [Rule::Pinned, Rule::Removal]);
+    let rules: Vec<RejectionRule> = outcome.verdict.rejected.iter().map(|rejection| rejection.rule).collect();
+    assert_eq!(rules, [RejectionRule::Pinned, RejectionRule::Removal]);
     assert_clean(&bench);
 }
 
@@ -215,7 +215,7 @@ fn what_an_editor_saves_meanwhile_stays() {
     let outcome = run(&bench, &model).unwrap();
     assert_eq!(bench.read("user_editor.md"), "by hand\n");
     assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), FileEffect::Created)]);
-    assert_eq!(outcome.verdict.rejected[0].rule, Rule::ChangedMeanwhile);
+    assert_eq!(outcome.verdict.rejected[0].rule, RejectionRule::ChangedMeanwhile);
 }
 
 /// A run of three turns that writes in the second.

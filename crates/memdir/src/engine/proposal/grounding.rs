@@ -4,7 +4,7 @@
 //! and what is undecided is turned down. What can be mended is: the type, where the memory's words and the person's agree
 //! against the model; a personal rule in the team's folder; a missing reason that the person gave.
 
-use super::{Accepted, FileEffect, Rejection, Rule, Verdict};
+use super::{Accepted, FileEffect, ProposalVerdict, Rejection, RejectionRule};
 use jiff::civil::Date;
 
 use memdir_core::kind::{Scope, Type};
@@ -27,7 +27,7 @@ pub trait Support: std::fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The rule it breaks.
-    pub rule: Rule,
+    pub rule: RejectionRule,
     /// Why, in words.
     pub reason: String,
 }
@@ -55,7 +55,7 @@ impl Grounding {
 }
 
 /// Holds what was accepted so far against what was said.
-pub(super) fn check(grounds: &dyn Support, verdict: &mut Verdict) {
+pub(super) fn check(grounds: &dyn Support, verdict: &mut ProposalVerdict) {
     let taken: Vec<RelPath> = verdict.accepted.iter().map(|accepted| accepted.file.clone()).collect();
     for accepted in std::mem::take(&mut verdict.accepted) {
         let file = accepted.file.clone();
@@ -66,7 +66,7 @@ pub(super) fn check(grounds: &dyn Support, verdict: &mut Verdict) {
     }
 }
 
-fn stand(grounds: &dyn Support, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (Rule, String)> {
+fn stand(grounds: &dyn Support, accepted: Accepted, taken: &[RelPath]) -> Result<Accepted, (RejectionRule, String)> {
     let (Some(after), true) = (&accepted.after, accepted.action != FileEffect::Removed) else { return Ok(accepted) };
     let topic = Topic::parse(after.clone());
     let new = added(accepted.before.as_deref(), &topic);
@@ -77,7 +77,7 @@ fn stand(grounds: &dyn Support, accepted: Accepted, taken: &[RelPath]) -> Result
     let grounding = grounds.weigh(&new).map_err(|fault| (fault.rule, fault.reason))?;
     let mut accepted = Accepted { messages: grounding.messages.clone(), ..accepted };
     if accepted.action == FileEffect::Created {
-        mend(&grounding, topic, &mut accepted).map_err(|odd| (Rule::Format, odd.to_string()))?;
+        mend(&grounding, topic, &mut accepted).map_err(|odd| (RejectionRule::Format, odd.to_string()))?;
         place(&grounding, &mut accepted, taken)?;
     }
     Ok(accepted)
@@ -132,7 +132,7 @@ fn with_why(body: &str, why: &str) -> String {
 }
 
 /// What is one person's does not go to the team (T2).
-fn place(grounding: &Grounding, accepted: &mut Accepted, taken: &[RelPath]) -> Result<(), (Rule, String)> {
+fn place(grounding: &Grounding, accepted: &mut Accepted, taken: &[RelPath]) -> Result<(), (RejectionRule, String)> {
     let kind = accepted.after.clone().and_then(|after| Topic::parse(after).kind());
     let personal = match kind {
         Some(Type::User) => true,
@@ -143,9 +143,9 @@ fn place(grounding: &Grounding, accepted: &mut Accepted, taken: &[RelPath]) -> R
         return Ok(());
     }
     let own = accepted.file.as_str().trim_start_matches("team/");
-    let file = RelPath::parse(own).map_err(|refusal| (Rule::Scope, refusal.to_string()))?;
+    let file = RelPath::parse(own).map_err(|refusal| (RejectionRule::Scope, refusal.to_string()))?;
     if taken.contains(&file) {
-        return Err((Rule::Scope, "it is personal and does not go to the team".to_owned()));
+        return Err((RejectionRule::Scope, "it is personal and does not go to the team".to_owned()));
     }
     accepted.notes.push("it is personal: saved as a private memory, not the team's".to_owned());
     accepted.file = file;

@@ -29,7 +29,7 @@ use memdir_store::place::slug;
 
 /// A transcript to learn from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'s> {
+pub struct TranscriptSource<'s> {
     /// The file.
     pub path: &'s Path,
     /// Who wrote it; found out when not said.
@@ -55,7 +55,7 @@ pub struct Usage {
 
 /// What came of a transcript.
 #[derive(Debug, Serialize)]
-pub struct Run {
+pub struct TranscriptRun {
     /// The file.
     pub transcript: PathBuf,
     /// Who wrote it.
@@ -79,10 +79,10 @@ impl Learning<'_> {
     /// Learns from a transcript. `step` hears how many messages are behind, and may stop the run there.
     pub fn extract_transcript(
         &self,
-        source: &Source<'_>,
+        source: &TranscriptSource<'_>,
         choice: &mut EngineChoice<'_>,
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<Run, Error> {
+    ) -> Result<TranscriptRun, Error> {
         self.memory.require_on()?;
         // However many stretches it takes, one run is one act in the history.
         let _act = self.memory.act.begin();
@@ -145,7 +145,7 @@ impl Learning<'_> {
         let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));
         let usage = stretch.usage;
         let engine = if usage.is_some() { "model" } else { "offline" };
-        let run = Run {
+        let run = TranscriptRun {
             transcript: path,
             host,
             session,
@@ -265,7 +265,7 @@ impl Memory {
     }
 }
 
-impl Run {
+impl TranscriptRun {
     /// What `status` says of it.
     fn last(&self, time: jiff::Timestamp) -> LastExtraction {
         let done = &self.extracted;

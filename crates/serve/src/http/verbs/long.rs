@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, Source};
+use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, TranscriptSource};
 use memdir::hosts::Host;
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
     let mut engine = EngineChoice::offline("over-http");
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (at, (host, path)) in wanted.iter().enumerate() {
-        let source = Source { path, host: *host, since: fields.text("since") };
+        let source = TranscriptSource { path, host: *host, since: fields.text("since") };
         let step = &mut |messages: usize| {
             let part = format!("{}/{}", at + 1, wanted.len());
             watcher.tell(&part, &format!("{}: {messages} messages", path.display()));

@@ -1,7 +1,7 @@
 //! What a model does, told as the phases of a dream (D5).
 
 use crate::engine::dream::Phase;
-use memdir_model::fork::Progress;
+use memdir_model::fork::ForkProgress;
 
 /// Tells what a model does as the phases of a dream: it looks, it searches, it writes, it removes.
 pub(super) struct PhaseReporter<'t> {
@@ -15,17 +15,17 @@ impl<'t> PhaseReporter<'t> {
         PhaseReporter { phase: Phase::Orient, text: String::new(), progress }
     }
 
-    pub(super) fn hear(&mut self, event: Progress<'_>) {
+    pub(super) fn hear(&mut self, event: ForkProgress<'_>) {
         match event {
-            Progress::Turn(_) => self.flush(),
-            Progress::Text(text) => self.text.push_str(text),
-            Progress::Tool(tool) => {
+            ForkProgress::Turn(_) => self.flush(),
+            ForkProgress::Text(text) => self.text.push_str(text),
+            ForkProgress::Tool(tool) => {
                 self.flush();
                 if matches!(tool, "Grep" | "Glob" | "Bash") {
                     self.reach(Phase::Gather);
                 }
             }
-            Progress::Touched(file) => {
+            ForkProgress::Touched(file) => {
                 self.reach(Phase::Consolidate);
                 (self.progress)(self.phase, file.as_str());
             }

@@ -4,7 +4,7 @@
 //! behind it could still be its end: at the last closing tag or fence of its kind. One whose end is not there reaches to
 //! the end of the message. Never cuts a tag that a sentence only speaks of.
 
-use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
+use memdir_guard::markup::{Tag, TagKind, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
 use memdir_lexicon::en;
 
@@ -200,12 +200,12 @@ fn tag_end(text: &str, before: &str, tag: &Tag, behind: &[Tag]) -> Option<usize>
     let opens_line = seen(before).is_empty();
     let quoted = |tag: &Tag| text[..tag.range.start].ends_with('`') && text[tag.range.end..].starts_with('`');
     match tag.kind {
-        Kind::Turn if opens_line => return Some(text.len()),
-        Kind::Opens => {}
+        TagKind::Turn if opens_line => return Some(text.len()),
+        TagKind::Opens => {}
         _ => return None,
     }
     let name = tag.name.as_str();
-    let close = behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == name && !quoted(one));
+    let close = behind.iter().rfind(|one| one.kind == TagKind::Closes && one.name == name && !quoted(one));
     let Some(close) = close else {
         let alone = text[tag.range.end..].lines().next().is_none_or(|rest| rest.trim().is_empty());
         let known = name.starts_with('[') || is_inline(name) || is_element(name);
