@@ -224,11 +224,13 @@ fn take_in(
     }
     let moved = moved_day(candidate, &statement.text);
     let shifts = moved.as_ref().is_some_and(|moved| moved.told) && !matches!(verdict, Verdict::Undecided(_));
-    if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() {
+    // A remark that only answers what was said before cannot take the place of what a memory says.
+    let answers = moved.is_none() && !statement.can_stand_for(candidate);
+    if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() || answers {
         let day = statement.raw.day;
         let why = format!("“{}” was said on {day} ({}) and may change it", statement.text, statement.raw.source);
         unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
-        return candidate.topic.pinned();
+        return candidate.topic.pinned() || answers;
     }
     let is_update = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_));
     if !(is_update || shifts || statement.raw.by_user) {

@@ -3,14 +3,20 @@
 //! Enters: a raw statement. Leaves: its sentences that hold longer than the moment, with the days that its relative dates mean, without
 //! the word that answered a question. Decides nothing about memory.
 
+use std::collections::HashSet;
+
 use memdir_encoder::{Reader, SentenceKind};
 
 use super::raw_statements::RawStatement;
+use super::workspace::Candidate;
 use memdir_lexicon as lexicon;
+use memdir_reader::likeness::words;
 use memdir_reader::{dates, sentences};
 
 /// A line is learned from here.
 pub(super) const SAID: f32 = 0.5;
+/// From here a statement needs what was said before it to be understood.
+const NEEDS: f32 = 0.5;
 
 /// What somebody said, as far as it may be kept.
 pub(super) struct Statement<'h> {
@@ -21,6 +27,8 @@ pub(super) struct Statement<'h> {
     pub(super) fleeting: bool,
     /// It is about something that was named before it.
     pub(super) leans: bool,
+    /// By itself it says nothing: "ok, leave it".
+    bare: bool,
 }
 
 impl<'h> Statement<'h> {
@@ -28,7 +36,7 @@ impl<'h> Statement<'h> {
         let whole = raw.text.trim();
         if raw.kind.is_some() {
             let text = capital(&dates::resolve(whole, raw.day).text);
-            return Statement { raw, text, fleeting, leans: false };
+            return Statement { raw, text, fleeting, leans: false, bare: false };
         }
         let mut kept: Vec<&str> = Vec::new();
         let mut at = 0;
@@ -42,7 +50,15 @@ impl<'h> Statement<'h> {
             }
         }
         let text = if kept.is_empty() { whole.to_owned() } else { kept.join(" ") };
-        Statement { raw, text: tidied(&dates::resolve(&text, raw.day).text), fleeting, leans: false }
+        let text = tidied(&dates::resolve(&text, raw.day).text);
+        let bare = reader.sentence(&raw.before, whole, 0..whole.len()).needs_context() >= NEEDS;
+        Statement { raw, text, fleeting, leans: false, bare }
+    }
+
+    /// Whether it names anything that a memory speaks of, or can be understood without it.
+    pub(super) fn can_stand_for(&self, candidate: &Candidate) -> bool {
+        let told: HashSet<String> = words(&candidate.text()).into_iter().collect();
+        !self.bare || words(&self.text).iter().any(|word| told.contains(word))
     }
 }
 
