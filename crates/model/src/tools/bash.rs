@@ -120,7 +120,7 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     for arg in &call.args {
         match arg.role {
             ArgRole::Text => {
-                args.push(format!("{}{}", arg.lead, expansion::filled_in(&arg.word, view.cwd(), view.home())?.0))
+                args.push(format!("{}{}", arg.lead, expansion::filled_in(&arg.word, view.cwd(), view.home())?.0));
             }
             ArgRole::PathPattern => args.push(format!(
                 "{}{}",
