@@ -6,7 +6,7 @@
 
 mod cues;
 
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 use std::cmp::Reverse;
 
 use super::dates::CALENDAR_NAMES;
@@ -69,8 +69,8 @@ fn names_a_place(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let proper = |at: usize| words.get(at).is_some_and(|w| is_proper(w));
     let after = words.iter().enumerate().any(|(at, word)| {
-        let article = words.get(at + 1).is_some_and(|w| en::ARTICLE_OF_PLACE.contains(w));
-        en::BEFORE_PLACE.contains(word) && (proper(at + 1) || (article && proper(at + 2)))
+        let article = words.get(at + 1).is_some_and(|w| lexicon::en::ARTICLE_OF_PLACE.contains(w));
+        lexicon::en::BEFORE_PLACE.contains(word) && (proper(at + 1) || (article && proper(at + 2)))
     });
     let spaced = [(" '", '\''), (" \"", '"')];
     let tight = [("“", '”'), ("「", '」'), ("《", '》')];

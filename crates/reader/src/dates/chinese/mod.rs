@@ -16,7 +16,7 @@ use jiff::civil::Date;
 
 use super::calendar::Tense;
 use super::{Found, Meant};
-use memdir_lexicon::zh;
+use memdir_lexicon as lexicon;
 
 /// Characters looked at on either side.
 const REACH: usize = 40;
@@ -263,9 +263,9 @@ impl Page<'_> {
         let after = Reader { text: self.text, at: end };
         if after.sees(&["前", "之前", "以前"]) || self.follows(start, &["到", "至"]) {
             Tense::Future
-        } else if self.told(start, end, ends_clause, zh::DATE_PAST) {
+        } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PAST) {
             Tense::Past
-        } else if self.told(start, end, ends_clause, zh::DATE_PLAN) {
+        } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PLAN) {
             Tense::Future
         } else {
             Tense::Open
@@ -277,16 +277,16 @@ impl Page<'_> {
         let after = Reader { text: self.text, at: end };
         let bound =
             after.sees(&["前", "之前", "以前", "为止", "起", "开始"]) || self.follows(start, &["直到", "截至", "到"]);
-        if bound || self.told(start, end, ends_clause, zh::DATE_PLANNED_ONCE) {
+        if bound || self.told(start, end, ends_clause, lexicon::zh::DATE_PLANNED_ONCE) {
             Some(Tense::Future)
         } else {
-            self.told(start, end, ends_clause, zh::DATE_PAST).then_some(Tense::Past)
+            self.told(start, end, ends_clause, lexicon::zh::DATE_PAST).then_some(Tense::Past)
         }
     }
 
     /// Whether 月底 or 年底 is the end of this one.
     fn ends_once(&self, start: usize, end: usize) -> bool {
-        self.told(start, end, ends_clause, zh::DATE_DONE)
+        self.told(start, end, ends_clause, lexicon::zh::DATE_DONE)
             || self.meant_once(start, end).is_some()
             || self.follows(start, &["到", "至", "在"])
     }
@@ -294,20 +294,22 @@ impl Page<'_> {
     /// Whether 三天内 limits one thing that we do.
     fn limit(&self, start: usize, end: usize) -> bool {
         let (left, _) = self.around(start, end, ends_clause);
-        let opens = left.is_empty() || zh::DATE_OURS.iter().chain(&["请", "在", "于"]).any(|word| left.contains(word));
-        opens && self.told(start, end, ends_clause, zh::DATE_OURS)
+        let opens =
+            left.is_empty() || lexicon::zh::DATE_OURS.iter().chain(&["请", "在", "于"]).any(|word| left.contains(word));
+        opens && self.told(start, end, ends_clause, lexicon::zh::DATE_OURS)
     }
 
     /// Whether the clause tells of something that comes again and again.
     fn habit(&self, start: usize, end: usize) -> bool {
         // 到月底都不要合: 都 says "all the way", since there is an end.
         let bounded = self.follows(start, &["到", "至", "直到", "截止"]);
-        let words: Vec<&str> = zh::DATE_HABIT.iter().copied().filter(|word| !bounded || *word != "都").collect();
+        let words: Vec<&str> =
+            lexicon::zh::DATE_HABIT.iter().copied().filter(|word| !bounded || *word != "都").collect();
         self.told(start, end, ends_clause, &words)
     }
 
     /// The same for a weekday: 一周一换,周五交接.
     fn weekday_habit(&self, start: usize, end: usize) -> bool {
-        self.habit(start, end) || self.told(start, end, ends_sentence, zh::DATE_CYCLE)
+        self.habit(start, end) || self.told(start, end, ends_sentence, lexicon::zh::DATE_CYCLE)
     }
 }

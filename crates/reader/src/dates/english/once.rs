@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::super::calendar::Tense;
 use super::{Page, names, one_of, sense};
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 
 /// The tense of the one that is meant by the word at `from`, if one is.
 pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
@@ -27,40 +27,44 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     }
     let past = tells_past(page, from, &clause);
     let conditional = (sentence.start..from).any(|at| page.is(at, &["if", "unless", "whenever"]));
-    if conditional || !past && page.is(sentence.start, en::DATE_CONDITION) || page.is(clause.start, en::DATE_ANY) {
+    if conditional
+        || !past && page.is(sentence.start, lexicon::en::DATE_CONDITION)
+        || page.is(clause.start, lexicon::en::DATE_ANY)
+    {
         return None;
     }
     // "closed from Friday evening until Monday" comes around; one border alone does not.
     let spans = around().any(|at| page.word(at).is_some_and(|word| names::weekday(word).is_some()));
-    if page.previous_is(from, en::DATE_UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
+    if page.previous_is(from, lexicon::en::DATE_UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
         return (!spans && !has(&["open", "opens", "available", "works", "only"])).then_some(Tense::Future);
     }
     if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
         return Some(if past { Tense::Past } else { Tense::Future });
     }
-    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, en::DATE_BY);
+    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, lexicon::en::DATE_BY);
     let general = is_general(page, &clause);
     let weekday = names::weekday(page.word(from).unwrap_or_default()).is_some();
-    let rule = general || !weekday && has(en::DATE_MONTHLY);
-    let moved = page.previous_is(from, &["to"]) && sentence.clone().any(|at| page.is(at, en::DATE_MOVED));
-    let planned = around().any(|at| page.is(at, en::DATE_PLANNED) && !(rule && page.is(at, en::DATE_PLANNED_IN_RULES)))
+    let rule = general || !weekday && has(lexicon::en::DATE_MONTHLY);
+    let moved = page.previous_is(from, &["to"]) && sentence.clone().any(|at| page.is(at, lexicon::en::DATE_MOVED));
+    let planned = around()
+        .any(|at| page.is(at, lexicon::en::DATE_PLANNED) && !(rule && page.is(at, lexicon::en::DATE_PLANNED_IN_RULES)))
         || to && has(&["set", "arranged", "fixed", "ready"])
         || moved;
     if planned && (to || !past || has(&["will", "ll", "due"])) {
         return Some(Tense::Future);
     }
     if past {
-        return (!has(en::DATE_USED_TO)).then_some(Tense::Past);
+        return (!has(lexicon::en::DATE_USED_TO)).then_some(Tense::Past);
     }
     if general {
         return None;
     }
-    let rounds = if weekday { en::DATE_ROUND } else { en::DATE_MONTHLY };
+    let rounds = if weekday { lexicon::en::DATE_ROUND } else { lexicon::en::DATE_MONTHLY };
     let comes_around = around().any(|at| one_of(page.words[at].text, rounds));
     if page.previous_is(from, &["starting"]) {
         return Some(Tense::Future);
     }
-    if has(en::DATE_BORDER) && !comes_around && !spans && !has(&["every", "no"]) {
+    if has(lexicon::en::DATE_BORDER) && !comes_around && !spans && !has(&["every", "no"]) {
         return Some(Tense::Future);
     }
     if has(&["going"]) && has(&["to"])
@@ -68,27 +72,28 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     {
         return Some(Tense::Future);
     }
-    let ended = has(en::DATE_ENDED) && has(en::DATE_ONE_THING) && !has(&["every", "no", "not", "don"]);
+    let ended =
+        has(lexicon::en::DATE_ENDED) && has(lexicon::en::DATE_ONE_THING) && !has(&["every", "no", "not", "don"]);
     // "ignore it until they replace it on the 22nd"
-    let until = (clause.start..from).any(|at| page.is(at, en::DATE_UNTIL));
-    if !spans && (ended || until || page.previous_is(from, en::DATE_BY)) {
+    let until = (clause.start..from).any(|at| page.is(at, lexicon::en::DATE_UNTIL));
+    if !spans && (ended || until || page.previous_is(from, lexicon::en::DATE_BY)) {
         return Some(Tense::Future);
     }
-    (has(en::DATE_DUTY) && clause.clone().any(|at| page.is(at, en::DATE_SOMEBODY)) && has(&["to"]))
+    (has(lexicon::en::DATE_DUTY) && clause.clone().any(|at| page.is(at, lexicon::en::DATE_SOMEBODY)) && has(&["to"]))
         .then_some(Tense::Future)
 }
 
 /// A month in which something has to be done, which a rule for all of its kind would not say of one thing.
 pub(super) fn is_duty(page: &Page, from: usize) -> Option<Tense> {
     let clause = sense::clause(&page.words, from);
-    let duty = clause.clone().any(|at| page.is(at, en::DATE_DUTY));
+    let duty = clause.clone().any(|at| page.is(at, lexicon::en::DATE_DUTY));
     (duty && !is_general(page, &clause)).then_some(Tense::Future)
 }
 
 /// Whether the nearest telling word says that it has happened.
 fn tells_past(page: &Page, from: usize, clause: &Range<usize>) -> bool {
     let past = |at: &usize| sense::is_past(page, *at) && !shares_verb(page, clause.start, *at);
-    let tells = |at: &usize| past(at) || page.is(*at, en::DATE_PRESENT);
+    let tells = |at: &usize| past(at) || page.is(*at, lexicon::en::DATE_PRESENT);
     let told = (clause.start..from).rev().find(tells).or_else(|| (from..clause.end).find(tells));
     let opens = from == clause.start || from == clause.start + 1;
     match told {
@@ -106,13 +111,13 @@ fn shares_verb(page: &Page, start: usize, at: usize) -> bool {
 
 /// Whether a clause speaks of things of a kind: a bare plural with a verb in the present, "refunds are paid".
 pub(super) fn is_general(page: &Page, clause: &Range<usize>) -> bool {
-    let Some(verb) = clause.clone().find(|at| *at > clause.start && page.is(*at, en::DATE_PRESENT)) else {
+    let Some(verb) = clause.clone().find(|at| *at > clause.start && page.is(*at, lexicon::en::DATE_PRESENT)) else {
         return false;
     };
     let noun = page.word(verb - 1).unwrap_or_default();
     let plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
         || one_of(noun, &["people", "everyone", "nobody", "prs", "PRs"]);
-    plural && (clause.start..verb).all(|at| !page.is(at, en::DATE_SINGLED))
+    plural && (clause.start..verb).all(|at| !page.is(at, lexicon::en::DATE_SINGLED))
 }
 
 /// The same for the clause around `at`.

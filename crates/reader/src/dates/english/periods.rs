@@ -9,7 +9,7 @@ use jiff::civil::{Date, Weekday};
 use super::super::Meant;
 use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter, quarter_after};
 use super::{Gap, Hit, Page, names, once, one_of, sense};
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 
 pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
     after_next(page, from)
@@ -22,7 +22,9 @@ pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
 /// "in Q1", "by Q3": the one that is meant, not the quarter of every year.
 fn quarter_alone(page: &Page, from: usize) -> Option<Hit> {
     let number = names::quarter(page.word(from)?)?;
-    let free = page.previous_is(from, en::BEFORE_MONTH) && !page.year_follows(from + 1) && page.stands_alone(from + 1);
+    let free = page.previous_is(from, lexicon::en::BEFORE_MONTH)
+        && !page.year_follows(from + 1)
+        && page.stands_alone(from + 1);
     if !free || sense::habit(page, from) {
         return None;
     }
@@ -147,7 +149,7 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
         return Some(Hit::new(from + 3, meant));
     }
     let carried = carried(page, from);
-    if !(page.previous_is(from, en::BEFORE_MONTH) || carried.is_some())
+    if !(page.previous_is(from, lexicon::en::BEFORE_MONTH) || carried.is_some())
         || short
         || page.year_follows(from + 1)
         || !page.stands_alone(from + 1)
@@ -168,6 +170,6 @@ fn carried(page: &Page, from: usize) -> Option<Date> {
     let (to, Meant::Month(year, month)) = page.last? else {
         return None;
     };
-    let joined = to + 1 == from && page.previous_is(from, en::DATE_JOINT) && page.next(to).is_some();
+    let joined = to + 1 == from && page.previous_is(from, lexicon::en::DATE_JOINT) && page.next(to).is_some();
     joined.then(|| Date::new(year, month, 1).ok()).flatten()
 }

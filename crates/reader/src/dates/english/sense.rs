@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::super::calendar::Tense;
 use super::super::words::{Gap, Word};
 use super::{Page, names, one_of};
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 
 /// Words looked at on either side.
 const REACH: usize = 30;
@@ -107,7 +107,7 @@ fn telling(word: &str) -> Telling {
     let lower = word.to_ascii_lowercase();
     let mut told = TELLING.get(lower.as_str()).copied().unwrap_or_default();
     let regular = lower.len() > 3 && lower.ends_with("ed") && !lower.starts_with("un");
-    if regular && !en::NOT_PAST_FORM.contains(&lower.as_str()) {
+    if regular && !lexicon::en::NOT_PAST_FORM.contains(&lower.as_str()) {
         told.0 |= Telling::REGULAR.0;
     }
     if lower.strip_suffix('s').is_some_and(|d| d.len() > 5 && names::weekday(d).is_some()) {
@@ -153,7 +153,7 @@ pub(super) fn tense(page: &Page, from: usize) -> Tense {
 pub(super) fn clause_tense(page: &Page, from: usize) -> Tense {
     let words = &page.words;
     if let Some(before) = from.checked_sub(1).filter(|_| words[from].gap == Gap::Space) {
-        if one_of(words[before].text, en::DATE_AHEAD) || moved_from(words, before) {
+        if one_of(words[before].text, lexicon::en::DATE_AHEAD) || moved_from(words, before) {
             return Tense::Future;
         }
         if one_of(words[before].text, &["since"]) {
@@ -175,7 +175,7 @@ fn told_in(tellings: &[Telling], from: usize, range: Range<usize>) -> Option<Ten
 /// "moved from May to October": the day it was planned for.
 fn moved_from(words: &[Word], before: usize) -> bool {
     one_of(words[before].text, &["from"])
-        && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, en::MOVED_FROM))
+        && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, lexicon::en::MOVED_FROM))
 }
 
 fn told_by(tellings: &[Telling], at: usize) -> Option<Tense> {

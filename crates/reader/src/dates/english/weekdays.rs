@@ -9,7 +9,7 @@ use jiff::civil::{Date, Weekday};
 use super::super::calendar::{self, Tense, following, in_week, plus_days, preceding};
 use super::month_days::chained;
 use super::{Gap, Hit, Page, names, once, one_of, sense};
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 
 pub(super) fn weekday(page: &Page, from: usize) -> Option<Hit> {
     modified(page, from)
@@ -97,17 +97,17 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
     if let Some(weeks) = week_of_span(page, from) {
         return Some(Hit::day(from + 1, in_week(page.today, weeks, day)?));
     }
-    let governed = page.previous_is(from, en::BEFORE_WEEKDAY);
+    let governed = page.previous_is(from, lexicon::en::BEFORE_WEEKDAY);
     let spelled = page.word(from)?.len() > 5;
     let owner = spelled && possessive(page, from);
-    let after_verb = spelled && page.previous_is(from, en::VERB_WITH_WEEKDAY) && ends_or_hour(page, from + 1);
+    let after_verb = spelled && page.previous_is(from, lexicon::en::VERB_WITH_WEEKDAY) && ends_or_hour(page, from + 1);
     let opens = spelled && page.words[from].gap == Gap::Break && page.next(from + 1).is_some();
     let explains = page.previous_is(from, &["is", "was"])
         && from >= 2
         && (page.words[from - 2].is_iso() || page.is(from - 2, &["today", "it", "this", "tomorrow", "yesterday"]));
     if !(governed || owner || after_verb || opens)
         || explains
-        || page.previous_is(from, en::NAME_WITH_WEEKDAY)
+        || page.previous_is(from, lexicon::en::NAME_WITH_WEEKDAY)
         || beside_date(page, from)
         || listed(page, from)
         || plural_part(page, from + 1)

@@ -18,7 +18,7 @@ use super::Found;
 use super::marks::is_hangul;
 use language::{Language, Sense};
 use matcher::Said;
-use memdir_lexicon::{DateTable, dates, en};
+use memdir_lexicon::{self as lexicon, DateTable, dates};
 
 /// Written with blanks and the Latin alphabet.
 static LATIN: LazyLock<Vec<Language>> =
@@ -98,7 +98,7 @@ fn languages_of(sentence: &str) -> Vec<&'static Language> {
         .map(str::to_lowercase)
         .collect();
     let count = |known: &dyn Fn(&str) -> bool| words.iter().filter(|word| known(word)).count();
-    let english = count(&|word| en::SMALL_WORD.contains(&word));
+    let english = count(&|word| lexicon::en::SMALL_WORD.contains(&word));
     let weights: Vec<usize> = LATIN.iter().map(|language| count(&|word| language.knows(word))).collect();
     let most = weights.iter().copied().max().unwrap_or_default();
     if most <= english {

@@ -6,7 +6,7 @@
 
 use memdir_guard::markup::{Tag, TagKind, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
-use memdir_lexicon::en;
+use memdir_lexicon as lexicon;
 
 use super::patch;
 
@@ -164,8 +164,9 @@ fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usiz
     let is = |line: &str, names: &[&str]| label(line).is_some_and(|name| names.contains(&name.as_str()));
     let mut following = lines.clone();
     let first = following.next()?;
-    let chat = (is(first, en::CHAT_PERSON) && following.clone().any(|line| is(line, en::CHAT_PROGRAM)))
-        || (is(first, en::CHAT_PROGRAM) && following.clone().any(|line| is(line, en::CHAT_PERSON)));
+    let chat = (is(first, lexicon::en::CHAT_PERSON)
+        && following.clone().any(|line| is(line, lexicon::en::CHAT_PROGRAM)))
+        || (is(first, lexicon::en::CHAT_PROGRAM) && following.clone().any(|line| is(line, lexicon::en::CHAT_PERSON)));
     let mail = is(first, MAIL) && following.next().is_some_and(|line| is(line, MAIL));
     (chat || mail).then(|| lines.count())
 }
