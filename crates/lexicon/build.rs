@@ -1,4 +1,4 @@
-//! Turns `lexicon/*.toml` and `world/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
+//! Turns `lexicon/*.toml`, `world/*.toml`, `guard/*.toml` and `dates/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
 //!
 //! Fails where a list has no comment, an entry stands twice, or a value is of no known shape, so that a mistake in a
 //! file is a mistake of the build. The same files always give the same bytes.
@@ -7,7 +7,7 @@
     reason = "a build script is told its surroundings by variables and writes below OUT_DIR"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -63,25 +63,38 @@ fn main() -> Result<(), String> {
     for (subject, lists) in read_folder(&root.join("world"))? {
         write_module(&mut tables, &format!("What is the same in every language: `{subject}`."), &subject, &lists);
     }
+    write_merged(&mut tables, &root.join("guard"))?;
+    write_dates(&mut tables, &root.join("dates"))?;
     std::fs::write(PathBuf::from(variable("OUT_DIR")?).join("tables.rs"), tables).map_err(|error| error.to_string())
 }
 
 /// The lists of every file of a folder, by the file's name.
 fn read_folder(folder: &Path) -> Result<BTreeMap<String, Lists>, String> {
+    let lists = |(path, document): (PathBuf, DocumentMut)| {
+        Ok((stem(&path), read(&document).map_err(|error| format!("{}: {error}", path.display()))?))
+    };
+    documents(folder)?.into_iter().map(lists).collect()
+}
+
+/// Every file of a folder, in the order of their names.
+fn documents(folder: &Path) -> Result<BTreeMap<PathBuf, DocumentMut>, String> {
     println!("cargo:rerun-if-changed={}", folder.display());
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(|error| error.to_string())? {
         let path = entry.map_err(|error| error.to_string())?.path();
-        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned) else { continue };
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        files.insert(stem, read(&text).map_err(|error| format!("{}: {error}", path.display()))?);
+        let document = text.parse().map_err(|error: toml_edit::TomlError| format!("{}: {error}", path.display()))?;
+        files.insert(path, document);
     }
     Ok(files)
 }
 
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// The lists of a file by name.
-fn read(text: &str) -> Result<Lists, String> {
-    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+fn read(document: &DocumentMut) -> Result<Lists, String> {
     let mut lists = Lists::new();
     for (name, item) in document.iter() {
         let above = match item {
@@ -155,6 +168,78 @@ fn write_module(out: &mut String, about: &str, module: &str, lists: &Lists) {
         out.push_str("    ];\n");
     }
     out.push_str("}\n");
+}
+
+/// The lists of `guard/`, all languages in one: who looks for planted text does not ask in which language it is.
+fn write_merged(out: &mut String, folder: &Path) -> Result<(), String> {
+    let mut lists: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
+    for (path, document) in documents(folder)? {
+        for (name, item) in document.iter() {
+            let words = item.as_array().ok_or_else(|| format!("{}: {name} is no list", path.display()))?;
+            let (about, list) = lists.entry(name.to_owned()).or_default();
+            if stem(&path) == "en" || about.is_empty() {
+                let above = document.key(name).and_then(|key| key.leaf_decor().prefix()).and_then(|raw| raw.as_str());
+                *about = comment(above.unwrap_or_default());
+            }
+            for word in words {
+                let word = word.as_str().ok_or_else(|| format!("{}: {name} holds no text", path.display()))?;
+                // Whoever looks for bytes knows only the two cases of ASCII.
+                let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+                if !first.is_ascii() {
+                    list.insert(format!("{}{rest}", first.to_uppercase()));
+                }
+                list.insert(word.to_owned());
+            }
+        }
+    }
+    out.push_str("\n/// Words for secrets and for orders to a model, in every language at once.\npub mod guard {\n");
+    for (name, (about, words)) in &lists {
+        if about.is_empty() {
+            return Err(format!("{name}: say in a comment above it what the list is for"));
+        }
+        let _ = writeln!(
+            out,
+            "    /// {about}\n    pub const {}: &[&str] = &{:?};",
+            name.to_uppercase(),
+            words.iter().collect::<Vec<_>>()
+        );
+    }
+    out.push_str("}\n");
+    Ok(())
+}
+
+/// The tables of `dates/`, a constant for each language; what stands in them keeps its order.
+fn write_dates(out: &mut String, folder: &Path) -> Result<(), String> {
+    out.push_str("\n/// How dates are said, a table for each language.\npub mod dates {\n    use crate::DateTable;\n");
+    for (path, document) in documents(folder)? {
+        let (mut spaced, mut lists, mut grouped) = (true, String::new(), String::new());
+        for (name, item) in document.iter() {
+            let odd = || format!("{}: {name} is neither words nor groups of words", path.display());
+            if let Some(value) = item.as_bool().filter(|_| name == "spaced") {
+                spaced = value;
+                continue;
+            }
+            let array = item.as_array().ok_or_else(odd)?;
+            if array.iter().all(Value::is_array) {
+                let groups: Option<Vec<Vec<&str>>> = array.iter().map(|group| words(group.as_array()?)).collect();
+                let groups: Vec<String> = groups.ok_or_else(odd)?.iter().map(|group| format!("&{group:?}")).collect();
+                let _ = write!(grouped, "({name:?}, &[{}]), ", groups.join(", "));
+            } else {
+                let _ = write!(lists, "({name:?}, &{:?}), ", words(array).ok_or_else(odd)?);
+            }
+        }
+        let (code, name) = (stem(&path), stem(&path).to_uppercase());
+        let _ = writeln!(
+            out,
+            "    /// `{code}`\n    pub const {name}: DateTable =\n        DateTable {{ spaced: {spaced}, lists: &[{lists}], groups: &[{grouped}] }};"
+        );
+    }
+    out.push_str("}\n");
+    Ok(())
+}
+
+fn words(array: &toml_edit::Array) -> Option<Vec<&str>> {
+    array.iter().map(Value::as_str).collect()
 }
 
 fn write(languages: &BTreeMap<String, Lists>) -> Result<String, String> {

@@ -6,7 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use memdir::team::bucket::{Bucket, Layout, ModelStore, Objects};
+use memdir::team::bucket::{Bucket, Layout, Objects};
+use memdir_testkit::bucket::InMemoryBucket;
 use memdir::team::transport::{Change, Entry, EntryKind, Look, Published, Transport};
 use memdir_fuzz::text;
 
@@ -16,7 +17,7 @@ const NODES: usize = 64;
 
 fuzz_target!(|data: &[u8]| {
     let Some((how, rest)) = data.split_first() else { return };
-    let store = ModelStore::default();
+    let store = InMemoryBucket::default();
     let mut names: Vec<String> = Vec::new();
     let mut last = String::new();
     for line in text(rest).lines().take(NODES) {
@@ -51,7 +52,7 @@ fn named(line: &str, names: &[String]) -> String {
     out
 }
 
-fn share(bucket: &mut Bucket<ModelStore>) {
+fn share(bucket: &mut Bucket<InMemoryBucket>) {
     let Ok(Look::Now(now)) = bucket.look(None) else { return };
     let Ok(entries) = bucket.entries(None, &now) else { return };
     let wanted: Vec<&Entry> = entries.iter().collect();

@@ -5,14 +5,14 @@
 
 mod background;
 mod editor;
-mod lasting;
+mod installed_copy;
 mod variables;
 
 pub(crate) use background::{
     choose_in_background, note_in_background, refresh_in_background, take_in_change, work_in_background,
 };
 pub(crate) use editor::{drop_copy, editor, editor_is_explicit, read_copy, run_editor, scratch_copy};
-pub(crate) use lasting::{copy_program, lasting_place};
+pub(crate) use installed_copy::{copy_program, lasting_place};
 pub(crate) use variables::VARIABLES;
 
 use background::{in_background, take_in_here};
@@ -66,7 +66,9 @@ pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContex
         }),
         runner: Arc::new(crate::runner::Processes),
         shell: Arc::new(|memory| Box::new(programs(memory))),
-        team_sync: Arc::new(crate::commands::team::asked_for),
+        team_git: Arc::new(crate::git_program::UserGit { attended: false }),
+        moment,
+        pause: crate::commands::team::pause,
         own_texts,
         session,
         hooked: false,
@@ -226,7 +228,7 @@ pub(crate) fn machine<'m>(
     has_program: &'m dyn Fn(&str) -> bool,
 ) -> memdir::hosts::install::Machine<'m> {
     let state = &memory.dirs().state;
-    let instructions = memdir::context::book::Prompt::Instructions.built_in();
+    let instructions = memdir::context::prompts::Prompt::Instructions.built_in();
     memdir::hosts::install::Machine {
         around: &memory.around,
         has_program,

@@ -14,6 +14,8 @@ fn words(hint: &Hint) -> Option<String> {
         Hint::BeginTeam => "`memdir team init --git URL` begins".to_owned(),
         Hint::AddParentTeam => "add others with --parent".to_owned(),
         Hint::LeaveTeam(name) => format!("`memdir team leave {name}` first"),
+        Hint::GiveTeamKey => "give the team's key with --key FILE".to_owned(),
+        Hint::SyncByHand => "run `memdir team sync` at a terminal".to_owned(),
         Hint::RotateKey => "`memdir team key rotate` changes it for all".to_owned(),
         Hint::AdoptOrSeparate => "If they are the same project, run `memdir adopt`; if not, give this one its own \
                                   directory with --memory-dir"

@@ -6,7 +6,7 @@
 
 use jiff::{Timestamp, Zoned};
 
-use crate::book::{Book, Prompt, RenderError};
+use crate::prompts::{Prompt, Prompts, RenderError};
 use memdir_guard::shown::{for_model, one_line};
 
 /// Local calendar days between a writing and now; one in the future counts as today.
@@ -31,23 +31,23 @@ pub fn memory_age(days: Option<i64>) -> String {
 }
 
 /// What stands above a recalled memory (A2): its age, or from two days on the caveat first, as where nobody knows.
-pub(crate) fn memory_header(path: &str, days: Option<i64>, book: &mut Book) -> Result<String, RenderError> {
+pub(crate) fn memory_header(path: &str, days: Option<i64>, prompts: &mut Prompts) -> Result<String, RenderError> {
     let path = one_line(path);
     let caveat = match days {
         Some(days) if days <= 1 => return Ok(format!("Memory (saved {}): {path}:", age_words(days))),
-        Some(days) => book.render(Prompt::Staleness, &[("days", &days.to_string())])?,
-        None => book.phrase("age-unknown", &[])?,
+        Some(days) => prompts.render(Prompt::Staleness, &[("days", &days.to_string())])?,
+        None => prompts.phrase("age-unknown", &[])?,
     };
     Ok(format!("{caveat}\n\nMemory: {path}:"))
 }
 
 /// A daily log as a listing shows it (A3): name and age, text, and from two days on a note.
-pub fn daily_entry(name: &str, days: i64, text: &str, book: &mut Book) -> Result<String, RenderError> {
+pub fn daily_entry(name: &str, days: i64, text: &str, prompts: &mut Prompts) -> Result<String, RenderError> {
     let (name, text) = (one_line(name), for_model(text.trim_end()));
     if days <= 1 {
         return Ok(format!("## {name} ({})\n{text}", age_words(days)));
     }
-    let note = book.render(Prompt::DailyNote, &[("days", &days.to_string())])?;
+    let note = prompts.render(Prompt::DailyNote, &[("days", &days.to_string())])?;
     Ok(format!("## {name} ({days} days old)\n{text}\n{note}"))
 }
 
@@ -96,15 +96,15 @@ mod tests {
 
     #[test]
     fn a2_fresh_memories_carry_their_age_in_the_header() {
-        let mut book = Book::built_in();
-        let mut header = |days| memory_header("/m/a.md", Some(days), &mut book).unwrap();
+        let mut prompts = Prompts::built_in();
+        let mut header = |days| memory_header("/m/a.md", Some(days), &mut prompts).unwrap();
         assert_eq!(header(0), "Memory (saved today): /m/a.md:");
         assert_eq!(header(1), "Memory (saved yesterday): /m/a.md:");
     }
 
     #[test]
     fn a2_older_memories_carry_a_caveat_with_the_days_first() {
-        let header = memory_header("/m/a.md", Some(47), &mut Book::built_in()).unwrap();
+        let header = memory_header("/m/a.md", Some(47), &mut Prompts::built_in()).unwrap();
         let (caveat, rest) = header.split_once("\n\n").unwrap();
         assert_eq!(rest, "Memory: /m/a.md:");
         for part in ["47 days", "true then", "outdated", "Check"] {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn k6_an_unknown_age_is_said_to_be_unknown_and_is_no_young_one() {
-        let header = memory_header("/m/a.md", None, &mut Book::built_in()).unwrap();
+        let header = memory_header("/m/a.md", None, &mut Prompts::built_in()).unwrap();
         let (caveat, rest) = header.split_once("\n\n").unwrap();
         assert_eq!(rest, "Memory: /m/a.md:");
         assert!(caveat.contains("not known") && caveat.contains("outdated") && !caveat.contains("days"), "{caveat}");
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn a3_daily_files_carry_age_and_a_note_when_old() {
-        let mut book = Book::built_in();
-        let mut entry = |days| daily_entry("2026-04-10.md", days, "- x\n", &mut book).unwrap();
+        let mut prompts = Prompts::built_in();
+        let mut entry = |days| daily_entry("2026-04-10.md", days, "- x\n", &mut prompts).unwrap();
         assert_eq!(entry(0), "## 2026-04-10.md (today)\n- x");
         assert_eq!(entry(1), "## 2026-04-10.md (yesterday)\n- x");
         let old = entry(7);

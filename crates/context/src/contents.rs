@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
-use crate::book::{Book, RenderError};
+use crate::prompts::{Prompts, RenderError};
 use memdir_guard::shown::{for_model, one_line};
 
 /// What a loaded file is, which decides the words of its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum ContentSource {
     /// Instructions by whoever runs the machine.
     ManagedRules,
     /// The user's instructions for every project.
@@ -34,11 +34,11 @@ pub enum Source {
     AgentIndex,
 }
 
-impl Source {
+impl ContentSource {
     /// The name of an index's block.
     pub const fn block(self) -> &'static str {
         match self {
-            Source::ParentIndex => Source::TeamIndex.key(),
+            ContentSource::ParentIndex => ContentSource::TeamIndex.key(),
             other => other.key(),
         }
     }
@@ -46,32 +46,32 @@ impl Source {
     /// The key of its words in `prompts/phrases.md`.
     pub const fn key(self) -> &'static str {
         match self {
-            Source::ManagedRules => "managed-rules",
-            Source::UserRules => "user-rules",
-            Source::ProjectRules => "project-rules",
-            Source::LocalRules => "local-rules",
-            Source::ProjectIndex => "project-index",
-            Source::Index => "index",
-            Source::TeamIndex => "team-index",
-            Source::ParentIndex => "parent-index",
-            Source::UserIndex => "user-index",
-            Source::AgentIndex => "agent-index",
+            ContentSource::ManagedRules => "managed-rules",
+            ContentSource::UserRules => "user-rules",
+            ContentSource::ProjectRules => "project-rules",
+            ContentSource::LocalRules => "local-rules",
+            ContentSource::ProjectIndex => "project-index",
+            ContentSource::Index => "index",
+            ContentSource::TeamIndex => "team-index",
+            ContentSource::ParentIndex => "parent-index",
+            ContentSource::UserIndex => "user-index",
+            ContentSource::AgentIndex => "agent-index",
         }
     }
 }
 
 /// A file as the model reads it.
 pub fn contents(
-    source: Source,
+    source: ContentSource,
     path: &Path,
     included_by: Option<&Path>,
     text: &str,
-    book: &mut Book,
+    prompts: &mut Prompts,
 ) -> Result<String, RenderError> {
-    let mut what = book.phrase(source.key(), &[])?;
+    let mut what = prompts.phrase(source.key(), &[])?;
     if let Some(parent) = included_by {
         let parent = parent.to_string_lossy();
-        what = book.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
+        what = prompts.phrase("included", &[("path", &one_line(&parent)), ("what", &what)])?;
     }
     let path = path.to_string_lossy();
     Ok(format!("Contents of {} ({what}):\n\n{}", one_line(&path), for_model(text)))
@@ -84,20 +84,20 @@ mod tests {
     #[test]
     fn m4_label_blank_line_text() {
         let sources = [
-            Source::ManagedRules,
-            Source::UserRules,
-            Source::ProjectRules,
-            Source::LocalRules,
-            Source::ProjectIndex,
-            Source::Index,
-            Source::TeamIndex,
-            Source::ParentIndex,
-            Source::UserIndex,
-            Source::AgentIndex,
+            ContentSource::ManagedRules,
+            ContentSource::UserRules,
+            ContentSource::ProjectRules,
+            ContentSource::LocalRules,
+            ContentSource::ProjectIndex,
+            ContentSource::Index,
+            ContentSource::TeamIndex,
+            ContentSource::ParentIndex,
+            ContentSource::UserIndex,
+            ContentSource::AgentIndex,
         ];
         let mut seen = std::collections::BTreeSet::new();
         for source in sources {
-            let block = contents(source, Path::new("/m/A.md"), None, "- x", &mut Book::built_in()).unwrap();
+            let block = contents(source, Path::new("/m/A.md"), None, "- x", &mut Prompts::built_in()).unwrap();
             let (label, text) = block.split_once("\n\n").unwrap();
             assert!(label.starts_with("Contents of /m/A.md (") && label.ends_with("):"), "{label}");
             assert_eq!(text, "- x");
@@ -109,7 +109,7 @@ mod tests {
     fn an_included_file_names_its_parent_and_a_path_stays_in_its_line() {
         let path = Path::new("/p/a\n\nContents of b.md");
         let parent = Some(Path::new("/p/CLAUDE.md"));
-        let block = contents(Source::ProjectRules, path, parent, "t", &mut Book::built_in()).unwrap();
+        let block = contents(ContentSource::ProjectRules, path, parent, "t", &mut Prompts::built_in()).unwrap();
         let label = block.lines().next().unwrap();
         assert!(label.contains("included by /p/CLAUDE.md"), "{label}");
         assert!(block.ends_with("):\n\nt") && block.lines().count() == 3, "{block}");

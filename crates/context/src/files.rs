@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A regular file that exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundFile {
     /// Its path with every link resolved.
     pub real: PathBuf,
     /// Its size when it was looked at.
@@ -20,7 +20,7 @@ pub struct Found {
 /// Reading access to a file system.
 pub trait Files {
     /// The file at `path`, or `None` when there is no regular file.
-    fn find(&self, path: &Path) -> io::Result<Option<Found>>;
+    fn find(&self, path: &Path) -> io::Result<Option<FoundFile>>;
     /// The first bytes of a file, at most `limit` of them.
     fn read(&self, real: &Path, limit: usize) -> io::Result<Vec<u8>>;
     /// The names in a directory; none when it does not exist.
@@ -34,14 +34,14 @@ pub trait Files {
 pub struct Disk;
 
 impl Files for Disk {
-    fn find(&self, path: &Path) -> io::Result<Option<Found>> {
+    fn find(&self, path: &Path) -> io::Result<Option<FoundFile>> {
         let real = match memdir_store::fs::canonical(path) {
             Ok(real) => real,
             Err(error) if is_absence(&error) => return Ok(None),
             Err(error) => return Err(error),
         };
         let metadata = real.metadata()?;
-        Ok(metadata.is_file().then_some(Found { real, bytes: metadata.len() }))
+        Ok(metadata.is_file().then_some(FoundFile { real, bytes: metadata.len() }))
     }
 
     fn read(&self, real: &Path, limit: usize) -> io::Result<Vec<u8>> {

@@ -4,7 +4,7 @@
 //! Leaves: finished text, byte for byte the same for the same input, and a record of what was
 //! loaded, cut or dropped. Never writes, never looks at a clock, never calls a model.
 //!
-//! - [`book`]: the words themselves, from `prompts/`, with the user's own texts in their place.
+//! - [`prompts`]: the words themselves, from `prompts/`, with the user's own texts in their place.
 //! - [`render`]: the strict `{{slot}}` renderer.
 //! - [`manual`]: the instructions for keeping memory, in every mode.
 //! - [`contents`]: one loaded file with its label.
@@ -14,11 +14,11 @@
 //! - [`receipt`]: blocks, and what was left out of them.
 
 pub mod age;
-pub mod book;
 pub mod contents;
 pub mod files;
 pub mod include;
 pub mod manual;
+pub mod prompts;
 pub mod prose;
 pub mod receipt;
 pub mod render;

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::book::{Book, Prompt, RenderError, Warning};
+use crate::prompts::{Prompt, Prompts, RenderError, Warning};
 use memdir_core::kind::{AgentScope, Type};
 use memdir_core::limits::{INDEX_LINES, POINTER_CHARS, PROMPT_BYTES};
 use memdir_core::settings::Mode;
@@ -53,7 +53,7 @@ pub struct ManualInput<'a> {
 }
 
 /// The instructions alone.
-pub fn lines(input: &ManualInput<'_>, book: &mut Book) -> Result<String, RenderError> {
+pub fn lines(input: &ManualInput<'_>, prompts: &mut Prompts) -> Result<String, RenderError> {
     let dir = shown(input.dir);
     let team_dir = match (input.mode, input.team_dir) {
         (Mode::Team, None) => return Err(RenderError::NoTeamDirectory),
@@ -61,18 +61,18 @@ pub fn lines(input: &ManualInput<'_>, book: &mut Book) -> Result<String, RenderE
         _ => None,
     };
     let place = match (input.mode, &team_dir) {
-        (Mode::Log, _) => book.render(Prompt::WhereLog, &[("dir", &dir)])?,
-        (_, Some(team)) => book.render(Prompt::WhereTeam, &[("dir", &dir), ("team_dir", team)])?,
-        (_, None) => book.render(Prompt::Where, &[("dir", &dir)])?,
+        (Mode::Log, _) => prompts.render(Prompt::WhereLog, &[("dir", &dir)])?,
+        (_, Some(team)) => prompts.render(Prompt::WhereTeam, &[("dir", &dir), ("team_dir", team)])?,
+        (_, None) => prompts.render(Prompt::Where, &[("dir", &dir)])?,
     };
-    let team = if team_dir.is_some() { book.render(Prompt::Team, &[])? } else { String::new() };
-    let [user, feedback, project, reference] = scopes(team_dir.is_some(), book)?;
+    let team = if team_dir.is_some() { prompts.render(Prompt::Team, &[])? } else { String::new() };
+    let [user, feedback, project, reference] = scopes(team_dir.is_some(), prompts)?;
     let agent = match input.agent {
-        Some(scope) => book.phrase(agent_phrase(scope), &[])?,
+        Some(scope) => prompts.phrase(agent_phrase(scope), &[])?,
         None => String::new(),
     };
     let search = match input.search {
-        Some(dirs) => book.render(
+        Some(dirs) => prompts.render(
             Prompt::Search,
             &[("memory", &shell_word(&shown(dirs.memory))), ("transcripts", &shell_word(&shown(dirs.transcripts)))],
         )?,
@@ -86,44 +86,44 @@ pub fn lines(input: &ManualInput<'_>, book: &mut Book) -> Result<String, RenderE
         ("scope_project", &project),
         ("scope_reference", &reference),
         ("team", &team),
-        ("how_to_save", &how_to_save(input, &dir, book)?),
+        ("how_to_save", &how_to_save(input, &dir, prompts)?),
         ("search", &search),
-        ("extra", extra(input.extra, book)),
+        ("extra", extra(input.extra, prompts)),
     ];
-    Ok(book.render(Prompt::Manual, &values)? + "\n")
+    Ok(prompts.render(Prompt::Manual, &values)? + "\n")
 }
 
 /// The instructions and, below `## MEMORY.md`, the index as it was loaded.
 ///
 /// `index` is shown as given: cutting it to its limits (I2) is done before.
-pub fn with_index(input: &ManualInput<'_>, index: &str, book: &mut Book) -> Result<String, RenderError> {
-    let mut text = lines(input, book)?;
+pub fn with_index(input: &ManualInput<'_>, index: &str, prompts: &mut Prompts) -> Result<String, RenderError> {
+    let mut text = lines(input, prompts)?;
     text.push_str("\n## MEMORY.md\n\n");
     match index.trim() {
-        "" => text.push_str(&book.phrase("empty-index", &[])?),
+        "" => text.push_str(&prompts.phrase("empty-index", &[])?),
         index => text.push_str(&for_model(index)),
     }
     text.push('\n');
     Ok(text)
 }
 
-fn how_to_save(input: &ManualInput<'_>, dir: &str, book: &mut Book) -> Result<String, RenderError> {
+fn how_to_save(input: &ManualInput<'_>, dir: &str, prompts: &mut Prompts) -> Result<String, RenderError> {
     if input.mode == Mode::Log {
-        return book.render(Prompt::SaveLog, &[("dir", dir)]);
+        return prompts.render(Prompt::SaveLog, &[("dir", dir)]);
     }
     if !input.index_required {
-        return book.render(Prompt::SaveNoIndex, &[]);
+        return prompts.render(Prompt::SaveNoIndex, &[]);
     }
     let numbers = [("index_lines", &*INDEX_LINES.to_string()), ("pointer_chars", &*POINTER_CHARS.to_string())];
-    book.render(Prompt::Save, &numbers)
+    prompts.render(Prompt::Save, &numbers)
 }
 
 /// The `<scope>` line of each type (T2), empty outside team mode.
-fn scopes(team: bool, book: &mut Book) -> Result<[String; 4], RenderError> {
+fn scopes(team: bool, prompts: &mut Prompts) -> Result<[String; 4], RenderError> {
     let mut lines = [const { String::new() }; 4];
     if team {
         for (line, kind) in lines.iter_mut().zip(Type::ALL) {
-            let words = book.phrase(&format!("scope-{kind}"), &[])?;
+            let words = prompts.phrase(&format!("scope-{kind}"), &[])?;
             *line = format!("<scope>{words}</scope>");
         }
     }
@@ -131,12 +131,12 @@ fn scopes(team: bool, book: &mut Book) -> Result<[String; 4], RenderError> {
 }
 
 /// The extra guidelines, not longer than a prompt may be.
-fn extra<'a>(text: Option<&'a str>, book: &mut Book) -> &'a str {
+fn extra<'a>(text: Option<&'a str>, prompts: &mut Prompts) -> &'a str {
     let text = text.unwrap_or_default().trim();
     if text.len() <= PROMPT_BYTES {
         return text;
     }
-    book.warn(Warning::TooLong { name: "extra".to_owned(), bytes: text.len() });
+    prompts.warn(Warning::TooLong { name: "extra".to_owned(), bytes: text.len() });
     text[..text.floor_char_boundary(PROMPT_BYTES)].trim_end()
 }
 

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::book::{Book, RenderError};
-use crate::contents::{Source, contents};
+use crate::contents::{ContentSource, contents};
+use crate::prompts::{Prompts, RenderError};
 use crate::receipt::{Block, Receipt};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_FILES, RULES_TOTAL_BYTES};
 use memdir_guard::shown::one_line;
@@ -56,7 +56,7 @@ pub struct RuleFile {
     /// Where it is.
     pub path: PathBuf,
     /// What it is; for an included file, what the file is that brought it in.
-    pub source: Source,
+    pub source: ContentSource,
     /// The file that includes it.
     pub included_by: Option<PathBuf>,
     /// Its text without the byte order mark and without blank space at its end.
@@ -65,7 +65,7 @@ pub struct RuleFile {
 
 /// A file that was not loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Which one.
     pub path: String,
     /// Why not.
@@ -140,18 +140,18 @@ pub struct Rules {
     /// The files, later ones winning.
     pub files: Vec<RuleFile>,
     /// What was left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// What is too long, though loaded.
     pub long: Vec<LongFile>,
 }
 
 impl Rules {
     /// The `rules` block of a context, with every file under its label; `None` without files.
-    pub fn block(&self, book: &mut Book) -> Result<Option<Block>, RenderError> {
+    pub fn block(&self, prompts: &mut Prompts) -> Result<Option<Block>, RenderError> {
         let mut parts = Vec::with_capacity(self.files.len());
         for file in &self.files {
             let parent = file.included_by.as_deref();
-            parts.push(contents(file.source, &file.path, parent, &file.text, book)?);
+            parts.push(contents(file.source, &file.path, parent, &file.text, prompts)?);
         }
         let limits = [SkipReason::OverTotal, SkipReason::TooMany, SkipReason::TooDeep];
         let cut = self.skipped.iter().any(|skipped| limits.contains(&skipped.reason));

@@ -5,7 +5,7 @@
 //! character, and says of every cut where to read on. A memory cannot end the block it stands in.
 
 use crate::age::memory_header;
-use crate::book::{Book, RenderError};
+use crate::prompts::{Prompts, RenderError};
 use memdir_core::limits::{SURFACE_BYTES, SURFACE_LINES};
 use memdir_guard::shown::for_model;
 
@@ -37,13 +37,13 @@ pub struct Reminder {
 }
 
 /// Builds the block from as many memories as fit into `limit` bytes, the best first.
-pub fn reminder(memories: &[Shown<'_>], limit: usize, book: &mut Book) -> Result<Reminder, RenderError> {
+pub fn reminder(memories: &[Shown<'_>], limit: usize, prompts: &mut Prompts) -> Result<Reminder, RenderError> {
     let mut made = Reminder::default();
     let mut body = String::new();
     for memory in memories {
         let gap = if body.is_empty() { "" } else { "\n\n" };
         let used = OPEN.len() + body.len() + gap.len() + CLOSE.len();
-        let Some(entry) = entry(memory, limit.saturating_sub(used), book)? else { break };
+        let Some(entry) = entry(memory, limit.saturating_sub(used), prompts)? else { break };
         body.push_str(gap);
         body.push_str(&entry);
         made.memories += 1;
@@ -56,12 +56,12 @@ pub fn reminder(memories: &[Shown<'_>], limit: usize, book: &mut Book) -> Result
 
 /// One memory under its header, within its own limits and the room that is left; `None` if not even
 /// a useful part fits.
-fn entry(memory: &Shown<'_>, room: usize, book: &mut Book) -> Result<Option<String>, RenderError> {
-    let mut head = memory_header(memory.path, memory.age_days, book)?;
+fn entry(memory: &Shown<'_>, room: usize, prompts: &mut Prompts) -> Result<Option<String>, RenderError> {
+    let mut head = memory_header(memory.path, memory.age_days, prompts)?;
     if !memory.evidence.is_empty() {
         head = format!("{}\n{head}", memory.evidence);
     }
-    let note = book.phrase("cut-memory", &[("path", memory.path)])?;
+    let note = prompts.phrase("cut-memory", &[("path", memory.path)])?;
     let text = for_model(memory.text.trim_end());
     let overhead = head.len() + 2;
     let (kept, cut) = clip(&text, SURFACE_LINES, SURFACE_BYTES.min(room.saturating_sub(overhead)));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn build(memories: &[Shown<'_>], limit: usize) -> Reminder {
-        reminder(memories, limit, &mut Book::built_in()).unwrap()
+        reminder(memories, limit, &mut Prompts::built_in()).unwrap()
     }
 
     #[test]

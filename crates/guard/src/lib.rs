@@ -5,7 +5,6 @@
 //! file and never writes.
 
 pub mod confine;
-mod lexicon;
 pub mod markup;
 pub mod prompt_injection;
 pub mod secrets;

@@ -24,7 +24,7 @@ const ELEMENTS: &[&str] = &[
 ];
 /// What a tag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TagKind {
     /// `<name>`, or `[name]`.
     Opens,
     /// `</name>`, or `[/name]`.
@@ -43,7 +43,7 @@ pub struct Tag {
     /// Its name in small letters, `_` as `-`; with the bracket in front if it stands in square ones.
     pub name: String,
     /// What it does.
-    pub kind: Kind,
+    pub kind: TagKind,
 }
 
 /// Whether a tag only sets a word off.
@@ -75,7 +75,11 @@ fn read(text: &str, at: usize) -> Option<Tag> {
     let square = rest.next()? == '[';
     if rest.skip_if('|') {
         let name = rest.name()?;
-        return (rest.skip_if('|') && rest.skip_if('>')).then_some(Tag { range: at..rest.at, name, kind: Kind::Turn });
+        return (rest.skip_if('|') && rest.skip_if('>')).then_some(Tag {
+            range: at..rest.at,
+            name,
+            kind: TagKind::Turn,
+        });
     }
     rest.blanks();
     let closes = rest.skip_if('/');
@@ -83,7 +87,7 @@ fn read(text: &str, at: usize) -> Option<Tag> {
     let name = rest.name()?;
     if square {
         rest.blanks();
-        let kind = if closes { Kind::Closes } else { Kind::Opens };
+        let kind = if closes { TagKind::Closes } else { TagKind::Opens };
         return rest.skip_if(']').then(|| Tag { range: at..rest.at, name: format!("[{name}"), kind });
     }
     let before = rest.at;
@@ -101,9 +105,9 @@ fn read(text: &str, at: usize) -> Option<Tag> {
         }
     }
     let kind = match (closes, last) {
-        (true, _) => Kind::Closes,
-        (false, '/') => Kind::Alone,
-        _ => Kind::Opens,
+        (true, _) => TagKind::Closes,
+        (false, '/') => TagKind::Alone,
+        _ => TagKind::Opens,
     };
     Some(Tag { range: at..rest.at, name, kind })
 }
@@ -183,14 +187,14 @@ mod tests {
     #[test]
     fn one_name_however_it_is_written() {
         for (text, name, kind) in [
-            ("<system-reminder>", "system-reminder", Kind::Opens),
-            ("</SYSTEM_Reminder>", "system-reminder", Kind::Closes),
-            ("< / system-\u{200b}reminder  >", "system-reminder", Kind::Closes),
-            ("＜/ｓystem-reminder＞", "system-reminder", Kind::Closes),
-            ("<a href=\"x\"\nid=b>", "a", Kind::Opens),
-            ("<Button />", "button", Kind::Alone),
-            ("<|im_start|>", "im-start", Kind::Turn),
-            ("[/quote]", "[quote", Kind::Closes),
+            ("<system-reminder>", "system-reminder", TagKind::Opens),
+            ("</SYSTEM_Reminder>", "system-reminder", TagKind::Closes),
+            ("< / system-\u{200b}reminder  >", "system-reminder", TagKind::Closes),
+            ("＜/ｓystem-reminder＞", "system-reminder", TagKind::Closes),
+            ("<a href=\"x\"\nid=b>", "a", TagKind::Opens),
+            ("<Button />", "button", TagKind::Alone),
+            ("<|im_start|>", "im-start", TagKind::Turn),
+            ("[/quote]", "[quote", TagKind::Closes),
         ] {
             let found = tags(text);
             assert_eq!(found, [Tag { range: 0..text.len(), name: name.into(), kind }], "{text}");

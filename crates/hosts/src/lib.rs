@@ -48,5 +48,5 @@ mod testing;
 mod tests;
 
 pub use event::{Action, Event, HookCall, Start};
-pub use profile::{ActionTime, Compaction, Native, Profile, Shape};
+pub use profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
 pub use table::Host;

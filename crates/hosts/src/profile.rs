@@ -15,7 +15,7 @@ pub struct Profile {
     /// Programs that are it.
     pub programs: &'static [&'static str],
     /// How an answer of a hook looks; `None`: it has no hooks, or takes no answer.
-    pub shape: Option<Shape>,
+    pub shape: Option<AnswerShape>,
     /// The key of an answer under which it shows a line to the person and not to the model; `None`: it has none.
     pub message: Option<&'static str>,
     /// Bytes that it takes from a hook at the start of a conversation.
@@ -43,7 +43,7 @@ pub struct Profile {
 
 /// How an answer looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum AnswerShape {
     /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}` and no other key but that of a message.
     Nested,
     /// `{"additionalContext":…}`.

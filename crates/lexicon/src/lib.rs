@@ -7,13 +7,19 @@
 //!
 //! `world/*.toml` holds what is the same in every language ([`programs`]): which program does what, and what files are called.
 //!
-//! In a phrase, a star at the end stands for any ending of the word; `memdir_reader::phrases` is what matches them.
+//! `guard/*.toml` holds the words for secrets and for orders to a model ([`guard`]), which are looked for in all languages at once.
+//!
+//! `dates/*.toml` holds how dates are said in the languages that are read by tables alone ([`dates`]).
+//!
+//! In a phrase, a star at the end stands for any ending of the word; `memdir_reader::phrase_match` is what matches them.
 //!
 //! To add an entry, edit the file of its language. To add a language, add its file: lists that mean the same have the same
 //! name in each, so whoever reads a list in all languages reads the new one too.
 
+mod date_table;
 mod table;
 
+pub use date_table::DateTable;
 pub use table::Table;
 
 /// Words or phrases.

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout)]
 use std::time::Duration;
 
-use memdir::context::book::{Book, Prompt};
+use memdir::context::prompts::{Prompt, Prompts};
 use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
 use memdir::model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir::model::{Block, Call, Cancel, Message, Request, Role};
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = memory.sessions().context(&ContextRequest::of_session("embed"))?;
     let context: Vec<String> = context.blocks.into_iter().map(|block| block.text).collect();
     let dir = memory.place.project.cwd.display().to_string();
-    let system = vec![Book::built_in().render(Prompt::Chat, &[("dir", &dir)])?, context.join("\n\n")];
+    let system = vec![Prompts::built_in().render(Prompt::Chat, &[("dir", &dir)])?, context.join("\n\n")];
     // 2. The few memories that matter for this prompt, beside it.
     let recalled =
         memory.recall().for_prompt(RecallRequest { session: Some("embed"), ..RecallRequest::new(&prompt) })?;

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 
 use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
-use memdir::team::bucket::{Bucket, Counts, Layout, ModelStore};
+use memdir::team::bucket::{Bucket, Layout};
 use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
-use memdir::team::transport::{Change, Entry, Look, Mark, Published, Transport as _};
+use memdir::team::transport::{Look, Mark, Published, RemoteChange, RemoteEntry, Transport as _};
+use memdir_testkit::bucket::{InMemoryBucket, RequestCounts};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
 const PRICES: (f64, f64, f64, f64) = (5.0, 0.4, 0.09, 0.023);
@@ -55,14 +56,14 @@ fn path(number: usize) -> String {
 }
 
 /// A store with so many memories, and where it stands.
-fn filled(memories: usize, shards: u32) -> (ModelStore, Mark) {
-    let store = ModelStore::default();
+fn filled(memories: usize, shards: u32) -> (InMemoryBucket, Mark) {
+    let store = InMemoryBucket::default();
     let mut bucket = Bucket::new(store.clone(), &Layout { format: 1, shards, sealed: false });
     let mut mark = Mark::default();
     let numbers: Vec<usize> = (0..memories).collect();
     for part in numbers.chunks(50_000) {
-        let changes: Vec<Change> =
-            part.iter().map(|number| Change { path: path(*number), content: Some(memory(*number, 0)) }).collect();
+        let changes: Vec<RemoteChange> =
+            part.iter().map(|number| RemoteChange { path: path(*number), content: Some(memory(*number, 0)) }).collect();
         match bucket.publish(&mark, &changes).expect("the model of a store") {
             Published::As(next) => mark = next,
             Published::Overtaken => unreachable!("nobody else writes"),
@@ -71,8 +72,8 @@ fn filled(memories: usize, shards: u32) -> (ModelStore, Mark) {
     (store, mark)
 }
 
-fn minus(now: Counts, before: Counts) -> Counts {
-    Counts {
+fn minus(now: RequestCounts, before: RequestCounts) -> RequestCounts {
+    RequestCounts {
         gets: now.gets - before.gets,
         same: now.same - before.same,
         puts: now.puts - before.puts,
@@ -85,7 +86,12 @@ fn minus(now: Counts, before: Counts) -> Counts {
 }
 
 /// The traffic of one look, one change, and one change of somebody else taken in.
-fn traffic(store: &ModelStore, mark: &Mark, shards: u32, memories: usize) -> (Counts, Counts, Counts) {
+fn traffic(
+    store: &InMemoryBucket,
+    mark: &Mark,
+    shards: u32,
+    memories: usize,
+) -> (RequestCounts, RequestCounts, RequestCounts) {
     let layout = Layout { format: 1, shards, sealed: false };
     let (mine, theirs) = (store.another(), store.another());
     let mut bucket = Bucket::new(mine.clone(), &layout);
@@ -93,14 +99,14 @@ fn traffic(store: &ModelStore, mark: &Mark, shards: u32, memories: usize) -> (Co
     assert!(matches!(bucket.look(Some(mark)), Ok(Look::Same)));
     let look = minus(mine.counts(), before);
     let before = mine.counts();
-    let change = Change { path: path(memories / 2), content: Some(memory(memories / 2, 1)) };
+    let change = RemoteChange { path: path(memories / 2), content: Some(memory(memories / 2, 1)) };
     let Ok(Published::As(next)) = bucket.publish(mark, &[change]) else { unreachable!("nobody else writes") };
     let write = minus(mine.counts(), before);
     let mut other = Bucket::new(theirs.clone(), &layout);
     let before = theirs.counts();
     let Ok(Look::Now(now)) = other.look(Some(mark)) else { unreachable!("it has changed") };
     let entries = other.entries(Some(mark), &now).expect("entries");
-    let wanted: Vec<&Entry> = entries.iter().collect();
+    let wanted: Vec<&RemoteEntry> = entries.iter().collect();
     let contents = other.read(&wanted, 1 << 20).expect("contents");
     assert_eq!((contents.len(), &now), (1, &next));
     (look, write, minus(theirs.counts(), before))
@@ -108,9 +114,9 @@ fn traffic(store: &ModelStore, mark: &Mark, shards: u32, memories: usize) -> (Co
 
 /// So many machines write at once; each request of all of them takes one turn. Gives the turns until all are through, and requests.
 fn crowd(machines: usize, shards: u32) -> (u32, u64) {
-    let store = ModelStore::default();
+    let store = InMemoryBucket::default();
     let layout = Layout { format: 1, shards, sealed: false };
-    let mut waiting: Vec<(usize, u32, u32, Bucket<ModelStore>, Option<Mark>)> =
+    let mut waiting: Vec<(usize, u32, u32, Bucket<InMemoryBucket>, Option<Mark>)> =
         (0..machines).map(|at| (at, 0, 0, Bucket::new(store.another(), &layout), None)).collect();
     let (mut turn, mut requests) = (0, 0);
     while !waiting.is_empty() {
@@ -129,7 +135,7 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
                 next.push((at, wake, tries, bucket, None));
                 continue;
             };
-            let change = Change { path: path(at), content: Some(memory(at, 0)) };
+            let change = RemoteChange { path: path(at), content: Some(memory(at, 0)) };
             if matches!(bucket.publish(&on, &[change]), Ok(Published::As(_))) {
                 requests += bucket.objects().counts().requests();
                 continue;
@@ -146,7 +152,7 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
 }
 
 /// A whole sync of a new machine, for the first time.
-fn first(store: &ModelStore, shards: u32) -> Counts {
+fn first(store: &InMemoryBucket, shards: u32) -> RequestCounts {
     let mine = store.another();
     let mut bucket = Bucket::new(mine.clone(), &Layout { format: 1, shards, sealed: false });
     let (mut local, mut bases, mut pause) = (Files::default(), BaseInMemory::default(), |_| {});
@@ -170,7 +176,7 @@ fn tidying(memories: usize, shards: u32, changes: usize) {
     let clean = store.size();
     for at in 0..changes {
         let number = at * 7919 % memories;
-        let change = Change { path: path(number), content: Some(memory(number, at + 1)) };
+        let change = RemoteChange { path: path(number), content: Some(memory(number, at + 1)) };
         let Ok(Published::As(next)) = bucket.publish(&mark, &[change]) else { unreachable!("nobody else writes") };
         mark = next;
     }
@@ -191,11 +197,17 @@ fn tidying(memories: usize, shards: u32, changes: usize) {
     );
 }
 
-fn dollars(look: Counts, write: Counts, take: Counts, members: f64, stored: f64) -> (f64, f64, f64) {
+fn dollars(
+    look: RequestCounts,
+    write: RequestCounts,
+    take: RequestCounts,
+    members: f64,
+    stored: f64,
+) -> (f64, f64, f64) {
     let changes = CHANGES * members;
     // Changes of one look are taken in together; a member takes in each change once.
     let takes = LOOKS.min(changes) * members;
-    let per = |count: fn(&Counts) -> u64| {
+    let per = |count: fn(&RequestCounts) -> u64| {
         LOOKS * members * count(&look) as f64 + changes * count(&write) as f64 + takes * count(&take) as f64
     };
     let (writes, reads) = (per(|c| c.puts + c.lost + c.lists), per(|c| c.gets + c.same));
@@ -212,7 +224,8 @@ fn main() {
     for (memories, shards) in [(100, 1), (10_000, 1), (100_000, 16), (1_000_000, 256)] {
         let (store, mark) = filled(memories, shards);
         let (look, write, take) = traffic(&store, &mark, shards, memories);
-        let shown = |c: Counts| format!("{} requests, {:.1} kB", c.requests(), (c.bytes_in + c.bytes_out) as f64 / 1e3);
+        let shown =
+            |c: RequestCounts| format!("{} requests, {:.1} kB", c.requests(), (c.bytes_in + c.bytes_out) as f64 / 1e3);
         let begin = if memories <= 100_000 {
             let all = first(&store, shards);
             format!("{} requests, {:.1} MB", all.requests(), all.bytes_out as f64 / 1e6)

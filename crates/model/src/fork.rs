@@ -41,7 +41,7 @@ pub struct Fork<'f> {
 
 /// What happens while it runs, for whoever watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress<'p> {
+pub enum ForkProgress<'p> {
     /// The model is asked, for the so-manieth time.
     Turn(u32),
     /// A piece of what it says.
@@ -54,7 +54,7 @@ pub enum Progress<'p> {
 
 /// What a run came to.
 #[derive(Debug)]
-pub struct Run {
+pub struct ForkRun {
     /// What it cost; see [`Usage::hit_percent`].
     pub usage: Usage,
     /// How often the model answered.
@@ -114,7 +114,7 @@ impl Ended {
     }
 }
 
-impl Run {
+impl ForkRun {
     /// Whether somebody stopped it.
     pub const fn cancelled(&self) -> bool {
         matches!(self.ended, Ended::Cancelled)
@@ -123,17 +123,17 @@ impl Run {
 
 impl Fork<'_> {
     /// Runs to the end.
-    pub fn run(&self, tools: &mut Toolbox<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Run {
+    pub fn run(&self, tools: &mut Toolbox<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> ForkRun {
         let mut request = self.parent.clone();
         request.messages.push(Message::user(self.prompt));
         let patience = Patience { cancel: self.cancel.clone(), until: Instant::now() + self.budget.time };
         let mut run =
-            Run { usage: Usage::default(), turns: 0, denied: Vec::new(), said: String::new(), ended: Ended::Done };
+            ForkRun { usage: Usage::default(), turns: 0, denied: Vec::new(), said: String::new(), ended: Ended::Done };
         run.ended = loop {
             if let Some(ended) = self.is_spent(&run, &patience) {
                 break ended;
             }
-            progress(Progress::Turn(run.turns + 1));
+            progress(ForkProgress::Turn(run.turns + 1));
             let reply = match self.ask(&request, &patience, progress) {
                 Ok(reply) => reply,
                 Err(ended) => break ended,
@@ -159,7 +159,7 @@ impl Fork<'_> {
     }
 
     /// The bound that is reached, if one is.
-    fn is_spent(&self, run: &Run, patience: &Patience) -> Option<Ended> {
+    fn is_spent(&self, run: &ForkRun, patience: &Patience) -> Option<Ended> {
         if self.cancel.is_cancelled() {
             Some(Ended::Cancelled)
         } else if Instant::now() >= patience.until {
@@ -177,11 +177,11 @@ impl Fork<'_> {
         &self,
         request: &Request,
         patience: &Patience,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<Reply, Ended> {
         let timeout = patience.until.saturating_duration_since(Instant::now());
         let call = Call { timeout, cancel: self.cancel.clone() };
-        self.model.ask(request, &call, &mut |text| progress(Progress::Text(text))).map_err(|error| match error {
+        self.model.ask(request, &call, &mut |text| progress(ForkProgress::Text(text))).map_err(|error| match error {
             ModelError::Cancelled => Ended::Cancelled,
             ModelError::Timeout { .. } if Instant::now() >= patience.until => Ended::Time,
             other => Ended::Failed(other),
@@ -189,7 +189,7 @@ impl Fork<'_> {
     }
 }
 
-impl Run {
+impl ForkRun {
     fn hear(&mut self, reply: &Reply) {
         for block in &reply.content {
             let Block::Text { text } = block else { continue };
@@ -206,7 +206,7 @@ fn answer(
     reply: &Reply,
     tools: &mut Toolbox<'_>,
     patience: &Patience,
-    progress: &mut dyn FnMut(Progress<'_>),
+    progress: &mut dyn FnMut(ForkProgress<'_>),
 ) -> Vec<Block> {
     let calls = reply.content.iter().filter_map(|block| match block {
         Block::ToolUse { id, name, input } => Some((id, name, input)),
@@ -214,7 +214,7 @@ fn answer(
     });
     let mut answers = Vec::new();
     for (at, (id, name, input)) in calls.enumerate() {
-        progress(Progress::Tool(name));
+        progress(ForkProgress::Tool(name));
         let (content, is_error) = if at >= limits::TOOL_CALLS {
             (format!("Not done: at most {} calls are made in one turn.", limits::TOOL_CALLS), true)
         } else if patience.is_over() {
@@ -222,7 +222,7 @@ fn answer(
         } else {
             let outcome = tools.call(name, input, patience);
             if let Some(file) = &outcome.touched {
-                progress(Progress::Touched(file));
+                progress(ForkProgress::Touched(file));
             }
             (outcome.text, outcome.is_error)
         };

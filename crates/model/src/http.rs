@@ -16,7 +16,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig};
 use super::ModelError;
 use super::deadline::{Deadline, Trouble};
 use super::key::{Key, clean};
-use super::sse::{Event, Events};
+use super::sse::{Events, SseEvent};
 use memdir_core::limits::{MODEL_ANSWER_BYTES, MODEL_CONNECT_SECONDS, MODEL_ERROR_BYTES};
 
 /// Where a provider is, and what it knows the user by.
@@ -111,7 +111,7 @@ impl Endpoint {
         &self,
         post: &Post<'_>,
         deadline: &Deadline,
-        on_event: &mut dyn FnMut(&Event) -> Result<bool, Trouble>,
+        on_event: &mut dyn FnMut(&SseEvent) -> Result<bool, Trouble>,
     ) -> Result<Option<Value>, Trouble> {
         let mut events = Events::default();
         let mut whole: Option<Vec<u8>> = None;

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::sse::{Event, Events};
+use super::sse::{Events, SseEvent};
 use super::{Reply, anthropic, openai};
 
 /// Whose answer it is.
@@ -32,7 +32,7 @@ pub struct BrokenAnswer(String);
 /// An answer while it is being told.
 pub(super) trait Telling {
     /// Takes an event; whether it was the last. An error is in words.
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String>;
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String>;
     /// Takes an answer that came in one piece.
     fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<Reply, String>;
     /// The answer.

@@ -8,7 +8,7 @@ use memdir_core::limits::MODEL_EVENT_BYTES;
 
 /// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Event {
+pub struct SseEvent {
     /// Its name; empty when it has none.
     pub name: String,
     /// Its data, lines joined.
@@ -33,7 +33,7 @@ pub struct Events {
 
 impl Events {
     /// Takes more bytes and gives the events they complete.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, TooLarge> {
         let mut events = Vec::new();
         for &byte in bytes {
             match byte {
@@ -55,12 +55,12 @@ impl Events {
     }
 
     /// The bytes have ended. Some servers leave out the blank line after their last event.
-    pub fn finish(&mut self) -> Option<Event> {
+    pub fn finish(&mut self) -> Option<SseEvent> {
         let event = if self.line.is_empty() { None } else { self.end_line() };
         event.or_else(|| self.take())
     }
 
-    fn end_line(&mut self) -> Option<Event> {
+    fn end_line(&mut self) -> Option<SseEvent> {
         let bytes = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&bytes);
         let line = if self.begun { &*line } else { line.strip_prefix('\u{feff}').unwrap_or(&line) };
@@ -85,9 +85,9 @@ impl Events {
     }
 
     /// The event so far; one without data is none.
-    fn take(&mut self) -> Option<Event> {
+    fn take(&mut self) -> Option<SseEvent> {
         let name = self.name.take().unwrap_or_default();
-        self.data.take().map(|data| Event { name, data })
+        self.data.take().map(|data| SseEvent { name, data })
     }
 }
 
@@ -97,15 +97,15 @@ mod tests {
 
     use super::*;
 
-    fn all(pieces: &[&[u8]]) -> Vec<Event> {
+    fn all(pieces: &[&[u8]]) -> Vec<SseEvent> {
         let mut events = Events::default();
-        let mut found: Vec<Event> = pieces.iter().flat_map(|piece| events.push(piece).unwrap()).collect();
+        let mut found: Vec<SseEvent> = pieces.iter().flat_map(|piece| events.push(piece).unwrap()).collect();
         found.extend(events.finish());
         found
     }
 
-    fn event(name: &str, data: &str) -> Event {
-        Event { name: name.into(), data: data.into() }
+    fn event(name: &str, data: &str) -> SseEvent {
+        SseEvent { name: name.into(), data: data.into() }
     }
 
     #[test]

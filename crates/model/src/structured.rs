@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::answer::object_that_fits;
 use super::{Block, Message, ModelError, Reply, Request, Role, Stop, Usage};
-use memdir_context::book::Book;
+use memdir_context::prompts::Prompts;
 
 /// Asks for an object. `one` asks once; a request whose schema is `None` is asked in words.
 pub(super) fn ask(
@@ -77,7 +77,7 @@ fn worded(request: &Request, schema: &Value) -> Result<Request, ModelError> {
 }
 
 fn phrase(key: &str, values: &[(&str, &str)]) -> Result<String, ModelError> {
-    Book::built_in().phrase(key, values).map_err(|error| ModelError::NotConfigured(error.to_string()))
+    Prompts::built_in().phrase(key, values).map_err(|error| ModelError::NotConfigured(error.to_string()))
 }
 
 /// All words of some blocks.

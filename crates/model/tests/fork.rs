@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_model::fork::{Budget, Ended, Fork, Progress, Run};
+use memdir_model::fork::{Budget, Ended, Fork, ForkProgress, ForkRun};
 use memdir_model::tools::Toolbox;
 use memdir_model::tools::{Permissions, Printed, Shell, ShellJob, ToolError, Writes, specs};
 use memdir_model::{Block, Cancel, Message, ModelError, Reply, Request, Role, Stop, Usage};
@@ -45,11 +45,11 @@ impl Case {
         self.dir.path().canonicalize().unwrap().join("memory").join(name).display().to_string()
     }
 
-    fn run(&self, model: &Script) -> Run {
+    fn run(&self, model: &Script) -> ForkRun {
         self.run_watched(model, &mut |_| {})
     }
 
-    fn run_watched(&self, model: &Script, progress: &mut dyn FnMut(Progress<'_>)) -> Run {
+    fn run_watched(&self, model: &Script, progress: &mut dyn FnMut(ForkProgress<'_>)) -> ForkRun {
         let memory = self.dir.path().canonicalize().unwrap().join("memory");
         let permissions =
             Permissions { writes: Writes::Memories, cwd: memory.clone(), roots: vec![memory], home: None };
@@ -220,10 +220,10 @@ fn d5_whoever_watches_sees_text_tools_and_files() {
     let mut seen = Vec::new();
     case.run_watched(&model, &mut |progress| {
         seen.push(match progress {
-            Progress::Turn(turn) => format!("turn {turn}"),
-            Progress::Text(text) => format!("text {text}"),
-            Progress::Tool(name) => format!("tool {name}"),
-            Progress::Touched(file) => format!("touched {file}"),
+            ForkProgress::Turn(turn) => format!("turn {turn}"),
+            ForkProgress::Text(text) => format!("text {text}"),
+            ForkProgress::Tool(name) => format!("tool {name}"),
+            ForkProgress::Touched(file) => format!("touched {file}"),
         });
     });
     assert_eq!(seen, ["turn 1", "tool Write", "touched b.md", "turn 2", "text saved one"]);

@@ -5,20 +5,20 @@
 
 use memdir_lexicon::{self as lexicon, List};
 
-use super::spoken::Spoken;
+use super::phrase_match::PhraseMatcher;
 
 /// What a clause says of itself.
 #[derive(Debug)]
 pub struct Clause<'t> {
     /// Its words.
     pub text: &'t str,
-    spoken: Spoken<'t>,
+    spoken: PhraseMatcher<'t>,
 }
 
 impl<'t> Clause<'t> {
     /// Reads a clause.
     pub fn new(text: &'t str) -> Clause<'t> {
-        Clause { text, spoken: Spoken::new(text) }
+        Clause { text, spoken: PhraseMatcher::new(text) }
     }
 
     /// It holds from now on.

@@ -15,7 +15,6 @@
 //! - `sentences`: where sentences end, and which of them a text says.
 //! - [`subjects`]: what a memory forbids, advises or explains, and about what.
 
-pub mod claim;
 pub mod code_words;
 pub mod cues;
 pub mod dates;
@@ -24,10 +23,11 @@ pub mod guess;
 pub mod han;
 pub mod likeness;
 pub mod long_note;
+mod non_prose;
+pub mod outdated_line;
+pub mod phrase_match;
 pub mod plain;
 pub mod sentences;
-mod shield;
-pub mod spoken;
 pub mod subjects;
 pub mod title;
 pub mod worth;

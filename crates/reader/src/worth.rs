@@ -8,15 +8,15 @@
 use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
 use super::cues::Clause;
 use super::han::is_unspaced;
+use super::phrase_match::PhraseMatcher;
 use super::plain::{Label, statement};
 use super::sentences::sentences;
-use super::spoken::Spoken;
 use memdir_lexicon as lexicon;
 
 /// Why a statement is not worth keeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotWorth {
+pub enum DiscardReason {
     /// What modules, classes and functions there are and what they do.
     CodeStructure,
     /// Where in the repository something is.
@@ -45,40 +45,42 @@ pub enum NotWorth {
     ForNow,
 }
 
-impl NotWorth {
+impl DiscardReason {
     /// One sentence that says why it is not kept.
     pub const fn why(self) -> &'static str {
         match self {
-            NotWorth::CodeStructure => "The code itself says how it is built, and goes on saying it when it changes.",
-            NotWorth::FilePath => "A search finds where things are; a remembered path goes stale.",
-            NotWorth::GitHistory => "Git keeps what was committed, merged and by whom.",
-            NotWorth::DebugRecipe => "The fix is in the code and its commit says why.",
-            NotWorth::TaskState => "The state of a task is only true in this conversation.",
-            NotWorth::Courtesy => "A thank you says nothing about how to work.",
-            NotWorth::SmallTalk => "It says nothing that could be looked up later.",
-            NotWorth::NotMeant => "It was not meant.",
-            NotWorth::Undecided => "It is not decided yet.",
-            NotWorth::Hearsay => "Somebody else says it, and nobody here has said that it holds.",
-            NotWorth::Announcement => "It only says that something will be explained.",
-            NotWorth::Question => "It asks, and tells nothing.",
-            NotWorth::ForNow => "It only holds for what is being done now.",
+            DiscardReason::CodeStructure => {
+                "The code itself says how it is built, and goes on saying it when it changes."
+            }
+            DiscardReason::FilePath => "A search finds where things are; a remembered path goes stale.",
+            DiscardReason::GitHistory => "Git keeps what was committed, merged and by whom.",
+            DiscardReason::DebugRecipe => "The fix is in the code and its commit says why.",
+            DiscardReason::TaskState => "The state of a task is only true in this conversation.",
+            DiscardReason::Courtesy => "A thank you says nothing about how to work.",
+            DiscardReason::SmallTalk => "It says nothing that could be looked up later.",
+            DiscardReason::NotMeant => "It was not meant.",
+            DiscardReason::Undecided => "It is not decided yet.",
+            DiscardReason::Hearsay => "Somebody else says it, and nobody here has said that it holds.",
+            DiscardReason::Announcement => "It only says that something will be explained.",
+            DiscardReason::Question => "It asks, and tells nothing.",
+            DiscardReason::ForNow => "It only holds for what is being done now.",
         }
     }
 
     /// What to ask back, since part of it may be worth keeping.
     pub const fn question(self) -> &'static str {
         match self {
-            NotWorth::CodeStructure | NotWorth::FilePath => {
+            DiscardReason::CodeStructure | DiscardReason::FilePath => {
                 "What in it is surprising, or could not be read from the code?"
             }
-            NotWorth::GitHistory => "What in it is surprising, or would not be found in the history?",
-            NotWorth::DebugRecipe => "What did it teach that the code does not show?",
-            NotWorth::TaskState => "What in it will still matter in another conversation?",
-            NotWorth::Courtesy => "What was it that worked, and should be done again?",
-            NotWorth::SmallTalk | NotWorth::Announcement => "What exactly should be remembered?",
-            NotWorth::NotMeant | NotWorth::Undecided | NotWorth::Question => "What of it is decided?",
-            NotWorth::Hearsay => "Does it hold here, and who says so?",
-            NotWorth::ForNow => "What in it will still hold next month?",
+            DiscardReason::GitHistory => "What in it is surprising, or would not be found in the history?",
+            DiscardReason::DebugRecipe => "What did it teach that the code does not show?",
+            DiscardReason::TaskState => "What in it will still matter in another conversation?",
+            DiscardReason::Courtesy => "What was it that worked, and should be done again?",
+            DiscardReason::SmallTalk | DiscardReason::Announcement => "What exactly should be remembered?",
+            DiscardReason::NotMeant | DiscardReason::Undecided | DiscardReason::Question => "What of it is decided?",
+            DiscardReason::Hearsay => "Does it hold here, and who says so?",
+            DiscardReason::ForNow => "What in it will still hold next month?",
         }
     }
 
@@ -87,72 +89,72 @@ impl NotWorth {
     pub const fn stands_elsewhere(self) -> bool {
         matches!(
             self,
-            NotWorth::CodeStructure
-                | NotWorth::FilePath
-                | NotWorth::GitHistory
-                | NotWorth::DebugRecipe
-                | NotWorth::TaskState
-                | NotWorth::Courtesy
+            DiscardReason::CodeStructure
+                | DiscardReason::FilePath
+                | DiscardReason::GitHistory
+                | DiscardReason::DebugRecipe
+                | DiscardReason::TaskState
+                | DiscardReason::Courtesy
         )
     }
 }
 
 /// Whether something is worth keeping: nothing, or the reason why not. The one judge of all who ask: of what was said, of
 /// what a model wants to write, and of memories that are there.
-pub fn not_worth(text: &str) -> Option<NotWorth> {
+pub fn not_worth(text: &str) -> Option<DiscardReason> {
     if Clause::new(text).retracts() {
-        return Some(NotWorth::NotMeant);
+        return Some(DiscardReason::NotMeant);
     }
     stands_elsewhere(text).or_else(|| {
         // A text is only as unworthy as its best sentence.
-        let reasons: Option<Vec<NotWorth>> = sentences(text).into_iter().map(how_it_was_said).collect();
+        let reasons: Option<Vec<DiscardReason>> = sentences(text).into_iter().map(how_it_was_said).collect();
         reasons.and_then(|reasons| reasons.first().copied())
     })
 }
 
 /// What the way in which a sentence is said speaks against keeping it.
-fn how_it_was_said(sentence: &str) -> Option<NotWorth> {
+fn how_it_was_said(sentence: &str) -> Option<DiscardReason> {
     let clause = Clause::new(sentence);
     if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
-        Some(NotWorth::SmallTalk)
+        Some(DiscardReason::SmallTalk)
     } else if clause.is_doubtful() {
-        Some(NotWorth::Undecided)
+        Some(DiscardReason::Undecided)
     } else if clause.is_hearsay() {
-        Some(NotWorth::Hearsay)
+        Some(DiscardReason::Hearsay)
     } else if clause.announces() {
-        Some(NotWorth::Announcement)
+        Some(DiscardReason::Announcement)
     } else if clause.asks() {
-        Some(NotWorth::Question)
+        Some(DiscardReason::Question)
     } else if clause.is_ephemeral() || clause.opens(&lexicon::THIS_PLACE_OPENING) {
-        Some(NotWorth::ForNow)
+        Some(DiscardReason::ForNow)
     } else {
         None
     }
 }
 
 /// Judges a statement, or the body of a memory by what stands before its **Why**.
-fn stands_elsewhere(text: &str) -> Option<NotWorth> {
+fn stands_elsewhere(text: &str) -> Option<DiscardReason> {
     let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
     if line.len() > LONG {
         return None;
     }
-    let spoken = Spoken::new(&line);
+    let spoken = PhraseMatcher::new(&line);
     if spoken.task_state() {
-        Some(NotWorth::TaskState)
+        Some(DiscardReason::TaskState)
     } else if spoken.is_rule() || spoken.points_outside() {
         None
     } else if spoken.courtesy() {
-        Some(NotWorth::Courtesy)
+        Some(DiscardReason::Courtesy)
     } else if spoken.git_history() {
-        Some(NotWorth::GitHistory)
+        Some(DiscardReason::GitHistory)
     } else if spoken.debug_recipe() {
-        Some(NotWorth::DebugRecipe)
+        Some(DiscardReason::DebugRecipe)
     } else if spoken.has_reason() || is_explained(text) {
         None
     } else if spoken.code_structure() {
-        Some(NotWorth::CodeStructure)
+        Some(DiscardReason::CodeStructure)
     } else if spoken.file_path() {
-        Some(NotWorth::FilePath)
+        Some(DiscardReason::FilePath)
     } else {
         None
     }
@@ -160,12 +162,12 @@ fn stands_elsewhere(text: &str) -> Option<NotWorth> {
 
 /// Whether a statement tells how to work.
 pub fn is_rule(text: &str) -> bool {
-    Spoken::new(text).is_rule()
+    PhraseMatcher::new(text).is_rule()
 }
 
 /// Whether a statement names something outside the repository.
 pub fn points_outside(text: &str) -> bool {
-    Spoken::new(text).points_outside()
+    PhraseMatcher::new(text).points_outside()
 }
 
 /// Whether a **Why** line says more than "helps to find files".
@@ -181,7 +183,7 @@ fn is_explained(text: &str) -> bool {
 /// A statement longer than this says more than one thing, and some of it may be worth keeping.
 const LONG: usize = 400;
 
-impl Spoken<'_> {
+impl PhraseMatcher<'_> {
     /// It tells how to work, which no code does.
     fn is_rule(&self) -> bool {
         self.says(&lexicon::RULE)
@@ -279,116 +281,4 @@ fn is_iso_date(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::NotWorth::{
-        Announcement, CodeStructure, Courtesy, DebugRecipe, FilePath, ForNow, GitHistory, Hearsay, NotMeant, Question,
-        SmallTalk, TaskState, Undecided,
-    };
-    use super::*;
-
-    #[test]
-    fn f7_what_the_code_and_git_already_say() {
-        let table: &[(&str, NotWorth)] = &[
-            ("the auth module is in src/auth/mod.rs", FilePath),
-            ("they're computed in metrics/latency.py", FilePath),
-            ("docs/glossary.md", FilePath),
-            ("入口在 src/main.ts", FilePath),
-            ("src/api has handlers, src/db has queries, src/jobs has workers.", CodeStructure),
-            ("the class LegacyController handles /api/legacy", CodeStructure),
-            ("commit abc123 renamed foo", GitHistory),
-            ("PR #123, #124 merged this week", GitHistory),
-            ("PRs 401, 404, 409, 415 and 420 were merged.", GitHistory),
-            ("remember the list of PRs I have to review this week: 1201, 1207, 1213", GitHistory),
-            ("feat/modal, feat/bulk, fix/typo are open.", GitHistory),
-            ("PR #88 昨天合并", GitHistory),
-            ("fixed the NPE by adding a null check in Foo.java", DebugRecipe),
-            ("Added a null check in InvoiceMapper line 88.", DebugRecipe),
-            ("The overflow in the fee table was fixed by checking the length first.", DebugRecipe),
-            ("空指针修复了,加了判空", DebugRecipe),
-            ("currently working on step 3 of the refactor", TaskState),
-            ("Step 3 of 5 is done.", TaskState),
-            ("TODO next: finish tests", TaskState),
-            ("Finished the modal, tests are running.", TaskState),
-            ("我们正在改第三步", TaskState),
-            ("下一步:补测试", TaskState),
-            ("User was happy with the answer.", Courtesy),
-            ("User said thanks.", Courtesy),
-            ("用户很满意", Courtesy),
-        ];
-        for (text, want) in table {
-            assert_eq!(not_worth(text), Some(*want), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn f7_rules_reasons_decisions_people_and_pointers_are_kept() {
-        for text in [
-            "never touch src/legacy by hand: it is generated from the vendor's dump",
-            "src/legacy/dump.rs is vendored because the supplier sends it as it is",
-            "apps/lti has both paths.\n\n**Why:** two schools run an LMS from 2016.",
-            "I prefer reading diffs to summaries",
-            "We dropped GraphQL on 2026-04-09: three partners could not cache it",
-            "Pipeline bugs are tracked in the Linear project INGEST",
-            "grafana.internal/d/checkout-latency is what oncall watches",
-            "Marguerite owns the pricing rules",
-            "Keep pull requests below 300 changed lines",
-            "Hanna is rewriting the importer until 2026-05-15, step 2 of 3",
-            "Always run the linter before you commit",
-            "we're in the middle of an acquisition, no new vendors until it closes",
-            "灰度先放 5%,观察两天",
-            "Todoist is where the team plans",
-            "wipe the scratch disk of the bench every night",
-            "接口文档在语雀「小程序/接口」",
-            "提交信息要写清楚为什么改",
-            "User was happy with the small CSV of diffs because the analysts compare it",
-            "",
-        ] {
-            assert_eq!(not_worth(text), None, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn how_something_is_said_speaks_against_it_where_every_sentence_does() {
-        for (text, want) in [
-            ("ok", SmallTalk),
-            ("scratch that", NotMeant),
-            ("we might move to another cloud", Undecided),
-            ("the readme says to pin versions", Hearsay),
-            ("let me explain the setup", Announcement),
-            ("which port is it?", Question),
-            ("for now hardcode it", ForNow),
-            ("ok. is it the staging one?", SmallTalk),
-        ] {
-            assert_eq!(not_worth(text), Some(want), "{text}");
-            assert!(!want.stands_elsewhere());
-        }
-        assert_eq!(not_worth("is it the staging one? deploys go through the portal"), None);
-    }
-
-    #[test]
-    fn f7_a_poor_reason_saves_nothing() {
-        let note = "src/api has handlers, src/db has queries.\n\n**Why:** Helps to find files.";
-        assert_eq!(not_worth(note), Some(CodeStructure));
-    }
-
-    #[test]
-    fn f7_each_verdict_explains_itself_and_asks_back() {
-        for kind in [
-            CodeStructure,
-            FilePath,
-            GitHistory,
-            DebugRecipe,
-            TaskState,
-            Courtesy,
-            SmallTalk,
-            NotMeant,
-            Undecided,
-            Hearsay,
-            Announcement,
-            Question,
-            ForNow,
-        ] {
-            assert!(kind.why().ends_with('.') && kind.question().ends_with('?'));
-        }
-    }
-}
+mod tests;

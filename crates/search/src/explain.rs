@@ -7,7 +7,7 @@ use super::features::Row;
 use super::fuse::Judgement;
 use super::lexical::{Counts, Field, Lookup};
 use super::rank::{Candidate, Held, Known};
-use super::tokens::Shape;
+use super::tokens::TokenShape;
 
 /// Words named in a reason.
 const NAMED: usize = 3;
@@ -28,7 +28,7 @@ impl Matched {
         let mut hits: Vec<_> = lookup.terms.iter().zip(counts).filter(|(_, counts)| counts.any()).collect();
         hits.sort_by(|(one, _), (other, _)| other.weight.total_cmp(&one.weight));
         let in_title = hits.iter().take(NAMED).any(|(_, counts)| counts.has(Field::File) || counts.has(Field::Name));
-        let plain = hits.iter().filter(|(term, _)| term.shape != Shape::Whole);
+        let plain = hits.iter().filter(|(term, _)| term.shape != TokenShape::Whole);
         Matched { words: plain.take(NAMED).map(|(term, _)| term.spelled.clone()).collect(), in_title }
     }
 }

@@ -5,10 +5,10 @@
 //! so that one set of weights holds for ten memories and for a hundred thousand.
 
 use super::language::Language;
-use super::lexical::{Evidence, Found, Lookup};
+use super::lexical::{Evidence, FoundDoc, Lookup};
 use super::rank::Known;
 use super::semantic::{Compared, Nearness};
-use super::tokens::Shape;
+use super::tokens::TokenShape;
 
 /// What each number is.
 pub(crate) const NAMES: [&str; 15] = [
@@ -43,7 +43,7 @@ pub(crate) type Row = [f32; COUNT];
 pub(super) fn rows(
     asked_in: Language,
     lookup: &Lookup<'_, '_>,
-    found: &[Found],
+    found: &[FoundDoc],
     compared: Option<&Compared<'_>>,
     evidence: &Evidence,
     candidates: &[(usize, u32, Known<'_>)],
@@ -76,7 +76,7 @@ pub(super) fn rows(
             if counts.any() {
                 let sure = if term.misspelt { 0.7 } else { 1.0 };
                 row[5] = row[5].max(term.idf / most * sure);
-                row[6] = row[6].max(f32::from(term.shape == Shape::Whole));
+                row[6] = row[6].max(f32::from(term.shape == TokenShape::Whole));
             }
         }
         // Today and yesterday alike (R11).

@@ -7,7 +7,7 @@
 
 use super::rank::{Candidate, Prompt};
 use super::weights::{FLOOR, GATE, NEED, NEED_BIAS, PICK, PICK_WORDS};
-use super::weights_unlearned::{FLOOR_UNLEARNED, GATE_UNLEARNED, PICK_UNLEARNED};
+use super::weights_uncovered_languages::{FLOOR_UNCOVERED, GATE_UNCOVERED, PICK_UNCOVERED};
 use memdir_core::kind::Scope;
 
 /// What no training set can tell, set by hand: a pin is a person's word, use is a weaker one, and what
@@ -45,9 +45,9 @@ impl Judgement {
 
 /// Judges all candidates of a prompt.
 pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgement {
-    let learned = prompt.in_learned_language();
+    let covered = prompt.in_covered_language();
     let picks: Vec<Option<f32>> =
-        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate, learned))).collect();
+        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate, covered))).collect();
     let mut best = [f32::NEG_INFINITY; 2];
     let mut warns = false;
     for (candidate, pick) in candidates.iter().zip(&picks) {
@@ -59,10 +59,10 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
             best[1] = pick;
         }
     }
-    let needed = if learned { gate(prompt, best, warns) } else { gate_unlearned(best) };
+    let needed = if covered { gate(prompt, best, warns) } else { gate_uncovered(best) };
     let any = if best[0].is_finite() { sigmoid(needed) } else { 0.0 };
     let scores: Vec<f32> = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
-    let floor = if learned { FLOOR } else { FLOOR_UNLEARNED };
+    let floor = if covered { FLOOR } else { FLOOR_UNCOVERED };
     let sure = scores.iter().any(|score| *score >= floor * FIRST);
     // Experience with one memory says nothing about the others, so it comes after what decides for all.
     let scores = scores.iter().zip(candidates).map(|(score, one)| one.known.experience.applied(*score)).collect();
@@ -72,7 +72,7 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
 /// The floors that there are.
 #[cfg(test)]
 pub(crate) fn floors() -> [f32; 2] {
-    [FLOOR, FLOOR_UNLEARNED]
+    [FLOOR, FLOOR_UNCOVERED]
 }
 
 /// Whether the prompt needs a memory, as a logit.
@@ -87,17 +87,17 @@ fn gate(prompt: &Prompt<'_>, best: [f32; 2], warns: bool) -> f32 {
 }
 
 /// The same for a prompt whose vector tells little.
-fn gate_unlearned(best: [f32; 2]) -> f32 {
+fn gate_uncovered(best: [f32; 2]) -> f32 {
     let second = best[1].max(best[0] - 6.0);
-    [best[0], second, 1.0].iter().zip(GATE_UNLEARNED).map(|(value, weight)| value * weight).sum()
+    [best[0], second, 1.0].iter().zip(GATE_UNCOVERED).map(|(value, weight)| value * weight).sum()
 }
 
 /// Whether this memory is the one, given that one is needed, as a logit.
-fn pick(candidate: &Candidate<'_>, learned: bool) -> f32 {
-    let weights: &[f32] = match (candidate.embedded, learned) {
+fn pick(candidate: &Candidate<'_>, covered: bool) -> f32 {
+    let weights: &[f32] = match (candidate.embedded, covered) {
         (false, _) => &PICK_WORDS,
         (true, true) => &PICK,
-        (true, false) => &PICK_UNLEARNED,
+        (true, false) => &PICK_UNCOVERED,
     };
     let (constant, weights) = weights.split_last().unwrap_or((&0.0, &[]));
     let fitted: f32 = candidate.row.iter().zip(weights).map(|(value, weight)| value * weight).sum();

@@ -46,7 +46,7 @@ pub struct Prompt<'a> {
 
 impl Prompt<'_> {
     /// Whether it is in a language that the encoder has learned, as far as it shows.
-    pub fn in_learned_language(&self) -> bool {
+    pub fn in_covered_language(&self) -> bool {
         Language::of(self.text).is_learned()
     }
 }

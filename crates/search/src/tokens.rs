@@ -29,7 +29,7 @@ const JOINERS: u8 = 3;
 const DROPPED_BYTES: usize = 5;
 /// What a term is made of; the ranker trusts some more than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
+pub enum TokenShape {
     /// A word of a natural language.
     Word,
     /// A word inside an identifier, path or compound.
@@ -48,7 +48,7 @@ pub(crate) struct Token<'a> {
     /// The same before stemming.
     pub spelled: &'a str,
     /// What it is made of.
-    pub shape: Shape,
+    pub shape: TokenShape,
 }
 
 /// Cuts text into terms; keeps its buffers between calls.
@@ -109,7 +109,7 @@ impl Whole {
     /// "GitHub" and "github", "dual-writes" and "dualwrite" are one term.
     fn put(&self, stems: &mut Stems, emit: &mut impl FnMut(Token<'_>)) {
         if !self.full {
-            stems.put(&self.text, Shape::Whole, emit);
+            stems.put(&self.text, TokenShape::Whole, emit);
         }
     }
 
@@ -248,7 +248,7 @@ impl Tokenizer {
         }
         self.ident.push(&self.part);
         self.chain.push(&self.part);
-        let shape = if more || self.chain.parts > 1 { Shape::Part } else { Shape::Word };
+        let shape = if more || self.chain.parts > 1 { TokenShape::Part } else { TokenShape::Word };
         let text = self.part.as_str();
         if text.len() > DROPPED_BYTES || memdir_lexicon::en::SEARCH_STOP_WORD.binary_search(&text).is_err() {
             self.stems.put(text, shape, emit);
@@ -284,7 +284,7 @@ fn pair(first: char, second: Option<char>, emit: &mut impl FnMut(Token<'_>)) {
         end += second.encode_utf8(&mut buffer[end..]).len();
     }
     if let Ok(text) = std::str::from_utf8(&buffer[..end]) {
-        emit(Token { text, spelled: text, shape: Shape::Pair });
+        emit(Token { text, spelled: text, shape: TokenShape::Pair });
     }
 }
 

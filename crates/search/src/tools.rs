@@ -4,7 +4,7 @@
 //! on how to use one of them, or a warning about one. Whoever is using a tool knows how to call it; what
 //! went wrong with it last time is still news.
 
-use super::tokens::{Shape, Tokenizer};
+use super::tokens::{TokenShape, Tokenizer};
 use super::wording::{USAGE_WORDS, WARNING_WORDS};
 use memdir_core::kind::Type;
 use std::collections::HashSet;
@@ -77,7 +77,7 @@ impl Tools {
             let mut words = Vec::new();
             Tokenizer::default().each(subject, |token| {
                 let empty = EMPTY_WORDS.contains(&token.spelled) || token.text.len() < 2;
-                if !empty || token.shape == Shape::Whole {
+                if !empty || token.shape == TokenShape::Whole {
                     words.push(token.text.to_string());
                 }
             });

@@ -3,7 +3,7 @@
 //! Enters: a name and a description, English or Chinese. Leaves: yes or no to each question. Judged by
 //! single words, so it is a hint to be weighed with others, never a verdict.
 
-use super::tokens::{Shape, Tokenizer};
+use super::tokens::{TokenShape, Tokenizer};
 use memdir_lexicon::{self as lexicon, List};
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ pub(super) fn terms(tokenizer: &mut Tokenizer, texts: &[&str]) -> HashSet<String
     let mut terms = HashSet::new();
     for text in texts {
         tokenizer.each(text, |token| {
-            if token.shape != Shape::Whole || token.text.len() > 3 {
+            if token.shape != TokenShape::Whole || token.text.len() > 3 {
                 terms.insert(token.text.to_string());
             }
         });

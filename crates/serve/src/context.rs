@@ -7,19 +7,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use memdir::engine::{
-    DreamMeans, DreamProgress, DreamReport, DreamRequest, Error, Git, Memory, RecallRequest, Recalled, SessionCache,
-    Signature,
+    DreamEnvironment, DreamProgress, DreamReport, DreamRequest, Error, Git, Memory, RecallRequest, Recalled,
+    SessionCache, Signature, SyncEnvironment, SyncReport,
 };
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
 use memdir::model::tools::Shell;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
-
-/// Syncs one team, or all of them, as far as the user agreed to it; `true`: only says what would move.
-pub type TeamSync = dyn Fn(&Memory, Option<&str>, bool) -> Result<serde_json::Value, Error> + Send + Sync;
+use memdir::team::git::GitProgram;
 
 /// What every request shares.
 #[derive(Clone)]
@@ -36,8 +34,12 @@ pub struct ServeContext {
     pub runner: Arc<dyn Runner>,
     /// Runs the read-only commands of a model, for one project.
     pub shell: Arc<dyn Fn(&Memory) -> Box<dyn Shell> + Send + Sync>,
-    /// Syncs teams.
-    pub team_sync: Arc<TeamSync>,
+    /// Runs `git` for teams.
+    pub team_git: Arc<dyn GitProgram + Send + Sync>,
+    /// What time it is, for the signatures of requests to a team's store.
+    pub moment: fn() -> Timestamp,
+    /// Waits before a sync tries again.
+    pub pause: fn(u32),
     /// The user's own texts in place of memdir's prompts.
     pub own_texts: memdir::engine::OwnTexts,
     /// The session that changes are signed with.
@@ -134,9 +136,16 @@ impl ServeContext {
         stop: &Cancel,
     ) -> Result<DreamReport, Error> {
         let shell = (self.shell)(memory);
-        let means = DreamMeans { runner: self.runner.clone(), shell: &*shell };
+        let environment = DreamEnvironment { runner: self.runner.clone(), shell: &*shell };
         let progress = &mut |step: DreamProgress<'_>| tell(step.part(), &step.to_string());
-        Ok(memory.dream().run(request, Some(&means), progress, stop)?)
+        Ok(memory.dream().run(request, Some(&environment), progress, stop)?)
+    }
+
+    /// Syncs a team, or all of them, as far as the user agreed to it; `dry`: only says what would move.
+    pub(crate) fn sync(&self, memory: &Memory, name: Option<&str>, dry: bool) -> Result<SyncReport, Error> {
+        let mut pause = self.pause;
+        let mut environment = SyncEnvironment { git: &*self.team_git, clock: self.moment, pause: &mut pause };
+        memory.teams().sync_agreed(name, &mut environment, dry)
     }
 
     /// Lets the background take in what was changed just now.

@@ -12,7 +12,7 @@ pub mod change_token;
 pub mod context;
 pub mod http;
 pub mod mcp;
-mod words;
+mod model_texts;
 
 pub use context::ServeContext;
 

@@ -11,7 +11,7 @@ use memdir_core::limits;
 
 /// A Markdown file below the root.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct WalkedFile {
     /// Relative to the root, `/`-separated.
     pub path: String,
     /// What `stat` says.
@@ -60,7 +60,7 @@ impl Oddity {
 #[derive(Debug, Default)]
 pub struct Walk {
     /// Markdown files, indexes included, in no order.
-    pub files: Vec<Found>,
+    pub files: Vec<WalkedFile>,
     /// What else was met.
     pub odd: Vec<Odd>,
 }
@@ -68,7 +68,8 @@ pub struct Walk {
 /// Walks a root.
 pub fn walk(root: &Root) -> Result<Walk, FsError> {
     let mut files = Vec::new();
-    let OtherEntries { odd, .. } = each(root, &mut |path, facts| files.push(Found { path: path.to_owned(), facts }))?;
+    let OtherEntries { odd, .. } =
+        each(root, &mut |path, facts| files.push(WalkedFile { path: path.to_owned(), facts }))?;
     Ok(Walk { files, odd })
 }
 
@@ -145,7 +146,7 @@ fn open(root: &Root, dir: &str) -> io::Result<Dir> {
 }
 
 /// Every plain file below a root by its path, Markdown or not, in order; hidden ones are left out.
-pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
+pub fn plain_files(root: &Root) -> Result<Vec<WalkedFile>, FsError> {
     let mut found = Vec::new();
     let failed = |error| FsError::io("list", root.path().display().to_string(), error);
     plain_below(root.handle(), "", 0, &mut found).map_err(failed)?;
@@ -153,7 +154,7 @@ pub fn plain_files(root: &Root) -> Result<Vec<Found>, FsError> {
     Ok(found)
 }
 
-fn plain_below(dir: &Dir, above: &str, depth: usize, found: &mut Vec<Found>) -> io::Result<()> {
+fn plain_below(dir: &Dir, above: &str, depth: usize, found: &mut Vec<WalkedFile>) -> io::Result<()> {
     let mut directories = Vec::new();
     dir.entries(&mut |entry| {
         let Some(name) = entry.name() else { return };
@@ -162,7 +163,7 @@ fn plain_below(dir: &Dir, above: &str, depth: usize, found: &mut Vec<Found>) -> 
         }
         let Ok(look) = dir.look_at(entry) else { return };
         match look.kind {
-            Kind::File => found.push(Found { path: format!("{above}{name}"), facts: look.facts }),
+            Kind::File => found.push(WalkedFile { path: format!("{above}{name}"), facts: look.facts }),
             Kind::Directory => directories.push(name.to_owned()),
             _ => {}
         }

@@ -22,7 +22,7 @@ pub enum Look {
 
 /// One path of the shared side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct RemoteEntry {
     /// As somebody wrote it; unchecked.
     pub path: String,
     /// What is there.
@@ -77,7 +77,7 @@ pub struct Authorship {
 
 /// A change to publish.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct RemoteChange {
     /// Where.
     pub path: String,
     /// The new content; nothing when it goes.
@@ -146,13 +146,14 @@ pub trait Transport {
     fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError>;
 
     /// What differs between a state known earlier and this one; everything, if none is known.
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError>;
+    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError>;
 
     /// The contents of files of at most `limit` bytes, in the order they are asked for; for one that cannot be had, the name of the reason.
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError>;
+    fn read(&mut self, wanted: &[&RemoteEntry], limit: usize)
+    -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError>;
 
     /// Puts changes there if the shared side is still `on`.
-    fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError>;
+    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError>;
 
     /// How this side names a content, to tell whether a deletion meant it.
     fn id_of(&self, content: &[u8]) -> String;

@@ -6,9 +6,12 @@
 //!
 //! - [`model_server`]: a scripted model on loopback that speaks the real wires.
 //! - `script`: a scripted model in the same process (feature `model`).
+//! - `bucket`: an object store in memory (feature `team`).
 
 #![allow(clippy::disallowed_methods, clippy::expect_used, clippy::unwrap_used, clippy::return_self_not_must_use)] // it is all test
 
+#[cfg(feature = "team")]
+pub mod bucket;
 pub mod model_server;
 #[cfg(feature = "model")]
 pub mod script;

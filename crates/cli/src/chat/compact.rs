@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use memdir::context::book::{Book, Prompt};
+use memdir::context::prompts::{Prompt, Prompts};
 use memdir::engine::Memory;
 use memdir::limits;
 use memdir::model::{Block, Call, Cancel, ModelError, Role};
@@ -29,8 +29,8 @@ impl Chat<'_> {
         let memory = self.session.open()?;
         let cancel = Cancel::default();
         self.keys.stops(cancel.clone());
-        let mut book = Book::with_own(env::own_texts(&memory));
-        let ask = book.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        let mut prompts = Prompts::with_own(env::own_texts(&memory));
+        let ask = prompts.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         let mut request = self.request();
         match request.messages.last_mut() {
             Some(last) if last.role == Role::User => last.content.push(Block::Text { text: ask }),
@@ -49,7 +49,7 @@ impl Chat<'_> {
             screen.complain("the model gave no summary; the conversation stays as it is");
             return Ok(Ended::Done);
         }
-        let notes = self.notes(&memory, &mut book)?;
+        let notes = self.notes(&memory, &mut prompts)?;
         let with_notes = notes.is_some();
         let cursor = memory.learn().learned_up_to(&self.session.id());
         let all_learned = cursor.as_ref() == self.talk.ends().last();
@@ -73,12 +73,12 @@ impl Chat<'_> {
     }
 
     /// The notes of this session for the first message after compaction, if they say anything.
-    fn notes(&self, memory: &Memory, book: &mut Book) -> Result<Option<String>, Failure> {
+    fn notes(&self, memory: &Memory, prompts: &mut Prompts) -> Result<Option<String>, Failure> {
         if !memory.settings.notes_enabled || !memory.place.enabled {
             return Ok(None);
         }
         let Some(notes) = memory.sessions().notes_for_compaction(&self.session.id())? else { return Ok(None) };
-        let about = book.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        let about = prompts.phrase("session-notes", &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         Ok(Some(reminder(&format!("{about}\n\n{notes}"))))
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use memdir::context::book::Book;
+use memdir::context::prompts::Prompts;
 use memdir::engine::Memory;
 use memdir::limits;
 use memdir::model::tools::Patience;
@@ -181,8 +181,8 @@ impl<'k> Chat<'k> {
         }
         let day = memory.now.strftime("%A, %Y-%m-%d").to_string();
         if self.day.as_ref() != Some(&day) {
-            let mut book = Book::with_own(env::own_texts(memory));
-            let said = book.phrase("today", &[("date", &day)]).map_err(|error| Failure::Fault(error.to_string()))?;
+            let mut prompts = Prompts::with_own(env::own_texts(memory));
+            let said = prompts.phrase("today", &[("date", &day)]).map_err(|error| Failure::Fault(error.to_string()))?;
             self.user(memory, &reminder(&said), Whose::Meta)?;
             self.day = Some(day);
         }

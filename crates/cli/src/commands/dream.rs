@@ -7,7 +7,7 @@ mod screen;
 
 use std::sync::Arc;
 
-use memdir::engine::{DreamMeans, DreamProgress, DreamRequest, Memory};
+use memdir::engine::{DreamEnvironment, DreamProgress, DreamRequest, Memory};
 
 use super::Outcome;
 use crate::interrupt::Interrupt;
@@ -16,7 +16,7 @@ use crate::ui::{Ui, safe};
 pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outcome {
     let interrupt = Interrupt::hold();
     let shell = crate::env::programs(memory);
-    let means = DreamMeans { runner: Arc::new(crate::runner::Processes), shell: &shell };
+    let environment = DreamEnvironment { runner: Arc::new(crate::runner::Processes), shell: &shell };
     // The phase once, then what happens in it.
     let mut last = "";
     let mut tell = |step: DreamProgress<'_>| {
@@ -28,7 +28,7 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
         ui.say(format!("{mark:<11} {}", safe(&text)));
         last = step.part();
     };
-    let report = match memory.dream().run(request, Some(&means), &mut tell, &interrupt.cancel()) {
+    let report = match memory.dream().run(request, Some(&environment), &mut tell, &interrupt.cancel()) {
         Ok(report) => report,
         Err(failed) => {
             // What the first scope came to is told before the second one fails.

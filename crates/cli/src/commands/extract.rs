@@ -5,12 +5,12 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Help, Memory, Run, Source};
+use memdir::engine::{Memory, ModelEnvironment, TranscriptRun, TranscriptSource};
 use memdir::hosts::Host;
 use serde_json::json;
 
 use super::Outcome;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
@@ -38,13 +38,17 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     let runner = Some(std::sync::Arc::new(crate::runner::Processes) as _);
     let interrupt = Interrupt::hold();
     let cancel = interrupt.cancel();
-    let mut engine =
-        memory.learn().choose_engine(Help { shell: &shell, cancel: cancel.clone(), own_texts: &texts, runner });
+    let mut engine = memory.learn().choose_engine(ModelEnvironment {
+        shell: &shell,
+        cancel: cancel.clone(),
+        own_texts: &texts,
+        runner,
+    });
     let act = memory.history().act();
-    let mut progress = Progress::new(ui);
+    let mut progress = ProgressLine::new(ui);
     let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
-        let source = Source { path, host: *host, since: args.since.as_deref() };
+        let source = TranscriptSource { path, host: *host, since: args.since.as_deref() };
         let mut step = |messages: usize| {
             let messages = counted(messages, "message", "messages");
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -85,7 +89,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     Err(Failure::refused(format!("stopped at {at} of {all}; {saved}. The same command goes on where it stopped")))
 }
 
-fn report(runs: &[Run], stopped: bool, ui: &mut Ui) -> Outcome {
+fn report(runs: &[TranscriptRun], stopped: bool, ui: &mut Ui) -> Outcome {
     if ui.json {
         let mut document = document(runs);
         if stopped {
@@ -127,7 +131,7 @@ fn report(runs: &[Run], stopped: bool, ui: &mut Ui) -> Outcome {
 }
 
 /// One document for all transcripts; with one, its own fields.
-fn document(runs: &[Run]) -> serde_json::Value {
+fn document(runs: &[TranscriptRun]) -> serde_json::Value {
     if let [run] = runs {
         return serde_json::to_value(run).unwrap_or_default();
     }
@@ -150,7 +154,7 @@ fn document(runs: &[Run]) -> serde_json::Value {
 }
 
 /// What a model used for all of them; null when none was asked.
-fn usage(runs: &[Run]) -> serde_json::Value {
+fn usage(runs: &[TranscriptRun]) -> serde_json::Value {
     let used: Vec<&memdir::engine::Usage> = runs.iter().filter_map(|run| run.usage.as_ref()).collect();
     let sum = |of: fn(&memdir::engine::Usage) -> u64| used.iter().map(|usage| of(usage)).sum::<u64>();
     if used.is_empty() {

@@ -6,12 +6,12 @@ use memdir::engine::{ImportReport, Memory};
 use serde_json::json;
 
 use super::Outcome;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> Outcome {
     let found = memory.files().find_to_import(source, path)?;
-    let mut progress = Progress::new(ui);
+    let mut progress = ProgressLine::new(ui);
     let mut step = |done: usize, total: usize| progress.at(done, total, "memories looked at");
     let report = memory.files().import(source, &found, dry_run, &mut step)?;
     drop(progress);

@@ -29,9 +29,9 @@ pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome 
                 let file = logs.first().map(|log| log.file.clone());
                 return Ok(ui.print_json(&json!({ "file": file, "logs": logs }))?);
             }
-            let mut book = memory.sessions().book();
+            let mut prompts = memory.sessions().prompts();
             for log in &logs {
-                let entry = memdir::context::age::daily_entry(&log.file, log.age_days, &log.text, &mut book)
+                let entry = memdir::context::age::daily_entry(&log.file, log.age_days, &log.text, &mut prompts)
                     .map_err(|error| Failure::Fault(error.to_string()))?;
                 ui.line(safe(&entry))?;
                 ui.line("")?;

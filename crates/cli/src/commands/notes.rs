@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use memdir::engine::{Help, Memory, NotesReport};
+use memdir::engine::{Memory, ModelEnvironment, NotesReport};
 use serde_json::json;
 
 use super::Outcome;
@@ -36,8 +36,9 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
             let interrupt = Interrupt::hold();
             let (shell, own_texts) = (env::programs(memory), env::own_texts(memory));
             let runner = Some(Arc::new(crate::runner::Processes) as _);
-            let help = Help { shell: &shell, cancel: interrupt.cancel(), own_texts: &own_texts, runner };
-            let update = memory.sessions().think_notes(&session, &transcript, None, &help)?;
+            let environment =
+                ModelEnvironment { shell: &shell, cancel: interrupt.cancel(), own_texts: &own_texts, runner };
+            let update = memory.sessions().think_notes(&session, &transcript, None, &environment)?;
             if ui.json {
                 return Ok(ui.print_json(&update)?);
             }

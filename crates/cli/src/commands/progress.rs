@@ -14,17 +14,17 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const COLUMNS: usize = 79;
 
 /// A line that says how far a command is.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     /// Nobody looks where there is no terminal.
     is_seen: bool,
     began: Instant,
     is_drawn: bool,
 }
 
-impl Progress {
-    pub(super) fn new(ui: &Ui) -> Progress {
+impl ProgressLine {
+    pub(super) fn new(ui: &Ui) -> ProgressLine {
         let is_seen = ui.talks() && io::stderr().is_terminal();
-        Progress { is_seen, began: Instant::now(), is_drawn: false }
+        ProgressLine { is_seen, began: Instant::now(), is_drawn: false }
     }
 
     /// Says that so many of so many are done, and at what it is now.
@@ -46,7 +46,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
     }

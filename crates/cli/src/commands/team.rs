@@ -3,7 +3,7 @@
 mod choice;
 mod sync;
 
-pub(crate) use sync::{asked_for, pause};
+pub(crate) use sync::pause;
 
 use memdir::engine::Memory;
 use memdir::team::bucket::Layout;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memdir::engine::{DreamRequest, Help, Memory, TeamMeans, TurnEnd};
+use memdir::engine::{DreamRequest, Memory, ModelEnvironment, SyncEnvironment, TurnEnd};
 use memdir::hosts::Host;
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
@@ -38,15 +38,16 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);
-    let help = || Help { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
-    let worked = memory.jobs().work(&mut memory.learn().choose_engine(help()), patience)?;
+    let model =
+        || ModelEnvironment { shell: &shell, cancel: Cancel::default(), own_texts: &texts, runner: runner.clone() };
+    let worked = memory.jobs().work(&mut memory.learn().choose_engine(model()), patience)?;
     if worked.runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         env::take_in_change(memory);
     }
     // A team that cannot be reached is noted with it; the rest of the work goes on.
     let git = UserGit { attended: false };
-    let mut means = TeamMeans { git: &git, clock: env::moment, pause: &mut super::team::pause };
-    let shared = memory.teams().sync_due(&mut means).unwrap_or_default();
+    let mut sync = SyncEnvironment { git: &git, clock: env::moment, pause: &mut super::team::pause };
+    let shared = memory.teams().sync_due(&mut sync).unwrap_or_default();
     if shared.iter().any(|(_, synced)| !synced.pulled.is_empty()) {
         env::take_in_change(memory);
     }
@@ -59,7 +60,7 @@ pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
     for run in &worked.runs {
         // Notes are a help for later; a conversation without a usable name has none.
         let Some(session) = &run.session else { continue };
-        let _ = memory.sessions().think_notes_when_due(session, &run.transcript, Some(run.host), &help());
+        let _ = memory.sessions().think_notes_when_due(session, &run.transcript, Some(run.host), &model());
     }
     // The quiet hour after the work: put memory in order when it is time (D1).
     if !worked.busy && memory.dream().is_due() {

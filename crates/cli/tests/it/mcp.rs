@@ -234,7 +234,7 @@ fn refusals_are_answers_that_a_model_can_read() {
     let before = env.read_memory(&file);
     let (mut host, _) = Host::ready(&env, "2025-06-18", json!({}));
     for (tool, arguments, words) in [
-        ("read", json!({ "file": "nothing.md" }), "there is no memory"),
+        ("read", json!({ "file": "nothing.md" }), "there is no memory nothing.md; list the memories there are"),
         ("read", json!({ "file": "../../../etc/passwd" }), "'..'"),
         ("read", json!({ "file": "/etc/passwd" }), "path"),
         ("read", json!({ "fil": "x" }), "unknown field"),

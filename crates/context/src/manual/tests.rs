@@ -18,13 +18,13 @@ const NORMAL: ManualInput<'_> = ManualInput {
 const INDEX: &str = "- [Commits](feedback_keep_commits.md) — never squash\n";
 
 fn manual(input: &ManualInput<'_>) -> String {
-    lines(input, &mut Book::built_in()).unwrap()
+    lines(input, &mut Prompts::built_in()).unwrap()
 }
 
 /// Every manual there is, by the name of its golden file.
 fn goldens() -> Vec<(&'static str, String)> {
     let agent = |scope| ManualInput { agent: Some(scope), ..NORMAL };
-    let with = |input| with_index(&input, INDEX, &mut Book::built_in()).unwrap();
+    let with = |input| with_index(&input, INDEX, &mut Prompts::built_in()).unwrap();
     vec![
         ("manual-normal", manual(&NORMAL)),
         ("manual-no-index", manual(&ManualInput { index_required: false, ..NORMAL })),
@@ -240,11 +240,11 @@ fn manuals_are_tidy_text() {
 
 #[test]
 fn m2_the_levels_build_on_each_other() {
-    let mut book = Book::built_in();
+    let mut prompts = Prompts::built_in();
     let only = manual(&NORMAL);
-    let whole = with_index(&NORMAL, INDEX, &mut book).unwrap();
+    let whole = with_index(&NORMAL, INDEX, &mut prompts).unwrap();
     assert_eq!(whole, format!("{only}\n## MEMORY.md\n\n{INDEX}"));
-    let empty = with_index(&NORMAL, " \n", &mut book).unwrap();
+    let empty = with_index(&NORMAL, " \n", &mut prompts).unwrap();
     assert!(empty.starts_with(&only) && !empty.trim_end().ends_with("MEMORY.md"));
 }
 
@@ -259,10 +259,10 @@ fn m5_extra_guidelines_come_last_and_as_they_are() {
 #[test]
 fn m5_extra_guidelines_are_bounded_and_the_cut_is_said() {
     let long = "é".repeat(PROMPT_BYTES);
-    let mut book = Book::built_in();
-    let text = lines(&ManualInput { extra: Some(&long), ..NORMAL }, &mut book).unwrap();
+    let mut prompts = Prompts::built_in();
+    let text = lines(&ManualInput { extra: Some(&long), ..NORMAL }, &mut prompts).unwrap();
     assert!(text.len() < manual(&NORMAL).len() + PROMPT_BYTES + 3);
-    assert!(book.warnings()[0].to_string().contains("`extra`"));
+    assert!(prompts.warnings()[0].to_string().contains("`extra`"));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn t2_scope_stands_in_each_block_and_secrets_never_go_to_the_team() {
 #[test]
 fn t2_team_mode_needs_a_directory_and_normal_mode_ignores_one() {
     let team = ManualInput { mode: Mode::Team, ..NORMAL };
-    assert_eq!(lines(&team, &mut Book::built_in()), Err(RenderError::NoTeamDirectory));
+    assert_eq!(lines(&team, &mut Prompts::built_in()), Err(RenderError::NoTeamDirectory));
     assert_eq!(manual(&ManualInput { team_dir: Some(TEAM), ..NORMAL }), manual(&NORMAL));
 }
 
@@ -333,10 +333,10 @@ fn g2_agents_get_the_same_manual_with_one_guideline_by_scope() {
 
 #[test]
 fn an_own_part_is_used_and_a_broken_frame_is_not() {
-    let mut book = Book::with_own([("where", "Notes: {{dir}}"), ("manual", "My manual.")]);
-    let text = lines(&NORMAL, &mut book).unwrap();
+    let mut prompts = Prompts::with_own([("where", "Notes: {{dir}}"), ("manual", "My manual.")]);
+    let text = lines(&NORMAL, &mut prompts).unwrap();
     assert!(text.starts_with(&format!("# Memory\n\nNotes: {DIR}\n")));
-    assert!(matches!(book.warnings(), [Warning::Broken { name, .. }] if name == "manual"));
+    assert!(matches!(prompts.warnings(), [Warning::Broken { name, .. }] if name == "manual"));
 }
 
 proptest! {

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{LongFile, RuleFile, Rules, RulesInput, SkipReason, Skipped, shown};
-use crate::contents::Source;
+use super::{LongFile, RuleFile, Rules, RulesInput, SkipReason, SkippedFile, shown};
+use crate::contents::ContentSource;
 use crate::files::Files;
 use crate::include::{candidates, is_text, is_text_name, may_include, mentions, surely_a_file};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_CHARS, RULES_FILES, RULES_TOTAL_BYTES};
@@ -30,18 +30,18 @@ pub fn load(input: &RulesInput<'_>, files: &dyn Files) -> Rules {
         found: Rules::default(),
     };
     let top = |path: &Path, source, reach| Wanted { path: path.to_owned(), source, reach, included_by: None };
-    let own = [(input.managed, Source::ManagedRules), (input.user, Source::UserRules)];
+    let own = [(input.managed, ContentSource::ManagedRules), (input.user, ContentSource::UserRules)];
     let own = own.into_iter().filter_map(|(path, source)| Some(top(path?, source, Reach::Anywhere)));
     let mut shared = Vec::new();
     let mut local = Vec::new();
     for directory in &project.directories {
         let mut paths = vec![directory.join("CLAUDE.md"), directory.join(".claude/CLAUDE.md")];
         paths.extend(loader.rules_folder(&directory.join(".claude/rules")));
-        shared.extend(paths.iter().map(|path| top(path, Source::ProjectRules, Reach::Project)));
+        shared.extend(paths.iter().map(|path| top(path, ContentSource::ProjectRules, Reach::Project)));
         let path = directory.join("CLAUDE.local.md");
         let is_own = project.under_git && !(input.is_tracked)(&path);
         let reach = if is_own { Reach::ProjectAndHome } else { Reach::Project };
-        local.push(top(&path, Source::LocalRules, reach));
+        local.push(top(&path, ContentSource::LocalRules, reach));
     }
 
     // The user's own files come before the repository's when room is given out ...
@@ -90,7 +90,7 @@ enum Reach {
 /// A file to be loaded if it exists.
 struct Wanted {
     path: PathBuf,
-    source: Source,
+    source: ContentSource,
     reach: Reach,
     included_by: Option<PathBuf>,
 }
@@ -262,7 +262,7 @@ impl Loader<'_> {
     }
 
     fn skip(&mut self, path: &Path, reason: SkipReason) {
-        self.found.skipped.push(Skipped { path: shown(path), reason });
+        self.found.skipped.push(SkippedFile { path: shown(path), reason });
     }
 }
 

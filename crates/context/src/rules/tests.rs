@@ -9,7 +9,7 @@ use std::io;
 use tempfile::TempDir;
 
 use super::*;
-use crate::files::{Disk, Files, Found};
+use crate::files::{Disk, Files, FoundFile};
 use memdir_core::limits::RULES_CHARS;
 
 mod includes;
@@ -82,14 +82,14 @@ impl World {
 
     /// `path: reason` of every skip.
     fn skips(&self, rules: &Rules) -> Vec<String> {
-        let short = |skipped: &Skipped| self.short(Path::new(&skipped.path));
+        let short = |skipped: &SkippedFile| self.short(Path::new(&skipped.path));
         rules.skipped.iter().map(|s| format!("{}: {}", short(s), s.reason)).collect()
     }
 }
 
 /// The disk, with every read written down.
 impl Files for World {
-    fn find(&self, path: &Path) -> io::Result<Option<Found>> {
+    fn find(&self, path: &Path) -> io::Result<Option<FoundFile>> {
         Disk.find(path)
     }
     fn read(&self, real: &Path, limit: usize) -> io::Result<Vec<u8>> {
@@ -125,9 +125,9 @@ fn c1_order_from_managed_to_local_and_from_the_root_down() {
     let rules = world.load_in("home/app/sub/deep");
     let texts: Vec<&str> = rules.files.iter().map(|file| file.text.as_str()).collect();
     assert_eq!(texts, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
-    let sources: Vec<Source> = rules.files.iter().map(|file| file.source).collect();
-    assert_eq!(sources[..3], [Source::ManagedRules, Source::UserRules, Source::ProjectRules]);
-    assert_eq!(sources[8..], [Source::LocalRules, Source::LocalRules]);
+    let sources: Vec<ContentSource> = rules.files.iter().map(|file| file.source).collect();
+    assert_eq!(sources[..3], [ContentSource::ManagedRules, ContentSource::UserRules, ContentSource::ProjectRules]);
+    assert_eq!(sources[8..], [ContentSource::LocalRules, ContentSource::LocalRules]);
     assert_eq!(rules.skipped, []);
 }
 
@@ -153,7 +153,7 @@ fn m4_the_block_labels_every_file_and_the_receipt_lists_them() {
         ("home/app/docs/more.md", "More."),
     ]);
     let rules = world.load();
-    let block = rules.block(&mut Book::built_in()).unwrap().unwrap();
+    let block = rules.block(&mut Prompts::built_in()).unwrap().unwrap();
     let (app, more) = (world.path("home/app/CLAUDE.md"), world.path("home/app/docs/more.md"));
     assert_eq!((block.name.as_str(), block.cut), ("rules", false));
     let first = format!("Contents of {} (included by {};", more.display(), app.display());
@@ -166,7 +166,7 @@ fn m4_the_block_labels_every_file_and_the_receipt_lists_them() {
     assert!(receipt.dropped[0].ends_with("gone.md: no such file"), "{receipt:?}");
     let json = serde_json::to_value(&rules.skipped).unwrap();
     assert_eq!(json[0]["reason"], "no such file");
-    assert_eq!(Rules::default().block(&mut Book::built_in()).unwrap(), None);
+    assert_eq!(Rules::default().block(&mut Prompts::built_in()).unwrap(), None);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_large_repository_cannot_push_the_users_files_out() {
     let skipped: Vec<_> = rules.skipped.iter().map(|skipped| &skipped.reason).collect();
     assert_eq!(skipped, [&SkipReason::OverTotal, &SkipReason::OverTotal]);
     assert!(!world.reads.borrow().contains(&world.path("home/app/big.md")), "what cannot fit is not read");
-    assert!(rules.block(&mut Book::built_in()).unwrap().unwrap().cut);
+    assert!(rules.block(&mut Prompts::built_in()).unwrap().unwrap().cut);
 }
 
 #[test]

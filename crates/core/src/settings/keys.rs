@@ -4,7 +4,7 @@
 //! file may go with it, and a struct with one typed field a key. Never reads anything: merging is
 //! in the modules beside this one.
 
-use super::value::{AgentChoice, BeforeAction, Driver, Field, IndexUnit, Kind, Mode, Selector, Value, WireChoice};
+use super::value::{AgentChoice, BeforeAction, Driver, Field, IndexUnit, Mode, Selector, Value, ValueKind, WireChoice};
 use crate::limits;
 
 /// One row of the table.
@@ -13,7 +13,7 @@ pub struct Key {
     /// As in `config.toml`: `recall.enabled`.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// What it is for, in one sentence.
     pub doc: &'static str,
     /// What a file committed in a project may do with it.
@@ -128,67 +128,67 @@ macro_rules! keys {
 }
 
 keys! {
-    "mode" mode: Mode = Mode::Normal, Kind::Choice(Mode::WORDS), Never,
+    "mode" mode: Mode = Mode::Normal, ValueKind::Choice(Mode::WORDS), Never,
         "How memory is kept: topic files, the same with a team directory, or daily logs.";
-    "review" review: bool = false, Kind::Bool, On,
+    "review" review: bool = false, ValueKind::Bool, On,
         "Whether everything a model proposes waits in the inbox for a yes.";
-    "index.required" index_required: bool = true, Kind::Bool, Never,
+    "index.required" index_required: bool = true, ValueKind::Bool, Never,
         "Whether each memory needs a line in MEMORY.md.";
-    "index.unit" index_unit: IndexUnit = IndexUnit::Bytes, Kind::Choice(IndexUnit::WORDS), Never,
+    "index.unit" index_unit: IndexUnit = IndexUnit::Bytes, ValueKind::Choice(IndexUnit::WORDS), Never,
         "What the size limit of MEMORY.md counts.";
-    "recall.enabled" recall_enabled: bool = true, Kind::Bool, Off,
+    "recall.enabled" recall_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memories that fit a prompt are put beside it.";
-    "recall.selector" recall_selector: Selector = Selector::Auto, Kind::Choice(Selector::WORDS), Never,
+    "recall.selector" recall_selector: Selector = Selector::Auto, ValueKind::Choice(Selector::WORDS), Never,
         "Who picks them.";
-    "recall.actions" recall_actions: bool = true, Kind::Bool, Off,
+    "recall.actions" recall_actions: bool = true, ValueKind::Bool, Off,
         "Whether memories that speak about what a tool is about to do are shown then.";
-    "recall.before_action" recall_before_action: BeforeAction = BeforeAction::Hold, Kind::Choice(BeforeAction::WORDS), Never,
+    "recall.before_action" recall_before_action: BeforeAction = BeforeAction::Hold, ValueKind::Choice(BeforeAction::WORDS), Never,
         "What such a memory does: hold the call once where it forbids it, only be told, or nothing.";
-    "search.section" search_section: bool = true, Kind::Bool, Off,
+    "search.section" search_section: bool = true, ValueKind::Bool, Off,
         "Whether the model is taught to search its memory and past conversations.";
-    "extract.enabled" extract_enabled: bool = true, Kind::Bool, Off,
+    "extract.enabled" extract_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memories are learned from a conversation after a turn.";
-    "extract.every_turns" extract_every_turns: u64 = limits::EXTRACT_EVERY_TURNS, Kind::Integer(1, 1000), Larger,
+    "extract.every_turns" extract_every_turns: u64 = limits::EXTRACT_EVERY_TURNS, ValueKind::Integer(1, 1000), Larger,
         "After how many turns that happens.";
-    "extract.non_interactive" extract_non_interactive: bool = true, Kind::Bool, Off,
+    "extract.non_interactive" extract_non_interactive: bool = true, ValueKind::Bool, Off,
         "Whether it happens in runs without a person as well.";
-    "dream.enabled" dream_enabled: bool = true, Kind::Bool, Off,
+    "dream.enabled" dream_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memory is consolidated from time to time.";
-    "dream.min_hours" dream_min_hours: u64 = limits::DREAM_HOURS, Kind::Integer(0, 87_600), Larger,
+    "dream.min_hours" dream_min_hours: u64 = limits::DREAM_HOURS, ValueKind::Integer(0, 87_600), Larger,
         "Hours that must lie between two dreams.";
-    "dream.min_sessions" dream_min_sessions: u64 = limits::DREAM_SESSIONS, Kind::Integer(0, 10_000), Larger,
+    "dream.min_sessions" dream_min_sessions: u64 = limits::DREAM_SESSIONS, ValueKind::Integer(0, 10_000), Larger,
         "Other sessions that must have happened since the last dream.";
-    "dream.max_loss" dream_max_loss: f64 = limits::DREAM_LOSS, Kind::Fraction, Smaller,
+    "dream.max_loss" dream_max_loss: f64 = limits::DREAM_LOSS, ValueKind::Fraction, Smaller,
         "The share of memory content one dream may drop without a yes.";
-    "dream.max_changes" dream_max_changes: u64 = limits::DREAM_MAX_CHANGES, Kind::Integer(0, 10_000), Smaller,
+    "dream.max_changes" dream_max_changes: u64 = limits::DREAM_MAX_CHANGES, ValueKind::Integer(0, 10_000), Smaller,
         "Memories that one dream may change or remove by itself; the rest waits in the inbox.";
-    "notes.enabled" notes_enabled: bool = true, Kind::Bool, Off,
+    "notes.enabled" notes_enabled: bool = true, ValueKind::Bool, Off,
         "Whether notes are kept of a long session.";
-    "notes.first_tokens" notes_first_tokens: u64 = limits::NOTES_FIRST_TOKENS, Kind::Integer(1, 10_000_000), Larger,
+    "notes.first_tokens" notes_first_tokens: u64 = limits::NOTES_FIRST_TOKENS, ValueKind::Integer(1, 10_000_000), Larger,
         "Tokens of conversation before the first notes.";
-    "notes.every_tokens" notes_every_tokens: u64 = limits::NOTES_EVERY_TOKENS, Kind::Integer(1, 10_000_000), Larger,
+    "notes.every_tokens" notes_every_tokens: u64 = limits::NOTES_EVERY_TOKENS, ValueKind::Integer(1, 10_000_000), Larger,
         "Tokens of growth between two updates.";
-    "notes.tool_calls" notes_tool_calls: u64 = limits::NOTES_TOOL_CALLS, Kind::Integer(0, 10_000), Larger,
+    "notes.tool_calls" notes_tool_calls: u64 = limits::NOTES_TOOL_CALLS, ValueKind::Integer(0, 10_000), Larger,
         "Tool calls between two updates.";
-    "chat.memory_tool" chat_memory_tool: bool = false, Kind::Bool, Off,
+    "chat.memory_tool" chat_memory_tool: bool = false, ValueKind::Bool, Off,
         "Whether `chat` offers Anthropic's own memory tool beside its files; only that provider knows it.";
-    "team.background" team_background: bool = true, Kind::Bool, Off,
+    "team.background" team_background: bool = true, ValueKind::Bool, Off,
         "Whether team memory is synced in the background, once a first sync was agreed to.";
-    "model.driver" model_driver: Driver = Driver::Auto, Kind::Choice(Driver::WORDS), Never,
+    "model.driver" model_driver: Driver = Driver::Auto, ValueKind::Choice(Driver::WORDS), Never,
         "Which model does the thinking in the background.";
-    "model.name" model_name: String = String::new(), Kind::Name, Never,
+    "model.name" model_name: String = String::new(), ValueKind::Name, Never,
         "The model's name at its provider; empty: `ANTHROPIC_MODEL` or `OPENAI_MODEL`, else a small model of the provider.";
-    "model.base_url" model_base_url: String = String::new(), Kind::Url, Never,
+    "model.base_url" model_base_url: String = String::new(), ValueKind::Url, Never,
         "Where the provider is; empty: `ANTHROPIC_BASE_URL` or `OPENAI_BASE_URL`, else the provider's own address.";
-    "model.key_file" model_key_file: String = String::new(), Kind::File, Never,
+    "model.key_file" model_key_file: String = String::new(), ValueKind::File, Never,
         "A file that holds the provider's key and nothing else, for agents that hide keys from what they start; a variable goes before it.";
-    "model.wire" model_wire: WireChoice = WireChoice::Auto, Kind::Choice(WireChoice::WORDS), Never,
+    "model.wire" model_wire: WireChoice = WireChoice::Auto, ValueKind::Choice(WireChoice::WORDS), Never,
         "Which API an OpenAI-compatible server is asked through.";
-    "model.agent" model_agent: AgentChoice = AgentChoice::Auto, Kind::Choice(AgentChoice::WORDS), Never,
+    "model.agent" model_agent: AgentChoice = AgentChoice::Auto, ValueKind::Choice(AgentChoice::WORDS), Never,
         "Which agent of the command line thinks, with the driver `command`.";
-    "model.consent" model_consent: bool = false, Kind::Bool, Never,
+    "model.consent" model_consent: bool = false, ValueKind::Bool, Never,
         "Whether the user agreed that conversations go to that model.";
-    "model.tokens_per_day" model_tokens_per_day: u64 = limits::MODEL_TOKENS_PER_DAY, Kind::Integer(0, 1_000_000_000), Never,
+    "model.tokens_per_day" model_tokens_per_day: u64 = limits::MODEL_TOKENS_PER_DAY, ValueKind::Integer(0, 1_000_000_000), Never,
         "Tokens all background work of a day may use; 0 means none.";
 }
 

@@ -8,7 +8,8 @@ use std::{collections::BTreeMap, path::Path};
 use toml_edit::{Document, Item, TableLike};
 
 use super::{
-    Driver, HostSource, KEYS, Key, OTHER_VARIABLES, Settings, SettingsFile, Source, Sources, Tighten, Value, Values,
+    Driver, HostSource, KEYS, Key, OTHER_VARIABLES, SettingSource, Settings, SettingsFile, Sources, Tighten, Value,
+    Values,
     gates::{self, Gates},
     host::is_host_key,
     keys::PREFIX,
@@ -23,21 +24,24 @@ const OFFLINE: &str = "MEMDIR_OFFLINE";
 impl Settings {
     /// Merges all sources.
     pub fn load(sources: &Sources<'_>) -> Settings {
-        let mut settings =
-            Settings { values: Values::default(), sources: vec![Source::Default; KEYS.len()], warnings: Vec::new() };
+        let mut settings = Settings {
+            values: Values::default(),
+            sources: vec![SettingSource::Default; KEYS.len()],
+            warnings: Vec::new(),
+        };
         let host = |settings: &mut Settings, wanted: &[HostSource]| {
             if let Some((on, source)) = sources.host_dream.filter(|(_, source)| wanted.contains(source)) {
-                settings.assign("dream.enabled", Value::Bool(on), Source::Host(source));
+                settings.assign("dream.enabled", Value::Bool(on), SettingSource::Host(source));
             }
         };
         host(&mut settings, &[HostSource::User, HostSource::Local, HostSource::Flag]);
         if let Some(file) = &sources.user_file {
-            settings.file(file, Source::UserFile);
+            settings.file(file, SettingSource::UserFile);
         }
         // A committed word of the host can only be "off" and tightens like a committed file.
         host(&mut settings, &[HostSource::Project]);
         if let Some(file) = &sources.project_file {
-            settings.file(file, Source::ProjectFile);
+            settings.file(file, SettingSource::ProjectFile);
         }
         settings.variables(sources.vars);
         settings.flags(sources.flags);
@@ -45,7 +49,7 @@ impl Settings {
         settings
     }
 
-    fn file(&mut self, file: &SettingsFile, source: Source) {
+    fn file(&mut self, file: &SettingsFile, source: SettingSource) {
         let parsed = match &file.text {
             Ok(text) => {
                 let text = text.trim_start_matches('\u{feff}');
@@ -66,7 +70,7 @@ impl Settings {
     }
 
     /// Keys are at most two levels deep; a deeper table is an unknown key.
-    fn table(&mut self, table: &dyn TableLike, prefix: &str, path: &Path, source: Source) {
+    fn table(&mut self, table: &dyn TableLike, prefix: &str, path: &Path, source: SettingSource) {
         for (name, item) in table.iter() {
             let full = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
             match (Key::named(&full), item) {
@@ -86,9 +90,9 @@ impl Settings {
         }
     }
 
-    fn heed(&mut self, key: &'static Key, value: Value, path: &Path, source: Source) {
+    fn heed(&mut self, key: &'static Key, value: Value, path: &Path, source: SettingSource) {
         let now = (key.get)(&self.values);
-        if source != Source::ProjectFile {
+        if source != SettingSource::ProjectFile {
             self.assign(key.name, value, source);
         } else if key.tighten.allows(&now, &value) {
             if now != value {
@@ -104,11 +108,11 @@ impl Settings {
         if let Some(text) = vars.get(gates::VARIABLE) {
             let gates = Gates::parse(text);
             for (key, value) in &gates.set {
-                self.assign(key.name, value.clone(), Source::Gates);
+                self.assign(key.name, value.clone(), SettingSource::Gates);
             }
             let mode = gates.mode(self.values.mode);
             if mode != self.values.mode {
-                self.assign("mode", Value::Word(mode.as_str()), Source::Gates);
+                self.assign("mode", Value::Word(mode.as_str()), SettingSource::Gates);
             }
             self.warnings.extend(gates.warnings);
         }
@@ -120,17 +124,17 @@ impl Settings {
                 self.warnings.push(unknown_variable(name));
                 continue;
             };
-            self.text(key, text, name, Source::Variable);
+            self.text(key, text, name, SettingSource::Variable);
         }
         if vars.get(OFFLINE).and_then(|text| truth(text)) == Some(true) {
-            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), Source::Variable);
+            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), SettingSource::Variable);
         }
     }
 
     fn flags(&mut self, flags: &Flags) {
         for (name, text) in &flags.settings {
             match Key::named(name) {
-                Some(key) => self.text(key, text, name, Source::Flag),
+                Some(key) => self.text(key, text, name, SettingSource::Flag),
                 None if is_host_key(name) => {}
                 None => {
                     self.warnings.push(Warning::new("unknown-key", "command line", unknown(name)));
@@ -138,18 +142,18 @@ impl Settings {
             }
         }
         if flags.offline {
-            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), Source::Flag);
+            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), SettingSource::Flag);
         }
     }
 
-    fn text(&mut self, key: &'static Key, text: &str, place: &str, source: Source) {
+    fn text(&mut self, key: &'static Key, text: &str, place: &str, source: SettingSource) {
         match key.kind.parse(text) {
             Some(value) => self.assign(key.name, value, source),
             None => self.warnings.push(Warning::new("bad-value", place, bad_value(key, text))),
         }
     }
 
-    fn assign(&mut self, name: &str, value: Value, source: Source) {
+    fn assign(&mut self, name: &str, value: Value, source: SettingSource) {
         if let Some((at, key)) = KEYS.iter().enumerate().find(|(_, key)| key.name == name)
             && (key.put)(&mut self.values, value)
         {

@@ -25,8 +25,10 @@ pub use self::{
     edit::{SetError, set},
     host::{HostFiles, HostSettings, HostSource, Said},
     keys::{KEYS, Key, OTHER_VARIABLES, Tighten, Values},
-    source::{PROJECT_FILE, SettingsFile, Source, Sources, user_file},
-    value::{AgentChoice, BeforeAction, Driver, IndexUnit, Kind, Mode, Selector, Value, WireChoice, base_url_problem},
+    source::{PROJECT_FILE, SettingSource, SettingsFile, Sources, user_file},
+    value::{
+        AgentChoice, BeforeAction, Driver, IndexUnit, Mode, Selector, Value, ValueKind, WireChoice, base_url_problem,
+    },
 };
 use crate::warning::Warning;
 
@@ -47,7 +49,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Settings {
     values: Values,
-    sources: Vec<Source>,
+    sources: Vec<SettingSource>,
     /// What did not take effect, and why.
     pub warnings: Vec<Warning>,
 }

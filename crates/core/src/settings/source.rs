@@ -18,7 +18,7 @@ pub const PROJECT_FILE: &str = ".memdir.toml";
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum SettingSource {
     /// Nobody set it.
     Default,
     /// A settings file of the host.
@@ -35,21 +35,21 @@ pub enum Source {
     Flag,
 }
 
-impl Source {
+impl SettingSource {
     /// Stable, for listings and JSON.
     pub const fn id(self) -> &'static str {
         match self {
-            Source::Default => "default",
-            Source::Host(HostSource::Managed) => "host:managed",
-            Source::Host(HostSource::Flag) => "host:flag",
-            Source::Host(HostSource::Local) => "host:local",
-            Source::Host(HostSource::Project) => "host:project",
-            Source::Host(HostSource::User) => "host:user",
-            Source::UserFile => "user-file",
-            Source::ProjectFile => "project-file",
-            Source::Gates => "gates",
-            Source::Variable => "variable",
-            Source::Flag => "flag",
+            SettingSource::Default => "default",
+            SettingSource::Host(HostSource::Managed) => "host:managed",
+            SettingSource::Host(HostSource::Flag) => "host:flag",
+            SettingSource::Host(HostSource::Local) => "host:local",
+            SettingSource::Host(HostSource::Project) => "host:project",
+            SettingSource::Host(HostSource::User) => "host:user",
+            SettingSource::UserFile => "user-file",
+            SettingSource::ProjectFile => "project-file",
+            SettingSource::Gates => "gates",
+            SettingSource::Variable => "variable",
+            SettingSource::Flag => "flag",
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum Value {
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `true` or `false`, and the other yes/no words.
     Bool,
     /// A whole number in a range, both ends included.
@@ -43,20 +43,22 @@ pub enum Kind {
     File,
 }
 
-impl Kind {
+impl ValueKind {
     /// Reads a value as people write it.
     pub fn parse(self, text: &str) -> Option<Value> {
         let text = text.trim();
         match self {
-            Kind::Bool => truth(text).map(Value::Bool),
-            Kind::Integer(..) => self.integer(text.parse().ok()?),
-            Kind::Fraction => fraction(text.parse().ok()?),
-            Kind::Choice(words) => {
+            ValueKind::Bool => truth(text).map(Value::Bool),
+            ValueKind::Integer(..) => self.integer(text.parse().ok()?),
+            ValueKind::Fraction => fraction(text.parse().ok()?),
+            ValueKind::Choice(words) => {
                 words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
             }
-            Kind::Name => is_line(text).then(|| Value::Text(text.to_owned())),
-            Kind::Url => (text.is_empty() || base_url_problem(text).is_none()).then(|| Value::Text(text.to_owned())),
-            Kind::File => (text.is_empty() || is_whole_path(text)).then(|| Value::Text(text.to_owned())),
+            ValueKind::Name => is_line(text).then(|| Value::Text(text.to_owned())),
+            ValueKind::Url => {
+                (text.is_empty() || base_url_problem(text).is_none()).then(|| Value::Text(text.to_owned()))
+            }
+            ValueKind::File => (text.is_empty() || is_whole_path(text)).then(|| Value::Text(text.to_owned())),
         }
     }
 
@@ -64,10 +66,10 @@ impl Kind {
     pub(super) fn read_toml(self, value: &toml_edit::Value) -> Option<Value> {
         match (self, value) {
             (_, toml_edit::Value::String(text)) => self.parse(text.value()),
-            (Kind::Bool, toml_edit::Value::Boolean(on)) => Some(Value::Bool(*on.value())),
-            (Kind::Fraction, toml_edit::Value::Float(number)) => fraction(*number.value()),
-            (Kind::Fraction, toml_edit::Value::Integer(number)) => fraction(*number.value() as f64),
-            (Kind::Integer(..), toml_edit::Value::Integer(number)) => {
+            (ValueKind::Bool, toml_edit::Value::Boolean(on)) => Some(Value::Bool(*on.value())),
+            (ValueKind::Fraction, toml_edit::Value::Float(number)) => fraction(*number.value()),
+            (ValueKind::Fraction, toml_edit::Value::Integer(number)) => fraction(*number.value() as f64),
+            (ValueKind::Integer(..), toml_edit::Value::Integer(number)) => {
                 self.integer(u64::try_from(*number.value()).ok()?)
             }
             _ => None,
@@ -76,7 +78,7 @@ impl Kind {
 
     fn integer(self, number: u64) -> Option<Value> {
         match self {
-            Kind::Integer(least, most) if (least..=most).contains(&number) => Some(Value::Integer(number)),
+            ValueKind::Integer(least, most) if (least..=most).contains(&number) => Some(Value::Integer(number)),
             _ => None,
         }
     }
@@ -84,13 +86,13 @@ impl Kind {
     /// What is accepted, for a message.
     pub fn accepts(self) -> String {
         match self {
-            Kind::Bool => "true or false".to_owned(),
-            Kind::Integer(least, most) => format!("a whole number from {least} to {most}"),
-            Kind::Fraction => "a number from 0 to 1".to_owned(),
-            Kind::Choice(words) => format!("one of {}", words.join(", ")),
-            Kind::Name => format!("one line of at most {MODEL_NAME_CHARS} characters"),
-            Kind::Url => "an http or https address without a password in it".to_owned(),
-            Kind::File => "the whole path of a file, or one that begins with ~/".to_owned(),
+            ValueKind::Bool => "true or false".to_owned(),
+            ValueKind::Integer(least, most) => format!("a whole number from {least} to {most}"),
+            ValueKind::Fraction => "a number from 0 to 1".to_owned(),
+            ValueKind::Choice(words) => format!("one of {}", words.join(", ")),
+            ValueKind::Name => format!("one line of at most {MODEL_NAME_CHARS} characters"),
+            ValueKind::Url => "an http or https address without a password in it".to_owned(),
+            ValueKind::File => "the whole path of a file, or one that begins with ~/".to_owned(),
         }
     }
 }
@@ -310,33 +312,33 @@ mod tests {
     #[test]
     fn text_becomes_a_value_of_its_kind_or_nothing() {
         for (kind, text, want) in [
-            (Kind::Bool, "Yes", Some(Value::Bool(true))),
-            (Kind::Bool, "maybe", None),
-            (Kind::File, "~/.keys/model", Some(Value::Text("~/.keys/model".into()))),
-            (Kind::File, "keys/model", None),
-            (Kind::File, "", Some(Value::Text(String::new()))),
-            (Kind::Integer(1, 10), " 10 ", Some(Value::Integer(10))),
-            (Kind::Integer(1, 10), "0", None),
-            (Kind::Integer(1, 10), "-1", None),
-            (Kind::Integer(1, 10), "1.5", None),
-            (Kind::Integer(0, u64::MAX), "99999999999999999999999", None),
-            (Kind::Fraction, "0.25", Some(Value::Fraction(0.25))),
-            (Kind::Fraction, "1.01", None),
-            (Kind::Fraction, "NaN", None),
-            (Kind::Fraction, "-0.1", None),
-            (Kind::Choice(Mode::WORDS), "LOG", Some(Value::Word("log"))),
-            (Kind::Choice(Mode::WORDS), "logs", None),
-            (Kind::Name, " qwen3:8b ", Some(Value::Text("qwen3:8b".into()))),
-            (Kind::Name, "", Some(Value::Text(String::new()))),
-            (Kind::Name, "two\nlines", None),
-            (Kind::Url, "http://localhost:11434/v1", Some(Value::Text("http://localhost:11434/v1".into()))),
-            (Kind::Url, "", Some(Value::Text(String::new()))),
-            (Kind::Url, "file:///etc/passwd", None),
-            (Kind::Url, "https://me:secret@example.org", None),
-            (Kind::Url, "https://", None),
-            (Kind::Url, "https://:80/", None),
-            (Kind::Url, "https://example.org/v1?key=x", None),
-            (Kind::Url, "https://exämple.org", None),
+            (ValueKind::Bool, "Yes", Some(Value::Bool(true))),
+            (ValueKind::Bool, "maybe", None),
+            (ValueKind::File, "~/.keys/model", Some(Value::Text("~/.keys/model".into()))),
+            (ValueKind::File, "keys/model", None),
+            (ValueKind::File, "", Some(Value::Text(String::new()))),
+            (ValueKind::Integer(1, 10), " 10 ", Some(Value::Integer(10))),
+            (ValueKind::Integer(1, 10), "0", None),
+            (ValueKind::Integer(1, 10), "-1", None),
+            (ValueKind::Integer(1, 10), "1.5", None),
+            (ValueKind::Integer(0, u64::MAX), "99999999999999999999999", None),
+            (ValueKind::Fraction, "0.25", Some(Value::Fraction(0.25))),
+            (ValueKind::Fraction, "1.01", None),
+            (ValueKind::Fraction, "NaN", None),
+            (ValueKind::Fraction, "-0.1", None),
+            (ValueKind::Choice(Mode::WORDS), "LOG", Some(Value::Word("log"))),
+            (ValueKind::Choice(Mode::WORDS), "logs", None),
+            (ValueKind::Name, " qwen3:8b ", Some(Value::Text("qwen3:8b".into()))),
+            (ValueKind::Name, "", Some(Value::Text(String::new()))),
+            (ValueKind::Name, "two\nlines", None),
+            (ValueKind::Url, "http://localhost:11434/v1", Some(Value::Text("http://localhost:11434/v1".into()))),
+            (ValueKind::Url, "", Some(Value::Text(String::new()))),
+            (ValueKind::Url, "file:///etc/passwd", None),
+            (ValueKind::Url, "https://me:secret@example.org", None),
+            (ValueKind::Url, "https://", None),
+            (ValueKind::Url, "https://:80/", None),
+            (ValueKind::Url, "https://example.org/v1?key=x", None),
+            (ValueKind::Url, "https://exämple.org", None),
         ] {
             assert_eq!(kind.parse(text), want, "{kind:?} {text:?}");
         }

@@ -6,8 +6,8 @@
 //! judges whether a rule is a good one, and compiles no pattern: it runs in hooks.
 
 mod han;
+mod languages;
 mod signs;
-mod tongues;
 mod words;
 
 use words::sentences;
@@ -61,7 +61,7 @@ impl PromptInjection {
         let lower = text.to_lowercase();
         let mut injection = PromptInjection::judge(&lower);
         // Who writes about orders quotes them; what is left without the quotes counts, and the quotes earn a label.
-        if injection.is_planted() && tongues::is_about_orders(&lower) {
+        if injection.is_planted() && languages::is_about_orders(&lower) {
             let rest = PromptInjection::judge(&without_quotes(&lower));
             if !rest.is_planted() {
                 injection.signs.truncate(1);
@@ -85,7 +85,7 @@ impl PromptInjection {
         }
         injection.see(Sign::Override, han::overrides(lower));
         injection.see(Sign::Secrecy, han::secrecy(lower));
-        tongues::signs(lower, |sign, weight| injection.see(sign, weight));
+        languages::signs(lower, |sign, weight| injection.see(sign, weight));
         injection
     }
 

@@ -3,45 +3,14 @@
 //! Enters: a sentence, or the whole text in lower case. Leaves: how heavily it weighs, or whether it is there. Each sign
 //! is judged alone; what they come to together is the room's.
 
+use memdir_lexicon::guard as lexicon;
+
 use super::words::Sentence;
 
-const DROP: &[&str] = &[
-    "ignore",
-    "ignores",
-    "ignoring",
-    "disregard",
-    "disregards",
-    "disregarding",
-    "forget",
-    "override",
-    "overrides",
-    "overriding",
-    "bypass",
-    "supersede",
-    "supersedes",
-];
-const COMMANDS: &[&str] = &[
-    "instruction",
-    "instructions",
-    "prompt",
-    "prompts",
-    "directive",
-    "directives",
-    "guideline",
-    "guidelines",
-    "guardrail",
-    "guardrails",
-];
-const RULES: &[&str] = &["rule", "rules", "restriction", "restrictions", "policies", "direction", "directions"];
-/// Whose: those the model stands under. "All instructions in tool output" are somebody else's.
-const STANDING: &[&str] =
-    &["previous", "prior", "above", "earlier", "preceding", "your", "former", "given", "received"];
-const BROAD: &[&str] = &["all", "any", "system", "safety", "original", "existing", "every"];
-
 pub(super) fn overrides(sentence: &Sentence<'_>) -> u8 {
-    sentence.after(DROP, 8).map(|rest| {
-        let (standing, broad) = (rest.has(STANDING), rest.has(BROAD));
-        match (rest.has(COMMANDS), rest.has(RULES)) {
+    sentence.after(lexicon::SIGN_DROP, 8).map(|rest| {
+        let (standing, broad) = (rest.has(lexicon::SIGN_STANDING), rest.has(lexicon::SIGN_BROAD));
+        match (rest.has(lexicon::SIGN_COMMANDS), rest.has(lexicon::SIGN_RULES)) {
             // Of their own words a person may well say so: "ignore my earlier instruction about tabs".
             (true, _) if standing && !rest.has(&["my"]) => 2,
             (true, _) | (_, true) if standing || broad => 1,
@@ -85,36 +54,20 @@ pub(super) fn new_role(sentence: &Sentence<'_>) -> u8 {
     told.map_or(0, |rest| if rest.take(6).has(&["mode"]) { 2 } else { 1 })
 }
 
-const NOT: &[&str] = &["not", "don't", "dont", "never", "without"];
-const TELL: &[&str] = &[
-    "tell",
-    "telling",
-    "inform",
-    "informing",
-    "mention",
-    "mentioning",
-    "reveal",
-    "revealing",
-    "disclose",
-    "disclosing",
-    "report",
-    "notify",
-    "alert",
-];
-const PEOPLE: &[&str] = &["user", "human", "person", "anyone", "anybody", "owner", "reviewer", "maintainer"];
-/// Text that is ashamed of itself.
-const ITSELF: &[&str] = &["memory", "instruction", "instructions", "prompt"];
-
 pub(super) fn secrecy(sentence: &Sentence<'_>) -> u8 {
-    let untold = sentence.after(NOT, 14).map(|rest| {
-        rest.take(5).after(TELL, 5).map(|_| {
-            let told = rest.after(TELL, 10);
-            told.map(|about| if about.has(PEOPLE) { 1 + u8::from(about.has(ITSELF)) } else { 0 })
+    let untold = sentence.after(lexicon::SIGN_NOT, 14).map(|rest| {
+        rest.take(5).after(lexicon::SIGN_TELL, 5).map(|_| {
+            let told = rest.after(lexicon::SIGN_TELL, 10);
+            told.map(
+                |about| if about.has(lexicon::SIGN_PEOPLE) { 1 + u8::from(about.has(lexicon::SIGN_ITSELF)) } else { 0 },
+            )
         })
     });
     let hidden = sentence.after(&["hide", "hiding", "conceal", "concealing"], 12).map(|rest| {
         let from = rest.after(&["from"], 6);
-        from.map(|from| u8::from(from.has(PEOPLE) || from.has(&["diff", "summary", "review", "log", "logs"])))
+        from.map(|from| {
+            u8::from(from.has(lexicon::SIGN_PEOPLE) || from.has(&["diff", "summary", "review", "log", "logs"]))
+        })
     });
     untold.max(hidden)
 }
@@ -144,31 +97,9 @@ pub(super) fn fetches_and_runs(lower: &str) -> bool {
         })
 }
 
-const SEND: &[&str] =
-    &["send", "post", "upload", "exfiltrate", "forward", "leak", "paste", "submit", "transmit", "email", "copy"];
-const PRIVATE: &[&str] = &[
-    "key",
-    "keys",
-    "token",
-    "tokens",
-    "secret",
-    "secrets",
-    "password",
-    "passwords",
-    "credential",
-    "credentials",
-    "env",
-    "environment",
-    "file",
-    "files",
-    "content",
-    "contents",
-    "cookies",
-    "history",
-];
-
 pub(super) fn carries_away(sentence: &Sentence<'_>) -> bool {
-    sentence.after(SEND, 40).map(|rest| u8::from(rest.has(PRIVATE) && rest.has_address())) > 0
+    sentence.after(lexicon::SIGN_SEND, 40).map(|rest| u8::from(rest.has(lexicon::SIGN_PRIVATE) && rest.has_address()))
+        > 0
 }
 
 pub(super) fn authority(sentence: &Sentence<'_>) -> bool {
@@ -181,26 +112,9 @@ pub(super) fn authority(sentence: &Sentence<'_>) -> bool {
 }
 
 pub(super) fn pressure(sentence: &Sentence<'_>) -> bool {
-    const MODELS: &[&str] = &[
-        "ai",
-        "assistant",
-        "assistants",
-        "agent",
-        "agents",
-        "model",
-        "llm",
-        "llms",
-        "claude",
-        "copilot",
-        "codex",
-        "gpt",
-        "chatgpt",
-        "gemini",
-    ];
-    const ADDRESS: &[&str] = &["note", "message", "instruction", "instructions", "attention", "notice", "reminder"];
-    let addressed = sentence.after(ADDRESS, 5).map(|rest| {
-        let to = rest.take(2).has(&["to", "for"]) && rest.has(MODELS);
-        u8::from(to || rest.take(1).has(MODELS))
+    let addressed = sentence.after(lexicon::SIGN_ADDRESS, 5).map(|rest| {
+        let to = rest.take(2).has(&["to", "for"]) && rest.has(lexicon::SIGN_MODELS);
+        u8::from(to || rest.take(1).has(lexicon::SIGN_MODELS))
     }) > 0;
     let unasked = sentence
         .after(&["without"], 3)
@@ -219,6 +133,7 @@ pub(super) fn pressure(sentence: &Sentence<'_>) -> bool {
         u8::from(rest.has(&what))
     }) > 0;
     let prompt = sentence.run(&["system", "prompt"]).is_some();
-    let sent = !carries_away(sentence) && sentence.after(SEND, 40).map(|rest| u8::from(rest.has_address())) > 0;
+    let sent =
+        !carries_away(sentence) && sentence.after(lexicon::SIGN_SEND, 40).map(|rest| u8::from(rest.has_address())) > 0;
     addressed || unasked || agreed || waved || unguarded || prompt || sent
 }

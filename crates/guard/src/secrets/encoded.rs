@@ -10,7 +10,7 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use super::entropy::Mix;
 use super::find;
-use super::rule::Rule;
+use super::rule::SecretRule;
 
 /// Encoded letters that may hold a secret at all.
 const SHORTEST: usize = 16;
@@ -42,7 +42,7 @@ pub(super) fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
     found
 }
 
-fn inside(word: &str, depth: usize) -> Option<(&'static Rule, Range<usize>)> {
+fn inside(word: &str, depth: usize) -> Option<(&'static SecretRule, Range<usize>)> {
     let look = |decoded: String| {
         let here = find::secrets(&decoded).into_iter().next().map(|(rule, _)| rule);
         here.or_else(|| {

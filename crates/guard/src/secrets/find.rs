@@ -11,7 +11,7 @@ use std::sync::{LazyLock, OnceLock};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::keywords::Keywords;
-use super::rule::Rule;
+use super::rule::SecretRule;
 use super::{nearby, rules};
 
 /// Bytes before a keyword that are searched; the longest head before a keyword is 76.
@@ -23,7 +23,7 @@ const LOOK_INSIDE: usize = 128;
 static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::new);
 
 struct Engine {
-    rules: Vec<&'static Rule>,
+    rules: Vec<&'static SecretRule>,
     names: HashSet<&'static [u8]>,
     keywords: Keywords,
     patterns: Vec<OnceLock<Option<Regex>>>,
@@ -35,7 +35,7 @@ struct Candidate {
 }
 
 /// Finds all secrets, sorted, none overlapping another.
-pub(super) fn secrets(text: &str) -> Vec<(&'static Rule, Range<usize>)> {
+pub(super) fn secrets(text: &str) -> Vec<(&'static SecretRule, Range<usize>)> {
     let engine = &*ENGINE;
     let markers = engine.markers(text);
     let mut candidates = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn compile(pattern: &str) -> Option<Regex> {
 
 impl Engine {
     fn new() -> Engine {
-        let rules: Vec<&'static Rule> = rules::all().collect();
+        let rules: Vec<&'static SecretRule> = rules::all().collect();
         let pairs = rules.iter().enumerate();
         let keywords = Keywords::new(pairs.flat_map(|(at, rule)| rule.keywords.iter().map(move |word| (*word, at))));
         let names = rules.iter().map(|rule| rule.name).chain(nearby::NAMES).map(str::as_bytes).collect();
@@ -133,7 +133,7 @@ impl Engine {
     }
 
     /// Where rules compete, the specific one wins, then the earlier, then the longer match.
-    fn settle(&self, mut candidates: Vec<Candidate>) -> Vec<(&'static Rule, Range<usize>)> {
+    fn settle(&self, mut candidates: Vec<Candidate>) -> Vec<(&'static SecretRule, Range<usize>)> {
         candidates.sort_by_key(|c| (c.secret.start, std::cmp::Reverse(c.secret.end), c.rule));
         let (broad, specific): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|candidate| self.rules[candidate.rule].broad);

@@ -26,7 +26,7 @@ mod view;
 use std::ops::Range;
 
 pub(crate) use keywords::Keywords;
-pub use rule::Rule;
+pub use rule::SecretRule;
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ pub struct Finding {
 }
 
 /// All rules, the specific ones before the broad ones.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
+pub fn rules() -> impl Iterator<Item = &'static SecretRule> {
     rules::all()
 }
 

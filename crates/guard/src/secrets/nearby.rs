@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::keywords::Keywords;
 use super::noise::{is_noise, is_noise_here, is_odd_case, is_value};
 use super::placeholder::is_placeholder;
-use crate::lexicon;
+use memdir_lexicon::guard as lexicon;
 
 /// Names of what is found here, as rules have them.
 pub(super) const NAMES: [&str; 5] = [TOLD, BESIDE, PIN, SEED, PHRASE];

@@ -4,7 +4,7 @@ use super::judge::Judge;
 
 /// One kind of secret.
 #[derive(Debug)]
-pub struct Rule {
+pub struct SecretRule {
     /// Kebab-case, unique; stands in findings and in redacted text.
     pub name: &'static str,
     /// What it is, in words.
@@ -25,15 +25,15 @@ pub struct Rule {
 /// Bytes behind a keyword that are searched at least; then on to the next blank.
 const REACH: usize = 256;
 
-impl Rule {
+impl SecretRule {
     const fn new(
         name: &'static str,
         about: &'static str,
         keywords: &'static [&'static str],
         pattern: &'static str,
         judge: Judge,
-    ) -> Rule {
-        Rule { name, about, keywords, pattern, judge, broad: false, reach: REACH }
+    ) -> SecretRule {
+        SecretRule { name, about, keywords, pattern, judge, broad: false, reach: REACH }
     }
 
     /// Whether its values are known without the words around them.
@@ -41,12 +41,12 @@ impl Rule {
         matches!(self.judge, Judge::Shape | Judge::KeyBlock)
     }
 
-    pub(super) const fn broad(mut self) -> Rule {
+    pub(super) const fn broad(mut self) -> SecretRule {
         self.broad = true;
         self
     }
 
-    pub(super) const fn reach(mut self, bytes: usize) -> Rule {
+    pub(super) const fn reach(mut self, bytes: usize) -> SecretRule {
         self.reach = bytes;
         self
     }
@@ -58,8 +58,8 @@ pub(super) const fn shape(
     about: &'static str,
     keywords: &'static [&'static str],
     pattern: &'static str,
-) -> Rule {
-    Rule::new(name, about, keywords, pattern, Judge::Shape)
+) -> SecretRule {
+    SecretRule::new(name, about, keywords, pattern, Judge::Shape)
 }
 
 /// A secret that looks like any other string and is known by the name before it.
@@ -68,8 +68,8 @@ pub(super) const fn named(
     about: &'static str,
     keywords: &'static [&'static str],
     pattern: &'static str,
-) -> Rule {
-    Rule::new(name, about, keywords, pattern, Judge::Random)
+) -> SecretRule {
+    SecretRule::new(name, about, keywords, pattern, Judge::Random)
 }
 
 /// A secret with a judge of its own.
@@ -79,8 +79,8 @@ pub(super) const fn judged(
     keywords: &'static [&'static str],
     pattern: &'static str,
     judge: Judge,
-) -> Rule {
-    Rule::new(name, about, keywords, pattern, judge)
+) -> SecretRule {
+    SecretRule::new(name, about, keywords, pattern, judge)
 }
 
 /// The pattern of a value behind a vendor's name and a word such as key or token, however the two

@@ -3,7 +3,7 @@
 
 use super::options::listed;
 use super::word::{Word, shown};
-use super::{Arg, Role};
+use super::{Arg, ArgRole};
 
 /// Tests and actions without a value.
 const PLAIN: &str = "! ( ) , -a -and -d -daystart -depth -empty -executable -false -ignore_readdir_race -ls \
@@ -42,13 +42,13 @@ pub(super) fn args(words: Vec<Word>) -> Result<Vec<Arg>, String> {
         let role = if let Some(role) = value.take() {
             role
         } else if !expression && !begins_expression(&text) {
-            Role::Path
+            ArgRole::Path
         } else if !expression && matches!(text.as_str(), "-H" | "-P") && !word.is_open() {
-            Role::Text
+            ArgRole::Text
         } else {
             expression = true;
             value = term(&word, &text)?;
-            Role::Text
+            ArgRole::Text
         };
         args.push(Arg { lead: String::new(), word, role });
     }
@@ -60,10 +60,10 @@ fn begins_expression(text: &str) -> bool {
 }
 
 /// One term of the expression: the role of the value it takes, if it takes one.
-fn term(word: &Word, text: &str) -> Result<Option<Role>, String> {
+fn term(word: &Word, text: &str) -> Result<Option<ArgRole>, String> {
     if !word.is_open() {
-        let taken = [(PLAIN, None), (VALUED, Some(Role::Text)), (PATHS, Some(Role::Path))];
-        for (names, role) in taken.into_iter().chain([(PATTERNS, Some(Role::PathPattern))]) {
+        let taken = [(PLAIN, None), (VALUED, Some(ArgRole::Text)), (PATHS, Some(ArgRole::Path))];
+        for (names, role) in taken.into_iter().chain([(PATTERNS, Some(ArgRole::PathPattern))]) {
             if listed(names, text) {
                 return Ok(role);
             }
@@ -75,7 +75,7 @@ fn term(word: &Word, text: &str) -> Result<Option<Role>, String> {
         && b"aBcmt".contains(with)
         && !word.is_open()
     {
-        return Ok(Some(if *with == b't' { Role::Text } else { Role::Path }));
+        return Ok(Some(if *with == b't' { ArgRole::Text } else { ArgRole::Path }));
     }
     match REFUSED.iter().find(|(begin, _)| text.starts_with(begin)) {
         Some((_, why)) => Err(format!("find {} {why}, which is not allowed", shown(text))),

@@ -33,7 +33,7 @@ pub(crate) const PROGRAMS: [&str; 8] = ["ls", "find", "grep", "cat", "stat", "wc
 
 /// Whether a command may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ShellVerdict {
     /// It only reads; this is what it does.
     Allow(Plan),
     /// It may do more, or nobody can tell.
@@ -102,12 +102,12 @@ pub struct Arg {
     /// The word.
     pub word: Word,
     /// What it means to the program.
-    pub role: Role,
+    pub role: ArgRole,
 }
 
 /// What a word means to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ArgRole {
     /// An option, a number, a pattern: goes as it stands.
     Text,
     /// A path, or a pattern of paths that the shell would fill in.
@@ -117,10 +117,10 @@ pub enum Role {
 }
 
 /// Decides whether a command only reads.
-pub fn judge(command: &str) -> Verdict {
+pub fn judge(command: &str) -> ShellVerdict {
     match read(command) {
-        Ok(plan) => Verdict::Allow(plan),
-        Err(reason) => Verdict::Deny { reason },
+        Ok(plan) => ShellVerdict::Allow(plan),
+        Err(reason) => ShellVerdict::Deny { reason },
     }
 }
 

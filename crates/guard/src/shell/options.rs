@@ -4,7 +4,7 @@
 //! in the table is refused, an abbreviated long one too: GNU programs take `--fol` for `--follow`.
 
 use super::word::{Word, shown};
-use super::{Arg, Role};
+use super::{Arg, ArgRole};
 
 /// What one program takes. Names in one text stand between spaces.
 struct Table {
@@ -114,15 +114,15 @@ const TABLES: [Table; 7] = [
 
 impl Table {
     /// The role of the value that a letter takes, if it takes one.
-    fn letter(&self, letter: char) -> Option<Role> {
-        let path = self.paths.contains(letter).then_some(Role::Path);
-        path.or(self.valued.contains(letter).then_some(Role::Text))
+    fn letter(&self, letter: char) -> Option<ArgRole> {
+        let path = self.paths.contains(letter).then_some(ArgRole::Path);
+        path.or(self.valued.contains(letter).then_some(ArgRole::Text))
     }
 
     /// The same for a long option.
-    fn name(&self, name: &str) -> Option<Role> {
-        let path = listed(self.long_paths, name).then_some(Role::Path);
-        path.or(listed(self.long_valued, name).then_some(Role::Text))
+    fn name(&self, name: &str) -> Option<ArgRole> {
+        let path = listed(self.long_paths, name).then_some(ArgRole::Path);
+        path.or(listed(self.long_valued, name).then_some(ArgRole::Text))
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn args(program: &'static str, words: Vec<Word>) -> Result<Vec<Arg>, 
     }
     // Unless an option gave it, the first operand of `grep` is its pattern, which goes as it stands.
     if let (Some(first), false, "grep") = (reader.operand, reader.patterned, program) {
-        reader.args[first].role = Role::Text;
+        reader.args[first].role = ArgRole::Text;
     }
     Ok(reader.args)
 }
@@ -151,7 +151,7 @@ struct Reader<'t> {
     table: &'t Table,
     args: Vec<Arg>,
     /// The next word is the value of an option.
-    value: Option<Role>,
+    value: Option<ArgRole>,
     /// The first word that belongs to no option.
     operand: Option<usize>,
     /// An option of `grep` has given a pattern.
@@ -170,7 +170,7 @@ impl Reader<'_> {
         match text.as_bytes() {
             [b'-', b'-'] if self.options && !word.is_open() => {
                 self.options = false;
-                self.put(word, 0, Role::Text);
+                self.put(word, 0, ArgRole::Text);
                 Ok(())
             }
             [b'-', b'-', ..] if self.options => self.long(word, &text),
@@ -180,14 +180,14 @@ impl Reader<'_> {
             // An old way to say `-n +5`, in which an `f` can hide.
             [b'+', ..] if self.table.program == "tail" => {
                 if text.len() > 1 && !word.is_open() && text[1..].bytes().all(|byte| byte.is_ascii_digit()) {
-                    self.put(word, 0, Role::Text);
+                    self.put(word, 0, ArgRole::Text);
                     return Ok(());
                 }
                 Err(self.unknown(&text))
             }
             _ => {
                 self.operand.get_or_insert(self.args.len());
-                self.put(word, 0, Role::Path);
+                self.put(word, 0, ArgRole::Path);
                 Ok(())
             }
         }
@@ -206,13 +206,13 @@ impl Reader<'_> {
             } else if word.is_open() {
                 return Err(self.unknown(text));
             } else {
-                self.put(word, 0, Role::Text);
+                self.put(word, 0, ArgRole::Text);
                 self.value = Some(role);
             }
             return Ok(());
         }
         if listed(self.table.long, bare) && (value || !word.is_open()) {
-            self.put(word, 0, Role::Text);
+            self.put(word, 0, ArgRole::Text);
             return Ok(());
         }
         Err(self.unknown(name))
@@ -235,12 +235,12 @@ impl Reader<'_> {
             if end < text.len() || word.is_open() {
                 self.put(word, end, role);
             } else {
-                self.put(word, 0, Role::Text);
+                self.put(word, 0, ArgRole::Text);
                 self.value = Some(role);
             }
             return Ok(());
         }
-        self.put(word, 0, Role::Text);
+        self.put(word, 0, ArgRole::Text);
         Ok(())
     }
 
@@ -250,7 +250,7 @@ impl Reader<'_> {
         first.is_some_and(|letter| self.table.letter(letter).is_some())
     }
 
-    fn put(&mut self, word: Word, lead: usize, role: Role) {
+    fn put(&mut self, word: Word, lead: usize, role: ArgRole) {
         let whole = word.prefix();
         let lead_text = whole.get(..lead).unwrap_or_default().to_owned();
         self.args.push(Arg { lead: lead_text, word: if lead == 0 { word } else { word.without(lead) }, role });

@@ -262,7 +262,7 @@ const DENIED: &[(&str, &str)] = &[
 fn x6_what_only_reads_is_allowed() {
     for command in ALLOWED {
         let verdict = judge(command);
-        assert!(matches!(verdict, Verdict::Allow(_)), "{command:?}: {verdict:?}");
+        assert!(matches!(verdict, ShellVerdict::Allow(_)), "{command:?}: {verdict:?}");
     }
     assert!(ALLOWED.len() + DENIED.len() >= 80);
 }
@@ -271,29 +271,29 @@ fn x6_what_only_reads_is_allowed() {
 fn x6_what_may_do_more_is_denied_with_a_reason() {
     for (command, word) in DENIED {
         match judge(command) {
-            Verdict::Deny { reason } => {
+            ShellVerdict::Deny { reason } => {
                 assert!(reason.contains(word), "{command:?}: {reason:?} lacks {word:?}");
                 assert!(!reason.chars().any(char::is_control), "{command:?}: {reason:?}");
             }
-            Verdict::Allow(plan) => panic!("{command:?} was allowed: {plan:?}"),
+            ShellVerdict::Allow(plan) => panic!("{command:?} was allowed: {plan:?}"),
         }
     }
 }
 
 fn plan(command: &str) -> Plan {
     match judge(command) {
-        Verdict::Allow(plan) => plan,
-        Verdict::Deny { reason } => panic!("{command:?}: {reason}"),
+        ShellVerdict::Allow(plan) => plan,
+        ShellVerdict::Deny { reason } => panic!("{command:?}: {reason}"),
     }
 }
 
 /// The arguments of the first call: lead, text, role.
-fn told(command: &str) -> Vec<(String, Role)> {
+fn told(command: &str) -> Vec<(String, ArgRole)> {
     let call = plan(command).steps.remove(0).pipeline.remove(0);
     call.args.into_iter().map(|arg| (format!("{}{}", arg.lead, arg.word.prefix()), arg.role)).collect()
 }
 
-fn roles(command: &str, wanted: Role) -> Vec<String> {
+fn roles(command: &str, wanted: ArgRole) -> Vec<String> {
     told(command).into_iter().filter(|(_, role)| *role == wanted).map(|(text, _)| text).collect()
 }
 
@@ -317,15 +317,15 @@ fn only_bare_text_is_a_pattern() {
 
 #[test]
 fn paths_are_told_from_patterns_and_numbers() {
-    assert_eq!(roles("grep -rn /mem /mem -A 3", Role::Path), ["/mem"]);
-    assert_eq!(roles("grep -e /mem /mem", Role::Path), ["/mem"]);
-    assert_eq!(roles("grep /mem -e x", Role::Path), ["/mem"]);
-    assert_eq!(roles("grep -f /pat /mem", Role::Path), ["/pat", "/mem"]);
-    assert_eq!(roles("grep -nf/pat --exclude-from=/ex /mem", Role::Path), ["-nf/pat", "--exclude-from=/ex", "/mem"]);
-    assert_eq!(roles("head -n 5 /mem", Role::Path), ["/mem"]);
-    assert_eq!(roles("ls -I /mem --hide /mem /mem", Role::Path), ["/mem"]);
-    assert_eq!(roles("find -P /mem b -newer /c -name /d -newermt /e", Role::Path), ["/mem", "b", "/c"]);
-    assert_eq!(roles("find /mem -path '/mem/*'", Role::PathPattern), ["/mem/*"]);
+    assert_eq!(roles("grep -rn /mem /mem -A 3", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("grep -e /mem /mem", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("grep /mem -e x", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("grep -f /pat /mem", ArgRole::Path), ["/pat", "/mem"]);
+    assert_eq!(roles("grep -nf/pat --exclude-from=/ex /mem", ArgRole::Path), ["-nf/pat", "--exclude-from=/ex", "/mem"]);
+    assert_eq!(roles("head -n 5 /mem", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("ls -I /mem --hide /mem /mem", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("find -P /mem b -newer /c -name /d -newermt /e", ArgRole::Path), ["/mem", "b", "/c"]);
+    assert_eq!(roles("find /mem -path '/mem/*'", ArgRole::PathPattern), ["/mem/*"]);
     let call = plan("grep --file=$HOME/p x").steps.remove(0).pipeline.remove(0);
     assert_eq!((call.args[0].lead.as_str(), &call.args[0].word.pieces[0]), ("--file=", &Piece::Home));
 }
@@ -353,11 +353,11 @@ fn lists_keep_their_conditions() {
 
 #[test]
 fn length_and_number_of_calls_are_bounded() {
-    assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES))), Verdict::Deny { .. }));
-    assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES - 3))), Verdict::Allow(_)));
+    assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES))), ShellVerdict::Deny { .. }));
+    assert!(matches!(judge(&format!("ls {}", "a".repeat(limits::SHELL_COMMAND_BYTES - 3))), ShellVerdict::Allow(_)));
     let many = |count: usize| vec!["ls"; count].join("|");
-    assert!(matches!(judge(&many(limits::SHELL_CALLS)), Verdict::Allow(_)));
-    assert!(matches!(judge(&many(limits::SHELL_CALLS + 1)), Verdict::Deny { .. }));
+    assert!(matches!(judge(&many(limits::SHELL_CALLS)), ShellVerdict::Allow(_)));
+    assert!(matches!(judge(&many(limits::SHELL_CALLS + 1)), ShellVerdict::Deny { .. }));
 }
 
 /// Each of these takes a parser without a screen minutes, or all of its stack.
@@ -398,7 +398,7 @@ fn nesting_costs_nothing() {
     ];
     for head in heads {
         let command = head.repeat(limits::SHELL_COMMAND_BYTES / head.len());
-        assert!(matches!(judge(&command), Verdict::Deny { .. }), "{head:?}");
+        assert!(matches!(judge(&command), ShellVerdict::Deny { .. }), "{head:?}");
         let _ = judge(&format!("ls {head}'").repeat(200));
     }
 }
@@ -457,7 +457,7 @@ proptest! {
         let at = 1 + gap % words.len();
         words.insert(at, forbidden);
         let command = words.join(" ");
-        prop_assert!(matches!(judge(&command), Verdict::Deny { .. }), "{command:?} was allowed");
+        prop_assert!(matches!(judge(&command), ShellVerdict::Deny { .. }), "{command:?} was allowed");
     }
 
     #[test]
@@ -472,7 +472,7 @@ proptest! {
         "time", "<<", "E", "$HOME", "-f", "-exec",
     ][..]), 0..60)) {
         let command = parts.concat();
-        if let Verdict::Allow(plan) = judge(&command) {
+        if let ShellVerdict::Allow(plan) = judge(&command) {
             for call in plan.steps.iter().flat_map(|step| &step.pipeline) {
                 prop_assert!(PROGRAMS.contains(&call.program));
                 prop_assert!(!call.args.iter().any(|arg| arg.word.prefix().contains('\0')));

@@ -10,7 +10,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, Compaction, Profile, Shape};
+use crate::profile::{ActionTime, AnswerShape, Compaction, Profile};
 use crate::table::Host;
 use memdir_core::limits::INLINE_BYTES;
 
@@ -20,7 +20,7 @@ pub(super) static HOST: Definition = Definition {
         host: Host::ClaudeCode,
         title: "Claude Code",
         programs: &["claude"],
-        shape: Some(Shape::Nested),
+        shape: Some(AnswerShape::Nested),
         message: Some("systemMessage"),
         // One character more, and the text goes into a file.
         start_bytes: INLINE_BYTES,

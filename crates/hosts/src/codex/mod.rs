@@ -9,7 +9,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, Compaction, Native, Profile, Shape};
+use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
 use crate::table::Host;
 use memdir_core::limits::INLINE_BYTES;
 
@@ -19,7 +19,7 @@ pub(super) static HOST: Definition = Definition {
         host: Host::Codex,
         title: "Codex",
         programs: &["codex"],
-        shape: Some(Shape::Nested),
+        shape: Some(AnswerShape::Nested),
         message: Some("systemMessage"),
         // It cuts the middle out of what is longer.
         start_bytes: INLINE_BYTES,

@@ -8,7 +8,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, Compaction, Native, Profile, Shape};
+use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -18,7 +18,7 @@ pub(super) static HOST: Definition = Definition {
         host: Host::Copilot,
         title: "Copilot CLI",
         programs: &["copilot"],
-        shape: Some(Shape::Top),
+        shape: Some(AnswerShape::Top),
         message: None,
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,

@@ -1,9 +1,6 @@
 //! Gemini CLI's hooks and our server in its `settings.json`; times are in milliseconds.
 
-use serde_json::json;
-
 use crate::install::{Change, ConfigDir, Recipe, Target};
-use memdir_core::limits::{HOOK_PATIENCE_SECONDS, SERVER_PATIENCE_SECONDS};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Home(".gemini"),
@@ -16,9 +13,5 @@ pub(super) const RECIPE: Recipe = Recipe {
 };
 
 fn changes(target: &Target<'_>) -> Vec<Change> {
-    let hooks =
-        target.shell_hooks(&["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"], HOOK_PATIENCE_SECONDS * 1000);
-    // It begins when every server has answered, and would wait for ten minutes.
-    let server = target.server("mcpServers").with(json!({ "timeout": SERVER_PATIENCE_SECONDS * 1000 }));
-    vec![target.json(target.file("settings.json"), hooks, server)]
+    vec![target.gemini_like_settings(&["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"])]
 }

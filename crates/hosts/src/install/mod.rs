@@ -11,9 +11,9 @@
 //! - `kept`: what was there before.
 //! - `obstacle`: what keeps a host from running it all the same.
 
+mod backup;
 mod block;
 mod json;
-mod kept;
 mod obstacle;
 mod recipe;
 mod server;
@@ -30,7 +30,7 @@ pub(crate) use yaml::{Entry, quoted};
 use std::path::{Path, PathBuf};
 
 use super::Host;
-use kept::Kept;
+use backup::Backup;
 use memdir_core::surroundings::Surroundings;
 use memdir_store::fs::{self, FsError};
 
@@ -176,7 +176,7 @@ pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, Insta
     Ok(HostPlan { notes: Vec::new(), ..file_by_file(&target, host, &changes, take_out)? })
 }
 
-type Step = fn(&Change, Option<&Kept>) -> Result<Option<FileChange>, InstallError>;
+type Step = fn(&Change, Option<&Backup>) -> Result<Option<FileChange>, InstallError>;
 
 fn file_by_file(target: &Target<'_>, host: Host, changes: &[Change], step: Step) -> Result<HostPlan, InstallError> {
     let recipe = &host.definition().install;
@@ -192,7 +192,7 @@ fn file_by_file(target: &Target<'_>, host: Host, changes: &[Change], step: Step)
         problem: None,
     };
     for change in changes {
-        let kept = Kept::read(state, change.path())?;
+        let kept = Backup::read(state, change.path())?;
         made.known |= kept.is_some();
         match step(change, kept.as_ref()) {
             Ok(Some(change)) => made.changes.push(change),
@@ -216,11 +216,11 @@ pub fn apply(machine: &Machine<'_>, plan: &HostPlan, removal: bool) -> Result<()
         }
         if removal {
             finish(change)?;
-            Kept::drop_all(machine.state, &change.path)?;
+            Backup::drop_all(machine.state, &change.path)?;
             continue;
         }
         let made_dirs = missing_dirs(&change.path);
-        Kept::write(machine.state, change, &made_dirs)?;
+        Backup::write(machine.state, change, &made_dirs)?;
         if let Some(dir) = change.path.parent() {
             fs::create_private_dir(dir)?;
         }
@@ -251,7 +251,7 @@ fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, InstallError> {
     String::from_utf8(bytes.unwrap_or_default().to_vec()).map_err(|_| InstallError::NotText(path.to_path_buf()))
 }
 
-fn put_in(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, InstallError> {
+fn put_in(change: &Change, kept: Option<&Backup>) -> Result<Option<FileChange>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
     let text = || text_of(&path, before.as_deref());
@@ -274,7 +274,7 @@ fn put_in(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, In
     Ok(Some(FileChange { path, before, after, clean }))
 }
 
-fn take_out(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, InstallError> {
+fn take_out(change: &Change, kept: Option<&Backup>) -> Result<Option<FileChange>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
     let Some(bytes) = &before else { return Ok(None) };
@@ -291,7 +291,7 @@ fn take_out(change: &Change, kept: Option<&Kept>) -> Result<Option<FileChange>, 
 }
 
 /// What a file is without what is ours in it; no file where that made it and nothing else is left.
-fn without(change: &Change, bytes: &[u8], kept: Option<&Kept>) -> Result<Option<Vec<u8>>, InstallError> {
+fn without(change: &Change, bytes: &[u8], kept: Option<&Backup>) -> Result<Option<Vec<u8>>, InstallError> {
     let path = change.path();
     let text = text_of(path, Some(bytes))?;
     let was = kept.and_then(|kept| kept.before.as_deref());

@@ -16,6 +16,7 @@ use super::server::Server;
 use super::yaml::Entry;
 use super::{InstallError, Machine};
 use crate::{Host, Profile};
+use memdir_core::limits::{HOOK_PATIENCE_SECONDS, SERVER_PATIENCE_SECONDS};
 
 /// How memdir is wired into one host.
 pub(crate) struct Recipe {
@@ -154,6 +155,14 @@ impl<'t> Target<'t> {
         let command = shell_command(self.machine.memdir, self.host.as_str());
         let hook = json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
         events.iter().map(|event| (*event, hook.clone())).collect()
+    }
+
+    /// `settings.json` of Gemini CLI and those that come from it: a hook for each event, and our server. Times are in milliseconds.
+    pub(crate) fn gemini_like_settings(&self, events: &[&'static str]) -> Change {
+        let hooks = self.shell_hooks(events, HOOK_PATIENCE_SECONDS * 1000);
+        // It begins when every server has answered, and would wait for ten minutes.
+        let server = self.server("mcpServers").with(json!({ "timeout": SERVER_PATIENCE_SECONDS * 1000 }));
+        self.json(self.file("settings.json"), hooks, server)
     }
 }
 

@@ -9,7 +9,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, Compaction, Profile, Shape};
+use crate::profile::{ActionTime, AnswerShape, Compaction, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -19,7 +19,7 @@ pub(super) static HOST: Definition = Definition {
         host: Host::Opencode,
         title: "opencode",
         programs: &["opencode"],
-        shape: Some(Shape::Top),
+        shape: Some(AnswerShape::Top),
         message: None,
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,

@@ -9,7 +9,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, Compaction, Native, Profile, Shape};
+use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -19,7 +19,7 @@ pub(super) static HOST: Definition = Definition {
         host: Host::Qwen,
         title: "Qwen Code",
         programs: &["qwen"],
-        shape: Some(Shape::Nested),
+        shape: Some(AnswerShape::Nested),
         message: Some("systemMessage"),
         start_bytes: HOST_START_BYTES,
         prompt_bytes: HOST_PROMPT_BYTES,

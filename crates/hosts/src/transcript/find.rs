@@ -18,7 +18,7 @@ const FILES: usize = 20_000;
 
 /// Which project.
 #[derive(Clone, Debug)]
-pub struct Whereabouts {
+pub struct TranscriptQuery {
     /// Its roots (the main checkout, a worktree); conversations below them count.
     pub roots: Vec<PathBuf>,
     /// The names Claude Code may keep it under: slugs of the working directory, the checkout, the root.
@@ -28,7 +28,7 @@ pub struct Whereabouts {
 }
 
 /// Every transcript of a project on this machine, oldest first.
-pub fn transcripts(around: &Surroundings, project: &Whereabouts) -> Vec<(Host, PathBuf)> {
+pub fn transcripts(around: &Surroundings, project: &TranscriptQuery) -> Vec<(Host, PathBuf)> {
     let mut found: Vec<(Host, PathBuf)> = Vec::new();
     for host in Host::ALL {
         let Some(kept) = &host.definition().transcripts else { continue };
@@ -54,7 +54,7 @@ pub(crate) struct Search<'s> {
     /// The machine.
     pub(crate) around: &'s Surroundings,
     /// What is looked for.
-    pub(crate) project: &'s Whereabouts,
+    pub(crate) project: &'s TranscriptQuery,
     host: Host,
 }
 
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 }
 
-fn wants(project: &Whereabouts, file: &Path) -> bool {
+fn wants(project: &TranscriptQuery, file: &Path) -> bool {
     project.since.is_none_or(|since| changed(file) > since)
 }
 

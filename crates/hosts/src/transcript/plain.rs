@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::json::{self, kept, text};
 use super::lines::{self, Region};
-use super::own::own;
+use super::own_words::own;
 use super::{About, Each, Message, Origin, Role, ToolUse, tail};
 
 fn role(line: &Value) -> Option<Role> {

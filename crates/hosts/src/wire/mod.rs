@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Host;
 use super::event::{Event, HookCall};
-use super::profile::{Profile, Shape};
+use super::profile::{AnswerShape, Profile};
 use super::transcript::typed;
 
 /// What happened. `event` is the event's name where the host does not say it in its JSON.
@@ -42,10 +42,10 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
 pub fn answer(profile: &Profile, call: &HookCall, text: &str, message: Option<&str>) -> Option<String> {
     let mut answer = match profile.shape? {
         _ if text.is_empty() => json!({}),
-        Shape::Nested => {
+        AnswerShape::Nested => {
             json!({ "hookSpecificOutput": { "hookEventName": call.name, "additionalContext": text } })
         }
-        Shape::Top => json!({ "additionalContext": text }),
+        AnswerShape::Top => json!({ "additionalContext": text }),
     };
     if let (Some(key), Some(message)) = (profile.message, message) {
         answer[key] = message.into();

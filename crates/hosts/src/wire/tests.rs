@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::event::{Action, Event, Start};
-use super::super::{Host, Shape};
+use super::super::{AnswerShape, Host};
 use super::*;
 
 #[test]
@@ -80,10 +80,10 @@ fn answers_have_their_hosts_keys_and_no_others() {
         assert_eq!(answer.lines().count(), 1);
         let answer: Value = serde_json::from_str(&answer).unwrap();
         let want = match profile.shape.unwrap() {
-            Shape::Nested => {
+            AnswerShape::Nested => {
                 json!({ "hookSpecificOutput": { "hookEventName": "UserPromptSubmit", "additionalContext": "a \"text\"\n" } })
             }
-            Shape::Top => json!({ "additionalContext": "a \"text\"\n" }),
+            AnswerShape::Top => json!({ "additionalContext": "a \"text\"\n" }),
         };
         assert_eq!(answer, want, "{}", profile.host);
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::proposal::{Bounds, Deed, Loss, Removals};
+use super::proposal::{Bounds, FileEffect, Loss, Removals};
 use super::{Error, Files, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -64,16 +64,16 @@ impl Files<'_> {
         if let Some(rejection) = verdict.rejected.iter().chain(&landed.rejected).next() {
             return failed(format!("Not saved ({}): {}", rejection.rule.as_str(), rejection.reason));
         }
-        let Some((name, deed)) = landed.files.first() else {
+        let Some((name, effect)) = landed.files.first() else {
             let text = format!("{file} stays as it is; memdir keeps the index itself, and pointers follow the files");
             return Ok(Outcome { text, is_error: false, touched: None });
         };
         let notes: Vec<&str> =
             verdict.accepted.iter().flat_map(|accepted| &accepted.notes).map(String::as_str).collect();
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-        let text = match deed {
-            Deed::Removed => format!("{name} and its pointer are in the archive"),
-            Deed::Created | Deed::Updated => format!("saved {name}, its pointer included{notes}"),
+        let text = match effect {
+            FileEffect::Removed => format!("{name} and its pointer are in the archive"),
+            FileEffect::Created | FileEffect::Updated => format!("saved {name}, its pointer included{notes}"),
         };
         Ok(Outcome { text, is_error: false, touched: Some(file) })
     }
@@ -83,11 +83,11 @@ impl Files<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::super::workbench::{Workbench, topic};
+    use super::super::test_memory::{TestMemory, topic};
     use super::*;
     use memdir_store::history::Actor;
 
-    fn call(bench: &Workbench, tool: &str, input: &Value) -> Outcome {
+    fn call(bench: &TestMemory, tool: &str, input: &Value) -> Outcome {
         let signature = Signature { actor: Actor::Agent, session: Some("s".into()), message: None };
         bench.memory().files().agent_edit(tool, input, &signature).unwrap()
     }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn x6_the_main_agents_writes_land_with_pointer_and_history_or_not_at_all() {
         let pinned = topic("user", "who", "Knows Go.").replace("type: user", "type: user\npinned: true");
-        let bench = Workbench::with(&[("old.md", &topic("user", "old", "Knows Rust well.")), ("pinned.md", &pinned)]);
+        let bench = TestMemory::with(&[("old.md", &topic("user", "old", "Knows Rust well.")), ("pinned.md", &pinned)]);
         let path = |file: &str| bench.dir().join(file).display().to_string();
         let new = topic("feedback", "Real database", "Tests use a real database.");
         let saved = call(&bench, "Write", &json!({ "file_path": path("db.md"), "content": new }));

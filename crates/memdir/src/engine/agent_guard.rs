@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::proposal::{Bounds, Landed, Verdict};
+use super::proposal::{Bounds, Landed, ProposalVerdict};
 use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -36,7 +36,7 @@ pub struct AgentGuard<'m> {
 #[derive(Debug)]
 pub struct GuardOutcome {
     /// What the program had changed, judged.
-    pub verdict: Verdict,
+    pub verdict: ProposalVerdict,
     /// What came back.
     pub landed: Landed,
     /// The files that were put back first.
@@ -103,7 +103,7 @@ impl AgentGuard<'_> {
         bounds: &Bounds,
         signature: &Signature,
         reason: &str,
-    ) -> Result<(Verdict, Vec<String>), Error> {
+    ) -> Result<(ProposalVerdict, Vec<String>), Error> {
         let changes = self.changes()?;
         let put_back = self.put_back(&changes, signature, reason)?;
         Ok((self.memory.check_proposal(self.store, &changes, bounds)?, put_back))
@@ -208,7 +208,7 @@ impl<'c> Ours<'c> {
     }
 
     /// Counts a change from what memdir wrote; says whether there is anything left of it.
-    fn rebase(&self, change: &mut staging::Change) -> bool {
+    fn rebase(&self, change: &mut staging::StagedChange) -> bool {
         let path = change.file.as_str();
         let now = change.after.as_deref().map(Hash::of);
         if let Some((edits, after)) = self.pointers.get(path) {

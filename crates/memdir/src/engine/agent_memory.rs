@@ -5,8 +5,8 @@
 //! directory is made for an agent that only starts. Never selects by a prompt, and learns from no conversation.
 
 use super::{ContextPart, ContextRequest, Error, Files, Memory, Remember, Remembered};
-use memdir_context::book::Book;
-use memdir_context::contents::{Source, contents};
+use memdir_context::contents::{ContentSource, contents};
+use memdir_context::prompts::Prompts;
 use memdir_core::kind::{AgentScope, Scope};
 use memdir_core::settings::Mode;
 
@@ -26,7 +26,7 @@ impl Files<'_> {
 impl Memory {
     /// The indexes of the memories that a sub-agent has, each under its label, the farthest reach first.
     pub(super) fn agent_indexes(&self, agent: &str, own_texts: &[(String, String)]) -> Result<Vec<String>, Error> {
-        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         let mut found = Vec::new();
         for reach in [AgentScope::User, AgentScope::Project, AgentScope::Local] {
             let path = self.place.agent_dir(agent, reach)?.join("MEMORY.md");
@@ -41,10 +41,10 @@ impl Memory {
                 own_texts: own_texts.to_vec(),
             };
             let context = self.sessions().context(&request)?;
-            let block = context.blocks.iter().find(|block| block.name == Source::AgentIndex.block());
+            let block = context.blocks.iter().find(|block| block.name == ContentSource::AgentIndex.block());
             let index = block.map(|block| block.text.trim().trim_start_matches("## MEMORY.md").trim());
             if let Some(index) = index.filter(|index| !index.is_empty()) {
-                let text = contents(Source::AgentIndex, &path, None, index, &mut book);
+                let text = contents(ContentSource::AgentIndex, &path, None, index, &mut prompts);
                 found.push(text.map_err(|error| Error::Refused(error.to_string()))?);
             }
         }

@@ -8,11 +8,11 @@
 use std::time::Instant;
 
 use super::fork::{ForkJob, ForkOutcome};
-use super::proposal::{Landed, Verdict};
+use super::proposal::{Landed, ProposalVerdict};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
-use memdir_model::fork::{Budget, Ended, Progress, Run};
+use memdir_model::fork::{Budget, Ended, ForkProgress, ForkRun};
 use memdir_model::tools::{Denied, Permissions, Refused, Writes};
 use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
 
@@ -23,7 +23,7 @@ impl Memory {
     pub(crate) fn run_fork(
         &self,
         job: &ForkJob<'_>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<ForkOutcome, Error> {
         if let Some(agent) = job.model.as_agent() {
             return self.run_agent(agent, job, progress);
@@ -36,7 +36,7 @@ impl Memory {
         &self,
         agent: &dyn CodingAgent,
         job: &ForkJob<'_>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<ForkOutcome, Error> {
         let store = self.writable(Scope::Private)?;
         let guard = self.guard_agent()?;
@@ -49,11 +49,11 @@ impl Memory {
         let run = send(agent, &agent_run, &Sent::of(job), progress);
         if !run.ended.is_whole() {
             guard.put_all_back(&job.signature, job.reason)?;
-            return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
+            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: Landed::default() });
         }
         let (verdict, _) = guard.take_back(&job.bounds, &job.signature, job.reason)?;
         for accepted in &verdict.accepted {
-            progress(Progress::Touched(&accepted.file));
+            progress(ForkProgress::Touched(&accepted.file));
         }
         let landed = if job.land && !verdict.accepted.is_empty() {
             self.land_proposal(store, &verdict, &job.signature, job.reason, job.group.clone())?
@@ -93,18 +93,18 @@ pub(in crate::engine) fn send(
     agent: &dyn CodingAgent,
     agent_run: &AgentRun,
     sent: &Sent<'_>,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Run {
+    progress: &mut dyn FnMut(ForkProgress<'_>),
+) -> ForkRun {
     let call = Call { timeout: sent.budget.time, cancel: sent.cancel.clone() };
     let until = Instant::now() + sent.budget.time;
-    progress(Progress::Turn(1));
+    progress(ForkProgress::Turn(1));
     let request = sent.request(agent.is_branch());
     let output = agent.send(&AgentRequest { agent_run, request: &request, call: &call }, &mut |heard| match heard {
-        AgentEvent::Text(text) => progress(Progress::Text(text)),
-        AgentEvent::Tool(tool) => progress(Progress::Tool(tool)),
+        AgentEvent::Text(text) => progress(ForkProgress::Text(text)),
+        AgentEvent::Tool(tool) => progress(ForkProgress::Tool(tool)),
     });
     match output {
-        Ok(output) => Run {
+        Ok(output) => ForkRun {
             usage: output.reply.usage,
             turns: output.turns.unwrap_or(1),
             denied: denied(&output, &agent_run.permissions),
@@ -116,7 +116,7 @@ pub(in crate::engine) fn send(
                 (None, Stop::Refusal) => Ended::Refused,
             },
         },
-        Err(error) => Run {
+        Err(error) => ForkRun {
             usage: Usage::default(),
             turns: 0,
             denied: Vec::new(),

@@ -102,11 +102,11 @@ fn read(bytes: &[u8]) -> Vec<Announcement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::Workbench;
+    use crate::engine::test_memory::TestMemory;
 
     #[test]
     fn b2_each_is_handed_out_once_and_of_too_many_the_newest_stay() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         let memory = bench.memory();
         assert_eq!(memory.sessions().announcements().unwrap(), []);
         for at in 0..ANNOUNCEMENTS + 3 {

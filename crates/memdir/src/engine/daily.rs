@@ -6,7 +6,7 @@
 use jiff::Zoned;
 use serde::Serialize;
 
-use super::elsewhere::{BESIDE, dated};
+use super::outside_memory::{BESIDE, dated};
 use super::{Error, Memory, Sessions};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
@@ -117,7 +117,7 @@ impl Memory {
         }
         fs::create_private_dir(&dir)?;
         fs::replace(&path, day.as_bytes(), Durability::Cache)?;
-        let said = self.book().phrase("day-changed", &[("day", &day)]);
+        let said = self.prompts().phrase("day-changed", &[("day", &day)]);
         said.map(Some).map_err(|error| Error::Refused(error.to_string()))
     }
 
@@ -164,11 +164,11 @@ pub(crate) fn date_of(path: &str) -> Option<jiff::civil::Date> {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::workbench::Workbench;
+    use crate::engine::test_memory::TestMemory;
 
     #[test]
     fn l1_the_day_is_told_once_and_only_in_log_mode() {
-        let bench = Workbench::new().set("MEMDIR_MODE", "log");
+        let bench = TestMemory::new().set("MEMDIR_MODE", "log");
         let told = bench.memory().day_change("s1").unwrap().unwrap();
         assert!(told.contains("2026-04-14"), "{told}");
         assert_eq!(bench.memory().day_change("s1").unwrap(), None);
@@ -176,6 +176,6 @@ mod tests {
         let mut later = bench.memory();
         later.now = "2026-04-15T00:10:00[UTC]".parse().unwrap();
         assert!(later.day_change("s1").unwrap().unwrap().contains("2026-04-15"));
-        assert_eq!(Workbench::new().memory().day_change("s1").unwrap(), None);
+        assert_eq!(TestMemory::new().memory().day_change("s1").unwrap(), None);
     }
 }

@@ -93,6 +93,12 @@ pub enum Error {
     /// A project has one team of its own.
     #[error("this project has its own team already")]
     HasOwnTeam,
+    /// A first sync that nobody has agreed to.
+    #[error("the first sync with {0} shows a plan and asks")]
+    FirstSync(String),
+    /// The team's store is encrypted, and no key was given.
+    #[error("{0} is encrypted, and no key was given")]
+    NeedsTeamKey(String),
     /// A key that others do not have.
     #[error("{0} does not open what is in the bucket; ask for the key in use")]
     WrongTeamKey(String),
@@ -134,6 +140,8 @@ impl Error {
             | Error::UnknownTeam(_)
             | Error::TeamExists(_)
             | Error::HasOwnTeam
+            | Error::FirstSync(_)
+            | Error::NeedsTeamKey(_)
             | Error::WrongTeamKey(_)
             | Error::Refused(_)
             | Error::Path(_)
@@ -167,6 +175,8 @@ impl Error {
             Error::UnknownTeam(_) => Some(Hint::ListTeams),
             Error::TeamExists(name) => Some(Hint::LeaveTeam(name.clone())),
             Error::HasOwnTeam => Some(Hint::AddParentTeam),
+            Error::FirstSync(_) => Some(Hint::SyncByHand),
+            Error::NeedsTeamKey(_) => Some(Hint::GiveTeamKey),
             Error::WrongTeamKey(_) => Some(Hint::RotateKey),
             Error::Find(FindError::Unknown(_)) => Some(Hint::ListChanges),
             Error::Change(ChangeError::TooOdd { path, .. }) => Some(Hint::Edit(path.clone())),

@@ -7,9 +7,9 @@
 
 use serde::Serialize;
 
-use super::proposal::{Bounds, Landed, Verdict};
+use super::proposal::{Bounds, Landed, ProposalVerdict};
 use super::{Error, Memory, Signature};
-use memdir_model::fork::{Budget, Fork, Progress, Run};
+use memdir_model::fork::{Budget, Fork, ForkProgress, ForkRun};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
@@ -46,9 +46,9 @@ pub struct ForkJob<'j> {
 #[derive(Debug)]
 pub struct ForkOutcome {
     /// How the run went.
-    pub run: Run,
+    pub run: ForkRun,
     /// What was proposed, judged; empty when the run was cut off.
-    pub verdict: Verdict,
+    pub verdict: ProposalVerdict,
     /// What landed.
     pub landed: Landed,
 }
@@ -95,7 +95,7 @@ impl Memory {
         &self,
         store: &Store,
         job: &ForkJob<'_>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<ForkOutcome, Error> {
         self.recover_agent_runs()?;
         store.notice(self.now.timestamp())?;
@@ -110,7 +110,7 @@ impl Memory {
         };
         let run = fork.run(&mut tools, progress);
         if !run.ended.is_whole() {
-            return Ok(ForkOutcome { run, verdict: Verdict::default(), landed: Landed::default() });
+            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: Landed::default() });
         }
         let changes = staging.changes(store.root())?;
         let verdict = self.check_proposal(store, &changes, &job.bounds)?;

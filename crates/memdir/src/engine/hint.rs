@@ -29,8 +29,12 @@ pub enum Hint {
     AddParentTeam,
     /// Leave the team of this name first.
     LeaveTeam(String),
+    /// Sync for the first time where a person sees the plan.
+    SyncByHand,
     /// Change a team's key for everybody.
     RotateKey,
+    /// Give the key of a team whose store is encrypted.
+    GiveTeamKey,
     /// Say that the project found in the directory is this one, or use another directory.
     AdoptOrSeparate,
     /// Take over what is in a former place: so many memories.
@@ -65,6 +69,43 @@ pub enum Hint {
     ForgetDouble,
     /// Wire memory into an agent again.
     Wire(Host),
+}
+
+impl fmt::Display for Hint {
+    /// What can be done, in words that name no command.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = match self {
+            Hint::ListMemories => "list the memories there are",
+            Hint::ListProposals => "list the proposals that wait",
+            Hint::ListChanges => "list the changes that were made",
+            Hint::ListChangesOf(file) => return write!(out, "list the changes of {file}"),
+            Hint::ListTeams => "list the teams of this project",
+            Hint::BeginTeam => "begin to share with a team",
+            Hint::AddParentTeam => "add another team as a parent",
+            Hint::LeaveTeam(name) => return write!(out, "leave the team {name} first"),
+            Hint::SyncByHand => "sync once at a terminal",
+            Hint::RotateKey => "change the team's key for everybody",
+            Hint::GiveTeamKey => "give the file that holds the team's key",
+            Hint::AdoptOrSeparate => "take the directory over if it is the same project, or use another directory",
+            Hint::TakeOver(_) => "take over what is in the former place",
+            Hint::ApproveInclude(file) => return write!(out, "approve that {file} is included"),
+            Hint::DecideOwner => "decide whose the directory is",
+            Hint::NameFormerPlace => "name the former place",
+            Hint::Setting(key) => return write!(out, "look at the setting {key}"),
+            Hint::Set(key, value) => return write!(out, "set {key} to {value}"),
+            Hint::Edit(file) => return write!(out, "open {file} and correct it"),
+            Hint::RepairIndex => "repair the index",
+            Hint::RemoveSecret => "take the secret out of the memory, and out of its history",
+            Hint::EditFound => "open it and correct it",
+            Hint::MoveToPrivate => "move it to the private memory",
+            Hint::KeepOneVersion => "keep one of the versions",
+            Hint::EditOrForget => "correct it, or forget it if it no longer holds",
+            Hint::PreviewDream => "see what a dream would make of both, or forget this one",
+            Hint::ForgetDouble => "keep one and forget the other",
+            Hint::Wire(host) => return write!(out, "wire memory into {host} again"),
+        };
+        out.write_str(words)
+    }
 }
 
 /// A sentence for a person, with a hint where a front end may say it in its own commands. Serialized, it is the sentence.

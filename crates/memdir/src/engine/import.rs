@@ -16,7 +16,7 @@ use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, Verdict};
 use super::remember::{Draft, Remember};
 use super::{Error, Files, Memory};
-use crate::import::{Found, Whereabouts};
+use crate::import::{ImportPaths, ImportedMemory};
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::facts::Facts;
 use memdir_store::Intent;
@@ -79,13 +79,13 @@ pub struct Exported {
 
 impl Files<'_> {
     /// What another program remembers: by its name, or a folder or file of its own.
-    pub fn find_to_import(&self, source: &str, path: Option<&Path>) -> Result<Vec<Found>, Error> {
+    pub fn find_to_import(&self, source: &str, path: Option<&Path>) -> Result<Vec<ImportedMemory>, Error> {
         let none = || Error::Refused("no home directory is known; set HOME".into());
         let home = self.memory.around.home.clone().ok_or_else(none)?;
         let config = self.memory.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
         let claude = self.memory.place.config_home.clone().unwrap_or_else(|_| home.join(".claude"));
         let (root, cwd) = (&self.memory.place.project.root, &self.memory.around.cwd);
-        let at = Whereabouts { home: &home, config: &config, claude: &claude, root, cwd };
+        let at = ImportPaths { home: &home, config: &config, claude: &claude, root, cwd };
         crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
     }
 
@@ -93,7 +93,7 @@ impl Files<'_> {
     pub fn import(
         &self,
         source: &str,
-        found: &[Found],
+        found: &[ImportedMemory],
         dry_run: bool,
         step: &mut dyn FnMut(usize, usize),
     ) -> Result<ImportReport, Error> {
@@ -101,7 +101,8 @@ impl Files<'_> {
         let group =
             ChangeId::derive(&[b"import", source.as_bytes(), self.memory.now.timestamp().to_string().as_bytes()]);
         let mut report = ImportReport::default();
-        let (files, listed): (Vec<&Found>, Vec<&Found>) = found.iter().partition(|one| one.kept.is_some());
+        let (files, listed): (Vec<&ImportedMemory>, Vec<&ImportedMemory>) =
+            found.iter().partition(|one| one.kept.is_some());
         report.imported = self.memory.import_folder(source, &files, &group, dry_run)?;
         let copied = files.len();
         for (at, one) in listed.into_iter().enumerate() {
@@ -137,7 +138,13 @@ impl Files<'_> {
 }
 
 impl Memory {
-    fn import_one(&self, source: &str, found: &Found, group: &ChangeId, dry_run: bool) -> Result<Imported, Error> {
+    fn import_one(
+        &self,
+        source: &str,
+        found: &ImportedMemory,
+        group: &ChangeId,
+        dry_run: bool,
+    ) -> Result<Imported, Error> {
         let wanted = Remember {
             text: found.body.clone(),
             kind: found.kind,
@@ -228,16 +235,16 @@ enum Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
 
-    fn found(text: &str) -> Found {
-        Found { origin: "list".into(), body: text.into(), ..Found::default() }
+    fn found(text: &str) -> ImportedMemory {
+        ImportedMemory { origin: "list".into(), body: text.into(), ..ImportedMemory::default() }
     }
 
     #[test]
     fn k7_what_contradicts_a_memory_comes_in_beside_it_and_is_asked() {
         let known = topic("reference", "Bugs", "Bugs are filed in Trello.");
-        let bench = Workbench::with(&[("reference_bugs.md", &known)]);
+        let bench = TestMemory::with(&[("reference_bugs.md", &known)]);
         let memory = bench.memory();
         let wanted = [found("Bugs are filed in Linear."), found("Bugs are filed in Trello."), found("Mara likes tea.")];
         let report = memory.files().import("list", &wanted, false, &mut |_, _| {}).unwrap();

@@ -19,7 +19,7 @@ use memdir_reader::likeness;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::{Actor, ChangeId};
-use memdir_store::staging::{Change, Changes};
+use memdir_store::staging::{Changes, StagedChange};
 use memdir_store::topic::Topic;
 
 /// Where the answers are kept that turned something down.
@@ -162,7 +162,7 @@ impl Inbox<'_> {
         for file in &proposal.files {
             let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
             let (before, after) = (bytes(&file.before), bytes(&file.after));
-            changes.made.push(Change { file: RelPath::parse(&file.file)?, before, after });
+            changes.made.push(StagedChange { file: RelPath::parse(&file.file)?, before, after });
         }
         // A person looked at it and said yes; the other rules hold all the same.
         let bounds = Bounds { new_files: usize::MAX, loss: Loss::Share(1.0), ..Bounds::dream(1.0) };

@@ -20,11 +20,11 @@ use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
-use memdir_context::book::{Book, Prompt};
+use memdir_context::prompts::{Prompt, Prompts};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_hosts::transcript;
-use memdir_model::fork::{Budget, Progress};
+use memdir_model::fork::{Budget, ForkProgress};
 use memdir_model::tools::{Shell, specs};
 use memdir_model::{Block, Cancel, Message, Model, Request, Role};
 use memdir_store::fs::{self, Durability};
@@ -126,7 +126,7 @@ impl Learning<'_> {
     }
 
     /// Learns from the last messages of a conversation.
-    pub fn run(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Learned, Error> {
+    pub fn run(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> Result<Learned, Error> {
         self.memory.require_on()?;
         let from = learn.parent.messages.len().saturating_sub(learn.new_messages);
         let new = &learn.parent.messages[from..];
@@ -208,7 +208,11 @@ impl Memory {
     }
 
     /// Leaves what a model proposed before a person, a proposal for each file.
-    fn propose_verdict(&self, verdict: &super::proposal::Verdict, signature: &Signature) -> Result<Vec<String>, Error> {
+    fn propose_verdict(
+        &self,
+        verdict: &super::proposal::ProposalVerdict,
+        signature: &Signature,
+    ) -> Result<Vec<String>, Error> {
         let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let mut ids = Vec::new();
         for accepted in &verdict.accepted {
@@ -289,8 +293,8 @@ impl Memory {
             ("manifest", lines.join("\n")),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut book = Book::with_own(own.iter().map(|(name, text)| (name, text)));
-        book.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
+        let mut prompts = Prompts::with_own(own.iter().map(|(name, text)| (name, text)));
+        prompts.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 

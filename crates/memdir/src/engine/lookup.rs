@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 
 use serde::Serialize;
 
-use super::elsewhere::{BESIDE, dated};
+use super::outside_memory::{BESIDE, dated};
 use super::session_cache::sorted;
 use super::titles::Titles;
 use super::{Error, Memory, Origin, Recall};

@@ -22,7 +22,7 @@ use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
 use memdir_guard::confine::RelPath;
 use memdir_model::tools::ToolError;
 use memdir_store::topic::Topic;
-use memdir_store::walk::{Found, plain_files};
+use memdir_store::walk::{WalkedFile, plain_files};
 use memdir_store::{ChangeError, Edit, Intent, Store};
 
 /// What every path begins with.
@@ -94,7 +94,7 @@ impl Target {
     }
 
     /// The files at or below it.
-    fn among<'f>(&self, files: &'f [Found]) -> Vec<&'f Found> {
+    fn among<'f>(&self, files: &'f [WalkedFile]) -> Vec<&'f WalkedFile> {
         let Some(own) = &self.file else { return files.iter().collect() };
         let below = format!("{own}/");
         files.iter().filter(|found| found.path == own.as_str() || found.path.starts_with(&below)).collect()
@@ -329,12 +329,12 @@ fn may_change(edit: &mut Edit<'_>, file: &RelPath) -> Result<(), ChangeError> {
     Ok(())
 }
 
-fn listed(store: Option<&Store>) -> Result<Vec<Found>, String> {
+fn listed(store: Option<&Store>) -> Result<Vec<WalkedFile>, String> {
     let files = store.map(|store| plain_files(store.root())).transpose().map_err(|error| said(&error.into()))?;
     Ok(files.unwrap_or_default())
 }
 
-fn paths(files: &[&Found]) -> Result<Vec<RelPath>, String> {
+fn paths(files: &[&WalkedFile]) -> Result<Vec<RelPath>, String> {
     files.iter().map(|found| RelPath::parse(&found.path)).collect::<Result<_, _>>().map_err(|error| said(&error.into()))
 }
 

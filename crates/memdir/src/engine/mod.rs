@@ -16,7 +16,6 @@ pub mod doctor;
 mod dream;
 mod duplicate_candidates;
 mod edit;
-mod elsewhere;
 mod error;
 mod extract;
 mod find_duplicate;
@@ -42,6 +41,7 @@ mod model_access;
 mod naming;
 mod notes;
 mod opened;
+mod outside_memory;
 mod overview;
 mod pointer;
 mod projects;
@@ -55,13 +55,13 @@ mod session_cache;
 mod stale;
 mod status;
 mod team;
+#[cfg(test)]
+pub(crate) mod test_memory;
 mod timeline;
 mod titles;
 mod told;
 mod transcripts;
 mod uses;
-#[cfg(test)]
-pub(crate) mod workbench;
 
 pub use adopt::{Adopted, FormerDirectory};
 pub use agent_guard::{AgentGuard, GuardOutcome};
@@ -69,8 +69,8 @@ pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
-    DreamChange, DreamCheck, DreamFailed, DreamMeans, DreamPlan, DreamProgress, DreamReport, DreamRequest, DreamResult,
-    DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
+    DreamChange, DreamCheck, DreamEnvironment, DreamFailed, DreamPlan, DreamProgress, DreamReport, DreamRequest,
+    DreamResult, DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
 };
 pub use edit::Amendment;
 pub use error::{Candidate, Error, OwnerError};
@@ -105,10 +105,10 @@ pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
 pub use status::{Counts, Gates, Status};
-pub use team::{LastSync, NamedInTeam, Origin, TeamMeans, TeamRow, unlist};
+pub use team::{LastSync, NamedInTeam, Origin, SyncEnvironment, SyncReport, SyncedTeam, TeamRow, unlist};
 pub use timeline::{Event, Touched, Undone};
 pub use told::{About, HeardMemory, Moment, ToldSession, Unheard};
-pub use transcripts::{EngineChoice, Help, Run, Source, Usage};
+pub use transcripts::{EngineChoice, ModelEnvironment, TranscriptRun, TranscriptSource, Usage};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
-use memdir_context::book::Book;
+use memdir_context::prompts::Prompts;
 use memdir_core::kind::Scope;
 use memdir_core::settings::{Settings, Sources};
 use memdir_core::surroundings::Surroundings;
@@ -230,8 +230,8 @@ impl Memory {
     }
 
     /// The texts in force.
-    pub(crate) fn book(&self) -> Book {
-        self.own_texts.map_or_else(Book::built_in, |texts| Book::with_own(texts(self)))
+    pub(crate) fn prompts(&self) -> Prompts {
+        self.own_texts.map_or_else(Prompts::built_in, |texts| Prompts::with_own(texts(self)))
     }
 
     fn clock(&self) -> Clock {

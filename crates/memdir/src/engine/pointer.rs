@@ -6,7 +6,7 @@
 
 use super::{Memory, MemoryRef};
 use memdir_guard::confine::RelPath;
-use memdir_reader::claim::{self, MemoryText};
+use memdir_reader::outdated_line::{self, MemoryText};
 use memdir_store::index::{Index, PointerEdit, Rewording};
 use memdir_store::topic::Topic;
 use memdir_store::{ChangeError, Edit};
@@ -65,7 +65,7 @@ fn reworded<T>(before: &Topic, after: &Topic, hand: &Hand<'_>, then: impl FnOnce
         was: (&was.0, &was.1),
         now: (&now.0, &now.1),
         swaps,
-        is_outdated: &|line| by_program && claim::is_outdated(line, &old, &new),
+        is_outdated: &|line| by_program && outdated_line::is_outdated(line, &old, &new),
     })
 }
 

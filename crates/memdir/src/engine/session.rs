@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Error, Memory, Sessions};
-use memdir_context::book::Book;
 use memdir_context::files::Disk;
 use memdir_context::manual::{self, ManualInput, SearchDirs};
+use memdir_context::prompts::Prompts;
 use memdir_context::receipt::{Block, Receipt};
 use memdir_context::rules::{self, Rules, RulesInput};
 use memdir_core::kind::AgentScope;
@@ -98,8 +98,8 @@ impl Sessions<'_> {
     }
 
     /// The texts that models and people are told: ours, with the user's own in place of some.
-    pub fn book(&self) -> Book {
-        self.memory.book()
+    pub fn prompts(&self) -> Prompts {
+        self.memory.prompts()
     }
 
     /// Forgets what a session was given: it was compacted or cleared.
@@ -135,32 +135,32 @@ impl Memory {
     }
 
     fn build_context(&self, request: &ContextRequest<'_>) -> Result<SessionContext, Error> {
-        let mut book = Book::with_own(request.own_texts.iter().map(|(name, text)| (name, text)));
+        let mut prompts = Prompts::with_own(request.own_texts.iter().map(|(name, text)| (name, text)));
         let mut context = SessionContext { blocks: Vec::new(), receipt: Receipt::default() };
         let wants = |part| request.part == ContextPart::All || request.part == part;
         match request.agent {
-            Some((agent, scope)) => self.agent_blocks(agent, scope, &mut book, &mut context)?,
+            Some((agent, scope)) => self.agent_blocks(agent, scope, &mut prompts, &mut context)?,
             None => {
                 if self.place.enabled {
                     self.start_session()?;
                 }
                 if wants(ContextPart::Manual) {
-                    self.manual_block(request, &mut book, &mut context)?;
+                    self.manual_block(request, &mut prompts, &mut context)?;
                 }
                 if wants(ContextPart::Rules) {
-                    self.rules_block(&mut book, &mut context)?;
+                    self.rules_block(&mut prompts, &mut context)?;
                 }
                 // An existing index stays readable when memory is off, but only when asked for by name (E5).
                 if self.place.enabled || request.part == ContextPart::Index {
                     if wants(ContextPart::Index) {
-                        self.index_blocks(request, &mut book, &mut context)?;
+                        self.index_blocks(request, &mut prompts, &mut context)?;
                     }
                 } else if wants(ContextPart::Index) {
                     context.receipt.dropped("index", self.place.enabled_rule.sentence());
                 }
             }
         }
-        for warning in book.warnings() {
+        for warning in prompts.warnings() {
             context.receipt.dropped("prompt", &warning.to_string());
         }
         Ok(context)
@@ -186,7 +186,7 @@ impl Memory {
     fn manual_block(
         &self,
         request: &ContextRequest<'_>,
-        book: &mut Book,
+        prompts: &mut Prompts,
         context: &mut SessionContext,
     ) -> Result<(), Error> {
         if !self.place.enabled {
@@ -207,7 +207,7 @@ impl Memory {
             extra: self.around.var("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES"),
             agent: None,
         };
-        let text = manual::lines(&input, book).map_err(|error| Error::Refused(error.to_string()))?;
+        let text = manual::lines(&input, prompts).map_err(|error| Error::Refused(error.to_string()))?;
         context.receipt.loaded("manual");
         context.blocks.push(Block::new("manual", text, false));
         Ok(())
@@ -229,14 +229,14 @@ impl Memory {
         rules::load(&input, &Disk)
     }
 
-    fn rules_block(&self, book: &mut Book, context: &mut SessionContext) -> Result<(), Error> {
+    fn rules_block(&self, prompts: &mut Prompts, context: &mut SessionContext) -> Result<(), Error> {
         if self.around.flags.bare {
             context.receipt.dropped("rules", "bare mode loads no instruction files");
             return Ok(());
         }
         let rules = self.rules();
         rules.note(&mut context.receipt);
-        let block = rules.block(book).map_err(|error| Error::Refused(error.to_string()))?;
+        let block = rules.block(prompts).map_err(|error| Error::Refused(error.to_string()))?;
         context.blocks.extend(block);
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Memory {
         &self,
         agent: &str,
         scope: AgentScope,
-        book: &mut Book,
+        prompts: &mut Prompts,
         context: &mut SessionContext,
     ) -> Result<(), Error> {
         if !self.place.enabled {
@@ -267,9 +267,9 @@ impl Memory {
         };
         let raw = store.root().read(&RelPath::parse("MEMORY.md")?)?.unwrap_or_default();
         let loaded = self.load_index(&store, "", &raw);
-        let manual = manual::lines(&input, book).map_err(|error| Error::Refused(error.to_string()))?;
+        let manual = manual::lines(&input, prompts).map_err(|error| Error::Refused(error.to_string()))?;
         let whole =
-            manual::with_index(&input, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+            manual::with_index(&input, &loaded.text, prompts).map_err(|error| Error::Refused(error.to_string()))?;
         let index = whole.strip_prefix(&manual).unwrap_or_default().to_owned();
         context.receipt.loaded("manual");
         context.blocks.push(Block::new("manual", manual, false));

@@ -122,7 +122,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::workbench::Workbench;
+    use crate::engine::test_memory::TestMemory;
     use crate::engine::{Hit, RecallRequest, Remember};
 
     fn found(memory: &Memory, term: &str) -> Vec<(String, usize, String)> {
@@ -144,7 +144,7 @@ mod tests {
             terms in prop::collection::vec("[a-cA-Ck\u{df}\u{e9} ]{1,6}", 1..6),
             edited in 0_usize..8,
         ) {
-            let bench = Workbench::new();
+            let bench = TestMemory::new();
             for (at, text) in texts.iter().enumerate() {
                 bench.put(&format!("m{at}.md"), text);
             }
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_recall_in_a_process_that_stays_sees_what_others_do_to_the_files() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         let mut cache = SessionCache::default();
         let mut ask = |what: &str| {
             let staying = bench.memory();
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_process_that_stays_maps_a_cache_once_and_a_damaged_one_gives_nothing_wrong() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         bench.put("project_keys.md", keys("Ann"));
         bench.put("project_more.md", keys("Bob").replace("lighthouse", "lightship"));
         let memory = bench.memory();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_is_saved_in_between_is_found_and_known() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         let mut cache = SessionCache::default();
         let wanted =
             |text: &str, name: &str| Remember { text: text.into(), name: Some(name.into()), ..Remember::default() };

@@ -1,18 +1,20 @@
 //! Sharing the team's memory: which teams there are, one sync of one of them, and where a memory came from.
 //!
-//! Enters: a team and the means to reach it. Leaves: what moved. Lands everything as one transaction by `team`.
+//! Enters: a team and what reaching it takes. Leaves: what moved. Lands everything as one transaction by `team`.
 //! Never syncs a team that the user has not agreed to, never two syncs of one team at a time.
 
 mod folder;
 mod last;
 mod named;
 mod origin;
+mod report;
 mod rows;
 mod store;
 
 pub use last::LastSync;
 pub use named::{NamedInTeam, unlist};
 pub use origin::Origin;
+pub use report::{SyncReport, SyncedTeam};
 pub use rows::TeamRow;
 
 use std::collections::BTreeSet;
@@ -30,7 +32,7 @@ use memdir_team::sync::{Sync, Synced};
 use memdir_team::transport::Transport;
 
 /// What a sync needs from whoever starts it.
-pub struct TeamMeans<'m> {
+pub struct SyncEnvironment<'m> {
     /// Runs `git`.
     pub git: &'m dyn GitProgram,
     /// What time it is, for the signatures of requests: a store refuses those of another time.
@@ -107,7 +109,7 @@ impl Sharing<'_> {
     }
 
     /// Syncs one team. `dry`: only says what would happen. `None`: somebody else is at it.
-    pub fn sync(&self, team: &Team, means: &mut TeamMeans<'_>, dry: bool) -> Result<Option<Synced>, Error> {
+    pub fn sync(&self, team: &Team, environment: &mut SyncEnvironment<'_>, dry: bool) -> Result<Option<Synced>, Error> {
         self.memory.require_on()?;
         let store = self.memory.writable(Scope::Team)?;
         let state = self.memory.team_state(&team.name)?;
@@ -126,13 +128,13 @@ impl Sharing<'_> {
             rules.trusted.insert(own.public(), own.name);
         }
         let mut bases = BaseDir::at(&state);
-        let mut transport = self.memory.transport(team, means)?;
+        let mut transport = self.memory.transport(team, environment)?;
         let mut sync = Sync {
             local: &mut local,
             bases: &mut bases,
             transport: &mut *transport,
             rules: &rules,
-            pause: means.pause,
+            pause: environment.pause,
             dry,
         };
         let outcome = sync.run();
@@ -149,11 +151,11 @@ impl Sharing<'_> {
     }
 
     /// Syncs every team that is due, with nobody there. What goes wrong is noted with the team, and tried again later.
-    pub fn sync_due(&self, means: &mut TeamMeans<'_>) -> Result<Vec<(Team, Synced)>, Error> {
+    pub fn sync_due(&self, environment: &mut SyncEnvironment<'_>) -> Result<Vec<(Team, Synced)>, Error> {
         let mut all = Vec::new();
         for (team, gate) in self.gates()? {
             if gate.run
-                && let Ok(Some(synced)) = self.sync(&team, means, false)
+                && let Ok(Some(synced)) = self.sync(&team, environment, false)
             {
                 all.push((team, synced));
             }
@@ -204,15 +206,15 @@ impl Memory {
         Ok(fs::replace(&file, &bytes, Durability::Synced)?)
     }
 
-    fn transport<'t>(&self, team: &Team, means: &TeamMeans<'t>) -> Result<Box<dyn Transport + 't>, Error> {
+    fn transport<'t>(&self, team: &Team, environment: &SyncEnvironment<'t>) -> Result<Box<dyn Transport + 't>, Error> {
         let state = self.team_state(&team.name)?;
         match &team.source {
             Source::Git { url, branch, path } => {
                 // The file may be older than the rule, or somebody wrote it by hand.
                 team.source.check().map_err(|error| Error::Refused(error.to_string()))?;
-                Ok(Box::new(GitTransport::new(means.git, &state.join("clone"), url, branch, path)))
+                Ok(Box::new(GitTransport::new(environment.git, &state.join("clone"), url, branch, path)))
             }
-            Source::Store { .. } => Ok(Box::new(self.bucket(team, means.clock)?)),
+            Source::Store { .. } => Ok(Box::new(self.bucket(team, environment.clock)?)),
         }
     }
 

@@ -5,16 +5,17 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Found, Kept};
+use super::{ImportedMemory, Kept};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{SCAN_DEPTH, TOOL_WALK_ENTRIES};
-use memdir_store::topic::{Shape, Topic};
+use memdir_store::topic::{Topic, TopicShape};
 
-pub(super) fn folder(dir: &Path, scope: Option<Scope>) -> Vec<Found> {
+pub(super) fn folder(dir: &Path, scope: Option<Scope>) -> Vec<ImportedMemory> {
     let files = files(dir);
     let ours = files.iter().any(|path| path.parent() == Some(dir) && is_index(&name(path)));
     let wanted = |path: &&PathBuf| ours || !(is_index(&name(path)) || name(path).eq_ignore_ascii_case("README.md"));
-    let mut found: Vec<Found> = files.iter().filter(wanted).filter_map(|path| file(dir, path, scope, ours)).collect();
+    let mut found: Vec<ImportedMemory> =
+        files.iter().filter(wanted).filter_map(|path| file(dir, path, scope, ours)).collect();
     found.sort_by(|a, b| a.origin.cmp(&b.origin));
     found
 }
@@ -52,7 +53,7 @@ pub(super) fn is_index(name: &str) -> bool {
     name.eq_ignore_ascii_case("MEMORY.md")
 }
 
-fn file(dir: &Path, path: &Path, scope: Option<Scope>, ours: bool) -> Option<Found> {
+fn file(dir: &Path, path: &Path, scope: Option<Scope>, ours: bool) -> Option<ImportedMemory> {
     let bytes = super::bytes(path)?;
     let topic = Topic::parse(bytes.clone());
     let body = topic.body().trim().to_owned();
@@ -62,8 +63,8 @@ fn file(dir: &Path, path: &Path, scope: Option<Scope>, ours: bool) -> Option<Fou
     };
     let stem = || path.file_stem().map(|stem| stem.to_string_lossy().replace(['_', '-'], " "));
     let parts = || path.strip_prefix(dir).ok()?.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>();
-    let kept = (ours || topic.shape() != Shape::None).then(parts).flatten();
-    (kept.is_some() || !rest.is_empty()).then(|| Found {
+    let kept = (ours || topic.shape() != TopicShape::None).then(parts).flatten();
+    (kept.is_some() || !rest.is_empty()).then(|| ImportedMemory {
         scope,
         kind: topic.kind(),
         name: topic.name().map(std::borrow::Cow::into_owned).or(heading).or_else(stem),

@@ -1,6 +1,6 @@
 //! Memories that other programs kept, read as things to remember.
 //!
-//! Enters: which program, and where its files are. Leaves: one [`Found`] a memory, with where it comes
+//! Enters: which program, and where its files are. Leaves: one [`ImportedMemory`] a memory, with where it comes
 //! from and when it was written. Never writes, never trusts: files that are too large, unreadable or
 //! empty are stepped over. What becomes of it is decided by
 //! [`Files::import`](crate::engine::Files::import).
@@ -23,7 +23,7 @@ use memdir_store::place::slug;
 
 /// A memory that somebody else kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ImportedMemory {
     /// Whose it is; by type when it is not said.
     pub scope: Option<Scope>,
     /// Its type, if it says one.
@@ -52,7 +52,7 @@ pub struct Kept {
     pub bytes: Vec<u8>,
 }
 
-impl Found {
+impl ImportedMemory {
     /// Whether it is the index of a folder and no memory.
     pub fn is_index(&self) -> bool {
         let name = |kept: &Kept| kept.path.rsplit('/').next().is_some_and(markdown::is_index);
@@ -84,7 +84,7 @@ pub enum ImportError {
 pub const SOURCES: &[&str] = &["claude-code", "codex", "gemini", "qwen", "goose", "cline", "mem0"];
 
 /// Where to look.
-pub struct Whereabouts<'w> {
+pub struct ImportPaths<'w> {
     /// The user's home.
     pub home: &'w Path,
     /// The platform's configuration directory.
@@ -99,7 +99,7 @@ pub struct Whereabouts<'w> {
 
 /// Reads everything from a source: a program's name, a folder, or a file of JSON. `path` names the file or
 /// folder of a program where it is not in its usual place.
-pub fn read(source: &str, path: Option<&Path>, at: &Whereabouts<'_>) -> Result<Vec<Found>, ImportError> {
+pub fn read(source: &str, path: Option<&Path>, at: &ImportPaths<'_>) -> Result<Vec<ImportedMemory>, ImportError> {
     let given = path.map(|path| at.cwd.join(path));
     if let Some(given) = given.as_ref().filter(|given| !given.exists()) {
         return Err(ImportError::Unread { path: given.clone(), reason: "it does not exist".into() });

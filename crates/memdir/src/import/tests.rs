@@ -19,10 +19,10 @@ impl Disk {
         self.dir.path().canonicalize().unwrap().join(file)
     }
 
-    fn read(&self, source: &str, path: Option<&str>) -> Result<Vec<Found>, ImportError> {
+    fn read(&self, source: &str, path: Option<&str>) -> Result<Vec<ImportedMemory>, ImportError> {
         let (home, config, claude) = (self.path("home"), self.path("home/.config"), self.path("home/.claude"));
         let root = self.path("work/app");
-        let at = Whereabouts { home: &home, config: &config, claude: &claude, root: &root, cwd: &root };
+        let at = ImportPaths { home: &home, config: &config, claude: &claude, root: &root, cwd: &root };
         read(source, path.map(Path::new), &at)
     }
 
@@ -30,7 +30,7 @@ impl Disk {
         self.memories(source).into_iter().map(|found| found.body).collect()
     }
 
-    fn memories(&self, source: &str) -> Vec<Found> {
+    fn memories(&self, source: &str) -> Vec<ImportedMemory> {
         self.read(source, None).unwrap().into_iter().filter(|found| !found.is_index()).collect()
     }
 }
@@ -68,8 +68,13 @@ fn gemini_keeps_bullets_for_all_projects_and_a_folder_for_this_one() {
 fn qwen_and_claude_code_keep_files_like_ours() {
     let topic = "---\nname: A\ndescription: about a\ntype: feedback\n---\n\nDo it so.\n";
     let disk = Disk::with(&[("home/.qwen/memories/a.md", topic), ("home/.qwen/memories/MEMORY.md", "- x")]);
-    let index =
-        disk.read("qwen", None).unwrap().into_iter().find(Found::is_index).and_then(|found| found.kept).unwrap();
+    let index = disk
+        .read("qwen", None)
+        .unwrap()
+        .into_iter()
+        .find(ImportedMemory::is_index)
+        .and_then(|found| found.kept)
+        .unwrap();
     assert_eq!((index.path.as_str(), &index.bytes[..]), ("MEMORY.md", &b"- x"[..]));
     let found = disk.memories("qwen");
     assert_eq!(found[0].kept.as_ref().unwrap().bytes, topic.as_bytes());

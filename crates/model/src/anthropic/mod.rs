@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::deadline::{Deadline, Trouble, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
-use super::sse::Event;
+use super::sse::SseEvent;
 use super::structured;
 use super::{Call, Message, Model, ModelError, Reply, Request, Role, Stop};
 use memdir_core::limits::MODEL_PAUSES;
@@ -147,7 +147,7 @@ pub(super) fn telling() -> Box<dyn recorded::Telling> {
 struct Told(Telling);
 
 impl recorded::Telling for Told {
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }
 

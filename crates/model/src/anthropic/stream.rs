@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::sse::Event;
+use crate::sse::SseEvent;
 use crate::{Block, Reply, Stop, Usage};
 
 /// What the server said instead of an answer.
@@ -32,7 +32,7 @@ pub(super) struct Telling {
 
 impl Telling {
     /// Takes an event; whether it was the last.
-    pub(super) fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+    pub(super) fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
         let data: Value = serde_json::from_str(&event.data)
             .map_err(|error| Said::Nonsense(format!("an event is not JSON ({error})")))?;
         match data["type"].as_str().unwrap_or(&event.name) {

@@ -10,10 +10,10 @@
 
 mod agent;
 mod agent_output;
+#[cfg(test)]
+mod agreement_tests;
 mod calls;
 pub mod gate;
-#[cfg(test)]
-mod lanes;
 mod patch;
 mod wiring;
 

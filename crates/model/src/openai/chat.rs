@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Said, Telling, call, data, error, usage};
-use crate::sse::Event;
+use crate::sse::SseEvent;
 use crate::{Block, Message, Reply, Request, Role, Stop, ToolSpec, Usage};
 
 /// The body of a question. OpenAI's own models want their limit under another name.
@@ -139,7 +139,7 @@ impl Chunks {
 }
 
 impl Telling for Chunks {
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::deadline::{Deadline, Trouble, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
-use super::sse::Event;
+use super::sse::SseEvent;
 use super::structured;
 use super::{Block, Call, Model, ModelError, Reply, Request, Stop, Usage};
 
@@ -69,7 +69,7 @@ enum Said {
 /// An answer while it is being told, on either wire.
 trait Telling {
     /// Takes an event; whether it was the last.
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said>;
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said>;
     /// Takes an answer that came in one piece.
     fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), Said>;
     /// The answer.
@@ -162,7 +162,7 @@ fn telling_on(wire: Wire) -> Box<dyn Telling> {
 struct Told(Box<dyn Telling>);
 
 impl recorded::Telling for Told {
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }
 
@@ -216,7 +216,7 @@ fn call(id: String, name: String, arguments: &str, stop: Stop) -> Result<Option<
     }
 }
 
-fn data(event: &Event) -> Result<Value, Said> {
+fn data(event: &SseEvent) -> Result<Value, Said> {
     serde_json::from_str(&event.data).map_err(|error| Said::Nonsense(format!("an event is not JSON ({error})")))
 }
 

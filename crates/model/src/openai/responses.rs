@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Said, Telling, call, data, error, usage};
-use crate::sse::Event;
+use crate::sse::SseEvent;
 use crate::{Block, Message, Reply, Request, Role, Stop, ToolSpec, Usage};
 
 /// The body of a question.
@@ -104,7 +104,7 @@ fn taken(data: &mut Value, key: &str) -> Value {
 }
 
 impl Telling for Items {
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }

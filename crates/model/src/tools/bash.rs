@@ -8,13 +8,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::expansion;
 use super::permissions::barred;
 use super::view::View;
-use super::words;
 use super::{Patience, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
-use memdir_guard::shell::{Arg, Invocation, Plan, Role, Sink, When};
+use memdir_guard::shell::{Arg, ArgRole, Invocation, Plan, Sink, When};
 
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
@@ -119,13 +119,15 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     let mut args = Vec::with_capacity(call.args.len());
     for arg in &call.args {
         match arg.role {
-            Role::Text => args.push(format!("{}{}", arg.lead, words::filled_in(&arg.word, view.cwd(), view.home())?.0)),
-            Role::PathPattern => args.push(format!(
+            ArgRole::Text => {
+                args.push(format!("{}{}", arg.lead, expansion::filled_in(&arg.word, view.cwd(), view.home())?.0));
+            }
+            ArgRole::PathPattern => args.push(format!(
                 "{}{}",
                 arg.lead,
-                path_pattern(view, &words::filled_in(&arg.word, view.cwd(), view.home())?.0)
+                path_pattern(view, &expansion::filled_in(&arg.word, view.cwd(), view.home())?.0)
             )),
-            Role::Path => args.extend(paths(view, arg)?),
+            ArgRole::Path => args.extend(paths(view, arg)?),
         }
         if args.len() > limits::SHELL_ARGUMENTS {
             return Err("the command names too many files; name fewer, or a directory".to_owned());
@@ -136,9 +138,9 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
 
 /// The paths that an argument names: one, or those that its pattern stands for.
 fn paths(view: &View<'_>, arg: &Arg) -> Result<Vec<String>, String> {
-    let (typed, pattern) = words::filled_in(&arg.word, view.cwd(), view.home())?;
+    let (typed, pattern) = expansion::filled_in(&arg.word, view.cwd(), view.home())?;
     let matched = match pattern {
-        Some(pattern) if arg.lead.is_empty() => words::expand(&pattern, &|base| view.actual(&view.below(base))),
+        Some(pattern) if arg.lead.is_empty() => expansion::expand(&pattern, &|base| view.actual(&view.below(base))),
         _ => Vec::new(),
     };
     let named = if matched.is_empty() { vec![typed] } else { matched };

@@ -13,13 +13,13 @@
 mod ask;
 mod bash;
 mod change;
+mod expansion;
 mod glob;
 mod grep;
 mod look;
 mod permissions;
 mod specs;
 mod view;
-mod words;
 
 #[cfg(test)]
 mod tests;

@@ -14,11 +14,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::ask::{Edit, Glob, Grep, Input, Read};
-use super::words;
+use super::expansion;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
-use memdir_guard::shell::{self, Plan, Role, Verdict};
+use memdir_guard::shell::{self, ArgRole, Plan, ShellVerdict};
 
 /// Where the system shows processes and devices: the environment of a process holds its keys.
 const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
@@ -115,8 +115,8 @@ impl Permissions {
             "Bash" => {
                 let command = input.text("command")?;
                 let plan = match shell::judge(&command) {
-                    Verdict::Allow(plan) => plan,
-                    Verdict::Deny { reason } => return Err(denied(tool, &command, reason)),
+                    ShellVerdict::Allow(plan) => plan,
+                    ShellVerdict::Deny { reason } => return Err(denied(tool, &command, reason)),
                 };
                 self.in_working_directory(value).map_err(|reason| denied(tool, &command, reason))?;
                 self.only_readable(&plan).map_err(|reason| denied(tool, &command, reason))?;
@@ -227,9 +227,9 @@ impl Permissions {
     /// Whether all that a command opens may be read: the files that its words name, and those that its patterns stand for.
     fn only_readable(&self, plan: &Plan) -> Result<(), String> {
         let calls = plan.steps.iter().flat_map(|step| &step.pipeline);
-        for arg in calls.flat_map(|call| &call.args).filter(|arg| arg.role == Role::Path) {
-            let (typed, pattern) = words::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
-            let matched = pattern.map(|pattern| words::expand(&pattern, &|base| self.below(Path::new(base))));
+        for arg in calls.flat_map(|call| &call.args).filter(|arg| arg.role == ArgRole::Path) {
+            let (typed, pattern) = expansion::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
+            let matched = pattern.map(|pattern| expansion::expand(&pattern, &|base| self.below(Path::new(base))));
             for path in matched.iter().flatten().chain([&typed]) {
                 let path = self.below(Path::new(path));
                 if self.is_barred(&path) {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::ToolSpec;
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 
 const WORDS: &str = Prompt::Tools.built_in();
 

@@ -5,35 +5,7 @@
 //! day. Never takes a date that is merely mentioned.
 
 use jiff::civil::Date;
-
-/// What may stand before the date; longer phrases first, all in lower case.
-const WORDS: &[&str] = &[
-    "written",
-    "noted",
-    "as of",
-    "recorded",
-    "saved",
-    "updated",
-    "dated",
-    "last checked",
-    "logged",
-    "status",
-    "checked",
-    "mentioned",
-    "reported",
-    "heard",
-    "记录于",
-    "记于",
-    "写于",
-    "截至",
-    "截止",
-    "更新于",
-    "整理于",
-    "更新",
-    "记录",
-    "记录日期",
-    "记录时间",
-];
+use memdir_lexicon as lexicon;
 
 /// What follows a date at the beginning of a line when it is the day of an entry, behind a weekday in brackets.
 const AFTER: &[&str] = &[":", "：", "记", "写", "更新", " - ", " – ", " — "];
@@ -105,7 +77,7 @@ fn iso_at(text: &str, start: usize) -> Option<Date> {
 fn introduced(before: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '：', '(', '（', '*', '_', '\u{a0}']);
     let before = ["on", "at"].iter().fold(before, |text, word| strip_word(text, word));
-    WORDS.iter().any(|word| {
+    lexicon::WRITTEN_ON.iter().any(|word| {
         let Some(at) = before.len().checked_sub(word.len()) else {
             return false;
         };

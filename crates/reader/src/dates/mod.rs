@@ -22,7 +22,7 @@ use jiff::civil::Date;
 
 pub use anchor::anchor;
 
-use super::shield::shielded;
+use super::non_prose::non_prose;
 
 /// The months and weekdays of English, which are written with a capital and name nobody.
 pub const CALENDAR_NAMES: &[&str] = &[
@@ -213,11 +213,11 @@ fn undated(text: &str, today: Date) -> Vec<Found> {
 
 /// Every phrase of all languages, in order, without overlaps; of two that clash the longer one.
 fn find(text: &str, today: Date) -> Vec<Found> {
-    let mut shields = shielded(text);
-    marks::add_quotations(text, &mut shields);
-    let mut all = tabled::find(text, &shields, today);
-    all.extend(english::find(text, &shields, today));
-    all.extend(chinese::find(text, &shields, today));
+    let mut excluded = non_prose(text);
+    marks::add_quotations(text, &mut excluded);
+    let mut all = tabled::find(text, &excluded, today);
+    all.extend(english::find(text, &excluded, today));
+    all.extend(chinese::find(text, &excluded, today));
     all.retain(|found| YEARS.contains(&found.meant.year()));
     all.sort_by_key(|f| (f.start, std::cmp::Reverse(f.end)));
     let mut end = 0;

@@ -61,19 +61,19 @@ const BEFORE: &[char] = &['_', '.', '/', '\\', '-', '@', '#', '$', '~', '='];
 const AFTER: &[char] = &['_', '/', '\\', '@', '$', '~', '=', '%', '#'];
 
 /// Cuts `text` into words; `part` says which pieces of a hyphenated chunk may stand alone.
-pub(super) fn words<'t>(text: &'t str, shields: &[Range<usize>], part: fn(&str) -> bool) -> Vec<Word<'t>> {
+pub(super) fn words<'t>(text: &'t str, excluded: &[Range<usize>], part: fn(&str) -> bool) -> Vec<Word<'t>> {
     let mut words = Vec::new();
     let mut end = None;
     let mut at = 0;
-    let mut shields = shields.iter().peekable();
+    let mut excluded = excluded.iter().peekable();
     while at < text.len() {
-        if let Some(shield) = shields.next_if(|s| s.start <= at) {
-            let word = &text[at..shield.end];
+        if let Some(range) = excluded.next_if(|s| s.start <= at) {
+            let word = &text[at..range.end];
             words.push(Word { text: word, start: at, gap: gap(text, end, at), sealed: true });
-            (at, end) = (shield.end, Some(shield.end));
+            (at, end) = (range.end, Some(range.end));
             continue;
         }
-        let stop = shields.peek().map_or(text.len(), |s| s.start);
+        let stop = excluded.peek().map_or(text.len(), |s| s.start);
         let rest = &text[at..stop];
         let chunk = rest.find(|c| !in_chunk(c)).map_or(rest, |length| &rest[..length]);
         if chunk.is_empty() {

@@ -6,6 +6,7 @@
 
 mod cues;
 
+use memdir_lexicon as lexicon;
 use std::cmp::Reverse;
 
 use super::dates::CALENDAR_NAMES;
@@ -65,13 +66,11 @@ fn beyond_cues(kind: Type, text: &str) -> i32 {
 
 /// "tracked in Linear", "on the Confluence page", "view 'Eng triage'", 「性能/压测」.
 fn names_a_place(text: &str) -> bool {
-    const BEFORE: &[&str] = &["in", "on", "into", "through", "at", "under", "via"];
-    const ARTICLES: &[&str] = &["the", "our", "a"];
     let words: Vec<&str> = text.split_whitespace().collect();
     let proper = |at: usize| words.get(at).is_some_and(|w| is_proper(w));
     let after = words.iter().enumerate().any(|(at, word)| {
-        let article = words.get(at + 1).is_some_and(|w| ARTICLES.contains(w));
-        BEFORE.contains(word) && (proper(at + 1) || (article && proper(at + 2)))
+        let article = words.get(at + 1).is_some_and(|w| lexicon::en::ARTICLE_OF_PLACE.contains(w));
+        lexicon::en::BEFORE_PLACE.contains(word) && (proper(at + 1) || (article && proper(at + 2)))
     });
     let spaced = [(" '", '\''), (" \"", '"')];
     let tight = [("“", '”'), ("「", '」'), ("《", '》')];

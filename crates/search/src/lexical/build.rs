@@ -6,7 +6,7 @@
 use super::segment::{BLOCK_TERMS, HEADER_BYTES, MAGIC, Postings, Segment, VERSION};
 use super::wire::{checksum, put_varint};
 use super::{BadSegment, Counts, Field};
-use crate::tokens::{Shape, Tokenizer};
+use crate::tokens::{TokenShape, Tokenizer};
 use memdir_core::kind::Type;
 use std::collections::HashMap;
 
@@ -100,7 +100,7 @@ impl SegmentBuilder {
             tokens += 1;
             // The type prefix of a file name is shared by a quarter of all memories and says nothing.
             if field == Field::File
-                && matches!(token.shape, Shape::Word | Shape::Part)
+                && matches!(token.shape, TokenShape::Word | TokenShape::Part)
                 && Type::parse(token.spelled).is_some()
             {
                 return;

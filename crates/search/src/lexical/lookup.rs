@@ -28,7 +28,7 @@ pub struct Lookup<'s, 'a> {
 
 /// A document and its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundDoc {
     /// Its number.
     pub doc: u32,
     /// BM25F as a share of what a document with every term everywhere would get.
@@ -56,7 +56,7 @@ impl Lookup<'_, '_> {
     }
 
     /// The best living documents, best first; equal ones by number.
-    pub fn top(&self, limit: usize) -> Vec<Found> {
+    pub fn top(&self, limit: usize) -> Vec<FoundDoc> {
         let best: f32 = self.terms.iter().map(|term| term.weight).sum();
         if best <= 0.0 || limit == 0 {
             return Vec::new();
@@ -91,7 +91,7 @@ impl Lookup<'_, '_> {
         }
         heap.into_sorted_vec()
             .into_iter()
-            .map(|Reverse((score, Reverse(doc)))| Found { doc, score: score.0.min(1.0) })
+            .map(|Reverse((score, Reverse(doc)))| FoundDoc { doc, score: score.0.min(1.0) })
             .collect()
     }
 

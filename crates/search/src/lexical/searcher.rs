@@ -8,7 +8,7 @@ use super::BadSegment;
 use super::lookup::Lookup;
 use super::segment::{Entry, Segment};
 use super::typo::{near, slips_allowed};
-use crate::tokens::{Shape, Tokenizer};
+use crate::tokens::{TokenShape, Tokenizer};
 
 /// A prompt's rarest terms decide; a pasted log has thousands.
 const TERMS: usize = 32;
@@ -64,7 +64,7 @@ pub struct Term<'a> {
     /// As written, folded to lower case.
     pub spelled: String,
     /// What it is made of.
-    pub shape: Shape,
+    pub shape: TokenShape,
     /// Documents that hold it; 0 when it is unknown here.
     pub docs: u32,
     /// How telling it is in this store.
@@ -146,8 +146,9 @@ impl<'a> Searcher<'a> {
         }
         keep_telling(&mut terms);
         for term in &mut terms {
-            let slip =
-                term.docs == 0 && matches!(term.shape, Shape::Word | Shape::Part) && slips_allowed(&term.text) > 0;
+            let slip = term.docs == 0
+                && matches!(term.shape, TokenShape::Word | TokenShape::Part)
+                && slips_allowed(&term.text) > 0;
             if slip && !spelled_right(&term.spelled) {
                 self.find_misspelt(term)?;
             }
@@ -210,12 +211,12 @@ impl<'a> Searcher<'a> {
         term.idf = idf(self.docs, term.docs);
         term.weight = term.idf
             * match term.shape {
-                Shape::Word => 1.0,
-                Shape::Part => PART_WORTH,
+                TokenShape::Word => 1.0,
+                TokenShape::Part => PART_WORTH,
                 // Nobody else writes this identifier: that says nothing about its parts.
-                Shape::Whole if term.docs == 0 => 0.0,
-                Shape::Whole => WHOLE_WORTH,
-                Shape::Pair => PAIR_WORTH,
+                TokenShape::Whole if term.docs == 0 => 0.0,
+                TokenShape::Whole => WHOLE_WORTH,
+                TokenShape::Pair => PAIR_WORTH,
             };
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use frostem::{Algorithm, Stemmer};
 
-use super::{Shape, Token};
+use super::{Token, TokenShape};
 
 /// A stem is only looked for in words of a length that English has; `aws` and `ios` are no plurals.
 const STEM_BYTES: std::ops::RangeInclusive<usize> = 4..=30;
@@ -28,7 +28,7 @@ impl Default for Stems {
 
 impl Stems {
     /// Hands on a term by its stem.
-    pub(super) fn put(&mut self, spelled: &str, shape: Shape, emit: &mut impl FnMut(Token<'_>)) {
+    pub(super) fn put(&mut self, spelled: &str, shape: TokenShape, emit: &mut impl FnMut(Token<'_>)) {
         if !stemmable(spelled) {
             return emit(Token { text: spelled, spelled, shape });
         }

@@ -46,7 +46,7 @@ fn ways_to_write_one_identifier_meet() {
     let shared = |text: &str| {
         let mut out = None;
         Tokenizer::default().each(text, |token| {
-            if token.shape == Shape::Whole {
+            if token.shape == TokenShape::Whole {
                 out = Some(token.text.to_string());
             }
         });

@@ -160,6 +160,16 @@ fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>
     Err(Box::new(response))
 }
 
+/// An error as JSON: what is the matter, and what can be done about it.
+pub(super) fn document_of(error: &Error) -> Value {
+    let hints: Vec<String> = error.hint().iter().map(ToString::to_string).collect();
+    if hints.is_empty() {
+        json!({ "error": error.to_string() })
+    } else {
+        json!({ "error": error.to_string(), "hints": hints })
+    }
+}
+
 pub(super) fn status_of(error: &Error) -> StatusCode {
     match error {
         Error::Unknown(_) | Error::NotExactly { .. } | Error::Find(_) if error.is_refusal() => StatusCode::NOT_FOUND,

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::api::{Failed, Fields, Run, status_of};
+use super::api::{Failed, Fields, Run, document_of, status_of};
 use crate::ServeContext;
 
 /// What a client accepts that wants to hear how far work is.
@@ -72,7 +72,7 @@ pub(super) async fn carry_out(context: &ServeContext, job: Job, watcher: Watcher
             Err(Failed::Engine(error)) => Err(error),
         }
     });
-    done.await.unwrap_or_else(|error| (status_of(&error), json!({ "error": error.to_string() })))
+    done.await.unwrap_or_else(|error| (status_of(&error), document_of(&error)))
 }
 
 /// Does it and tells how far it is.

@@ -75,7 +75,12 @@ fn operation(route: &Route) -> Value {
 
 /// Every refusal says why.
 fn refused(words: &str) -> Value {
-    let error = json!({ "type": "object", "properties": { "error": { "type": "string" } }, "required": ["error"] });
+    let hints = json!({ "type": "array", "items": { "type": "string" }, "description": "what can be done about it" });
+    let error = json!({
+        "type": "object",
+        "properties": { "error": { "type": "string" }, "hints": hints },
+        "required": ["error"],
+    });
     json!({ "description": words, "content": { "application/json": { "schema": error } } })
 }
 

@@ -38,7 +38,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::words::{filled, words};
+use crate::model_texts::{filled, words};
 use crate::{ServeContext, ServeError};
 
 /// The hint of hosts that load tools only when a model looks for one.
@@ -297,12 +297,17 @@ fn tool(spec: &tools::Spec, about: &'static str) -> Tool {
 }
 
 fn refusal(error: &Error) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(error.to_string())])
+    CallToolResult::error(vec![ContentBlock::text(with_hint(error))])
+}
+
+/// What is the matter, and what can be done about it.
+fn with_hint(error: &Error) -> String {
+    error.hint().map_or_else(|| error.to_string(), |hint| format!("{error}; {hint}"))
 }
 
 fn fault(error: &Error) -> ErrorData {
     let code = if error.is_refusal() { ErrorCode::INVALID_PARAMS } else { ErrorCode::INTERNAL_ERROR };
-    ErrorData::new(code, error.to_string(), None)
+    ErrorData::new(code, with_hint(error), None)
 }
 
 #[cfg(test)]

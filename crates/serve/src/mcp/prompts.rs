@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::progress::Progress;
 use super::{fault, tools};
 use crate::ServeContext;
-use crate::words::{filled, words};
+use crate::model_texts::{filled, words};
 
 /// Name, argument, whether it must be given.
 const PROMPTS: [(&str, &str, bool); 3] =

@@ -11,7 +11,7 @@ use memdir_guard::confine::RelPath;
 
 /// One file that should change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct StagedChange {
     /// Which one.
     pub file: RelPath,
     /// What it was; `None`: there was none.
@@ -24,7 +24,7 @@ pub struct Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// By path.
-    pub made: Vec<Change>,
+    pub made: Vec<StagedChange>,
     /// What was changed and cannot be taken over.
     pub unusable: Vec<Unusable>,
 }
@@ -117,7 +117,7 @@ impl Staging {
                 continue;
             }
             let before = was.map(|_| self.copy.read(&file)).transpose()?.flatten();
-            changes.made.push(Change { file, before, after: Some(content) });
+            changes.made.push(StagedChange { file, before, after: Some(content) });
         }
         for odd in walk.odd {
             let why = match odd.why {
@@ -131,7 +131,7 @@ impl Staging {
         }
         for file in left.into_keys() {
             let before = self.copy.read(file)?;
-            changes.made.push(Change { file: file.clone(), before, after: None });
+            changes.made.push(StagedChange { file: file.clone(), before, after: None });
         }
         changes.made.sort_by(|a, b| a.file.cmp(&b.file));
         Ok(changes)
@@ -143,7 +143,7 @@ impl Changes {
     fn add(&mut self, root: &Root, file: RelPath, was: Option<&Hash>, after: Option<Vec<u8>>) -> Result<(), FsError> {
         let why = match root.read(&file) {
             Ok(before) if before.as_deref().map(Hash::of).as_ref() == was => {
-                self.made.push(Change { file, before, after });
+                self.made.push(StagedChange { file, before, after });
                 return Ok(());
             }
             Ok(_) => Why::ChangedMeanwhile,

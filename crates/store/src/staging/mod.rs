@@ -16,7 +16,7 @@ mod owner;
 #[cfg(test)]
 mod tests;
 
-pub use differ::{Change, Changes, Unusable, Why};
+pub use differ::{Changes, StagedChange, Unusable, Why};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -16,7 +16,7 @@ use super::entry::Style;
 use super::front::is_true;
 use super::patch::{Edit, add, in_braces, is_flow, line_ending, only_commas, replace, with_comma};
 use super::scalar::{self, Place};
-use super::{Shape, Topic, value};
+use super::{Topic, TopicShape, value};
 use memdir_core::kind::Type;
 
 /// Why a key was not changed: whatever is written, something else in the file would read differently.
@@ -48,7 +48,7 @@ impl Topic {
         let mut made = self.clone();
         let mut set = |key: &str| made.set(key, kind.as_str());
         match keys.map(|key| self.get(key).is_some()) {
-            [false, false] if self.shape() == Shape::Nested => set(keys[0]).or_else(|_| set(keys[1]))?,
+            [false, false] if self.shape() == TopicShape::Nested => set(keys[0]).or_else(|_| set(keys[1]))?,
             [false, false] => set(keys[1])?,
             standing => {
                 for (_, key) in standing.iter().zip(keys).filter(|(stands, _)| **stands) {

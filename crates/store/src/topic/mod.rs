@@ -68,7 +68,7 @@ pub struct NewTopic<'a> {
 
 /// Where a file keeps its type, and so where an update puts it (F1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum TopicShape {
     /// `type:` at the top level.
     Flat,
     /// `type:` below `metadata:`.
@@ -154,12 +154,12 @@ impl Topic {
     }
 
     /// Which shape the file has.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> TopicShape {
         let Some(front) = &self.front else {
-            return Shape::None;
+            return TopicShape::None;
         };
         let flat = front.find(&self.bytes, "type").is_some();
         let nested = front.find(&self.bytes, "metadata.type").is_some();
-        if nested || !front.inner.is_empty() && !flat { Shape::Nested } else { Shape::Flat }
+        if nested || !front.inner.is_empty() && !flat { TopicShape::Nested } else { TopicShape::Flat }
     }
 }

@@ -6,14 +6,13 @@
 //! else wrote is believed no further than that.
 //!
 //! - `layout`: how it is divided, and its heads.
-//! - `objects`: what a store must be able to do; `s3` and `model` can.
+//! - `objects`: what a store must be able to do; `s3` can.
 //! - `node`, `tree`: the tree below a head.
 //! - `sharing`: what is new, and what is put there.
 //! - `tidy`: removing what no head needs any more.
 
 mod credentials;
 mod layout;
-mod model;
 mod node;
 mod objects;
 mod s3;
@@ -22,7 +21,6 @@ mod tidy;
 mod tree;
 
 pub use layout::Layout;
-pub use model::{Counts, ModelStore};
 pub use objects::{Fetched, Listed, Object, Objects, PAGE};
 pub use s3::S3;
 pub use tidy::Tidied;

@@ -8,7 +8,7 @@ use super::objects::{Fetched, Listed, Objects};
 use super::{Bucket, Unusable, name_of};
 use crate::identity;
 use crate::transport::{
-    Authorship, Change, Entry, EntryKind, HeldBack, Look, Mark, Published, Transport, TransportError,
+    Authorship, EntryKind, HeldBack, Look, Mark, Published, RemoteChange, RemoteEntry, Transport, TransportError,
 };
 use memdir_core::limits;
 
@@ -25,7 +25,12 @@ impl<O: Objects> Bucket<O> {
         }
     }
 
-    fn item(&mut self, generation: u32, root: Option<&str>, change: &Change) -> Result<Option<Item>, TransportError> {
+    fn item(
+        &mut self,
+        generation: u32,
+        root: Option<&str>,
+        change: &RemoteChange,
+    ) -> Result<Option<Item>, TransportError> {
         let (kind, id, bytes, lies) = match &change.content {
             Some(content) => {
                 let id = self.id_of(content);
@@ -78,7 +83,7 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(if before.as_ref() == Some(&heads) { Look::Same } else { Look::Now(layout::mark(&heads)) })
     }
 
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError> {
+    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
         let before = since.and_then(layout::heads).unwrap_or_default();
         let mut items = Vec::new();
         let mut seen = HashSet::new();
@@ -92,7 +97,7 @@ impl<O: Objects> Transport for Bucket<O> {
             let signed = item.key.as_deref().zip(item.sig.as_deref());
             let key =
                 signed.filter(|(key, sig)| identity::verify(key, &item.message(), sig)).map(|(key, _)| key.to_owned());
-            entries.push(Entry {
+            entries.push(RemoteEntry {
                 author: Authorship { name: item.author, key, verified: false },
                 kind: match item.kind {
                     Kind::File => EntryKind::File { id: item.id, bytes: item.bytes },
@@ -104,7 +109,11 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(entries)
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
+    fn read(
+        &mut self,
+        wanted: &[&RemoteEntry],
+        limit: usize,
+    ) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
         let mut contents = Vec::with_capacity(wanted.len());
         for entry in wanted {
             let EntryKind::File { id, bytes } = &entry.kind else {
@@ -125,9 +134,9 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(contents)
     }
 
-    fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError> {
+    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError> {
         let mut heads = self.known_heads(on)?;
-        let mut by_shard: BTreeMap<String, Vec<&Change>> = BTreeMap::new();
+        let mut by_shard: BTreeMap<String, Vec<&RemoteChange>> = BTreeMap::new();
         for change in changes {
             by_shard.entry(shard_of(&change.path, self.shards)).or_default().push(change);
         }

@@ -11,8 +11,8 @@ pub use personal::personal_data;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::author::means;
-use super::sync::{Rules, Verdict};
-use super::transport::{Authorship, Entry, EntryKind, HeldBack};
+use super::sync::{RuleVerdict, Rules};
+use super::transport::{Authorship, EntryKind, HeldBack, RemoteEntry};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -65,7 +65,7 @@ impl Rules for TeamRules {
         }
     }
 
-    fn may_arrive(&self, entry: &Entry) -> Result<(), HeldBack> {
+    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldBack> {
         if let EntryKind::Odd { what } = &entry.kind {
             return Err(format!("not-a-file: {what}").into());
         }
@@ -101,16 +101,16 @@ impl Rules for TeamRules {
         !self.is_muted(author) && self.is_allowed(author)
     }
 
-    fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict {
+    fn may_land(&self, entry: &RemoteEntry, content: &[u8]) -> RuleVerdict {
         let text = match check_text(content) {
             Ok(text) => text,
-            Err(reason) => return Verdict::Held(reason),
+            Err(reason) => return RuleVerdict::Held(reason),
         };
         if let Some(finding) = secrets::scan(text).first() {
-            return Verdict::Held(format!("secret: line {} ({})", finding.line, finding.rule));
+            return RuleVerdict::Held(format!("secret: line {} ({})", finding.line, finding.rule));
         }
         if !is_index(&entry.path) && is_about_a_person(&entry.path, content) {
-            return Verdict::Held("user-type: a user memory has no place in a team".to_owned());
+            return RuleVerdict::Held("user-type: a user memory has no place in a team".to_owned());
         }
         let mut marks = Vec::new();
         if !entry.author.verified {
@@ -119,7 +119,7 @@ impl Rules for TeamRules {
         if PromptInjection::read(text).is_suspicious() {
             marks.push("instructions".to_owned());
         }
-        Verdict::Welcome(marks)
+        RuleVerdict::Welcome(marks)
     }
 
     fn known_as(&self, author: Authorship) -> Authorship {
@@ -188,8 +188,8 @@ fn shown(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn entry(path: &str, author: Authorship) -> Entry {
-        Entry { path: path.to_owned(), kind: EntryKind::File { id: "1".into(), bytes: 1 }, author }
+    fn entry(path: &str, author: Authorship) -> RemoteEntry {
+        RemoteEntry { path: path.to_owned(), kind: EntryKind::File { id: "1".into(), bytes: 1 }, author }
     }
 
     fn author(name: &str, key: Option<&str>) -> Authorship {
@@ -215,7 +215,8 @@ mod tests {
             assert!(rules.may_leave(path, b"x").is_err(), "{path:?}");
         }
         assert_eq!(rules.may_arrive(&entry("area/a.md", Authorship::default())), Ok(()));
-        let link = Entry { kind: EntryKind::Odd { what: "a symbolic link" }, ..entry("a.md", Authorship::default()) };
+        let link =
+            RemoteEntry { kind: EntryKind::Odd { what: "a symbolic link" }, ..entry("a.md", Authorship::default()) };
         assert!(rules.may_arrive(&link).is_err());
     }
 
@@ -234,7 +235,7 @@ mod tests {
             let refused = rules.may_leave("a.md", text.as_bytes()).unwrap_err();
             assert!(refused.0.starts_with(reason) && !refused.0.contains(&token), "{refused}");
             assert!(
-                matches!(rules.may_land(&entry("a.md", Authorship::default()), text.as_bytes()), Verdict::Held(why) if why.starts_with(reason))
+                matches!(rules.may_land(&entry("a.md", Authorship::default()), text.as_bytes()), RuleVerdict::Held(why) if why.starts_with(reason))
             );
         }
     }
@@ -253,12 +254,12 @@ mod tests {
     fn authors_are_muted_listed_and_marked() {
         let mut rules = TeamRules::default();
         let (ada, unknown) = (entry("a.md", author("Boss", Some("KEY"))), entry("b.md", author("Ada", None)));
-        let marks = |rules: &TeamRules, entry: &Entry| rules.may_land(entry, b"Fine.");
-        assert_eq!(marks(&rules, &ada), Verdict::Welcome(vec!["unverified".into()]));
+        let marks = |rules: &TeamRules, entry: &RemoteEntry| rules.may_land(entry, b"Fine.");
+        assert_eq!(marks(&rules, &ada), RuleVerdict::Welcome(vec!["unverified".into()]));
         // Whoever signs with Ada's key is Ada, and nobody else by saying so.
         rules.trusted.insert("KEY".into(), "Ada".into());
-        let ada = Entry { author: rules.known_as(ada.author), ..ada };
-        assert_eq!((ada.author.name.as_str(), marks(&rules, &ada)), ("Ada", Verdict::Welcome(vec![])));
+        let ada = RemoteEntry { author: rules.known_as(ada.author), ..ada };
+        assert_eq!((ada.author.name.as_str(), marks(&rules, &ada)), ("Ada", RuleVerdict::Welcome(vec![])));
         assert!(!rules.known_as(unknown.author.clone()).verified);
         // Who only says that they are Ada is not on the list.
         rules.allowed.insert("Ada".into());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{GitFailure, GitTransport, message, parse};
-use crate::transport::{Authorship, Change, TransportError};
+use crate::transport::{Authorship, RemoteChange, TransportError};
 use memdir_core::limits;
 use memdir_store::fs;
 
@@ -141,7 +141,7 @@ impl GitTransport<'_> {
             .collect())
     }
 
-    pub(super) fn commit(&self, on: &str, changes: &[Change]) -> Result<Option<String>, GitFailure> {
+    pub(super) fn commit(&self, on: &str, changes: &[RemoteChange]) -> Result<Option<String>, GitFailure> {
         if on.is_empty() {
             self.git(&["read-tree", "--empty"], b"")?;
             let _ = self.git(&["update-ref", "-d", OWN_BRANCH], b"");

@@ -12,7 +12,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::address;
-use super::transport::{Change, Entry, EntryKind, HeldBack, Look, Mark, Published, Transport, TransportError};
+use super::transport::{
+    EntryKind, HeldBack, Look, Mark, Published, RemoteChange, RemoteEntry, Transport, TransportError,
+};
 use clone::ObjectHash;
 use memdir_core::limits;
 
@@ -106,7 +108,7 @@ impl Transport for GitTransport<'_> {
         Ok(if known == Some(&now) { Look::Same } else { Look::Now(now) })
     }
 
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<Entry>, TransportError> {
+    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
         self.ensure()?;
         if now.0.is_empty() {
             return Ok(Vec::new());
@@ -165,14 +167,18 @@ impl Transport for GitTransport<'_> {
             let path = found.path.strip_prefix(&self.folder)?.to_owned();
             let author = authors.get(&path).cloned().unwrap_or_default();
             let bytes = sizes.get(&found.id).copied().unwrap_or(0);
-            Some(Entry { kind: found.kind(bytes), path, author })
+            Some(RemoteEntry { kind: found.kind(bytes), path, author })
         });
         // What is not Markdown belongs to the repository, not to memory. Links are named, so that people hear of them.
         Ok(inside.filter(|entry| entry.path.to_lowercase().ends_with(".md")).collect())
     }
 
-    fn read(&mut self, wanted: &[&Entry], limit: usize) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
-        let fits = |entry: &&Entry| match &entry.kind {
+    fn read(
+        &mut self,
+        wanted: &[&RemoteEntry],
+        limit: usize,
+    ) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
+        let fits = |entry: &&RemoteEntry| match &entry.kind {
             EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
             _ => None,
         };
@@ -191,7 +197,7 @@ impl Transport for GitTransport<'_> {
         ids.into_iter().map(content).collect()
     }
 
-    fn publish(&mut self, on: &Mark, changes: &[Change]) -> Result<Published, TransportError> {
+    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError> {
         self.ensure()?;
         match self.commit_and_push(on, changes)? {
             Ok(published) => Ok(published),
@@ -211,7 +217,11 @@ impl Transport for GitTransport<'_> {
 
 impl GitTransport<'_> {
     /// The inner error is one of the way there.
-    fn commit_and_push(&self, on: &Mark, changes: &[Change]) -> Result<Result<Published, GitFailure>, TransportError> {
+    fn commit_and_push(
+        &self,
+        on: &Mark,
+        changes: &[RemoteChange],
+    ) -> Result<Result<Published, GitFailure>, TransportError> {
         let refused =
             |failure: GitFailure| TransportError::Refused { place: address::shown(&self.url), why: words(&failure) };
         let Some(commit) = self.commit(&on.0, changes).map_err(refused)? else {
@@ -231,7 +241,7 @@ impl GitTransport<'_> {
     }
 }
 
-fn message(changes: &[Change]) -> String {
+fn message(changes: &[RemoteChange]) -> String {
     let count = changes.len();
     let mut text = format!("Share {count} {}\n\n", if count == 1 { "memory" } else { "memories" });
     for change in changes.iter().take(50) {

@@ -19,12 +19,12 @@ mod screen;
 pub use account::{Held, Synced};
 pub use local::{Arrival, Local};
 pub use plan::Theirs;
-pub use rules::{Open, Rules, Verdict};
+pub use rules::{Open, RuleVerdict, Rules};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::base::{Base, Bases, Known, Landing, hash};
-use super::transport::{Change, EntryKind, Look, Mark, Published, Transport, TransportError};
+use super::transport::{EntryKind, Look, Mark, Published, RemoteChange, Transport, TransportError};
 use memdir_core::limits;
 use memdir_store::ChangeError;
 use memdir_store::fs::FsError;
@@ -39,7 +39,7 @@ pub enum SyncError {
     Transport(#[from] TransportError),
     /// The local files.
     #[error(transparent)]
-    Change(#[from] ChangeError),
+    RemoteChange(#[from] ChangeError),
     /// The state directory.
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -171,7 +171,7 @@ impl Sync<'_> {
         &mut self,
         mut base: Base,
         mark: Mark,
-        changes: &[Change],
+        changes: &[RemoteChange],
         common: &BTreeMap<String, Vec<u8>>,
     ) -> Result<(), SyncError> {
         let mut contents: Vec<&[u8]> = Vec::new();

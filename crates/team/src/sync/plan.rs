@@ -6,7 +6,7 @@ use super::{Arrival, Held, Sync, SyncError};
 use crate::base::{Base, Known, hash};
 use crate::gate::MUTED_MEMORY;
 use crate::merge;
-use crate::transport::{Authorship, Change, Entry};
+use crate::transport::{Authorship, RemoteChange, RemoteEntry};
 
 /// What is new at a path of the shared side.
 #[derive(Clone, Debug)]
@@ -20,22 +20,22 @@ pub struct Theirs {
 }
 
 impl Theirs {
-    fn of(entry: &Entry) -> Theirs {
+    fn of(entry: &RemoteEntry) -> Theirs {
         let author = entry.author.clone();
         Theirs { content: None, gone: None, known: Known { remote: entry.kind.id(), author, ..Known::default() } }
     }
 
-    pub(super) fn held(entry: &Entry, reason: String) -> Theirs {
+    pub(super) fn held(entry: &RemoteEntry, reason: String) -> Theirs {
         let mut theirs = Theirs::of(entry);
         theirs.known.held = Some(reason);
         theirs
     }
 
-    pub(super) fn gone(entry: &Entry, id: String) -> Theirs {
+    pub(super) fn gone(entry: &RemoteEntry, id: String) -> Theirs {
         Theirs { gone: Some(id), ..Theirs::of(entry) }
     }
 
-    pub(super) fn file(entry: &Entry, content: Vec<u8>, marks: Vec<String>) -> Theirs {
+    pub(super) fn file(entry: &RemoteEntry, content: Vec<u8>, marks: Vec<String>) -> Theirs {
         let mut theirs = Theirs::of(entry);
         theirs.known.marks = marks;
         theirs.known.common = Some(hash(&content));
@@ -59,7 +59,7 @@ pub(super) struct Sides<'r> {
 #[derive(Default)]
 pub(super) struct Step {
     pub(super) arrivals: Vec<Arrival>,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<RemoteChange>,
     /// What is known once the arrivals have landed, with the contents it names.
     pub(super) known: BTreeMap<String, (Known, Vec<Vec<u8>>)>,
     /// What is common once the changes are published, where that is not what is published.
@@ -184,7 +184,7 @@ impl Sync<'_> {
         if let Some(Err(reason)) = content.as_deref().map(|content| self.rules.may_leave(path, content)) {
             return step.hold_back(path, reason.0);
         }
-        step.changes.push(Change { path: path.to_owned(), content });
+        step.changes.push(RemoteChange { path: path.to_owned(), content });
     }
 }
 

@@ -1,10 +1,10 @@
 //! What decides what may leave and what may come in.
 
-use crate::transport::{Authorship, Entry, HeldBack};
+use crate::transport::{Authorship, HeldBack, RemoteEntry};
 
 /// What the rules say of something that comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RuleVerdict {
     /// It may land, with these marks.
     Welcome(Vec<String>),
     /// It may not, for this reason.
@@ -20,9 +20,9 @@ pub trait Rules {
     /// Whether a file may leave; else why not.
     fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldBack>;
     /// Whether an entry may come in, from what is known before its content was read.
-    fn may_arrive(&self, entry: &Entry) -> Result<(), HeldBack>;
+    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldBack>;
     /// Whether its content may come in too.
-    fn may_land(&self, entry: &Entry, content: &[u8]) -> Verdict;
+    fn may_land(&self, entry: &RemoteEntry, content: &[u8]) -> RuleVerdict;
     /// Whether some authors are let in and others are not.
     fn chooses_authors(&self) -> bool {
         false
@@ -46,11 +46,11 @@ impl Rules for Open {
         Ok(())
     }
 
-    fn may_arrive(&self, _: &Entry) -> Result<(), HeldBack> {
+    fn may_arrive(&self, _: &RemoteEntry) -> Result<(), HeldBack> {
         Ok(())
     }
 
-    fn may_land(&self, _: &Entry, _: &[u8]) -> Verdict {
-        Verdict::Welcome(Vec::new())
+    fn may_land(&self, _: &RemoteEntry, _: &[u8]) -> RuleVerdict {
+        RuleVerdict::Welcome(Vec::new())
     }
 }

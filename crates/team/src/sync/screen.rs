@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::plan::Theirs;
-use super::{Sync, SyncError, Verdict};
+use super::{RuleVerdict, Sync, SyncError};
 use crate::base::Base;
-use crate::transport::{Entry, EntryKind};
+use crate::transport::{EntryKind, RemoteEntry};
 use memdir_core::limits;
 
 /// Files whose names only case or the spelling of an accent tells apart: on some systems they are one file, and the second would
@@ -17,7 +17,7 @@ struct Twins {
 }
 
 impl Twins {
-    fn new(base: &Base, entries: &[Entry]) -> Twins {
+    fn new(base: &Base, entries: &[RemoteEntry]) -> Twins {
         let gone: HashSet<&str> = entries
             .iter()
             .filter(|entry| matches!(entry.kind, EntryKind::Gone { .. }))
@@ -42,7 +42,7 @@ impl Twins {
     }
 
     /// Why a file stays outside, if another has its name already.
-    fn of(&self, entry: &Entry) -> Option<String> {
+    fn of(&self, entry: &RemoteEntry) -> Option<String> {
         let first = self.taken.get(&folded(&entry.path)).filter(|first| **first != entry.path)?;
         let is_file = matches!(entry.kind, EntryKind::File { .. });
         is_file.then(|| format!("same-name: only case tells it from {first}"))
@@ -55,8 +55,12 @@ fn folded(path: &str) -> String {
 
 impl Sync<'_> {
     /// Screens what is new on the shared side and reads what may come in.
-    pub(super) fn take_in(&mut self, base: &Base, entries: Vec<Entry>) -> Result<BTreeMap<String, Theirs>, SyncError> {
-        let new = |entry: &Entry| base.files.get(&entry.path).is_none_or(|known| known.remote != entry.kind.id());
+    pub(super) fn take_in(
+        &mut self,
+        base: &Base,
+        entries: Vec<RemoteEntry>,
+    ) -> Result<BTreeMap<String, Theirs>, SyncError> {
+        let new = |entry: &RemoteEntry| base.files.get(&entry.path).is_none_or(|known| known.remote != entry.kind.id());
         let mut theirs = BTreeMap::new();
         let mut wanted = Vec::new();
         let twins = Twins::new(base, &entries);
@@ -85,15 +89,15 @@ impl Sync<'_> {
                 (None, _) => wanted.push(entry),
             }
         }
-        let asked: Vec<&Entry> = wanted.iter().collect();
+        let asked: Vec<&RemoteEntry> = wanted.iter().collect();
         let contents =
             if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
         for (entry, content) in wanted.into_iter().zip(contents) {
             let their = match content {
                 Err(reason) => Theirs::held(&entry, reason.0),
                 Ok(content) => match self.rules.may_land(&entry, &content) {
-                    Verdict::Welcome(marks) => Theirs::file(&entry, content, marks),
-                    Verdict::Held(reason) => Theirs::held(&entry, reason),
+                    RuleVerdict::Welcome(marks) => Theirs::file(&entry, content, marks),
+                    RuleVerdict::Held(reason) => Theirs::held(&entry, reason),
                 },
             };
             theirs.insert(entry.path, their);
@@ -109,7 +113,7 @@ mod tests {
 
     #[test]
     fn of_two_names_that_only_case_tells_apart_one_arrives() {
-        let entry = |path: &str| Entry {
+        let entry = |path: &str| RemoteEntry {
             path: path.to_owned(),
             kind: EntryKind::File { id: path.to_owned(), bytes: 1 },
             author: Authorship::default(),
@@ -119,7 +123,7 @@ mod tests {
         let held: Vec<bool> = entries.iter().map(|entry| twins.of(entry).is_some()).collect();
         assert_eq!(held, [true, false, false]);
         // A rename that only changes case is one name after the other.
-        let gone = Entry { kind: EntryKind::Gone { id: "x".into() }, ..entry("Build.md") };
+        let gone = RemoteEntry { kind: EntryKind::Gone { id: "x".into() }, ..entry("Build.md") };
         let entries = [gone, entry("build.md")];
         assert_eq!(Twins::new(&Base::default(), &entries).of(&entries[1]), None);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memdir_team::bucket::ModelStore;
+use memdir_testkit::bucket::InMemoryBucket;
 use proptest::prelude::*;
 
 use super::machine::{Machine, is_quiet, tidy};
@@ -196,7 +196,7 @@ impl Machine {
 }
 
 /// Somebody takes in everything, changes it, and takes the change back: the same contents as before, written once more.
-fn there_and_back(store: &ModelStore, shards: u32) {
+fn there_and_back(store: &InMemoryBucket, shards: u32) {
     let mut visitor = Machine::new(store, shards, 0);
     visitor.sync().unwrap();
     let before = visitor.local.files.clone();
@@ -209,7 +209,7 @@ fn there_and_back(store: &ModelStore, shards: u32) {
 }
 
 fn check(events: &[(usize, Event)], shards: u32) -> Result<(), TestCaseError> {
-    let store = ModelStore::default();
+    let store = InMemoryBucket::default();
     let mut words = Words::default();
     let mut machines: Vec<Machine> =
         (0..MACHINES).map(|number| Machine::new(&store, shards, number as i64 * 37 - 300)).collect();

@@ -7,9 +7,10 @@ use std::rc::Rc;
 use memdir_core::limits::TEAM_TIDY_SECONDS;
 use memdir_store::fs::FsError;
 use memdir_team::base::{Base, BaseInMemory, Bases, hash};
-use memdir_team::bucket::{Bucket, Layout, ModelStore, Tidied};
+use memdir_team::bucket::{Bucket, Layout, Tidied};
 use memdir_team::sync::{Arrival, Local, Open, Rules, Sync, SyncError, Synced};
 use memdir_team::transport::TransportError;
+use memdir_testkit::bucket::InMemoryBucket;
 
 /// Burns down with every step of a machine on its own disk; when it is out, the machine is dead.
 #[derive(Clone, Default)]
@@ -89,7 +90,7 @@ impl Bases for Disk {
 pub(crate) struct Machine {
     pub(crate) local: Files,
     pub(crate) disk: Disk,
-    pub(crate) store: ModelStore,
+    pub(crate) store: InMemoryBucket,
     pub(crate) fuse: Fuse,
     pub(crate) layout: Layout,
     /// Hours by which its clock is wrong.
@@ -97,7 +98,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn new(store: &ModelStore, shards: u32, clock: i64) -> Machine {
+    pub(crate) fn new(store: &InMemoryBucket, shards: u32, clock: i64) -> Machine {
         let fuse = Fuse::default();
         Machine {
             local: Files { files: BTreeMap::new(), fuse: fuse.clone() },
@@ -142,7 +143,7 @@ impl Machine {
 }
 
 /// Tidies a bucket up when it is time, by its own clock.
-pub(crate) fn tidy(store: &ModelStore, layout: &Layout) -> Result<Tidied, TransportError> {
+pub(crate) fn tidy(store: &InMemoryBucket, layout: &Layout) -> Result<Tidied, TransportError> {
     store.pass(TEAM_TIDY_SECONDS);
     Bucket::new(store.clone(), layout).tidy(false)
 }

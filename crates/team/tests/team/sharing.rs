@@ -1,15 +1,16 @@
 //! Small stories of two or three machines.
 
 use memdir_core::limits::TEAM_TIDY_SECONDS;
-use memdir_team::bucket::{Bucket, ModelStore, Objects as _};
+use memdir_team::bucket::{Bucket, Objects as _};
 use memdir_team::transport::Transport as _;
+use memdir_testkit::bucket::InMemoryBucket;
 
 use super::machine::{Machine, is_quiet};
 
 const TEXT: &str = "---\nname: Releases\ndescription: d\ntype: project\n---\n\nMara cuts releases.\n\nOn Tuesdays.\n";
 
-fn team(machines: usize) -> (ModelStore, Vec<Machine>) {
-    let store = ModelStore::default();
+fn team(machines: usize) -> (InMemoryBucket, Vec<Machine>) {
+    let store = InMemoryBucket::default();
     let machines = (0..machines).map(|_| Machine::new(&store, 1, 0)).collect();
     (store, machines)
 }

@@ -22,7 +22,7 @@ const ORDER: &[&str] = &[
     "team",
     "listing",
     "naming",
-    "elsewhere",
+    "outside_memory",
     "session",
     "ledger",
     "metered",
@@ -108,7 +108,8 @@ fn sources() -> Vec<Source> {
                 open.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let modules = modules(path.strip_prefix(&root).unwrap());
-                let for_tests = modules.iter().any(|name| ["tests", "workbench", "racing"].contains(&name.as_str()));
+                let for_tests =
+                    modules.iter().any(|name| ["tests", "test_memory", "race_tests"].contains(&name.as_str()));
                 if !modules.is_empty() && !for_tests {
                     found.push(Source { modules, code: uses::code(&std::fs::read_to_string(&path).unwrap()) });
                 }

@@ -29,7 +29,7 @@ fn libraries() -> Vec<(PathBuf, String)> {
     while let Some(dir) = open.pop() {
         for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            if name == "tests" || name == "workbench" {
+            if name == "tests" || name == "test_memory" {
                 continue;
             }
             if path.is_dir() {

@@ -22,7 +22,7 @@ pub(super) struct Case {
     now: String,
     #[serde(default)]
     existing: Vec<GivenMemory>,
-    messages: Vec<Spoken>,
+    messages: Vec<PhraseMatcher>,
     #[serde(default)]
     pub(super) expected: Vec<Expected>,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub(super) struct Case {
 
 /// One message.
 #[derive(Deserialize)]
-struct Spoken {
+struct PhraseMatcher {
     role: String,
     #[serde(default)]
     text: String,

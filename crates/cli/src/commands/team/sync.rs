@@ -1,9 +1,8 @@
 //! `team sync`: one sync of each team, with a plan and a question the first time.
 
-use memdir::engine::{Error, Memory, TeamMeans};
+use memdir::engine::{Error, Memory, SyncEnvironment, SyncReport};
 use memdir::team::config::Team;
 use memdir::team::sync::Synced;
-use serde_json::{Value, json};
 
 use super::super::Outcome;
 use crate::env;
@@ -12,7 +11,7 @@ use crate::git_program::UserGit;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
-    let wanted = wanted(memory, name)?;
+    let wanted = memory.teams().wanted(name)?;
     let mut all = Vec::new();
     for team in &wanted {
         if !team.agreed && !dry_run {
@@ -32,7 +31,7 @@ pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut 
         crate::env::take_in_change(memory);
     }
     if ui.json {
-        return Ok(ui.print_json(&document(&all))?);
+        return Ok(ui.print_json(&SyncReport::of(all))?);
     }
     Ok(())
 }
@@ -50,35 +49,10 @@ fn plan(memory: &Memory, team: &Team, ui: &mut Ui) -> Outcome {
     Err(Failure::refused("nothing was shared"))
 }
 
-/// The same for a program that asks: it cannot see a plan and say yes to it, so the first time is for a person.
-pub(crate) fn asked_for(memory: &Memory, name: Option<&str>, dry_run: bool) -> Result<Value, Error> {
-    let wanted = wanted(memory, name)?;
-    if let Some(team) = wanted.iter().find(|team| !team.agreed && !dry_run) {
-        return Err(Error::Refused(format!(
-            "the first sync with {} shows a plan and asks; run `memdir team sync` at a terminal",
-            team.name
-        )));
-    }
-    let mut all = Vec::new();
-    for team in wanted {
-        let synced = once(memory, &team, dry_run, false)?;
-        all.push((team, synced));
-    }
-    Ok(document(&all))
-}
-
-fn wanted(memory: &Memory, name: Option<&str>) -> Result<Vec<Team>, Error> {
-    let teams = memory.teams().list()?;
-    let named = memory.teams().named(&teams, name)?;
-    Ok(if name.is_some() { vec![named.clone()] } else { teams.teams })
-}
-
 /// One sync of one team.
 fn once(memory: &Memory, team: &Team, dry: bool, attended: bool) -> Result<Synced, Error> {
     let git = UserGit { attended };
-    let synced = memory.teams().sync(team, &mut TeamMeans { git: &git, clock: env::moment, pause: &mut pause }, dry)?;
-    synced
-        .ok_or_else(|| Error::Refused(format!("another process syncs {} right now; try again in a moment", team.name)))
+    memory.teams().sync_now(team, &mut SyncEnvironment { git: &git, clock: env::moment, pause: &mut pause }, dry)
 }
 
 /// Waits longer with every try, and every process for another time.
@@ -86,27 +60,6 @@ pub(crate) fn pause(round: u32) {
     let spread = u64::from(std::process::id()).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(round) % 100;
     let most = 50_u64 << round.min(6);
     std::thread::sleep(std::time::Duration::from_millis(most / 4 + most * spread / 100));
-}
-
-fn document(all: &[(Team, Synced)]) -> Value {
-    let files = |pick: fn(&Synced) -> &Vec<String>| -> Vec<String> {
-        all.iter()
-            .flat_map(|(team, synced)| pick(synced).iter().map(move |file| format!("{}{file}", team.folder())))
-            .collect()
-    };
-    let held = |pick: fn(&Synced) -> &Vec<memdir::team::sync::Held>| -> Vec<Value> {
-        let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |held| (team, held)));
-        rows.map(|(team, held)| json!({ "file": format!("{}{}", team.folder(), held.file), "reason": held.reason }))
-            .collect()
-    };
-    json!({
-        "pushed": files(|synced| &synced.pushed),
-        "pulled": files(|synced| &synced.pulled),
-        "conflicts": files(|synced| &synced.conflicts),
-        "held_back": held(|synced| &synced.held_back),
-        "kept_out": held(|synced| &synced.kept_out),
-        "teams": all.iter().map(|(team, synced)| json!({ "name": team.name, "synced": synced })).collect::<Vec<_>>(),
-    })
 }
 
 fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> Outcome {

@@ -39,7 +39,7 @@ fn c2_depth_is_bounded() {
     let rules = world.load();
     assert_eq!(rules.files.len(), 1 + INCLUDE_DEPTH);
     assert_eq!(world.skips(&rules), ["home/app/6.md: more than 5 includes deep"]);
-    assert!(rules.block(&mut Book::built_in()).unwrap().unwrap().cut);
+    assert!(rules.block(&mut Prompts::built_in()).unwrap().unwrap().cut);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Model providers and what is built around them.
 
-use super::super::rule::{Rule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape("anthropic-key", "Anthropic API, admin or OAuth key", &["sk-ant-"], r"sk-ant-[a-z]{3,8}[0-9]{2}-[\w-]{32,}"),
     shape(
         "openai-key",

@@ -1,9 +1,9 @@
 //! Clouds: where machines, buckets and functions are rented.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, assigned, judged, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, judged, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape(
         "aws-access-key-id",
         "AWS access key id, long-lived or temporary",

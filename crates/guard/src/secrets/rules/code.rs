@@ -1,8 +1,8 @@
 //! Where code is kept, built and published: forges, registries, continuous integration.
 
-use super::super::rule::{Rule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape("github-token", "GitHub personal access token", &["ghp_"], r"ghp_[A-Za-z0-9]{36,}"),
     shape("github-oauth-token", "GitHub OAuth token", &["gho_"], r"gho_[A-Za-z0-9]{36,}"),
     shape("github-user-token", "GitHub token of an app for a user", &["ghu_"], r"ghu_[A-Za-z0-9]{36,}"),

@@ -1,7 +1,7 @@
 //! Key material and signed tokens: private keys, JWT, password hashes.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, judged, named, shape};
+use super::super::rule::{SecretRule, judged, named, shape};
 
 /// Bytes of the longest private key worth following to its end.
 const KEY_BYTES: usize = 16 * 1024;
@@ -25,11 +25,11 @@ const fn block(
     about: &'static str,
     keywords: &'static [&'static str],
     pattern: &'static str,
-) -> Rule {
+) -> SecretRule {
     judged(name, about, keywords, pattern, Judge::KeyBlock).reach(KEY_BYTES)
 }
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     block("private-key-rsa", "RSA private key", &["begin rsa private key"], armoured!("RSA PRIVATE KEY")),
     block("private-key-dsa", "DSA private key", &["begin dsa private key"], armoured!("DSA PRIVATE KEY")),
     block("private-key-ec", "elliptic curve private key", &["begin ec private key"], armoured!("EC PRIVATE KEY")),

@@ -5,7 +5,7 @@
 //! that knows the vendor goes first.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, judged};
+use super::super::rule::{SecretRule, judged};
 
 /// From the end of a name to the value: closing quotes, perhaps "for the staging database", then
 /// a sign or a word that says "is".
@@ -36,7 +36,7 @@ macro_rules! made {
     };
 }
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     judged(
         "generic-password",
         "password behind the word for it",

@@ -1,7 +1,7 @@
 //! Names and passwords where programs take them: URLs, connection strings, headers, commands.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, judged, named};
+use super::super::rule::{SecretRule, judged, named};
 
 /// `scheme://user:password@host`; the password is the secret.
 macro_rules! in_url {
@@ -15,7 +15,7 @@ const fn argument(
     about: &'static str,
     keywords: &'static [&'static str],
     pattern: &'static str,
-) -> Rule {
+) -> SecretRule {
     judged(name, about, keywords, pattern, Judge::Argument)
 }
 
@@ -24,11 +24,11 @@ const fn url(
     about: &'static str,
     keywords: &'static [&'static str],
     pattern: &'static str,
-) -> Rule {
+) -> SecretRule {
     judged(name, about, keywords, pattern, Judge::Url)
 }
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     url(
         "postgres-url-password",
         "password in a PostgreSQL URL",

@@ -1,8 +1,8 @@
 //! Chat, mail and telephony, with the webhooks that post there without a login.
 
-use super::super::rule::{Rule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape("slack-bot-token", "Slack bot token", &["xoxb-"], r"xoxb-[0-9]{8,14}-[\w-]{18,}"),
     shape("slack-user-token", "Slack user token", &["xoxp-"], r"xoxp-[0-9]{8,14}-[\w-]{18,}"),
     shape("slack-app-token", "Slack app-level token", &["xapp-"], r"xapp-[0-9]-[A-Z0-9]{8,}-[0-9]{8,}-[\w-]{18,}"),

@@ -12,7 +12,7 @@
 //!
 //! A new rule goes into the family it belongs to, with an example and a near miss in the tests.
 
-use super::rule::Rule;
+use super::rule::SecretRule;
 
 mod ai;
 mod cloud;
@@ -27,8 +27,8 @@ mod prefixed;
 mod work;
 
 /// Every rule, the broad ones last.
-pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
-    let families: [&'static [Rule]; 11] = [
+pub(super) fn all() -> impl Iterator<Item = &'static SecretRule> {
+    let families: [&'static [SecretRule]; 11] = [
         crypto::RULES,
         cloud::RULES,
         code::RULES,

@@ -1,8 +1,8 @@
 //! Payments and shops.
 
-use super::super::rule::{Rule, assigned, named, shape};
+use super::super::rule::{SecretRule, assigned, named, shape};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape("stripe-secret-key", "Stripe secret key, live", &["sk_live_"], r"sk_live_[A-Za-z0-9]{16,}"),
     shape("stripe-test-key", "Stripe secret key, test mode", &["sk_test_"], r"sk_test_[A-Za-z0-9]{16,}"),
     shape(

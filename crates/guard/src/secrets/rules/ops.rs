@@ -1,9 +1,9 @@
 //! Running things: secret stores, infrastructure, databases as a service, monitoring.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, assigned, judged, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, judged, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape("terraform-token", "Terraform Cloud token", &[".atlasv1."], r"\b([A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,})"),
     shape("vault-token", "HashiCorp Vault service token", &["hvs."], r"\b(hvs\.[\w-]{24,})"),
     shape("vault-batch-token", "HashiCorp Vault batch or recovery token", &["hvb.", "hvr."], r"\b(hv[br]\.[\w-]{24,})"),

@@ -9,9 +9,9 @@
 //! nk_live_ gapi_ mxb_ otp_sk_ mb_ tk_ e2b_ rpa_`.
 
 use super::super::judge::Judge;
-use super::super::rule::{Rule, judged, named, shape};
+use super::super::rule::{SecretRule, judged, named, shape};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     named(
         "prefixed-token",
         "token of a service that marks its tokens with a prefix",

@@ -1,8 +1,8 @@
 //! Tools of daily work: planning, design, documents, search, maps, social media.
 
-use super::super::rule::{Rule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, named, shape, uuid};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[SecretRule] = &[
     shape(
         "linear-key",
         "Linear API key or OAuth token",

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The arguments of the only call: what leads, the word, the role.
-fn parts(command: &str) -> Vec<(String, String, Role)> {
+fn parts(command: &str) -> Vec<(String, String, ArgRole)> {
     let call = plan(command).steps.remove(0).pipeline.remove(0);
     call.args.into_iter().map(|arg| (arg.lead, arg.word.prefix(), arg.role)).collect()
 }
@@ -50,19 +50,19 @@ fn x6_every_kind_of_option_takes_its_value_and_leaves_the_path() {
         "find /mem -newerBt x",
     ] {
         let command = command.replace('(', "\\(").replace(')', "\\)");
-        assert_eq!(roles(&command, Role::Path), ["/mem"], "{command}");
+        assert_eq!(roles(&command, ArgRole::Path), ["/mem"], "{command}");
     }
 }
 
 #[test]
 fn x6_a_value_that_is_a_path_is_one() {
     let both = ["/pat", "/mem"];
-    assert_eq!(roles("grep -f /pat /mem", Role::Path), both);
-    assert_eq!(roles("grep --file /pat /mem", Role::Path), both);
-    assert_eq!(roles("grep --exclude-from /pat x /mem", Role::Path), both);
-    assert_eq!(roles("find /pat -newer /mem", Role::Path), both);
-    assert_eq!(roles("find /pat -newerma /mem", Role::Path), both);
-    assert_eq!(roles("find /pat -newerac /mem", Role::Path), both);
+    assert_eq!(roles("grep -f /pat /mem", ArgRole::Path), both);
+    assert_eq!(roles("grep --file /pat /mem", ArgRole::Path), both);
+    assert_eq!(roles("grep --exclude-from /pat x /mem", ArgRole::Path), both);
+    assert_eq!(roles("find /pat -newer /mem", ArgRole::Path), both);
+    assert_eq!(roles("find /pat -newerma /mem", ArgRole::Path), both);
+    assert_eq!(roles("find /pat -newerac /mem", ArgRole::Path), both);
 }
 
 #[test]
@@ -74,10 +74,10 @@ fn x6_what_leads_a_value_is_cut_off_it() {
         ("grep -rnf/pat x", "-rnf"),
         ("grep --file=/pat x", "--file="),
     ] {
-        assert_eq!(parts(command)[0], (text(lead), text("/pat"), Role::Path), "{command}");
+        assert_eq!(parts(command)[0], (text(lead), text("/pat"), ArgRole::Path), "{command}");
     }
-    assert_eq!(parts("head -n5 x")[0], (text("-n"), text("5"), Role::Text));
-    assert_eq!(parts("head --lines=5 x")[0], (text("--lines="), text("5"), Role::Text));
+    assert_eq!(parts("head -n5 x")[0], (text("-n"), text("5"), ArgRole::Text));
+    assert_eq!(parts("head --lines=5 x")[0], (text("--lines="), text("5"), ArgRole::Text));
     // The rest of a quoted word stays quoted, and what the caller fills in stays where it was.
     let call = plan("grep -nf'a'$HOME x").steps.remove(0).pipeline.remove(0);
     assert_eq!(
@@ -106,26 +106,26 @@ fn x6_a_directory_of_the_caller_hides_no_option() {
         "tail +",
         "tail +5x",
     ] {
-        assert!(matches!(judge(command), Verdict::Deny { .. }), "{command}");
+        assert!(matches!(judge(command), ShellVerdict::Deny { .. }), "{command}");
     }
     for command in ["ls -I$HOME .", "ls --sort=$HOME .", "ls --color=$HOME .", "ls $HOME/-x", "ls -- --$HOME"] {
-        assert!(matches!(judge(command), Verdict::Allow(_)), "{command}");
+        assert!(matches!(judge(command), ShellVerdict::Allow(_)), "{command}");
     }
 }
 
 #[test]
 fn x6_after_two_dashes_everything_is_a_path() {
-    assert_eq!(roles("ls -- -R --all /mem", Role::Path), ["-R", "--all", "/mem"]);
-    assert_eq!(roles("grep -- -x /mem", Role::Path), ["/mem"]);
-    assert_eq!(roles("cat +5x /mem", Role::Path), ["+5x", "/mem"], "an old way to say a number, but for tail alone");
-    assert_eq!(roles("cat - /mem", Role::Path), ["-", "/mem"]);
+    assert_eq!(roles("ls -- -R --all /mem", ArgRole::Path), ["-R", "--all", "/mem"]);
+    assert_eq!(roles("grep -- -x /mem", ArgRole::Path), ["/mem"]);
+    assert_eq!(roles("cat +5x /mem", ArgRole::Path), ["+5x", "/mem"], "an old way to say a number, but for tail alone");
+    assert_eq!(roles("cat - /mem", ArgRole::Path), ["-", "/mem"]);
 }
 
 #[test]
 fn x6_a_refused_option_is_named_with_its_reason() {
     let reason = |command: &str| match judge(command) {
-        Verdict::Deny { reason } => reason,
-        Verdict::Allow(plan) => panic!("{command}: {plan:?}"),
+        ShellVerdict::Deny { reason } => reason,
+        ShellVerdict::Allow(plan) => panic!("{command}: {plan:?}"),
     };
     assert_eq!(reason("tail -F x"), "tail -F waits for ever");
     assert_eq!(reason("tail --ret x"), "tail --retry waits for ever");

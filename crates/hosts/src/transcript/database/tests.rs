@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::{fixture, read_all};
-use crate::transcript::{Whereabouts, about, detect, kept_at, transcripts};
+use crate::transcript::{TranscriptQuery, about, detect, kept_at, transcripts};
 use memdir_core::surroundings::Surroundings;
 
 const SESSIONS_OF: [(&str, &str, &str, Host); 3] = [
@@ -109,7 +109,7 @@ fn every_session_of_the_project_is_found_wherever_a_host_keeps_it() {
     put(".cline/data/sessions/c1/c1.messages.json", format!("{{\"messages\":{said}}}").as_bytes());
     let around = Surroundings { home: Some(home.path().to_path_buf()), ..Surroundings::default() };
     let found = |root: &str| {
-        let project = Whereabouts { roots: vec![PathBuf::from(root)], slugs: Vec::new(), since: None };
+        let project = TranscriptQuery { roots: vec![PathBuf::from(root)], slugs: Vec::new(), since: None };
         let mut found: Vec<String> = transcripts(&around, &project)
             .into_iter()
             .map(|(host, path)| format!("{} {}", host.as_str(), path.strip_prefix(home.path()).unwrap().display()))

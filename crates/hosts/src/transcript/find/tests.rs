@@ -42,7 +42,7 @@ impl WorkReport {
 
     fn found(&self, since: Option<SystemTime>) -> Vec<String> {
         let around = Surroundings { home: Some(self.0.path().to_path_buf()), ..Surroundings::default() };
-        let project = Whereabouts { roots: vec!["/home/me/src/proj".into()], slugs: Vec::new(), since };
+        let project = TranscriptQuery { roots: vec!["/home/me/src/proj".into()], slugs: Vec::new(), since };
         let named = |(host, path): (Host, PathBuf)| {
             format!("{} {}", host.as_str(), path.strip_prefix(self.0.path()).unwrap().display())
         };

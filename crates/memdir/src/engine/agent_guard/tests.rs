@@ -2,20 +2,20 @@
 
 use super::*;
 use crate::engine::Remember;
-use crate::engine::proposal::{Deed, Rule};
-use crate::engine::workbench::{Workbench, store, topic};
+use crate::engine::proposal::{FileEffect, RejectionRule};
+use crate::engine::test_memory::{TestMemory, store, topic};
 
 const KEY: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
 
-fn bench() -> Workbench {
+fn bench() -> TestMemory {
     let utc = topic("feedback", "Times in UTC", "All timestamps are stored in UTC.");
     let release = topic("project", "Release", "The release manager is the platform team.");
     let tabs = topic("feedback", "Tabs", "Indent with tabs.").replace("type:", "pinned: true\ntype:");
-    Workbench::with(&[("feedback_utc.md", &utc), ("project_release.md", &release), ("feedback_tabs.md", &tabs)])
+    TestMemory::with(&[("feedback_utc.md", &utc), ("project_release.md", &release), ("feedback_tabs.md", &tabs)])
 }
 
 /// Lets `program` work in the directory, and settles.
-fn settle(bench: &Workbench, program: impl FnOnce()) -> GuardOutcome {
+fn settle(bench: &TestMemory, program: impl FnOnce()) -> GuardOutcome {
     let memory = bench.memory();
     let guard = memory.guard_agent().unwrap();
     program();
@@ -26,7 +26,7 @@ fn signature() -> Signature {
     Signature { actor: Actor::Extract, session: Some("s1".into()), message: None }
 }
 
-fn rules(settled: &GuardOutcome) -> Vec<(&str, Rule)> {
+fn rules(settled: &GuardOutcome) -> Vec<(&str, RejectionRule)> {
     settled.verdict.rejected.iter().map(|rejection| (rejection.file.as_str(), rejection.rule)).collect()
 }
 
@@ -41,10 +41,14 @@ fn what_passes_comes_back_signed_and_what_fails_stays_out() {
         bench.put("feedback_tabs.md", topic("feedback", "Tabs", "Indent with spaces."));
         std::fs::remove_file(bench.dir().join("feedback_utc.md")).unwrap();
     });
-    assert_eq!(settled.landed.files, [("reference_dashboards.md".to_owned(), Deed::Created)]);
+    assert_eq!(settled.landed.files, [("reference_dashboards.md".to_owned(), FileEffect::Created)]);
     assert_eq!(
         rules(&settled),
-        [("MEMORY.md", Rule::Index), ("feedback_tabs.md", Rule::Pinned), ("feedback_utc.md", Rule::Removal),]
+        [
+            ("MEMORY.md", RejectionRule::Index),
+            ("feedback_tabs.md", RejectionRule::Pinned),
+            ("feedback_utc.md", RejectionRule::Removal),
+        ]
     );
     assert_eq!(settled.put_back.len(), 4);
     let mut wanted = before;
@@ -70,24 +74,24 @@ fn what_passes_comes_back_signed_and_what_fails_stays_out() {
 
 #[test]
 fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
-    let link = |bench: &Workbench, to: &str, file: &str| memdir_testkit::link(to, bench.dir().join(file)).unwrap();
-    let remove = |bench: &Workbench, file: &str| std::fs::remove_file(bench.dir().join(file)).unwrap();
+    let link = |bench: &TestMemory, to: &str, file: &str| memdir_testkit::link(to, bench.dir().join(file)).unwrap();
+    let remove = |bench: &TestMemory, file: &str| std::fs::remove_file(bench.dir().join(file)).unwrap();
     let huge = "x".repeat(10 * 1024 * 1024);
     let key = topic("reference", "Key", &format!("key: {KEY}"));
-    let attempts: Vec<(&str, Box<dyn Fn(&Workbench) + '_>, Rule)> = vec![
-        ("a link", Box::new(|bench| link(bench, "/etc/hostname", "host.md")), Rule::Link),
-        ("a linked directory", Box::new(|bench| link(bench, "/etc", "etc")), Rule::Link),
+    let attempts: Vec<(&str, Box<dyn Fn(&TestMemory) + '_>, RejectionRule)> = vec![
+        ("a link", Box::new(|bench| link(bench, "/etc/hostname", "host.md")), RejectionRule::Link),
+        ("a linked directory", Box::new(|bench| link(bench, "/etc", "etc")), RejectionRule::Link),
         (
             "a link for a file",
             Box::new(|bench| {
                 remove(bench, "feedback_utc.md");
                 link(bench, "/etc/hostname", "feedback_utc.md");
             }),
-            Rule::Link,
+            RejectionRule::Link,
         ),
-        ("10 MB", Box::new(|bench| bench.put("big.md", &huge)), Rule::Size),
-        ("10 MB over a memory", Box::new(|bench| bench.put("feedback_utc.md", &huge)), Rule::Size),
-        ("a secret", Box::new(|bench| bench.put("key.md", &key)), Rule::Secret),
+        ("10 MB", Box::new(|bench| bench.put("big.md", &huge)), RejectionRule::Size),
+        ("10 MB over a memory", Box::new(|bench| bench.put("feedback_utc.md", &huge)), RejectionRule::Size),
+        ("a secret", Box::new(|bench| bench.put("key.md", &key)), RejectionRule::Secret),
         (
             "everything deleted",
             Box::new(|bench| {
@@ -95,7 +99,7 @@ fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
                     remove(bench, &file);
                 }
             }),
-            Rule::Removal,
+            RejectionRule::Removal,
         ),
         (
             "40 files",
@@ -104,7 +108,7 @@ fn x6_a_hostile_program_leaves_the_directory_byte_for_byte() {
                     bench.put(&format!("n{at}.md"), topic("reference", &format!("N {at}"), "It is so."));
                 }
             }),
-            Rule::TooMany,
+            RejectionRule::TooMany,
         ),
     ];
     for (name, attempt, rule) in attempts {

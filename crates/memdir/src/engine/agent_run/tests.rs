@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::*;
 use crate::engine::Signature;
-use crate::engine::proposal::{Bounds, Deed, Rule};
-use crate::engine::workbench::{Workbench, topic};
+use crate::engine::proposal::{Bounds, FileEffect, RejectionRule};
+use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
 use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand, ToolError};
 use memdir_model::{Model, Role};
@@ -80,12 +80,12 @@ impl Runner for Program {
     }
 }
 
-fn bench() -> Workbench {
+fn bench() -> TestMemory {
     let utc = topic("feedback", "Times in UTC", "All timestamps are stored in UTC.");
-    Workbench::with(&[("feedback_utc.md", &utc)])
+    TestMemory::with(&[("feedback_utc.md", &utc)])
 }
 
-fn run(bench: &Workbench, program: Program, branch: Option<Branch>) -> (ForkOutcome, Vec<Job>, Vec<String>) {
+fn run(bench: &TestMemory, program: Program, branch: Option<Branch>) -> (ForkOutcome, Vec<Job>, Vec<String>) {
     let program = Arc::new(program);
     let runner: Arc<dyn Runner> = Arc::<Program>::clone(&program);
     let model = CommandLine::new(Agent::Claude, "/bin/claude".into(), None, bench.home(), runner).branching_off(branch);
@@ -129,9 +129,9 @@ fn x6_what_the_users_agent_writes_lands_as_one_checked_change() {
         std::fs::write(dir.join("MEMORY.md"), "mine\n").unwrap();
     });
     let (outcome, jobs, seen) = run(&bench, program, None);
-    assert_eq!(outcome.landed.files, [("project_deploys.md".to_owned(), Deed::Created)]);
+    assert_eq!(outcome.landed.files, [("project_deploys.md".to_owned(), FileEffect::Created)]);
     let removal = outcome.verdict.rejected.iter().find(|rejection| rejection.file == "feedback_utc.md").unwrap();
-    assert_eq!(removal.rule, Rule::Removal, "emptied is removed, as in the other lane");
+    assert_eq!(removal.rule, RejectionRule::Removal, "emptied is removed, as in the other lane");
     assert_eq!(bench.read("project_deploys.md"), new);
     assert!(bench.read("MEMORY.md").contains("(project_deploys.md)") && !bench.read("MEMORY.md").contains("mine"));
     assert!(bench.read("feedback_utc.md").contains("stored in UTC"));

@@ -173,13 +173,13 @@ fn inner(topic: &Topic, line: &str, readings: &mut Readings<'_>) -> Option<What>
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::workbench::{Workbench, store};
+    use crate::engine::test_memory::{TestMemory, store};
 
     fn memory(name: &str, description: &str, modified: &str, text: &str) -> String {
         format!("---\nname: {name}\ndescription: {description}\ntype: reference\nmodified: {modified}\n---\n\n{text}\n")
     }
 
-    fn found(bench: &Workbench) -> Vec<(String, bool)> {
+    fn found(bench: &TestMemory) -> Vec<(String, bool)> {
         let findings = bench.memory().files().checkup().unwrap().findings;
         let ours = findings.into_iter().filter(|finding| finding.check == "contradiction");
         ours.map(|finding| (finding.files.join(" "), finding.fixable)).collect()
@@ -192,7 +192,7 @@ mod tests {
             let text = format!("Bugs are filed in {tool}");
             memory("Bugs", &text, time, &format!("{text}."))
         };
-        let bench = Workbench::with(&[("b.md", &said(early, "Trello")), ("a.md", &said(late, "Linear"))]);
+        let bench = TestMemory::with(&[("b.md", &said(early, "Trello")), ("a.md", &said(late, "Linear"))]);
         bench.put("MEMORY.md", "- [Bugs](a.md) — Linear\n- [Old bugs](b.md) — Trello\n");
         assert_eq!(found(&bench), [("b.md".to_owned(), true)]);
         let before = bench.bytes();
@@ -216,7 +216,7 @@ mod tests {
             ("Backups are kept for 30 days.", "Backups are kept for 30 days", "keeping", None),
             ("Box A has 4 cores. Box B has 8 cores.", "Cores of the boxes", "cores", None),
         ] {
-            let bench = Workbench::with(&[("a.md", &memory("Backups", description, now, text))]);
+            let bench = TestMemory::with(&[("a.md", &memory("Backups", description, now, text))]);
             bench.put("MEMORY.md", format!("- [Backups](a.md) — {line}\n"));
             let wanted: Vec<(String, bool)> = fixable.map(|fixable| ("a.md".to_owned(), fixable)).into_iter().collect();
             assert_eq!(found(&bench), wanted, "{text} {description} {line}");
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_second_run_reads_no_pair_again() {
         let said = |tool: &str| memory("Bugs", "where", "2026-04-01T09:00:00Z", &format!("Bugs are filed in {tool}."));
-        let bench = Workbench::with(&[("b.md", &said("Trello")), ("a.md", &said("Linear"))]);
+        let bench = TestMemory::with(&[("b.md", &said("Trello")), ("a.md", &said("Linear"))]);
         let memory = bench.memory();
         memory.files().checkup().unwrap();
         let kept = store(&memory).cache_dir().join("pair-readings.json");

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 use super::sources::{Sources, names_in};
 use super::workspace::{Candidate, pointers};
-use super::{heard, learn, tidy, versions};
-use crate::engine::elsewhere::dated;
+use super::{raw_statements, statement, tidy, versions};
 use crate::engine::listing::{Role, role};
-use crate::engine::proposal::{Accepted, Verdict};
+use crate::engine::outside_memory::dated;
+use crate::engine::proposal::{Accepted, ProposalVerdict};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -53,7 +53,7 @@ impl Audit {
     pub(super) fn of(
         memory: &Memory,
         store: &Store,
-        verdict: &Verdict,
+        verdict: &ProposalVerdict,
         said: &str,
         transcripts: &[PathBuf],
     ) -> Result<Audit, Error> {
@@ -153,7 +153,7 @@ impl Told {
 pub(super) fn invented(
     memory: &Memory,
     store: &Store,
-    verdict: &Verdict,
+    verdict: &ProposalVerdict,
     transcripts: &[PathBuf],
 ) -> Result<Option<(RelPath, String)>, Error> {
     let read = |bytes: &Option<Vec<u8>>| Facts::read(&String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()));
@@ -171,10 +171,10 @@ pub(super) fn invented(
         return Ok(None);
     }
     let mut said: HashSet<String> = HashSet::new();
-    let (logged, _) = heard::logs(memory, store, Scope::Private, &heard::Distilled::new())?;
-    for one in logged.into_iter().chain(heard::talks(memory, transcripts)) {
+    let (logged, _) = raw_statements::logs(memory, store, Scope::Private, &raw_statements::Distilled::new())?;
+    for one in logged.into_iter().chain(raw_statements::conversations(memory, transcripts)) {
         said.insert(one.day.to_string());
-        said.extend(Facts::read(&format!("{}\n{}", one.text, learn::dated(&one))).dates().map(str::to_owned));
+        said.extend(Facts::read(&format!("{}\n{}", one.text, statement::dated(&one))).dates().map(str::to_owned));
     }
     open.retain(|(_, date)| !said.contains(date));
     let known = store.known()?;

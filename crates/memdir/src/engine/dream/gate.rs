@@ -151,10 +151,10 @@ fn is_session(host: Host, path: &std::path::Path, session: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
 
     /// A conversation of Claude Code in some directory.
-    fn talk(bench: &Workbench, slug: &str, name: &str, cwd: &str) {
+    fn talk(bench: &TestMemory, slug: &str, name: &str, cwd: &str) {
         let line = format!(
             "{{\"type\":\"user\",\"sessionId\":\"{name}\",\"uuid\":\"1\",\"cwd\":\"{cwd}\",\"timestamp\":\"2026-04-13T10:00:00Z\",\"message\":{{\"role\":\"user\",\"content\":\"hello\"}}}}\n"
         );
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn d1_sessions_of_all_projects_count_for_the_users_memory_and_only_its_own_for_a_project() {
-        let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))]);
+        let bench = TestMemory::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))]);
         bench.put("../../.claude/memory/user_role.md", topic("user", "Role", "Platform engineer."));
         let own = bench.project().display().to_string();
         let slug = memdir_store::place::slug(&bench.project());
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn d1_a_clock_put_back_a_little_waits_and_put_back_a_lot_does_not() {
-        let bench = Workbench::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))])
+        let bench = TestMemory::with(&[("project_a.md", &topic("project", "A", "The shop sells tea."))])
             .set("MEMDIR_DREAM_MIN_SESSIONS", "0");
         let memory = bench.memory();
         memory.dream().begin(Scope::Private, true).unwrap().finish().unwrap();

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Dreaming;
-use super::heard::Distilled;
 use super::index_lines::{self, Step};
 use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
+use super::raw_statements::Distilled;
 use super::unite::Unsure;
 use crate::engine::inbox::NewProposal;
 use crate::engine::{Error, Signature, index_of};

@@ -13,10 +13,11 @@ use serde::Serialize;
 
 use memdir_encoder::{Encoder, LABELS, QuantVector, Reader, SAVE_LABELS, SentenceKind};
 
-use super::heard::Heard;
 use super::moment::{Order, order};
 use super::pairs::cosine;
+use super::raw_statements::RawStatement;
 use super::restate::{LONG, move_date, moved_day, refine, restate};
+use super::statement::{SAID, Statement, dated};
 use super::unite::Unsure;
 use super::wording::says;
 use super::workspace::{Candidate, Workspace};
@@ -27,17 +28,13 @@ use memdir_guard::secrets;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::Facts;
 use memdir_reader::likeness::words;
-use memdir_reader::{dates, sentences, title, worth};
+use memdir_reader::{title, worth};
 use memdir_store::topic::NewTopic;
 
-/// A line is learned from here.
-const SAID: f32 = 0.5;
 /// What is known is revised from here: the judge has the last word.
 const SAID_OF_KNOWN: f32 = 0.25;
 /// A log's own words are learned from here, as a fact or a pointer.
 const TOLD: f32 = 0.85;
-/// From here a statement needs what was said before it to be understood.
-const NEEDS: f32 = 0.5;
 /// So many memories are read against a statement.
 const NEAR: usize = 6;
 /// A memory that is further away is about something else,
@@ -50,13 +47,13 @@ const NAMED: f32 = 0.3;
 /// Takes in what was said, the oldest first. Returns the dates that were said.
 pub(super) fn learn(
     workspace: &mut Workspace,
-    heard: &[Heard],
+    raw: &[RawStatement],
     unsure: &mut Vec<Unsure>,
     left_out: &mut Vec<LeftOut>,
 ) -> Result<HashSet<String>, Error> {
     let mut said: HashSet<String> = HashSet::new();
     let (encoder, reader, judge) = (Encoder::new(), Reader::new(), Judge::default());
-    for one in heard {
+    for one in raw {
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let whole = one.text.trim();
         if let Some(why) = not_kept(whole) {
@@ -76,25 +73,25 @@ pub(super) fn learn(
         if fleeting && !liked && !(one.by_user && matches!(kind, SentenceKind::OneOff | SentenceKind::Derivable)) {
             continue;
         }
-        let mut heard = Statement::of(one, reader, fleeting);
-        let near = near(workspace, encoder, &heard);
+        let mut statement = Statement::of(one, reader, fleeting);
+        let near = near(workspace, encoder, &statement);
         let known: Vec<KnownMemory> =
             near.iter().map(|(score, at)| known(&workspace.candidates[*at], *score)).collect();
         let near: Vec<usize> = near.into_iter().map(|(_, at)| at).collect();
-        let mut verdict = judge.verdict(&heard.text, &known);
+        let mut verdict = judge.verdict(&statement.text, &known);
         if matches!(verdict, Verdict::New) && !fleeting && !one.before.is_empty() {
             // "It is Strata" says what is true of what was spoken of before; what that was is a guess.
-            verdict = judge.verdict(&format!("{} {}", one.before, heard.text), &known);
-            heard.leans = !matches!(verdict, Verdict::New | Verdict::Same(_));
+            verdict = judge.verdict(&format!("{} {}", one.before, statement.text), &known);
+            statement.leans = !matches!(verdict, Verdict::New | Verdict::Same(_));
         }
-        if take_in(workspace, &heard, &near, &verdict, (&mut said, unsure)) {
-            left_out.extend(already_said(workspace, &heard, &near, &verdict));
+        if take_in(workspace, &statement, &near, &verdict, (&mut said, unsure)) {
+            left_out.extend(already_said(workspace, &statement, &near, &verdict));
             continue;
         }
         if one.logged && (save >= SAID || liked) && (one.by_user || told(&chances) >= TOLD) {
-            let guessed = || if liked { Type::Feedback } else { judge.kind(&heard.text) };
+            let guessed = || if liked { Type::Feedback } else { judge.kind(&statement.text) };
             let kind = one.kind.unwrap_or_else(guessed);
-            remember(workspace, &heard, kind)?;
+            remember(workspace, &statement, kind)?;
         }
     }
     Ok(said)
@@ -113,9 +110,9 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// Other lines are a log's own words, and most of them are for the day.
-    fn of(heard: &Heard, why: String) -> Option<LeftOut> {
-        let (line, _) = secrets::redact(&heard.text);
-        heard.kind.is_some().then(|| LeftOut { line, source: heard.source.clone(), why })
+    fn of(raw: &RawStatement, why: String) -> Option<LeftOut> {
+        let (line, _) = secrets::redact(&raw.text);
+        raw.kind.is_some().then(|| LeftOut { line, source: raw.source.clone(), why })
     }
 }
 
@@ -141,7 +138,7 @@ fn already_said(
             let candidate = candidate(*place);
             if candidate.topic.pinned() {
                 format!("{} is pinned, so only a person changes it.", candidate.file)
-            } else if order(statement.heard.when, candidate) == Order::Earlier {
+            } else if order(statement.raw.when, candidate) == Order::Earlier {
                 format!("{} says what was said later.", candidate.file)
             } else {
                 return None;
@@ -149,51 +146,7 @@ fn already_said(
         }
         Verdict::New => return None,
     };
-    LeftOut::of(statement.heard, why)
-}
-
-/// What somebody said, as far as it may be kept.
-pub(super) struct Statement<'h> {
-    pub(super) heard: &'h Heard,
-    /// With the days that its relative dates mean, and without the sentences that are for the moment.
-    pub(super) text: String,
-    /// It sounds as if it held for the moment only.
-    fleeting: bool,
-    /// It is about something that was named before it.
-    leans: bool,
-    /// By itself it says nothing: "ok, leave it".
-    bare: bool,
-}
-
-impl<'h> Statement<'h> {
-    fn of(heard: &'h Heard, reader: Reader, fleeting: bool) -> Statement<'h> {
-        let whole = heard.text.trim();
-        if heard.kind.is_some() {
-            let text = capital(&dates::resolve(whole, heard.day).text);
-            return Statement { heard, text, fleeting, leans: false, bare: false };
-        }
-        let mut kept: Vec<&str> = Vec::new();
-        let mut at = 0;
-        let all = sentences::sentences(whole);
-        for sentence in &all {
-            let start = whole[at..].find(sentence).map_or(at, |found| at + found);
-            at = start + sentence.len();
-            let scores = reader.sentence(&heard.before, whole, start..at);
-            if all.len() == 1 || scores.worth_keeping() + scores.of(SentenceKind::Reason) >= SAID {
-                kept.push(sentence);
-            }
-        }
-        let text = if kept.is_empty() { whole.to_owned() } else { kept.join(" ") };
-        let text = tidied(&dates::resolve(&text, heard.day).text);
-        let bare = reader.sentence(&heard.before, whole, 0..whole.len()).needs_context() >= NEEDS;
-        Statement { heard, text, fleeting, leans: false, bare }
-    }
-
-    /// Whether it names anything that a memory speaks of, or can be understood without it.
-    fn can_stand_for(&self, candidate: &Candidate) -> bool {
-        let told: HashSet<String> = words(&candidate.text()).into_iter().collect();
-        !self.bare || words(&self.text).iter().any(|word| told.contains(word))
-    }
+    LeftOut::of(statement.raw, why)
 }
 
 fn known(candidate: &Candidate, near: f32) -> KnownMemory {
@@ -209,7 +162,7 @@ fn told(chances: &[f32]) -> f32 {
 /// The memories that a statement may be about, the nearest first.
 fn near(workspace: &Workspace, encoder: Encoder, statement: &Statement<'_>) -> Vec<(f32, usize)> {
     let own = encoder.encode_query(&statement.text).quantise();
-    let before = &statement.heard.before;
+    let before = &statement.raw.before;
     let with = (!before.is_empty()).then(|| encoder.encode_query(&format!("{before} {}", statement.text)).quantise());
     let said: HashSet<String> = words(&statement.text).into_iter().collect();
     let places = places(&statement.text);
@@ -264,7 +217,7 @@ fn take_in(
         return true;
     }
     let candidate = &mut workspace.candidates[at];
-    let order = order(statement.heard.when, candidate);
+    let order = order(statement.raw.when, candidate);
     if order == Order::Earlier {
         // What the memory says was said after it.
         return true;
@@ -274,16 +227,16 @@ fn take_in(
     // A remark that only answers what was said before cannot take the place of what a memory says.
     let answers = moved.is_none() && !statement.can_stand_for(candidate);
     if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() || answers {
-        let day = statement.heard.day;
-        let why = format!("“{}” was said on {day} ({}) and may change it", statement.text, statement.heard.source);
+        let day = statement.raw.day;
+        let why = format!("“{}” was said on {day} ({}) and may change it", statement.text, statement.raw.source);
         unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
         return candidate.topic.pinned() || answers;
     }
     let is_update = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_));
-    if !(is_update || shifts || statement.heard.by_user) {
+    if !(is_update || shifts || statement.raw.by_user) {
         return false;
     }
-    let source = format!("superseded by what was said on {} ({})", statement.heard.day, statement.heard.source);
+    let source = format!("superseded by what was said on {} ({})", statement.raw.day, statement.raw.source);
     let done = match (verdict, moved.filter(|_| is_update || shifts)) {
         (_, Some(moved)) => {
             said.insert(moved.to.to_string());
@@ -297,7 +250,7 @@ fn take_in(
     if !done {
         return false;
     }
-    let when = statement.heard.when.map(|when| when.earliest);
+    let when = statement.raw.when.map(|when| when.earliest);
     candidate.heard_at = when.or(candidate.heard_at);
     candidate.noted = when.or(candidate.noted);
     if candidate.is_long() {
@@ -305,7 +258,7 @@ fn take_in(
     }
     if order == Order::Unknown {
         candidate.hold("nobody knows which of the two was said later");
-    } else if !statement.heard.by_user && !shifts {
+    } else if !statement.raw.by_user && !shifts {
         candidate.hold("the log says so, and not a person");
     } else if statement.leans {
         candidate.hold("what it is about was named before it");
@@ -315,41 +268,17 @@ fn take_in(
     true
 }
 
-/// What was said, with the days that its relative dates mean.
-pub(super) fn dated(heard: &Heard) -> String {
-    dates::resolve(&heard.text, heard.day).text
-}
-
 /// Makes a memory of a line of a log.
 fn remember(workspace: &mut Workspace, statement: &Statement<'_>, kind: Type) -> Result<(), Error> {
     let text = &statement.text;
-    if words(text).len() < 3 && statement.heard.kind.is_none() {
+    if words(text).len() < 3 && statement.raw.kind.is_none() {
         return Ok(());
     }
     let (fact, body) = with_reasons(text);
     let (name, description) = (title::title(fact), title::summary(fact));
     let new = NewTopic { name: &name, description: &description, kind: Some(kind), body: &body, pinned: false };
-    let at = statement.heard.when.map(|when| when.earliest);
-    workspace.add(&new, at, format!("from {}", statement.heard.source))
-}
-
-/// A statement without the word that answered a question, with a capital.
-fn tidied(text: &str) -> String {
-    let mut rest = text.trim();
-    while let Some(opening) = lexicon::ANSWER_OPENING.longest_prefix_of(&rest.to_ascii_lowercase()) {
-        let after = rest[opening.len()..].trim_start();
-        // "no pandas in the ingest path" is a rule.
-        if opening == "no " && !after.starts_with("we ") && !after.starts_with("it ") {
-            break;
-        }
-        rest = after;
-    }
-    capital(rest)
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    let at = statement.raw.when.map(|when| when.earliest);
+    workspace.add(&new, at, format!("from {}", statement.raw.source))
 }
 
 /// A line with its reasons as a fact and a body: each reason on a line of its own (F3).
@@ -361,15 +290,4 @@ fn with_reasons(line: &str) -> (&str, String) {
         rest = rest.replace(&format!(" {label}"), &format!("\n{label}"));
     }
     (fact, format!("{fact}\n\n{}", rest.trim()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_loses_its_no_and_a_rule_keeps_it() {
-        assert_eq!(tidied("no we left trello"), "We left trello");
-        assert_eq!(tidied("no pandas in the ingest path"), "No pandas in the ingest path");
-    }
 }

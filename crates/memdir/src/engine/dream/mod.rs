@@ -7,7 +7,7 @@
 //! When in doubt both memories stay.
 //!
 //! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
-//! - `versions`: what team sync could not decide. `heard`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
+//! - `versions`: what team sync could not decide. `raw_statements`, `statement`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
 //!   is to what is known. `pairs`, `relate`, `unite`: two memories.
 //! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
@@ -18,7 +18,6 @@ mod allowed;
 mod audit;
 mod checks;
 mod gate;
-mod heard;
 mod index_lines;
 mod land;
 mod learn;
@@ -27,12 +26,14 @@ mod moment;
 mod pairs;
 mod plan;
 mod progress;
+mod raw_statements;
 mod relate;
 mod report;
 mod restate;
 mod run;
 mod signals;
 mod sources;
+mod statement;
 mod tidy;
 mod unite;
 mod versions;
@@ -41,11 +42,11 @@ mod workspace;
 
 #[cfg(test)]
 #[cfg(unix)]
-mod racing;
+mod race_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod tests_of_time;
+mod time_tests;
 
 pub use checks::DreamCheck;
 pub use land::Dreamt;
@@ -54,7 +55,7 @@ pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
 pub use progress::RunningDream;
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
-pub use run::{DreamMeans, DreamProgress, DreamRequest, Dreaming};
+pub use run::{DreamEnvironment, DreamProgress, DreamRequest, Dreaming};
 pub use unite::Unsure;
 pub(super) use wording::is_understood;
 pub(super) use workspace::pointers;
@@ -155,17 +156,17 @@ impl Dreaming<'_> {
         input.go_on()?;
 
         let done = land::distilled(store);
-        let (mut heard, distilled) = heard::logs(self.memory, store, input.scope, &done)?;
-        let lines = heard.len();
-        heard.extend(heard::talks(self.memory, &input.transcripts));
+        let (mut raw, distilled) = raw_statements::logs(self.memory, store, input.scope, &done)?;
+        let lines = raw.len();
+        raw.extend(raw_statements::conversations(self.memory, &input.transcripts));
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
         progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
         input.go_on()?;
 
         progress(Phase::Consolidate, "what was said since");
-        heard.sort_by_key(|one| one.when.map(|when| when.earliest));
+        raw.sort_by_key(|one| one.when.map(|when| when.earliest));
         let mut left_out = Vec::new();
-        let said = learn::learn(&mut workspace, &heard, &mut unsure, &mut left_out)?;
+        let said = learn::learn(&mut workspace, &raw, &mut unsure, &mut left_out)?;
         input.go_on()?;
         progress(Phase::Consolidate, "what says the same");
         let mut readings = Readings::of(store);

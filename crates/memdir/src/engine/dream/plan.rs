@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::checks::DreamCheck;
-use super::heard::Distilled;
 use super::index_lines::{self, IndexEdit, Step};
 use super::learn::LeftOut;
+use super::raw_statements::Distilled;
 use super::unite::Unsure;
 use super::workspace::{Candidate, Fate, Workspace};
 use super::{DreamInput, Dreaming};

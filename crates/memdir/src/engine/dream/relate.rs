@@ -215,10 +215,10 @@ fn tells_of_news(candidate: &Candidate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::{Workbench, store};
+    use crate::engine::test_memory::{TestMemory, store};
 
     fn candidate(name: &str, body: &str) -> Candidate {
-        let text = crate::engine::workbench::topic("project", name, body);
+        let text = crate::engine::test_memory::topic("project", name, body);
         Candidate::loose(
             memdir_guard::confine::RelPath::parse("a.md").unwrap(),
             memdir_store::topic::Topic::parse(text.into_bytes()),
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn h3_a_long_note_is_outdated_by_nothing_and_merged_with_nothing_but_itself() {
         let long = "# Queue\n\nThe queue moved from the old broker to Kestrel. Workers ack late. Retries are three.";
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         let memory = bench.memory();
         let told = |one: &str, other: &str| {
             let (a, b) = (candidate("Queue", one), candidate("Queue", other));

@@ -10,14 +10,14 @@ use std::ops::Range;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
-use super::learn::Statement;
+use super::statement::Statement;
 use super::unite::is_exchange;
 use super::workspace::{Candidate, Dropped, Grounds, Workspace};
 use crate::engine::judge::{self, NewStatement, Revised};
 use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::{Facts, Sort, sentences};
-use memdir_reader::spoken::Spoken;
+use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::topic::file_name;
 
@@ -118,7 +118,7 @@ pub(super) fn refine(candidate: &mut Candidate, statement: &Statement<'_>) -> bo
     let Ok(topic) = judge::refine(&candidate.topic, &new) else { return false };
     candidate.topic = topic;
     candidate.grounds = Grounds::Said;
-    candidate.notes.push(format!("takes in what was said ({})", statement.heard.source));
+    candidate.notes.push(format!("takes in what was said ({})", statement.raw.source));
     true
 }
 
@@ -136,7 +136,7 @@ fn days(text: &str) -> BTreeSet<Date> {
 
 /// "two days later than planned", 推迟 3 天.
 fn shift(text: &str) -> Option<Span> {
-    let spoken = Spoken::new(text);
+    let spoken = PhraseMatcher::new(text);
     let sign = match () {
         () if spoken.says(&lexicon::LATER) => 1,
         () if spoken.says(&lexicon::EARLIER) => -1,

@@ -42,7 +42,7 @@ pub struct DreamRequest {
 }
 
 /// What a dream with a model needs and the library cannot do: it starts no process of its own.
-pub struct DreamMeans<'m> {
+pub struct DreamEnvironment<'m> {
     /// Starts the user's agent.
     pub runner: Arc<dyn Runner>,
     /// Runs the read-only commands of a model.
@@ -104,11 +104,11 @@ impl Dreaming<'_> {
         Self::SCOPES.into_iter().any(|scope| self.gate(scope).run)
     }
 
-    /// Dreams every scope whose turn it is. Without means no model is asked, and the rules dream alone.
+    /// Dreams every scope whose turn it is. Without an environment no model is asked, and the rules dream alone.
     pub fn run(
         &self,
         request: &DreamRequest,
-        means: Option<&DreamMeans<'_>>,
+        environment: Option<&DreamEnvironment<'_>>,
         progress: &mut dyn FnMut(DreamProgress<'_>),
         stop: &Cancel,
     ) -> Result<DreamReport, DreamFailed> {
@@ -127,7 +127,7 @@ impl Dreaming<'_> {
         }
         let (now, process) = (self.memory.now.timestamp().to_string(), std::process::id().to_le_bytes());
         let group = ChangeId::derive(&[b"dream", now.as_bytes(), &process]);
-        let run = Run { dreaming: self, request, means, stop, group };
+        let run = Run { dreaming: self, request, environment, stop, group };
         let shown = RefCell::new(if due.is_empty() || request.dry_run { None } else { self.shown(stop) });
         let mut tell = |step: DreamProgress<'_>| {
             if let Some(shown) = shown.borrow_mut().as_mut() {
@@ -174,7 +174,7 @@ fn announcements(report: &DreamReport) -> impl Iterator<Item = Announcement> {
 struct Run<'r> {
     dreaming: &'r Dreaming<'r>,
     request: &'r DreamRequest,
-    means: Option<&'r DreamMeans<'r>>,
+    environment: Option<&'r DreamEnvironment<'r>>,
     stop: &'r Cancel,
     /// The one act in the history.
     group: ChangeId,
@@ -236,18 +236,18 @@ impl Run<'_> {
     }
 
     fn with_model(&self, input: &DreamInput, hold: &Hold<'_>, tell: Tell<'_>) -> Result<Option<ModelDream>, Error> {
-        let Some(means) = self.means else { return Ok(None) };
+        let Some(environment) = self.environment else { return Ok(None) };
         // The user's own agent works on the project's directory; it is not sent into another.
         if input.scope != Scope::Private && !self.dreaming.memory.models().is_quick() {
             return Ok(None);
         }
-        let Ok(model) = self.dreaming.memory.models().get(Some(means.runner.clone())) else { return Ok(None) };
+        let Ok(model) = self.dreaming.memory.models().get(Some(environment.runner.clone())) else { return Ok(None) };
         tell(DreamProgress::Thinking(&model.name()));
         let job = DreamJob {
             scope: input.scope,
             transcripts: &input.transcripts,
             model: &*model,
-            shell: means.shell,
+            shell: environment.shell,
             cancel: input.cancel.clone(),
             yes: input.yes,
             group: Some(self.group.clone()),
@@ -265,12 +265,12 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
 
     /// The same twice, in the project's memory and in the user's.
-    fn twice() -> Workbench {
+    fn twice() -> TestMemory {
         let rule = topic("feedback", "No mocks", "Never mock the database in integration tests.");
-        let bench = Workbench::with(&[("feedback_a.md", &rule), ("feedback_b.md", &rule)]);
+        let bench = TestMemory::with(&[("feedback_a.md", &rule), ("feedback_b.md", &rule)]);
         bench.put("../../.claude/memory/feedback_a.md", &rule);
         bench.put("../../.claude/memory/feedback_b.md", &rule);
         bench

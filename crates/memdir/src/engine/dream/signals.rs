@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::Dreaming;
 use super::wording::tells_of_change;
-use super::{heard, land, versions};
+use super::{land, raw_statements, versions};
 use crate::engine::Error;
 use crate::engine::uses::Uses;
 use memdir_core::kind::Scope;
@@ -55,8 +55,8 @@ impl Dreaming<'_> {
     /// Where a look may be worth it.
     pub(super) fn signals(&self, store: &Store, scope: Scope, transcripts: &[PathBuf]) -> Result<String, Error> {
         let mut lines: Vec<String> = Vec::new();
-        let (logged, _) = heard::logs(self.memory, store, scope, &land::distilled(store))?;
-        let said = heard::talks(self.memory, transcripts);
+        let (logged, _) = raw_statements::logs(self.memory, store, scope, &land::distilled(store))?;
+        let said = raw_statements::conversations(self.memory, transcripts);
         let told = |lines: &mut Vec<String>, head: &str, found: Vec<String>| {
             let more = found.len().saturating_sub(limits::DREAM_SIGNALS);
             lines.extend(

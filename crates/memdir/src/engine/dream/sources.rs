@@ -8,11 +8,11 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::heard;
+use super::raw_statements;
 use crate::engine::daily::date_of;
-use crate::engine::elsewhere::{BESIDE, dated};
 use crate::engine::listing::{Role, role};
-use crate::engine::proposal::Verdict;
+use crate::engine::outside_memory::{BESIDE, dated};
+use crate::engine::proposal::ProposalVerdict;
 use crate::engine::{Error, Memory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness::words;
@@ -26,7 +26,7 @@ const SHARED_WORDS: usize = 2;
 pub(super) struct Sources<'s> {
     memory: &'s Memory,
     store: &'s Store,
-    verdict: &'s Verdict,
+    verdict: &'s ProposalVerdict,
     transcripts: &'s [PathBuf],
     topics: Vec<RelPath>,
     logs: Vec<(String, RelPath)>,
@@ -37,7 +37,7 @@ impl<'s> Sources<'s> {
     pub(super) fn of(
         memory: &'s Memory,
         store: &'s Store,
-        verdict: &'s Verdict,
+        verdict: &'s ProposalVerdict,
         transcripts: &'s [PathBuf],
     ) -> Result<Sources<'s>, Error> {
         let known = store.known()?;
@@ -61,7 +61,7 @@ impl<'s> Sources<'s> {
             shared.len() >= SHARED_WORDS.min(wanted.len())
         };
         names_in(said).into_iter().find_map(|name| {
-            let texts = self.memories(&name, own).chain(self.logged(&name)).chain(self.talks(&name));
+            let texts = self.memories(&name, own).chain(self.logged(&name)).chain(self.conversations(&name));
             texts.into_iter().find(|(_, text)| speaks(text)).map(|(source, _)| source)
         })
     }
@@ -89,13 +89,13 @@ impl<'s> Sources<'s> {
     }
 
     /// What people said in the conversations of that name, as the dream was shown them.
-    fn talks<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (String, String)> + 'a {
+    fn conversations<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (String, String)> + 'a {
         let is_it = move |path: &&PathBuf| {
             let part = |part: Option<&std::ffi::OsStr>| part.is_some_and(|part| part.to_string_lossy() == name);
             part(path.file_name()) || part(path.file_stem()) || **path == Path::new(name)
         };
         self.transcripts.iter().filter(is_it).map(|path| {
-            let said = heard::talks(self.memory, std::slice::from_ref(path));
+            let said = raw_statements::conversations(self.memory, std::slice::from_ref(path));
             let text: Vec<String> = said.into_iter().map(|one| one.text).collect();
             (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text.join("\n"))
         })

@@ -1,10 +1,10 @@
 //! The offline dream on real directories.
 
 use super::*;
-use crate::engine::workbench::{Workbench, store, topic};
+use crate::engine::test_memory::{TestMemory, store, topic};
 
 /// The workspace of a bench, without vectors.
-pub(super) fn workspace(bench: &Workbench) -> Workspace {
+pub(super) fn workspace(bench: &TestMemory) -> Workspace {
     let memory = bench.memory();
     let store = store(&memory);
     store.notice(memory.now.timestamp()).unwrap();
@@ -17,9 +17,9 @@ fn plan(memory: &Memory, yes: bool) -> DreamPlan {
 }
 
 /// Two memories of which one has every sentence of the other, and one that says something else.
-fn pair() -> Workbench {
+fn pair() -> TestMemory {
     let rule = "Never mock the database in integration tests.\n\n**Why:** Mocks hid a broken migration.";
-    let bench = Workbench::with(&[
+    let bench = TestMemory::with(&[
         ("feedback_a.md", &topic("feedback", "No mocks", rule)),
         (
             "feedback_b.md",
@@ -97,7 +97,7 @@ fn h4_one_dream_changes_no_more_than_its_budget_and_asks_for_the_rest() {
         files.push((format!("project_{thing}_b.md"), text));
     }
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
-    let bench = Workbench::with(&files).set("MEMDIR_DREAM_MAX_CHANGES", "3");
+    let bench = TestMemory::with(&files).set("MEMDIR_DREAM_MAX_CHANGES", "3");
     let memory = bench.memory();
     let plan = plan(&memory, true);
     assert_eq!((plan.changes.len(), plan.waiting.len()), (3, 1), "{:?}\n{}", plan.changes, plan.diff());
@@ -113,7 +113,7 @@ fn h2_h3_strangers_memory_stays_byte_for_byte() {
             "## Queue\n\nThe queue moved from the old broker to Kestrel this week. Workers ack late.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n{extra}"
         )
     };
-    let bench = Workbench::with(&[
+    let bench = TestMemory::with(&[
         ("project_queue.md", &topic("project", "queue-design", &long(""))),
         (
             "project_queue_old.md",
@@ -165,7 +165,7 @@ fn d3_a_pinned_memory_is_neither_changed_nor_removed() {
 
 #[test]
 fn h1_what_should_not_have_been_kept_is_proposed_whatever_was_said_before() {
-    let bench = Workbench::with(&[
+    let bench = TestMemory::with(&[
         ("project_a.md", &topic("project", "Layout", "src/a has handlers, src/b has queries.")),
         ("user_c.md", &topic("user", "Role", "Platform engineer.")),
     ]);
@@ -182,12 +182,12 @@ fn h1_what_should_not_have_been_kept_is_proposed_whatever_was_said_before() {
 }
 
 /// Two short memories, one of which tells what became of the other.
-fn moved(times: [&str; 2]) -> Workbench {
+fn moved(times: [&str; 2]) -> TestMemory {
     let said = |name: &str, time: &str, text: &str| {
         let modified = if time.is_empty() { String::new() } else { format!("metadata:\n  modified: {time}\n") };
         topic("project", name, text).replace("type: project\n", &format!("type: project\n{modified}"))
     };
-    Workbench::with(&[
+    TestMemory::with(&[
         ("project_old.md", &said("Build server", times[0], "Jenkins builds every branch.")),
         ("project_new.md", &said("Builds", times[1], "Builds moved from the build server Jenkins to Buildkite.")),
     ])
@@ -229,7 +229,7 @@ fn d2_a_run_that_is_not_the_owner_any_more_lands_nothing() {
 
 #[test]
 fn l2_a_log_is_distilled_once() {
-    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    let bench = TestMemory::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("logs/2026/04/2026-04-09.md", "# 2026-04-09\n- 08:40 ran the tests\n- 09:05 user: storm exercise next Tuesday, nobody deploys ingestion that day\n");
     let memory = bench.memory();
     memory.dream().land(&plan(&memory, true), None, &|| true).unwrap();
@@ -248,7 +248,7 @@ fn l2_a_log_is_distilled_once() {
 #[test]
 fn l2_h4_in_log_mode_our_own_log_is_distilled_unasked_and_beside_others_memory_it_is_proposed() {
     for others in [false, true] {
-        let bench = Workbench::new().set("MEMDIR_MODE", "log");
+        let bench = TestMemory::new().set("MEMDIR_MODE", "log");
         if others {
             bench.put("user_c.md", topic("user", "Role", "Platform engineer."));
         }
@@ -269,8 +269,8 @@ fn l2_h4_in_log_mode_our_own_log_is_distilled_unasked_and_beside_others_memory_i
 }
 
 /// A memory of an earlier day, and a day's log in which the user says something about it.
-fn told_later(name: &str, text: &str, said: &str) -> Workbench {
-    let bench = Workbench::with(&[
+fn told_later(name: &str, text: &str, said: &str) -> TestMemory {
+    let bench = TestMemory::with(&[
         ("project_known.md", &topic("project", name, text)),
         ("user_c.md", &topic("user", "Role", "Platform engineer.")),
     ]);
@@ -327,7 +327,7 @@ fn l2_what_is_older_than_the_memory_changes_nothing_in_it() {
 fn h3_a_value_that_goes_without_another_in_its_place_is_taken_back() {
     for (after, taken) in [("Backups run.", 1), ("Backups run at 04:00 and are kept for 14 days.", 0)] {
         let told = "Backups run at 03:00 and are kept for 30 days.";
-        let bench = Workbench::with(&[("project_a.md", &topic("project", "Backups", told))]);
+        let bench = TestMemory::with(&[("project_a.md", &topic("project", "Backups", told))]);
         let mut workspace = workspace(&bench);
         let candidate = &mut workspace.candidates[0];
         candidate.topic.set_body(&format!("{after}\n"));
@@ -346,8 +346,8 @@ fn torn(one: &str, other: &str) -> String {
 }
 
 /// A private memory, and one of the team's with its pointer.
-fn with_team_memory(text: &str) -> Workbench {
-    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+fn with_team_memory(text: &str) -> TestMemory {
+    let bench = TestMemory::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("team/project_releases.md", text);
     bench.put("team/MEMORY.md", "- [Releases](project_releases.md) — who cuts them\n");
     bench
@@ -375,7 +375,7 @@ fn t1_d3_a_conflict_that_the_wording_decides_is_resolved_and_undo_brings_it_back
 #[test]
 fn t1_d3_a_conflict_that_nothing_decides_stays_byte_for_byte_and_a_person_hears_of_it() {
     let both = torn("Jon cuts releases next week.", "Ada cuts releases.");
-    let bench = Workbench::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
+    let bench = TestMemory::with(&[("user_c.md", &topic("user", "Role", "Platform engineer."))]);
     bench.put("team/project_releases.md", &both);
     // One that is near to it: a conflict is merged with nothing.
     bench.put("team/project_releases_b.md", topic("project", "Releases", "Ada cuts releases."));

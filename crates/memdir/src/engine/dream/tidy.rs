@@ -9,7 +9,7 @@ use super::wording::is_understood;
 use super::workspace::{Candidate, Dropped, Fate, Grounds, Workspace};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
-use memdir_reader::worth::NotWorth;
+use memdir_reader::worth::DiscardReason;
 use memdir_reader::{likeness, worth};
 
 /// Content words that must be left of a memory without its secrets.
@@ -46,7 +46,7 @@ pub(super) fn unwanted(candidate: &Candidate) -> Option<String> {
     }
     // A description that gives a rule or points outside speaks for the memory.
     let judged = worth::not_worth(&body).filter(|reason| reason.stands_elsewhere())?;
-    let of_code = matches!(judged, NotWorth::CodeStructure | NotWorth::FilePath | NotWorth::DebugRecipe);
+    let of_code = matches!(judged, DiscardReason::CodeStructure | DiscardReason::FilePath | DiscardReason::DebugRecipe);
     // A pointer to a tool outside may look like code; the repository does not say it.
     if of_code && candidate.kind() == Some(Type::Reference) {
         return None;
@@ -93,13 +93,13 @@ fn redact(candidate: &mut Candidate) {
 mod tests {
     use super::super::tests::workspace;
     use super::*;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
 
     #[test]
     fn f7_h1_only_what_code_and_git_say_is_proposed_to_go_and_never_a_pinned_or_long_memory() {
         let garbage = "src/api has handlers, src/db has queries.";
         let pinned = topic("project", "Layout", garbage).replace("type: project\n", "type: project\npinned: true\n");
-        let bench = Workbench::with(&[
+        let bench = TestMemory::with(&[
             ("a.md", &topic("project", "Layout", garbage)),
             ("b.md", &pinned),
             ("c.md", &topic("feedback", "Rule", "Never edit src/gen by hand.")),
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn h1_a_secret_is_only_ever_proposed_to_be_cut_out() {
         let token = format!("ghp_{}", "FAKEfake".repeat(5).chars().take(36).collect::<String>());
-        let bench = Workbench::with(&[
+        let bench = TestMemory::with(&[
             ("a.md", &topic("reference", "Token", &format!("Use {token} for staging."))),
             ("b.md", &topic("reference", "Deploys", &format!("Deploys go through the portal of the vendor {token}."))),
         ]);

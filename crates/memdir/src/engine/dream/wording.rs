@@ -6,7 +6,7 @@
 
 use memdir_lexicon::{self as lexicon, List};
 use memdir_reader::han::is_han;
-use memdir_reader::spoken::Spoken;
+use memdir_reader::phrase_match::PhraseMatcher;
 
 /// A text of fewer words may have none of either.
 const FEW_WORDS: usize = 25;
@@ -56,7 +56,7 @@ pub(super) fn is_tentative(text: &str) -> bool {
 
 /// Whether one of these phrases stands in a text; Chinese ones are found inside words too.
 pub(super) fn says(text: &str, phrases: &List) -> bool {
-    is_understood(text) && Spoken::new(text).says(phrases)
+    is_understood(text) && PhraseMatcher::new(text).says(phrases)
 }
 
 #[cfg(test)]

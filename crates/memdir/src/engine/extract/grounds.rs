@@ -14,16 +14,16 @@ use super::Conversation;
 use super::compose::{reason, scope};
 use super::exchange::{Utterance, utterances};
 use super::groups::{nearness, type_of};
-use super::heard::{Part, Sound, alone, hear};
-use super::outcome::Ears;
-use crate::engine::proposal::{Fault, Footing, Rule, Support};
+use super::outcome::Networks;
+use super::parts::{Part, PartScores, alone, read_parts};
+use crate::engine::proposal::{Fault, Grounding, RejectionRule, Support};
 use memdir_encoder::SentenceKind;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
 use memdir_reader::cues::Clause;
 use memdir_reader::likeness;
 use memdir_reader::sentences::sentences;
-use memdir_reader::worth::{NotWorth, not_worth};
+use memdir_reader::worth::{DiscardReason, not_worth};
 
 /// The share of a statement's words that the person must have said.
 const SAID: f32 = 0.5;
@@ -44,7 +44,7 @@ const OTHERS_BYTES: usize = 256 * 1024;
 
 /// What was said in a part of a conversation, and by whom.
 pub struct Grounds {
-    ears: Ears,
+    networks: Networks,
     said: Vec<Utterance>,
     /// Words of the person, and of what they approved or corrected.
     trusted: BTreeSet<String>,
@@ -66,12 +66,12 @@ impl std::fmt::Debug for Grounds {
 impl Grounds {
     /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
     pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
-        let ears = Ears::default();
+        let networks = Networks::default();
         let said = utterances(conversation.earlier, conversation.messages, now);
         let mut trusted: BTreeSet<String> = BTreeSet::new();
         for one in &said {
             trusted.extend(likeness::words(&one.words));
-            if answers_it(ears, one) {
+            if answers_it(networks, one) {
                 trusted.extend(likeness::words(&one.proposal));
             }
         }
@@ -94,21 +94,21 @@ impl Grounds {
             day: said.iter().rfind(|one| one.fresh).map_or(now.date(), |one| one.day),
             rules: paragraphs(rules),
             told: paragraphs(told),
-            ears,
+            networks,
             said,
             trusted,
         }
     }
 
-    fn footing(&self, heard: &Closest<'_>) -> Footing {
-        let one = heard.of[0];
-        let sound = alone(self.ears.reader, &one.before, &heard.parts.join(". "));
-        let kind = type_of(sound.kept_as());
-        let parts = hear(self.ears.reader, one).unwrap_or_default();
-        let whys = parts.iter().filter(|part| part.sound.best() == SentenceKind::Reason);
+    fn grounding(&self, closest: &Closest<'_>) -> Grounding {
+        let one = closest.of[0];
+        let scores = alone(self.networks.reader, &one.before, &closest.parts.join(". "));
+        let kind = type_of(scores.kept_as());
+        let parts = read_parts(self.networks.reader, one).unwrap_or_default();
+        let whys = parts.iter().filter(|part| part.scores.best() == SentenceKind::Reason);
         let whys = whys.map(|part| reason(part.text, one.day)).collect::<Vec<_>>().join(" ");
-        Footing {
-            messages: heard.of.iter().map(|one| one.id.clone()).collect(),
+        Grounding {
+            messages: closest.of.iter().map(|one| one.id.clone()).collect(),
             kind,
             scope: scope(kind, &Clause::new(&one.words)),
             why: (!whys.is_empty()).then_some(whys),
@@ -116,11 +116,11 @@ impl Grounds {
         }
     }
 
-    /// How the sentences that a statement comes from sound where they stand.
-    fn sounds(&self, heard: &Closest<'_>) -> Vec<Sound> {
-        let parts = heard.of.iter().filter_map(|one| hear(self.ears.reader, one)).flatten();
-        let inside = |text: &str| heard.parts.iter().any(|sentence| sentence.contains(text));
-        parts.filter(|part| inside(part.text)).map(|part| part.sound).collect()
+    /// How the sentences that a statement comes from score where they stand.
+    fn part_scores(&self, closest: &Closest<'_>) -> Vec<PartScores> {
+        let parts = closest.of.iter().filter_map(|one| read_parts(self.networks.reader, one)).flatten();
+        let inside = |text: &str| closest.parts.iter().any(|sentence| sentence.contains(text));
+        parts.filter(|part| inside(part.text)).map(|part| part.scores).collect()
     }
 
     /// What the person said that comes closest to a statement: by shared words, and by meaning where none is shared.
@@ -129,16 +129,16 @@ impl Grounds {
         let mut scored: Vec<(usize, f32, &Utterance, &str)> = Vec::new();
         for one in self.said.iter().filter(|one| one.fresh) {
             let mut own: BTreeSet<String> = likeness::words(&one.words).into_iter().collect();
-            if answers_it(self.ears, one) {
+            if answers_it(self.networks, one) {
                 own.extend(likeness::words(&one.proposal));
             }
-            let whole = nearness(self.ears.encoder, statement, &one.words);
+            let whole = nearness(self.networks.encoder, statement, &one.words);
             near = near.max(whole);
             let answered = wanted.intersection(&own).count();
             for sentence in sentences(&one.words) {
                 let words: BTreeSet<String> = likeness::words(sentence).into_iter().collect();
                 let shared = wanted.intersection(&words).count();
-                let meaning = nearness(self.ears.encoder, statement, sentence).max(whole);
+                let meaning = nearness(self.networks.encoder, statement, sentence).max(whole);
                 near = near.max(meaning);
                 // An answer to what the assistant proposed shares its words with the proposal.
                 scored.push((shared.max(answered.div_ceil(2)), meaning, one, sentence));
@@ -164,15 +164,16 @@ impl Support for Grounds {
         self.day
     }
 
-    fn weigh(&self, text: &str) -> Result<Footing, Fault> {
+    fn weigh(&self, text: &str) -> Result<Grounding, Fault> {
         let statement = likeness::statement_of(text);
-        let fault = |rule: Rule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
+        let fault = |rule: RejectionRule, reason: &str| Err(Fault { rule, reason: reason.to_owned() });
         if let Some(verdict) = not_worth(text).filter(|reason| reason.stands_elsewhere()) {
-            let rule = if verdict == NotWorth::TaskState { Rule::TaskState } else { Rule::Derivable };
+            let rule =
+                if verdict == DiscardReason::TaskState { RejectionRule::TaskState } else { RejectionRule::Derivable };
             return fault(rule, verdict.why());
         }
         if is_written(&self.rules, &statement) {
-            return fault(Rule::Written, "the instruction files say it already");
+            return fault(RejectionRule::Written, "the instruction files say it already");
         }
         let wanted: BTreeSet<String> =
             likeness::words(&statement).into_iter().filter(|word| !lexicon::REPORTING_WORD.contains(word)).collect();
@@ -180,30 +181,30 @@ impl Support for Grounds {
         let said = share(wanted.intersection(&self.trusted).count());
         // The manual has examples, and somebody may mean one of them.
         if said < MOSTLY && is_written(&self.told, &statement) {
-            return fault(Rule::Written, "it repeats what the model itself is told");
+            return fault(RejectionRule::Written, "it repeats what the model itself is told");
         }
-        let heard = self.closest(&statement, &wanted);
-        let near = heard.as_ref().map_or(0.0, |heard| heard.near);
+        let closest = self.closest(&statement, &wanted);
+        let near = closest.as_ref().map_or(0.0, |closest| closest.near);
         let only = |others: &BTreeSet<String>| {
             share(wanted.iter().filter(|word| others.contains(*word) && !self.trusted.contains(*word)).count())
         };
         let (tools, assistant) = (only(&self.tools), only(&self.assistant));
         if tools.max(assistant) > FOREIGN && near < SAME_MEANING {
             let whose = if tools >= assistant { "a tool's result or a pasted text" } else { "the assistant" };
-            return fault(Rule::Support, &format!("only {whose} says it, and the user does not"));
+            return fault(RejectionRule::Support, &format!("only {whose} says it, and the user does not"));
         }
         let stands = said >= SAID || (said >= SAID_NEAR && near >= NEAR) || near >= SAME_MEANING;
-        let Some(heard) = heard.filter(|_| stands) else {
-            return fault(Rule::Support, "nothing the user said supports it");
+        let Some(closest) = closest.filter(|_| stands) else {
+            return fault(RejectionRule::Support, "nothing the user said supports it");
         };
-        let sounds = self.sounds(&heard);
-        if !sounds.is_empty() && sounds.iter().all(|sound| sound.unsaid() >= SURE) {
-            return fault(Rule::Undecided, "it was asked, guessed or quoted, not decided");
+        let all_scores = self.part_scores(&closest);
+        if !all_scores.is_empty() && all_scores.iter().all(|scores| scores.unsaid() >= SURE) {
+            return fault(RejectionRule::Undecided, "it was asked, guessed or quoted, not decided");
         }
-        if !sounds.is_empty() && sounds.iter().all(|sound| sound.for_now() >= SURE) {
-            return fault(Rule::TaskState, NotWorth::TaskState.why());
+        if !all_scores.is_empty() && all_scores.iter().all(|scores| scores.for_now() >= SURE) {
+            return fault(RejectionRule::TaskState, DiscardReason::TaskState.why());
         }
-        Ok(self.footing(&heard))
+        Ok(self.grounding(&closest))
     }
 }
 
@@ -215,12 +216,12 @@ struct Closest<'g> {
 }
 
 /// Whether the person approves or corrects what the assistant had said; a mere "ok" does neither (Z4).
-fn answers_it(ears: Ears, one: &Utterance) -> bool {
+fn answers_it(networks: Networks, one: &Utterance) -> bool {
     let answers = |part: &Part<'_>| {
-        let sound = part.sound;
-        sound.of(SentenceKind::Praise) >= SURE || (sound.worth() >= SURE && sound.needs_context() >= SURE)
+        let scores = part.scores;
+        scores.of(SentenceKind::Praise) >= SURE || (scores.worth() >= SURE && scores.needs_context() >= SURE)
     };
-    !one.proposal.is_empty() && hear(ears.reader, one).is_some_and(|parts| parts.iter().any(answers))
+    !one.proposal.is_empty() && read_parts(networks.reader, one).is_some_and(|parts| parts.iter().any(answers))
 }
 
 /// The pieces of a text that say one thing each.

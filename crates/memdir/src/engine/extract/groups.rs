@@ -1,12 +1,12 @@
 //! Which parts of a message belong together: one topic, one memory (K8).
 //!
-//! Enters: the parts of a message, as the reader heard them. Leaves: for each topic what is said of it and why, in order. A reason goes
+//! Enters: the parts of a message, as the reader scored them. Leaves: for each topic what is said of it and why, in order. A reason goes
 //! with what it follows, or, where nothing came before it, with what follows it. A part that cannot be understood alone joins the one
 //! before it. Nothing is changed in the words.
 
 use memdir_encoder::{Encoder, SentenceKind};
 
-use super::heard::{Part, Place};
+use super::parts::{Part, Place};
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
 use memdir_reader::likeness;
@@ -37,19 +37,19 @@ impl Group<'_> {
 
     /// The type: that of the kind which the parts speak for most.
     pub(super) fn kind(&self) -> Type {
-        let weight = |kind: SentenceKind| self.said.iter().map(|part| part.sound.of(kind)).sum::<f32>();
+        let weight = |kind: SentenceKind| self.said.iter().map(|part| part.scores.of(kind)).sum::<f32>();
         let of_type = |wanted: Type| {
             SentenceKind::WORTH_KEEPING.into_iter().filter(|kind| type_of(*kind) == wanted).map(weight).sum::<f32>()
         };
         // What stands first is what the rest follows from.
-        let first = self.said.first().map(|part| type_of(part.sound.kept_as()));
+        let first = self.said.first().map(|part| type_of(part.scores.kept_as()));
         let score = |kind: Type| of_type(kind) + if first == Some(kind) { 0.5 } else { 0.0 };
         Type::ALL.into_iter().max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap_or(Type::Project)
     }
 
     /// Whether no part of it can be understood without something outside the message.
     pub(super) fn needs_context(&self) -> bool {
-        self.said.iter().all(|part| part.sound.needs_context() >= NEEDS)
+        self.said.iter().all(|part| part.scores.needs_context() >= NEEDS)
     }
 }
 
@@ -84,9 +84,9 @@ pub(super) fn groups<'u>(
                 Some(group) => group.said.push(*part),
                 None => {
                     let stated =
-                        |one: &&Part<'u>| one.sound.unsaid() < NEEDS && one.sound.of(SentenceKind::Empty) < NEEDS;
+                        |one: &&Part<'u>| one.scores.unsaid() < NEEDS && one.scores.of(SentenceKind::Empty) < NEEDS;
                     // "That is Ines. She owns it": what comes first says who.
-                    let meant = before.filter(|_| part.sound.needs_context() >= NEEDS).filter(stated);
+                    let meant = before.filter(|_| part.scores.needs_context() >= NEEDS).filter(stated);
                     let said = meant.into_iter().chain([part]).copied().collect();
                     groups.push(Group { said, whys: std::mem::take(&mut waiting) });
                 }
@@ -99,7 +99,7 @@ pub(super) fn groups<'u>(
 
 /// Whether a part is about the same thing as those before it.
 fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
-    if part.sound.needs_context() >= NEEDS {
+    if part.scores.needs_context() >= NEEDS {
         return true;
     }
     let text = group.text();
@@ -113,7 +113,7 @@ fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
     }
     // A rule and a fact beside it, or who somebody is and what follows from it, explain each other.
     let tied = matches!(
-        (group.kind(), type_of(part.sound.kept_as())),
+        (group.kind(), type_of(part.scores.kept_as())),
         (Type::Feedback, Type::Project) | (Type::Project | Type::User, Type::Feedback)
     );
     tied || near >= FAR || shares(&text, part.text)
@@ -121,10 +121,10 @@ fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
 
 /// Whether a part that is worth keeping tells why: behind a rule, a plain fact does.
 fn explains(group: &Group<'_>, part: &Part<'_>) -> bool {
-    let fact = part.sound.kept_as() == SentenceKind::Fact;
+    let fact = part.scores.kept_as() == SentenceKind::Fact;
     match group.kind() {
         Type::Feedback => fact,
-        Type::Project => fact && part.sound.of(SentenceKind::Reason) >= WHY,
+        Type::Project => fact && part.scores.of(SentenceKind::Reason) >= WHY,
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use super::compose::reason;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
-use super::outcome::{Ears, Outcome, read, read_wishes, says_more};
+use super::outcome::{Networks, Outcome, read, read_wishes, says_more};
 use super::reconcile::Reconciler;
 use super::written::{Written, written};
 use super::{Conversation, Extracted, Landing};
@@ -44,7 +44,7 @@ impl Memory {
     ) -> Result<Option<Vec<Message>>, Error> {
         let open = open(conversation.messages, &written(conversation.messages, &self.roots()?));
         let said = utterances(conversation.earlier, &open, &self.now);
-        let more = said.iter().any(|one| one.fresh && says_more(Ears::default(), one));
+        let more = said.iter().any(|one| one.fresh && says_more(Networks::default(), one));
         Ok(more.then_some(open))
     }
 
@@ -52,7 +52,7 @@ impl Memory {
         &self,
         conversation: &Conversation<'_>,
         landing: Landing,
-        read: impl Fn(Ears, &[Utterance], usize) -> Outcome,
+        read: impl Fn(Networks, &[Utterance], usize) -> Outcome,
     ) -> Result<Extracted, Error> {
         self.require_on()?;
         let messages = conversation.messages;
@@ -66,7 +66,7 @@ impl Memory {
         let mut drafts: Vec<(usize, Draft)> = Vec::new();
         let (mut forgets, mut hints) = (Vec::new(), Vec::new());
         for at in (0..said.len()).filter(|at| said[*at].fresh) {
-            let outcome = read(Ears::default(), &said, at);
+            let outcome = read(Networks::default(), &said, at);
             if outcome.retracts {
                 drafts.retain(|(from, _)| from + 1 < at);
             }

@@ -9,11 +9,11 @@
 //! at most. An explicit "remember" or "forget" wins over the judge, though not over secrets, nor over what
 //! is not worth keeping (F7). Silence is not consent (Z4). In doubt nothing is saved.
 //!
-//! The way of an utterance: `pasted` cuts out what is not the person's, `heard` has the reader say what each part is, `groups` puts
+//! The way of an utterance: `pasted` cuts out what is not the person's, `parts` has the reader say what each part is, `groups` puts
 //! together what is about one thing, `outcome` decides what is kept, `compose` makes drafts; the judge holds them against what is
 //! known, and `reconcile` carries out what it says.
 
-mod backdrop;
+mod antecedent;
 mod clause;
 mod compose;
 mod draft;
@@ -21,10 +21,10 @@ mod exchange;
 mod forget;
 mod grounds;
 mod groups;
-mod heard;
 mod land;
 mod learn;
 mod outcome;
+mod parts;
 mod pasted;
 mod person;
 mod reconcile;

@@ -1,26 +1,26 @@
 //! What one utterance leads to: drafts, wishes to forget, refusals, or nothing.
 //!
-//! Enters: what was said, as the reader heard it. A part is kept where the reader is sure enough that it will matter next month and can
+//! Enters: what was said, as the reader scored it. A part is kept where the reader is sure enough that it will matter next month and can
 //! be understood then. An explicit wish wins over that (not over secrets, nor over what is not worth keeping, F7). A message in which a
 //! secret stands, or seems to, yields nothing at all.
 
 use memdir_encoder::{Encoder, Reader, SentenceKind};
 
 use super::RefusedWish;
-use super::backdrop::{approved, question, referred};
+use super::antecedent::{approved, question, referred};
 use super::clause::clauses;
 use super::compose::{Material, compose};
 use super::draft::Draft;
 use super::exchange::Utterance;
 use super::groups::{NEEDS, WHY, groups, type_of};
-use super::heard::{Part, Place, alone, hear};
+use super::parts::{Part, Place, alone, read_parts};
 use super::wish;
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
 use memdir_reader::cues;
+use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::sentences::sentences;
-use memdir_reader::spoken::Spoken;
-use memdir_reader::worth::{NotWorth, not_worth};
+use memdir_reader::worth::{DiscardReason, not_worth};
 
 /// From this on a part is worth keeping.
 const KEEP: f32 = 0.7;
@@ -28,7 +28,7 @@ const KEEP: f32 = 0.7;
 const KEEP_BESIDE_PASTE: f32 = 0.8;
 /// From this on a part is not worth saving but may say that something known has changed.
 const HINT: f32 = 0.25;
-/// From this on a wish is heard as one.
+/// From this on a wish is taken for one.
 const WISH: f32 = 0.5;
 /// Below this a wish to forget may only say what takes the place of something.
 const CERTAIN: f32 = 0.95;
@@ -43,7 +43,7 @@ const REFUSED: f32 = 0.3;
 
 /// The two networks, and what they read with.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ears {
+pub(super) struct Networks {
     pub(super) reader: Reader,
     pub(super) encoder: Encoder,
 }
@@ -73,20 +73,20 @@ pub(super) struct Forget {
 }
 
 /// What one utterance leads to.
-pub(super) fn read(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
-    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
+pub(super) fn read(networks: Networks, said: &[Utterance], at: usize) -> Outcome {
+    let Some(parts) = read_parts(networks.reader, &said[at]) else { return Outcome::default() };
     if is_secret(&said[at], &parts) {
         return withheld(&said[at]);
     }
-    let (mut outcome, rest) = wishes(ears, said, at, &parts);
-    statements(ears, said, at, &rest, &mut outcome);
+    let (mut outcome, rest) = wishes(networks, said, at, &parts);
+    statements(networks, said, at, &rest, &mut outcome);
     outcome
 }
 
 /// The same for what is asked of memory itself alone.
-pub(super) fn read_wishes(ears: Ears, said: &[Utterance], at: usize) -> Outcome {
-    let Some(parts) = hear(ears.reader, &said[at]) else { return Outcome::default() };
-    if is_secret(&said[at], &parts) { withheld(&said[at]) } else { wishes(ears, said, at, &parts).0 }
+pub(super) fn read_wishes(networks: Networks, said: &[Utterance], at: usize) -> Outcome {
+    let Some(parts) = read_parts(networks.reader, &said[at]) else { return Outcome::default() };
+    if is_secret(&said[at], &parts) { withheld(&said[at]) } else { wishes(networks, said, at, &parts).0 }
 }
 
 fn withheld(one: &Utterance) -> Outcome {
@@ -94,45 +94,45 @@ fn withheld(one: &Utterance) -> Outcome {
 }
 
 /// Whether something is said that is neither small talk nor a wish.
-pub(super) fn says_more(ears: Ears, one: &Utterance) -> bool {
-    let small = |part: &Part<'_>| part.sound.best() == SentenceKind::Empty || is_wish(part) || is_forget(part);
-    hear(ears.reader, one).is_none_or(|parts| !parts.iter().all(small))
+pub(super) fn says_more(networks: Networks, one: &Utterance) -> bool {
+    let small = |part: &Part<'_>| part.scores.best() == SentenceKind::Empty || is_wish(part) || is_forget(part);
+    read_parts(networks.reader, one).is_none_or(|parts| !parts.iter().all(small))
 }
 
 /// Whether a text asks something of memory.
 pub(super) fn asks_of_memory(reader: Reader, one: &Utterance) -> bool {
-    hear(reader, one).is_some_and(|parts| parts.iter().any(|part| is_wish(part) || is_forget(part)))
+    read_parts(reader, one).is_some_and(|parts| parts.iter().any(|part| is_wish(part) || is_forget(part)))
 }
 
 fn is_secret(one: &Utterance, parts: &[Part<'_>]) -> bool {
-    one.withheld || parts.iter().any(|part| part.sound.of(SentenceKind::Secret) >= SECRET)
+    one.withheld || parts.iter().any(|part| part.scores.of(SentenceKind::Secret) >= SECRET)
 }
 
 /// A wish may sound like the thing that it is about; in so many words it is one all the same, unless it is asked.
 fn is_wish(part: &Part<'_>) -> bool {
-    part.sound.of(SentenceKind::Remember) >= WISH
-        || (wish::is_plain(part.text) && part.sound.of(SentenceKind::Question) < WISH)
+    part.scores.of(SentenceKind::Remember) >= WISH
+        || (wish::is_plain(part.text) && part.scores.of(SentenceKind::Question) < WISH)
 }
 
 /// "Don't forget that …" is the opposite.
 fn is_forget(part: &Part<'_>) -> bool {
-    part.sound.of(SentenceKind::Forget) >= WISH && !wish::opens(part.text)
+    part.scores.of(SentenceKind::Forget) >= WISH && !wish::opens(part.text)
 }
 
 /// What is asked of memory itself, and the parts that are left.
-fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> (Outcome, Vec<Part<'u>>) {
+fn wishes<'u>(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> (Outcome, Vec<Part<'u>>) {
     let one = &said[at];
     let mut outcome = Outcome::default();
     if let Some(place) = parts.iter().position(is_forget) {
         let (before, wish) = (&parts[..place], &parts[place]);
         // "The rule about tabs? Scrap it": what comes first says which.
-        let named = before.last().filter(|_| wish.sound.needs_context() >= NEEDS);
+        let named = before.last().filter(|_| wish.scores.needs_context() >= NEEDS);
         let words = named.into_iter().chain([wish]).map(|part| part.text).collect::<Vec<_>>().join(" ");
         let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
         let context = format!("{earlier} {}", one.before);
-        let kind = type_of(wish.sound.kept_as());
+        let kind = type_of(wish.scores.kept_as());
         let instead = compose(&Material { said: &[wish.text], whys: &[], kind, about: None, one })
-            .filter(|_| wish.sound.of(SentenceKind::Forget) < CERTAIN);
+            .filter(|_| wish.scores.of(SentenceKind::Forget) < CERTAIN);
         outcome.forgets.push(Forget { words: gone(&words), context, instead, message: one.id.clone() });
         let named = named.map(|part| part.text);
         let rest = parts.iter().filter(|part| !is_forget(part) && Some(part.text) != named).copied().collect();
@@ -141,13 +141,13 @@ fn wishes<'u>(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'u>]) -> 
     let Some(place) = parts.iter().position(is_wish) else { return (outcome, parts.to_vec()) };
     // Reasons follow.
     let after = &parts[place + 1..];
-    let told = |part: &&Part<'_>| part.place == Place::Reason || part.sound.of(SentenceKind::Reason) >= WHY;
+    let told = |part: &&Part<'_>| part.place == Place::Reason || part.scores.of(SentenceKind::Reason) >= WHY;
     let whys = after.iter().take_while(told).count();
-    match wished(ears, said, at, &parts[..=place], &after[..whys]) {
+    match wished(networks, said, at, &parts[..=place], &after[..whys]) {
         Ok(draft) => outcome.drafts.push(draft),
         Err(refused) => outcome.refused = Some(refused),
     }
-    let before = if points_back(ears, &parts[..=place]) { &[][..] } else { &parts[..place] };
+    let before = if points_back(networks, &parts[..=place]) { &[][..] } else { &parts[..place] };
     (outcome, before.iter().chain(&after[whys..]).copied().collect())
 }
 
@@ -161,7 +161,7 @@ fn gone(words: &str) -> String {
 
 /// What should be remembered: the last of the parts is the wish, and `whys` follow it.
 fn wished(
-    ears: Ears,
+    networks: Networks,
     said: &[Utterance],
     at: usize,
     parts: &[Part<'_>],
@@ -174,12 +174,12 @@ fn wished(
     };
     let (wish, before) = parts.split_last().ok_or_else(nothing)?;
     let mut texts: Vec<String> = Vec::new();
-    if points_back(ears, parts) {
+    if points_back(networks, parts) {
         texts.extend(before.iter().filter(|part| is_stated(part)).map(|part| part.text.to_owned()));
         if texts.is_empty() {
             let earlier = at.checked_sub(1).map(|before| &said[before]).filter(|earlier| !earlier.withheld);
-            let told = earlier.and_then(|earlier| last_said(ears, earlier));
-            texts.extend(told.or_else(|| referred(ears.encoder, wish.text, &one.proposal)));
+            let told = earlier.and_then(|earlier| last_said(networks, earlier));
+            texts.extend(told.or_else(|| referred(networks.encoder, wish.text, &one.proposal)));
         }
     } else {
         texts.extend(wish::content(wish.text).map(str::to_owned));
@@ -188,25 +188,25 @@ fn wished(
     if cues::length(&text) < 3 {
         return Err(nothing());
     }
-    let sound = alone(ears.reader, "", &text);
+    let scores = alone(networks.reader, "", &text);
     let elsewhere = not_worth(&text).filter(|reason| reason.stands_elsewhere());
     let verdict = elsewhere.or_else(|| {
-        if wish.sound.of(SentenceKind::Derivable) >= REFUSED {
-            Some(NotWorth::CodeStructure)
-        } else if wish.sound.for_now() >= REFUSED && sound.worth() < HINT {
-            Some(NotWorth::TaskState)
+        if wish.scores.of(SentenceKind::Derivable) >= REFUSED {
+            Some(DiscardReason::CodeStructure)
+        } else if wish.scores.for_now() >= REFUSED && scores.worth() < HINT {
+            Some(DiscardReason::TaskState)
         } else {
             None
         }
     });
     if let Some(verdict) = verdict {
-        let reason = if verdict == NotWorth::TaskState { "task-state" } else { "derivable" };
+        let reason = if verdict == DiscardReason::TaskState { "task-state" } else { "derivable" };
         return Err(refusal(one, reason, verdict.why(), verdict.question()));
     }
     let material = Material {
         said: &texts.iter().map(String::as_str).collect::<Vec<_>>(),
         whys: &whys.iter().map(|part| part.text).collect::<Vec<_>>(),
-        kind: type_of(sound.kept_as()),
+        kind: type_of(scores.kept_as()),
         about: None,
         one,
     };
@@ -214,21 +214,21 @@ fn wished(
 }
 
 /// Whether a wish, the last of the parts, is about what was said before it and not about its own words.
-fn points_back(ears: Ears, parts: &[Part<'_>]) -> bool {
+fn points_back(networks: Networks, parts: &[Part<'_>]) -> bool {
     let Some((wish, before)) = parts.split_last() else { return true };
     let Some(own) = wish::content(wish.text) else { return true };
-    let poor = alone(ears.reader, "", own).worth() < HINT && before.iter().any(is_stated);
-    poor || wish.sound.needs_context() >= NEEDS
+    let poor = alone(networks.reader, "", own).worth() < HINT && before.iter().any(is_stated);
+    poor || wish.scores.needs_context() >= NEEDS
 }
 
 fn is_stated(part: &Part<'_>) -> bool {
-    part.sound.unsaid() < WISH && part.sound.of(SentenceKind::Empty) < WISH
+    part.scores.unsaid() < WISH && part.scores.of(SentenceKind::Empty) < WISH
 }
 
 /// The last thing that an earlier message states.
-fn last_said(ears: Ears, earlier: &Utterance) -> Option<String> {
-    let parts = hear(ears.reader, earlier)?;
-    let told = parts.iter().rfind(|part| part.sound.worth() >= HINT)?;
+fn last_said(networks: Networks, earlier: &Utterance) -> Option<String> {
+    let parts = read_parts(networks.reader, earlier)?;
+    let told = parts.iter().rfind(|part| part.scores.worth() >= HINT)?;
     Some(told.text.to_owned())
 }
 
@@ -237,30 +237,30 @@ fn refusal(one: &Utterance, reason: &'static str, why: &str, question: &str) -> 
 }
 
 /// What is said and not asked for.
-fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], outcome: &mut Outcome) {
+fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'_>], outcome: &mut Outcome) {
     let one = &said[at];
     let parts: Vec<Part<'_>> = parts.iter().map(|part| ordained(*part)).collect();
     let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
-    let keep = |part: &Part<'_>| part.sound.worth() >= enough && cues::length(part.text) >= LEAST;
-    let (found, reasons) = groups(ears.encoder, &parts, keep);
+    let keep = |part: &Part<'_>| part.scores.worth() >= enough && cues::length(part.text) >= LEAST;
+    let (found, reasons) = groups(networks.encoder, &parts, keep);
     let earlier = at.checked_sub(1).map(|before| &said[before]);
     for group in &found {
         let text = group.text();
         let kind = group.kind();
         // Code, git and this conversation keep it (F7).
-        if not_worth(&text).is_some_and(NotWorth::stands_elsewhere) {
+        if not_worth(&text).is_some_and(DiscardReason::stands_elsewhere) {
             continue;
         }
-        let praised = group.said.iter().any(|part| part.sound.kept_as() == SentenceKind::Praise);
+        let praised = group.said.iter().any(|part| part.scores.kept_as() == SentenceKind::Praise);
         let needs = group.needs_context();
         let about = if praised {
-            approved(ears.encoder, &text, needs, &one.proposal)
+            approved(networks.encoder, &text, needs, &one.proposal)
         } else if needs {
             let before = [Some(one.proposal.as_str()), earlier.map(|earlier| earlier.words.as_str())];
-            let meant = before.into_iter().flatten().find_map(|before| referred(ears.encoder, &text, before));
+            let meant = before.into_iter().flatten().find_map(|before| referred(networks.encoder, &text, before));
             meant.map(|meant| format!("About: {meant}"))
         } else if matches!(kind, Type::Project | Type::Reference) {
-            let asked = earlier.and_then(|earlier| question(ears.reader, &text, earlier));
+            let asked = earlier.and_then(|earlier| question(networks.reader, &text, earlier));
             asked.map(|asked| format!("About: {asked}"))
         } else {
             None
@@ -282,205 +282,25 @@ fn statements(ears: Ears, said: &[Utterance], at: usize, parts: &[Part<'_>], out
         outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
     }
     // "No wait, scrap that": what is taken back was said before, and the words for it open the message.
-    outcome.retracts = parts.first().is_some_and(|part| part.sound.of(SentenceKind::Retracted) >= TAKEN_BACK);
+    outcome.retracts = parts.first().is_some_and(|part| part.scores.of(SentenceKind::Retracted) >= TAKEN_BACK);
     if !one.cut {
         let hints = parts.iter().filter(|part| !keep(part) && hints(part));
         outcome.hints.extend(hints.filter_map(|part| {
             let said = &[part.text];
-            compose(&Material { said, whys: &[], kind: type_of(part.sound.kept_as()), about: None, one })
+            compose(&Material { said, whys: &[], kind: type_of(part.scores.kept_as()), about: None, one })
         }));
     }
 }
 
 /// "From now on" is the one way of saying a rule that leaves no doubt, and the reader hears too many of them as tasks.
 fn ordained(part: Part<'_>) -> Part<'_> {
-    let standing = Spoken::new(part.text).says(&lexicon::ORDAINED);
-    Part { sound: if standing { part.sound.as_standing() } else { part.sound }, ..part }
+    let standing = PhraseMatcher::new(part.text).says(&lexicon::ORDAINED);
+    Part { scores: if standing { part.scores.as_standing() } else { part.scores }, ..part }
 }
 
 fn hints(part: &Part<'_>) -> bool {
-    part.sound.worth() >= HINT && part.sound.unsaid() < HINT && part.sound.needs_context() < NEEDS
+    part.scores.worth() >= HINT && part.scores.unsaid() < HINT && part.scores.needs_context() < NEEDS
 }
 
 #[cfg(test)]
-mod tests {
-    use jiff::Timestamp;
-    use jiff::civil::date;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn said(words: &str, before: &str) -> Utterance {
-        Utterance {
-            id: "m".to_owned(),
-            day: date(2026, 4, 14),
-            time: Timestamp::UNIX_EPOCH,
-            words: words.to_owned(),
-            withheld: false,
-            cut: false,
-            before: before.to_owned(),
-            proposal: before.to_owned(),
-            fresh: true,
-        }
-    }
-
-    fn heard(words: &str, before: &str) -> Outcome {
-        read(Ears::default(), &[said(words, before)], 0)
-    }
-
-    fn kinds(words: &str, before: &str) -> Vec<Type> {
-        heard(words, before).drafts.into_iter().map(|draft| draft.kind).collect()
-    }
-
-    #[test]
-    fn f2_what_is_worth_keeping_by_its_kind() {
-        for (words, before, kind) in [
-            ("never commit generated files, the merge bot chokes on them", "Committed everything.", Type::Feedback),
-            ("from now on run the formatter before you show me a diff", "", Type::Feedback),
-            ("from now on keep answers short", "", Type::Feedback),
-            ("pls no emoji in commit messages ever", "Committed.", Type::Feedback),
-            (
-                "keeping the old endpoint was exactly right, partners still poll it",
-                "I kept the old endpoint.",
-                Type::Feedback,
-            ),
-            ("I'm a hydrologist, I know fortran and nothing else", "", Type::User),
-            ("the tender closes on may 4, no api changes before that", "", Type::Project),
-            ("Noor owns billing since the reorg", "", Type::Project),
-            ("incident reports are kept in Confluence, space OPS", "", Type::Reference),
-            ("压测脚本放在语雀「性能」里", "", Type::Reference),
-            ("以后提交信息都写中文", "", Type::Feedback),
-        ] {
-            assert_eq!(kinds(words, before), [kind], "{words}");
-        }
-    }
-
-    #[test]
-    fn f7_what_is_not_worth_keeping() {
-        for (words, before) in [
-            ("rename the second column to total", ""),
-            ("no, the other button", "Changed the first one."),
-            ("for now just hardcode it", ""),
-            ("the handler is in src/api/orders.rs", ""),
-            ("why does the pod restart every hour?", ""),
-            ("if we ever moved to another cloud we would need a second vpn", ""),
-            ("oh great, another flaky test, my favourite", "The test failed again."),
-            ("thanks, that looks good", "Done."),
-            ("今天先别动这个分支", ""),
-            ("summarise what we did", ""),
-        ] {
-            assert_eq!(kinds(words, before), [], "{words}");
-        }
-    }
-
-    #[test]
-    fn f3_a_reason_goes_with_its_rule() {
-        for (words, rule, why) in [
-            ("don't mock the db in tests. a broken migration slipped through last year", "Don't mock", "migration"),
-            (
-                "never push charts without a changelog entry, ops has no idea what changed otherwise",
-                "Never push",
-                "ops",
-            ),
-            ("测试里别mock数据库，上次全绿上线炸了", "mock数据库", "上次全绿"),
-        ] {
-            let drafts = heard(words, "").drafts;
-            let [draft] = drafts.as_slice() else { panic!("{words}: {drafts:?}") };
-            assert!(draft.statement.contains(rule), "{draft:?}");
-            assert!(draft.why.as_deref().is_some_and(|said| said.to_lowercase().contains(why)), "{draft:?}");
-        }
-    }
-
-    #[test]
-    fn a_fact_beside_a_task_or_a_question_is_still_a_fact() {
-        for words in [
-            "the warehouse api is frozen until june 3. can you check the retry test?",
-            "rename the column to total. and the audit starts on may 12, nothing ships after that",
-        ] {
-            let drafts = heard(words, "").drafts;
-            let [draft] = drafts.as_slice() else { panic!("{words}: {drafts:?}") };
-            assert!(draft.statement.contains("2026-") && !draft.statement.contains("column"), "{draft:?}");
-        }
-    }
-
-    #[test]
-    fn k8_two_topics_are_two_memories() {
-        let drafts = heard("never push on fridays. also the sprint board is at board.example.org/x", "").drafts;
-        assert_eq!(drafts.iter().map(|draft| draft.kind).collect::<Vec<_>>(), [Type::Feedback, Type::Reference]);
-    }
-
-    #[test]
-    fn what_cannot_stand_alone_takes_what_it_means_along_or_is_left() {
-        let drafts = heard("yes, always do it like that", "I kept the old renderer behind a flag.").drafts;
-        assert!(drafts.iter().all(|draft| draft.told().contains("behind a flag")) && !drafts.is_empty(), "{drafts:?}");
-        assert_eq!(kinds("always do it like that", ""), []);
-    }
-
-    #[test]
-    fn a_wish_is_granted_with_its_reason_and_points_back_where_it_says_nothing_itself() {
-        for (words, statement) in [
-            ("remember that prices are in cents", "Prices are in cents."),
-            ("the license server is behind the vpn. remember that please", "The license server is behind the vpn."),
-            ("记住,线上只能读从库", "线上只能读从库。"),
-        ] {
-            let drafts = heard(words, "").drafts;
-            assert_eq!(drafts.iter().map(|draft| draft.statement.as_str()).collect::<Vec<_>>(), [statement], "{words}");
-        }
-    }
-
-    #[test]
-    fn f7_a_wish_that_should_not_be_granted_is_answered_with_a_question() {
-        let reason = |words: &str| {
-            let outcome = heard(words, "");
-            assert!(outcome.drafts.is_empty(), "{words}");
-            outcome.refused.map(|refused| (refused.reason, refused.question.is_some()))
-        };
-        assert_eq!(reason("remember that the parser is in src/parse/mod.rs"), Some(("derivable", true)));
-        assert_eq!(reason("remember this for the next two steps: use the dev profile"), Some(("task-state", true)));
-        assert_eq!(reason("remember that"), Some(("nothing-said", true)));
-    }
-
-    #[test]
-    fn k5_a_wish_to_forget_leaves_the_rest_of_the_message() {
-        for words in [
-            "forget what I said about tabs",
-            "please forget my working hours, I don't want that stored",
-            "把发版日那条记忆删掉",
-        ] {
-            assert_eq!(heard(words, "").forgets.len(), 1, "{words}");
-        }
-        let outcome = heard("forget the thing about the freeze. deploys go through the portal from now on", "");
-        assert!(outcome.forgets[0].words.contains("freeze") && outcome.drafts.len() == 1, "{outcome:?}");
-    }
-
-    #[test]
-    fn what_only_sounds_like_a_wish_is_none() {
-        for words in [
-            "do you remember the freeze?",
-            "别忘了我是做前端的",
-            "don't forget to push",
-            "you forgot the semicolon",
-            "remember to push",
-        ] {
-            let outcome = heard(words, "");
-            assert!(outcome.forgets.is_empty() && outcome.drafts.is_empty(), "{words}: {outcome:?}");
-        }
-    }
-
-    #[test]
-    fn a_message_that_tells_a_secret_yields_nothing() {
-        let words = "never print tokens into logs. the db password is hunter22 by the way";
-        assert!(heard(words, "").drafts.is_empty());
-        let told = Utterance { withheld: true, ..said("never print tokens into logs", "") };
-        let outcome = read(Ears::default(), &[told], 0);
-        assert!(outcome.drafts.is_empty() && outcome.refused.is_some_and(|refused| refused.reason == "secret"));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(24))]
-        #[test]
-        fn anything_can_be_said(words in "(?s).{0,120}|([a-z']{1,8}[ ,.?!\n-]{1,2}){0,30}|[我以后别记住删掉,。? a-z]{0,40}", before in ".{0,40}") {
-            let _ = read(Ears::default(), &[said("earlier words", ""), said(&words, &before)], 1);
-        }
-    }
-}
+mod tests;

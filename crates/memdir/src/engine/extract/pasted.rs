@@ -8,7 +8,7 @@ mod blocks;
 mod patch;
 
 use memdir_lexicon as lexicon;
-use memdir_reader::spoken::Spoken;
+use memdir_reader::phrase_match::PhraseMatcher;
 
 /// A quotation of more words than this is somebody's speech where the words around it say so.
 const NAME_WORDS: usize = 3;
@@ -94,7 +94,7 @@ fn is_listed(line: &str) -> bool {
 /// Whether a line ends by announcing something that is not the person's.
 fn introduces(line: &str) -> bool {
     let line = line.trim_end();
-    line.ends_with([':', '：']) && Spoken::new(&line.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE)
+    line.ends_with([':', '：']) && PhraseMatcher::new(&line.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE)
 }
 
 /// Whether a line looks like what a program printed.
@@ -169,8 +169,9 @@ fn without_speech(text: &str) -> String {
         let unspaced = quoted.chars().filter(|c| memdir_reader::han::is_unspaced(*c)).count();
         let words = quoted.split_whitespace().count().max(unspaced / 2);
         let around = [&rest[..at], &inside[length + close.len_utf8()..]];
-        let attributed =
-            around.iter().any(|side| Spoken::new(&side.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE));
+        let attributed = around
+            .iter()
+            .any(|side| PhraseMatcher::new(&side.replace([':', '：'], " ")).says(&lexicon::INTRODUCES_QUOTE));
         // No name has a full stop in the middle.
         let spoken = attributed || quoted.contains(". ") || quoted.contains("! ") || quoted.contains(['。', '！']);
         let long = words > SPEECH_WORDS || (words > NAME_WORDS && spoken);

@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::proposal::{Deed, Rule};
-use crate::engine::workbench::{Workbench, topic};
+use crate::engine::proposal::{FileEffect, RejectionRule};
+use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::fork::Ended;
 use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
 use memdir_model::{Block, ModelError};
@@ -27,11 +27,11 @@ impl Shell for NoShell {
 const PINNED: &str =
     "---\nname: Tabs\ndescription: Indentation\ntype: feedback\npinned: true\n---\n\nIndent with tabs.\n";
 
-fn bench() -> Workbench {
+fn bench() -> TestMemory {
     let utc = topic("feedback", "Times in UTC", "All timestamps are stored in UTC.");
     let release = topic("project", "Release", "The release manager is the platform team.");
     let editor = topic("user", "Editor", "Writes Rust in the Helix editor.");
-    Workbench::with(&[
+    TestMemory::with(&[
         ("feedback_utc.md", &utc),
         ("project_release.md", &release),
         ("user_editor.md", &editor),
@@ -39,11 +39,11 @@ fn bench() -> Workbench {
     ])
 }
 
-fn run(bench: &Workbench, model: &Script) -> Result<ForkOutcome, Error> {
+fn run(bench: &TestMemory, model: &Script) -> Result<ForkOutcome, Error> {
     run_within(bench, model, Bounds::extraction(), true)
 }
 
-fn run_within(bench: &Workbench, model: &Script, bounds: Bounds, land: bool) -> Result<ForkOutcome, Error> {
+fn run_within(bench: &TestMemory, model: &Script, bounds: Bounds, land: bool) -> Result<ForkOutcome, Error> {
     let parent = Request { tools: specs(), max_output_tokens: 1_000, ..Request::default() };
     let job = ForkJob {
         model,
@@ -61,7 +61,7 @@ fn run_within(bench: &Workbench, model: &Script, bounds: Bounds, land: bool) -> 
     bench.memory().run_fork(&job, &mut |_| {})
 }
 
-fn write(bench: &Workbench, file: &str, content: &str) -> (&'static str, Value) {
+fn write(bench: &TestMemory, file: &str, content: &str) -> (&'static str, Value) {
     ("Write", json!({ "file_path": bench.dir().join(file).display().to_string(), "content": content }))
 }
 
@@ -71,11 +71,11 @@ fn dashboards() -> String {
 
 /// Nothing is left of a run: no copy, no lock, no temporary file.
 #[track_caller]
-fn assert_clean(bench: &Workbench) {
+fn assert_clean(bench: &TestMemory) {
     assert_eq!(bench.rubbish(), Vec::<String>::new());
     assert!(bench.bytes().keys().all(|file| file.ends_with(".md")), "{:?}", bench.bytes().keys());
     let memory = bench.memory();
-    assert!(!crate::engine::workbench::store(&memory).needs_recovery());
+    assert!(!crate::engine::test_memory::store(&memory).needs_recovery());
 }
 
 #[test]
@@ -96,7 +96,10 @@ fn a_run_reads_writes_and_lands_as_one_change() {
     let outcome = run(&bench, &model).unwrap();
     assert_eq!(
         outcome.landed.files,
-        [("project_release.md".to_owned(), Deed::Updated), ("reference_dashboards.md".to_owned(), Deed::Created),]
+        [
+            ("project_release.md".to_owned(), FileEffect::Updated),
+            ("reference_dashboards.md".to_owned(), FileEffect::Created),
+        ]
     );
     assert!(
         bench.read("project_release.md").ends_with("The next one is tomorrow (2026-04-15).\n"),
@@ -130,7 +133,7 @@ fn a_run_that_only_proposes_changes_nothing() {
 const KEY: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
 
 /// What a hostile model may try: a name, its calls, and a word of the reason why not.
-fn attempts(bench: &Workbench) -> Vec<(&'static str, Vec<(&'static str, Value)>, &'static str)> {
+fn attempts(bench: &TestMemory) -> Vec<(&'static str, Vec<(&'static str, Value)>, &'static str)> {
     let write = |file: &str, content: &str| write(bench, file, content);
     let bash = |command: String| vec![("Bash", json!({ "command": command }))];
     let dir = bench.dir().display().to_string();
@@ -188,9 +191,9 @@ fn the_sound_part_of_a_mixed_proposal_lands() {
         write(&bench, "user_editor.md", ""),
     ]))]);
     let outcome = run(&bench, &model).unwrap();
-    assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), Deed::Created)]);
-    let rules: Vec<Rule> = outcome.verdict.rejected.iter().map(|rejection| rejection.rule).collect();
-    assert_eq!(rules, [Rule::Pinned, Rule::Removal]);
+    assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), FileEffect::Created)]);
+    let rules: Vec<RejectionRule> = outcome.verdict.rejected.iter().map(|rejection| rejection.rule).collect();
+    assert_eq!(rules, [RejectionRule::Pinned, RejectionRule::Removal]);
     assert_clean(&bench);
 }
 
@@ -211,12 +214,12 @@ fn what_an_editor_saves_meanwhile_stays() {
     ]);
     let outcome = run(&bench, &model).unwrap();
     assert_eq!(bench.read("user_editor.md"), "by hand\n");
-    assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), Deed::Created)]);
-    assert_eq!(outcome.verdict.rejected[0].rule, Rule::ChangedMeanwhile);
+    assert_eq!(outcome.landed.files, [("reference_dashboards.md".to_owned(), FileEffect::Created)]);
+    assert_eq!(outcome.verdict.rejected[0].rule, RejectionRule::ChangedMeanwhile);
 }
 
 /// A run of three turns that writes in the second.
-fn three_turns(bench: &Workbench) -> Vec<Act> {
+fn three_turns(bench: &TestMemory) -> Vec<Act> {
     vec![
         Act::Say(calls(&[("Glob", json!({ "pattern": "*" }))])),
         Act::Say(calls(&[write(bench, "reference_dashboards.md", &dashboards())])),
@@ -311,7 +314,7 @@ fn runs_side_by_side_lose_nothing() {
         for (at, fact) in facts.iter().enumerate() {
             let home = bench.home();
             scope.spawn(move || {
-                let bench = Workbench::at(home);
+                let bench = TestMemory::at(home);
                 let grown = topic("project", "Release", &format!("The release manager is the platform team.\n{fact}."));
                 let model = Script::of([Act::Say(calls(&[
                     write(&bench, &format!("reference_{at}.md"), &topic("reference", fact, &format!("{fact}."))),
@@ -362,7 +365,7 @@ fn a_run_killed_at_any_step_changes_nothing_and_the_next_one_sweeps_up() {
 #[ignore = "started by the test above, to be killed"]
 fn child_that_is_killed() {
     let Some(home) = std::env::var_os(CHILD) else { return };
-    let bench = Workbench::at(home.into());
+    let bench = TestMemory::at(home.into());
     let step = std::env::var_os(format!("{CHILD}_STEP")).unwrap().to_str().unwrap().parse().unwrap();
     let mut acts = three_turns(&bench);
     let wait = |_: &memdir_model::Call| {

@@ -23,7 +23,7 @@ use super::recall::BeforeTool;
 use super::{
     Announcement, ContextPart, ContextRequest, Error, KeptOut, Memory, Next, RecallRequest, Sessions, TurnEnd,
 };
-use memdir_context::book::Book;
+use memdir_context::prompts::Prompts;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
@@ -102,9 +102,9 @@ impl HookOutcome {
     /// Has the model pass on what its host cannot show to the user.
     #[must_use]
     pub fn passed_on(self, message: &str, own_texts: &[(String, String)]) -> HookOutcome {
-        let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+        let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
         // Without the words it is not said; the rest is.
-        let text = book.phrase("pass-on", &[("message", message)]).unwrap_or_default();
+        let text = prompts.phrase("pass-on", &[("message", message)]).unwrap_or_default();
         self.then(HookOutcome { text, ..HookOutcome::default() })
     }
 }
@@ -288,7 +288,7 @@ impl Memory {
         let BeforeTool { recalled: answer, holds } =
             self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
         let lead = if holds {
-            let words = Book::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+            let words = Prompts::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
             format!("{words}\n\n")
         } else {
             String::new()
@@ -391,8 +391,8 @@ impl Memory {
             }
         }
         if left_out > 0 {
-            let mut book = Book::with_own(own_texts.iter().map(|(name, text)| (name, text)));
-            let text = book.phrase("cut-start", &[("count", &left_out.to_string())]);
+            let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
+            let text = prompts.phrase("cut-start", &[("count", &left_out.to_string())]);
             let text = text.map_err(|error| Error::Refused(error.to_string()))?;
             done = done.then(HookOutcome { text, left_out, ..HookOutcome::default() });
         }

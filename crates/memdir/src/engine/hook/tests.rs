@@ -1,12 +1,12 @@
 #![allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 use super::*;
-use crate::engine::workbench::{Workbench, topic};
+use crate::engine::test_memory::{TestMemory, topic};
 use memdir_core::limits::{ACTION_BYTES, HOOK_LOG_BYTES, HOOK_LOG_CALLS};
 use memdir_hosts::{Action, Host};
 
-fn bench() -> Workbench {
-    Workbench::with(&[
+fn bench() -> TestMemory {
+    TestMemory::with(&[
         ("freeze.md", &topic("project", "Ledger freeze", "The ledger service freezes its branch on Thursday.")),
         ("zebra.md", &topic("project", "Zebra flags", "`make zebra-release` needs LEDGER_TLS=1 here.")),
     ])
@@ -20,7 +20,7 @@ fn prompt(text: &str) -> HookCall {
     call(Event::Prompt(text.into()))
 }
 
-fn hook(bench: &Workbench, host: Host, call: &HookCall) -> HookOutcome {
+fn hook(bench: &TestMemory, host: Host, call: &HookCall) -> HookOutcome {
     bench.memory().sessions().hook(host.profile(), call, Vec::new())
 }
 
@@ -207,11 +207,11 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
 }
 
 /// A bench with a model that the user agreed to.
-fn with_model() -> Workbench {
+fn with_model() -> TestMemory {
     bench().set("ANTHROPIC_API_KEY", "k").set("MEMDIR_MODEL_CONSENT", "true")
 }
 
-fn chooses(bench: &Workbench, answer: &'static str) -> usize {
+fn chooses(bench: &TestMemory, answer: &'static str) -> usize {
     let ask: crate::engine::Ask = Box::new(move |_| Some(answer.to_owned()));
     bench.memory().recall().choose_late("s1", ask, std::time::Duration::from_mins(1)).unwrap()
 }
@@ -255,7 +255,7 @@ fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_droppe
             let meanwhile: crate::engine::Ask = {
                 let (home, drop_by) = (bench.home(), drop_by.clone());
                 Box::new(move |_| {
-                    let same = Workbench::at(home).set("ANTHROPIC_API_KEY", "k").set("MEMDIR_MODEL_CONSENT", "true");
+                    let same = TestMemory::at(home).set("ANTHROPIC_API_KEY", "k").set("MEMDIR_MODEL_CONSENT", "true");
                     hook(&same, Host::ClaudeCode, &drop_by);
                     Some(ZEBRA.to_owned())
                 })
@@ -274,7 +274,7 @@ fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_droppe
 
 #[test]
 fn r9_nobody_is_asked_without_a_yes_a_quick_model_or_a_real_prompt() {
-    let asks = |bench: &Workbench, text: &str| hook(bench, Host::ClaudeCode, &prompt(text)).ask;
+    let asks = |bench: &TestMemory, text: &str| hook(bench, Host::ClaudeCode, &prompt(text)).ask;
     assert!(!asks(&bench(), ASK), "no model");
     assert!(!asks(&bench().set("ANTHROPIC_API_KEY", "k"), ASK), "no yes");
     assert!(!asks(&with_model().set("MEMDIR_RECALL_SELECTOR", "local"), ASK), "local");
@@ -289,7 +289,7 @@ fn r9_nobody_is_asked_without_a_yes_a_quick_model_or_a_real_prompt() {
 
 #[test]
 fn x1_where_no_person_is_there_the_setting_decides() {
-    let gate = |bench: &Workbench, host| {
+    let gate = |bench: &TestMemory, host| {
         let file = if host == Host::Codex { "codex/rollout.jsonl" } else { "qwen/chat.jsonl" };
         let transcript =
             std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../hosts/tests/fixtures")).join(file);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Imported;
 use crate::engine::{Error, Memory, index_of};
-use crate::import::{Found, Kept};
+use crate::import::{ImportedMemory, Kept};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
@@ -39,13 +39,13 @@ impl Memory {
     pub(super) fn import_folder(
         &self,
         source: &str,
-        found: &[&Found],
+        found: &[&ImportedMemory],
         group: &ChangeId,
         dry_run: bool,
     ) -> Result<Vec<Imported>, Error> {
         let mut rows = Vec::new();
         for scope in [Scope::Private, Scope::User] {
-            let mine: Vec<(&Found, &Kept)> = found
+            let mine: Vec<(&ImportedMemory, &Kept)> = found
                 .iter()
                 .filter(|one| one.scope.unwrap_or(Scope::Private) == scope)
                 .filter_map(|one| Some((*one, one.kept.as_ref()?)))
@@ -74,7 +74,7 @@ impl Memory {
     /// Decides what becomes of one file.
     fn place<'f>(
         &self,
-        one: &Found,
+        one: &ImportedMemory,
         kept: &'f Kept,
         scope: Scope,
         arrivals: &mut Arrivals<'f>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::lease::Lease;
 use super::queue::{Queue, Request};
-use crate::engine::{Announcement, EngineChoice, Error, Extracted, Jobs, Memory, Run, Source};
+use crate::engine::{Announcement, EngineChoice, Error, Extracted, Jobs, Memory, TranscriptRun, TranscriptSource};
 use memdir_core::limits;
 use memdir_hosts::transcript::written;
 
@@ -18,7 +18,7 @@ pub struct WorkReport {
     /// Somebody else was at it already.
     pub busy: bool,
     /// What came of each transcript.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TranscriptRun>,
     /// How many runs failed.
     pub failed: usize,
 }
@@ -66,7 +66,7 @@ impl Memory {
             let Some(request) = self.next(queue)? else { return Ok(()) };
             settle(&request.transcript, patience);
             let mut lost = false;
-            let source = Source { path: &request.transcript, host: request.host(), since: None };
+            let source = TranscriptSource { path: &request.transcript, host: request.host(), since: None };
             let run = self.learn().extract_transcript(&source, engine, &mut |_| {
                 lost = !lease.beat().unwrap_or(false);
                 if lost || Instant::now() >= deadline { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::engine::fork::ForkReport;
 use crate::engine::inbox::waits;
-use crate::engine::proposal::Deed;
+use crate::engine::proposal::FileEffect;
 
 /// What came of it.
 #[derive(Debug, Serialize)]
@@ -37,16 +37,18 @@ impl Learned {
     }
 
     /// The topic files that changed, with what happened to each.
-    pub fn files(&self) -> &[(String, Deed)] {
+    pub fn files(&self) -> &[(String, FileEffect)] {
         self.run.as_ref().map_or(&[], |run| &run.landed.files)
     }
 
     /// One line that names the files and (X8), or says what waits for a yes.
     pub fn line(&self) -> Option<String> {
         let mut line = String::new();
-        for (deed, verb) in [(Deed::Created, "saved"), (Deed::Updated, "updated"), (Deed::Removed, "forgot")] {
+        for (effect, verb) in
+            [(FileEffect::Created, "saved"), (FileEffect::Updated, "updated"), (FileEffect::Removed, "forgot")]
+        {
             let names: Vec<&str> =
-                self.files().iter().filter(|(_, done)| *done == deed).map(|(file, _)| file.as_str()).collect();
+                self.files().iter().filter(|(_, done)| *done == effect).map(|(file, _)| file.as_str()).collect();
             if !names.is_empty() {
                 let comma = if line.is_empty() { "" } else { "; " };
                 // Writing into a String does not fail.

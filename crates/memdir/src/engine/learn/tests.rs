@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::workbench::{Workbench, topic};
+use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_model::{ModelError, Role};
 use memdir_store::history::Actor;
@@ -15,8 +15,8 @@ impl Shell for NoShell {
     }
 }
 
-fn bench() -> Workbench {
-    Workbench::with(&[("user_editor.md", &topic("user", "Editor", "Writes Rust in the Helix editor."))])
+fn bench() -> TestMemory {
+    TestMemory::with(&[("user_editor.md", &topic("user", "Editor", "Writes Rust in the Helix editor."))])
 }
 
 fn assistant(content: Vec<Block>) -> Message {
@@ -32,7 +32,7 @@ fn talk() -> Request {
     parent(vec![Message::user("Tests use a real database, always."), assistant(answer)])
 }
 
-fn learn(bench: &Workbench, model: &Script, parent: &Request, new: usize, shares: bool) -> Learned {
+fn learn(bench: &TestMemory, model: &Script, parent: &Request, new: usize, shares: bool) -> Learned {
     let signature = Signature { actor: Actor::Extract, session: Some("s1".into()), message: Some("m2".into()) };
     let learn = Learn {
         model,
@@ -49,7 +49,7 @@ fn learn(bench: &Workbench, model: &Script, parent: &Request, new: usize, shares
     bench.memory().learn().run(&learn, &mut |_| {}).unwrap()
 }
 
-fn write(bench: &Workbench, file: &str) -> (&'static str, Value) {
+fn write(bench: &TestMemory, file: &str) -> (&'static str, Value) {
     let content = topic("feedback", "Real database", "Tests use a real database.");
     ("Write", json!({ "file_path": bench.dir().join(file).display().to_string(), "content": content }))
 }

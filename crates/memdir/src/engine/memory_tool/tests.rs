@@ -6,19 +6,19 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::text::{inserted, numbered, replaced};
-use crate::engine::workbench::{Workbench, topic};
+use crate::engine::test_memory::{TestMemory, topic};
 
-fn run(bench: &Workbench, input: Value) -> Result<String, String> {
+fn run(bench: &TestMemory, input: Value) -> Result<String, String> {
     bench.memory().files().memory_tool(&input).map_err(|error| error.0)
 }
 
-fn view(bench: &Workbench, path: &str) -> Result<String, String> {
+fn view(bench: &TestMemory, path: &str) -> Result<String, String> {
     run(bench, json!({ "command": "view", "path": path }))
 }
 
 #[test]
 fn the_documented_story_from_an_empty_directory() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     let create = json!({ "command": "create", "path": "/memories/notes.txt", "file_text": "one\ntwo\nthree\n" });
     let steps = [
         (
@@ -71,7 +71,7 @@ fn the_documented_story_from_an_empty_directory() {
 
 #[test]
 fn errors_are_the_documented_ones() {
-    let bench = Workbench::with(&[("a.md", "same\nother\nsame\n"), ("b.md", "b\n")]);
+    let bench = TestMemory::with(&[("a.md", "same\nother\nsame\n"), ("b.md", "b\n")]);
     for (input, wanted) in [
         (
             json!({ "command": "view", "path": "/memories/no.md" }),
@@ -135,7 +135,7 @@ fn errors_are_the_documented_ones() {
 
 #[test]
 fn p8_no_path_leaves_the_directory() {
-    let bench = Workbench::with(&[("a.md", "a\n")]);
+    let bench = TestMemory::with(&[("a.md", "a\n")]);
     let outside = bench.home().join("outside.md");
     let before = bench.bytes();
     for path in [
@@ -179,7 +179,7 @@ fn p8_no_path_leaves_the_directory() {
 
 #[test]
 fn p8_links_are_not_followed() {
-    let bench = Workbench::with(&[("a.md", "a\n")]);
+    let bench = TestMemory::with(&[("a.md", "a\n")]);
     let secret = bench.home().join("secret.md");
     std::fs::write(&secret, "outside\n").unwrap();
     memdir_testkit::link(&secret, bench.dir().join("link.md")).unwrap();
@@ -195,7 +195,7 @@ fn p8_links_are_not_followed() {
 
 #[test]
 fn changes_are_in_the_history_and_can_be_undone() {
-    let bench = Workbench::with(&[("a.md", &topic("project", "A", "first"))]);
+    let bench = TestMemory::with(&[("a.md", &topic("project", "A", "first"))]);
     let start = bench.bytes();
     run(&bench, json!({ "command": "create", "path": "/memories/b.md", "file_text": topic("project", "B", "second") }))
         .unwrap();
@@ -216,7 +216,7 @@ fn changes_are_in_the_history_and_can_be_undone() {
 #[test]
 fn secrets_pins_and_the_index_are_guarded() {
     let pinned = "---\nname: P\ndescription: p\ntype: user\npinned: true\n---\n\nkeep\n";
-    let bench = Workbench::with(&[("p.md", pinned), ("d/p.md", pinned), ("a.md", "a\n")]);
+    let bench = TestMemory::with(&[("p.md", pinned), ("d/p.md", pinned), ("a.md", "a\n")]);
     let before = bench.bytes();
     for (input, words) in [
         (json!({ "command": "create", "path": "/memories/k.md", "file_text": "AKIAQ3EGRVVB5OZJ3XWT" }), "secret"),
@@ -242,7 +242,7 @@ fn secrets_pins_and_the_index_are_guarded() {
 
 #[test]
 fn e5_nothing_is_done_while_memory_is_off() {
-    let bench = Workbench::with(&[("a.md", "a\n")]).set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    let bench = TestMemory::with(&[("a.md", "a\n")]).set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
     assert!(view(&bench, "/memories").unwrap_err().contains("memory is off"));
 }
 

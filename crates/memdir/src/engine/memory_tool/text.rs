@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memdir_guard::confine::RelPath;
-use memdir_store::walk::Found;
+use memdir_store::walk::WalkedFile;
 
 /// Lines shown before and after what changed.
 const CONTEXT: usize = 4;
@@ -87,7 +87,7 @@ fn line_of(content: &str, at: usize) -> usize {
 }
 
 /// A directory two levels deep, with sizes.
-pub(super) fn directory(shown: &str, at: Option<&RelPath>, files: &[&Found]) -> String {
+pub(super) fn directory(shown: &str, at: Option<&RelPath>, files: &[&WalkedFile]) -> String {
     let strip = at.map_or(0, |at| at.as_str().len() + 1);
     let mut entries: BTreeMap<String, u64> = BTreeMap::new();
     let mut total = 0;

@@ -36,7 +36,7 @@ mod tests {
         let mut texts: Vec<String> = [
             include_str!("../../../../context/prompts/manual.md"),
             include_str!("../../../../context/prompts/notes.md"),
-            include_str!("../../../../core/src/limits/telling.rs"),
+            include_str!("../../../../core/src/limits/agents.rs"),
             include_str!("estimate.rs"),
             "注释用中文，标识符用英文。组里新人英文阅读慢。批处理每晚三点半在集群上运行。",
             "cargo test -p memdir --lib -- --nocapture 2>&1 | tail -n 20\n",

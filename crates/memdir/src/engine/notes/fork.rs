@@ -7,12 +7,12 @@
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
 use crate::engine::agent_run::{self, Sent};
 use crate::engine::{Error, Memory, Sessions};
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_model::command::AgentRun;
-use memdir_model::fork::{Budget, Fork, Progress};
+use memdir_model::fork::{Budget, Fork, ForkProgress};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::fs::{self, Durability, Root};
@@ -40,7 +40,7 @@ impl Sessions<'_> {
         &self,
         session: &str,
         job: &NotesJob<'_>,
-        progress: &mut dyn FnMut(Progress<'_>),
+        progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<NotesReport, Error> {
         self.memory.require_notes()?;
         let path = self.notes_path(session)?;

@@ -5,25 +5,25 @@
 //! first message after compaction. Headings and the lines in italics below them never change. Notes are no
 //! memory: nothing in them is recalled or indexed.
 
+mod automatic;
 mod estimate;
 mod fill;
 mod fork;
 mod frame;
-mod keep;
+mod generate;
 mod sessions;
-mod think;
 
 pub use estimate::estimate_tokens;
 pub use fork::NotesJob;
 pub use frame::{Notes, Section};
-pub use think::NotesUpdate;
+pub use generate::NotesUpdate;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::{Error, Memory, Sessions};
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 use memdir_core::limits;
 use memdir_core::settings::Settings;
 use memdir_store::fs::{self, Durability};

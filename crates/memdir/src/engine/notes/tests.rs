@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::engine::Help;
-use crate::engine::workbench::Workbench;
+use crate::engine::ModelEnvironment;
+use crate::engine::test_memory::TestMemory;
 use memdir_hosts::Host;
 use memdir_model::fork::Budget;
 use memdir_model::tools::{Printed, Shell, ShellJob, ToolError, specs};
@@ -21,7 +21,7 @@ impl Shell for NoShell {
     }
 }
 
-fn transcript(bench: &Workbench) -> std::path::PathBuf {
+fn transcript(bench: &TestMemory) -> std::path::PathBuf {
     let text: String = [
         json!({"role": "user", "text": "Make the parser accept CRLF files."}),
         json!({"role": "assistant", "text": "Looking.", "tool_uses": [
@@ -42,7 +42,7 @@ fn transcript(bench: &Workbench) -> std::path::PathBuf {
 
 #[test]
 fn s3_rules_fill_what_they_can_and_keep_the_frame() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     let memory = bench.memory();
     let made = memory.sessions().update_notes("s1", &transcript(&bench), None).unwrap();
     for part in [
@@ -63,7 +63,7 @@ fn s3_rules_fill_what_they_can_and_keep_the_frame() {
 
 #[test]
 fn s2_first_notes_and_later_ones_have_their_thresholds() {
-    let settings = Workbench::new().memory().settings.clone();
+    let settings = TestMemory::new().memory().settings.clone();
     let due = |tokens, noted, tool_calls, last_turn_called| {
         notes_due(Growth { tokens, noted, tool_calls, last_turn_called }, &settings)
     };
@@ -76,7 +76,7 @@ fn s2_first_notes_and_later_ones_have_their_thresholds() {
 
 #[test]
 fn s5_empty_notes_stay_out_and_long_ones_are_cut_by_section() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     let memory = bench.memory();
     assert_eq!(memory.sessions().notes_for_compaction("s1").unwrap(), None);
     let path = memory.sessions().notes_path("s1").unwrap();
@@ -97,7 +97,7 @@ fn s5_empty_notes_stay_out_and_long_ones_are_cut_by_section() {
 
 #[test]
 fn s6_own_texts_are_filled_once() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     let config = bench.home().join(".claude/session-memory/config");
     std::fs::create_dir_all(&config).unwrap();
     std::fs::write(config.join("template.md"), "# Mine\n_All of it: {{notesPath}}_\n").unwrap();
@@ -110,7 +110,7 @@ fn s6_own_texts_are_filled_once() {
 
 #[test]
 fn s1_a_session_cannot_lead_out_of_its_directory() {
-    let memory = Workbench::new().memory();
+    let memory = TestMemory::new().memory();
     for bad in ["", "..", "../x", "a/b", ".hidden", "a\0b"] {
         assert!(memory.sessions().notes_path(bad).is_err(), "{bad:?}");
     }
@@ -135,7 +135,7 @@ fn with_model(memory: &Memory, model: &Script) -> Result<NotesReport, Error> {
 
 #[test]
 fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
-    let bench = Workbench::new();
+    let bench = TestMemory::new();
     let memory = bench.memory();
     let line = Notes::read(&memory.sessions().notes_template()).section("worklog").unwrap().about.clone();
     let made = with_model(&memory, &edit(&memory, &line, &format!("{line}\n\nWrote a parser."))).unwrap();
@@ -150,14 +150,14 @@ fn s3_a_model_edits_below_the_lines_and_nowhere_else() {
 
 #[test]
 fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_stays() {
-    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "20").set("MEMDIR_NOTES_EVERY_TOKENS", "15");
+    let bench = TestMemory::new().set("MEMDIR_NOTES_FIRST_TOKENS", "20").set("MEMDIR_NOTES_EVERY_TOKENS", "15");
     let memory = bench.memory();
     let path = bench.home().join("s1.jsonl");
     let say = |lines: &[&str]| {
         let text: String = lines.iter().map(|line| format!("{}\n", json!({"role": "user", "text": line}))).collect();
         std::fs::write(&path, text).unwrap();
-        let help = Help { shell: &NoShell, cancel: Cancel::default(), own_texts: &[], runner: None };
-        memory.sessions().think_notes_when_due("s1", &path, None, &help).unwrap().map(|update| {
+        let environment = ModelEnvironment { shell: &NoShell, cancel: Cancel::default(), own_texts: &[], runner: None };
+        memory.sessions().think_notes_when_due("s1", &path, None, &environment).unwrap().map(|update| {
             assert_eq!(update.engine, "offline");
             update.notes
         })
@@ -181,7 +181,7 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
 
 #[test]
 fn s7_notes_are_kept_unasked_only_where_the_host_compacts_by_itself() {
-    let bench = Workbench::new().set("MEMDIR_NOTES_FIRST_TOKENS", "5");
+    let bench = TestMemory::new().set("MEMDIR_NOTES_FIRST_TOKENS", "5");
     let path = bench.home().join("s1.jsonl");
     let line = json!({"type": "user", "sessionId": "s1", "uuid": "1", "cwd": bench.project(), "timestamp": "2026-04-14T09:00:00Z",
         "message": {"role": "user", "content": "Make the parser accept files with CRLF line endings, please, and add a test."}});

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Accepted, Deed, Rule, Verdict as Proposed};
+use super::{Accepted, FileEffect, ProposalVerdict, RejectionRule};
 use crate::engine::find_duplicate::Wanted;
 use crate::engine::judge::{Judge, Told, Verdict};
 use crate::engine::{Error, Memory};
@@ -19,10 +19,15 @@ use memdir_store::topic::Topic;
 
 impl Memory {
     /// Looks for known memories behind the new ones of a verdict.
-    pub(super) fn fold_known(&self, store: &Store, changes: &Changes, verdict: &mut Proposed) -> Result<(), Error> {
+    pub(super) fn fold_known(
+        &self,
+        store: &Store,
+        changes: &Changes,
+        verdict: &mut ProposalVerdict,
+    ) -> Result<(), Error> {
         let (created, rest) = std::mem::take(&mut verdict.accepted)
             .into_iter()
-            .partition::<Vec<_>, _>(|accepted| accepted.action == Deed::Created);
+            .partition::<Vec<_>, _>(|accepted| accepted.action == FileEffect::Created);
         verdict.accepted = rest;
         if created.is_empty() {
             return Ok(());
@@ -38,12 +43,16 @@ impl Memory {
             let wanted = Wanted { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
             if let Some(other) = spelled.get(&accepted.file.as_str().to_lowercase()) {
                 let reason = format!("{other} has the same name in other letters");
-                verdict.reject(&accepted.file, Rule::Confinement, reason);
+                verdict.reject(&accepted.file, RejectionRule::Confinement, reason);
                 continue;
             }
             let note = wanted.note();
             if let Some((_, other)) = news.iter().find(|(other, _)| other.likeness(&note) >= likeness::SAME) {
-                verdict.reject(&accepted.file, Rule::Duplicate, format!("it says what {other} says, which is new too"));
+                verdict.reject(
+                    &accepted.file,
+                    RejectionRule::Duplicate,
+                    format!("it says what {other} says, which is new too"),
+                );
                 continue;
             }
             match self.said_by(store, &wanted, &topic, |path| !touched.contains(path))? {
@@ -79,7 +88,7 @@ impl Memory {
     }
 
     /// Turns down what would make a memory say something about another thing (K4): that is a memory of its own.
-    pub(super) fn keep_apart(&self, verdict: &mut Proposed) {
+    pub(super) fn keep_apart(&self, verdict: &mut ProposalVerdict) {
         let judge = Judge::default();
         let told = |bytes: &[u8]| {
             let topic = Topic::parse(bytes.to_vec());
@@ -94,7 +103,7 @@ impl Memory {
             !keeps && !old.statement.is_empty() && !new.statement.is_empty() && judge.both_ways(&old, &new).are_apart()
         };
         verdict.turn_down(
-            Rule::Loss,
+            RejectionRule::Loss,
             "it would say something about another thing; that is a memory of its own",
             is_other,
         );
@@ -115,7 +124,13 @@ fn no_news(known: &str, new: &str) -> bool {
 }
 
 /// Says the new in the known memory, losing nothing of the old.
-fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdict: &mut Proposed) -> Result<(), Error> {
+fn fold(
+    store: &Store,
+    accepted: &Accepted,
+    new: &Topic,
+    known: &RelPath,
+    verdict: &mut ProposalVerdict,
+) -> Result<(), Error> {
     // Two new memories can belong to one known one.
     let standing = verdict.accepted.iter().position(|other| other.file == *known);
     let before = match standing {
@@ -125,11 +140,11 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     let now = standing.map_or_else(|| before.clone(), |at| verdict.accepted[at].after.clone()).unwrap_or_default();
     let mut topic = Topic::parse(now);
     if topic.pinned() {
-        verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already, and is pinned"));
+        verdict.reject(&accepted.file, RejectionRule::Duplicate, format!("{known} says it already, and is pinned"));
         return Ok(());
     }
     if Said::read(&topic.body()).covers(&Said::read(&new.body())) || no_news(&topic.body(), &new.body()) {
-        verdict.reject(&accepted.file, Rule::Duplicate, format!("{known} says it already"));
+        verdict.reject(&accepted.file, RejectionRule::Duplicate, format!("{known} says it already"));
         return Ok(());
     }
     let merged = likeness::merge_body(&topic.body(), &new.body());
@@ -151,7 +166,7 @@ fn fold(store: &Store, accepted: &Accepted, new: &Topic, known: &RelPath, verdic
     let (file, after) = (known.clone(), Some(topic.into_bytes()));
     verdict.accepted.push(Accepted {
         file,
-        action: Deed::Updated,
+        action: FileEffect::Updated,
         notes,
         messages,
         heir: None,

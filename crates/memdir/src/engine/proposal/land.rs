@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Accepted, Deed, Rejection, Rule, Verdict};
+use super::{Accepted, FileEffect, ProposalVerdict, Rejection, RejectionRule};
 use crate::engine::pointer::{self, Hand};
 use crate::engine::{Error, Memory, MemoryRef, Signature};
 use memdir_core::kind::Scope;
@@ -15,7 +15,7 @@ use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Landed {
     /// The files, with what happened to each.
-    pub files: Vec<(String, Deed)>,
+    pub files: Vec<(String, FileEffect)>,
     /// What had to stay outside, as somebody else was faster.
     pub rejected: Vec<Rejection>,
     /// The change, for `undo`; `None` when nothing landed.
@@ -29,7 +29,7 @@ impl Memory {
     pub(crate) fn land_proposal(
         &self,
         store: &Store,
-        verdict: &Verdict,
+        verdict: &ProposalVerdict,
         signature: &Signature,
         reason: &str,
         group: Option<ChangeId>,
@@ -41,7 +41,7 @@ impl Memory {
     pub(in crate::engine) fn land_proposal_if(
         &self,
         store: &Store,
-        verdict: &Verdict,
+        verdict: &ProposalVerdict,
         signature: &Signature,
         reason: &str,
         group: Option<ChangeId>,
@@ -83,19 +83,23 @@ impl Memory {
         let there = match edit.read(file) {
             Ok(there) => there,
             Err(ChangeError::Fs(FsError::Link(_) | FsError::NotAFile(_))) => {
-                return Ok(Some(Rejection::of(file, Rule::Link, "something that is not a file took its place")));
+                return Ok(Some(Rejection::of(
+                    file,
+                    RejectionRule::Link,
+                    "something that is not a file took its place",
+                )));
             }
             Err(error) => return Err(error),
         };
         if there != accepted.before {
             let reason = "somebody else changed it meanwhile";
-            return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
+            return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
         }
         if let Some(heir) = &accepted.heir
             && (rejected.iter().any(|one| one.file == heir.file.as_str()) || edit.read(&heir.file)?.is_none())
         {
             let reason = "the memory that should say it now was changed meanwhile";
-            return Ok(Some(Rejection::of(file, Rule::ChangedMeanwhile, reason)));
+            return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
         }
         let scope = if file.in_team() { Scope::Team } else { Scope::Private };
         let memory_ref = MemoryRef { scope, store, file: file.clone() };

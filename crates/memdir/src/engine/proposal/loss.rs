@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Accepted, Bounds, Deed, Loss, Rule, Verdict};
+use super::{Accepted, Bounds, FileEffect, Loss, ProposalVerdict, RejectionRule};
 use crate::engine::find_duplicate::Wanted;
 use crate::engine::{Error, Memory, listing};
 use memdir_core::kind::Scope;
@@ -17,9 +17,14 @@ use memdir_store::walk;
 
 impl Memory {
     /// Turns down what would lose too much.
-    pub(super) fn check_loss(&self, store: &Store, bounds: &Bounds, verdict: &mut Verdict) -> Result<(), Error> {
+    pub(super) fn check_loss(
+        &self,
+        store: &Store,
+        bounds: &Bounds,
+        verdict: &mut ProposalVerdict,
+    ) -> Result<(), Error> {
         let mut afters: Vec<(RelPath, Said)> = verdict.accepted.iter().filter_map(said).collect();
-        for accepted in verdict.accepted.iter().filter(|accepted| accepted.action == Deed::Removed) {
+        for accepted in verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Removed) {
             afters.extend(self.heir(store, accepted, verdict)?);
         }
         let mut lost: HashMap<RelPath, Lost> = HashMap::new();
@@ -31,13 +36,13 @@ impl Memory {
         match bounds.loss {
             Loss::Rewrites(most) => {
                 let anew = |accepted: &Accepted| {
-                    accepted.action == Deed::Updated
+                    accepted.action == FileEffect::Updated
                         && lost.get(&accepted.file).is_some_and(|lost| lost.bytes * 2 > lost.of)
                 };
                 let count = verdict.accepted.iter().filter(|accepted| anew(accepted)).count();
                 if count > most {
                     let reason = format!("{count} memories would lose most of what they say; at most {most} may");
-                    verdict.turn_down(Rule::Loss, &reason, anew);
+                    verdict.turn_down(RejectionRule::Loss, &reason, anew);
                 }
             }
             Loss::Share(most) => {
@@ -49,7 +54,7 @@ impl Memory {
                     let reason =
                         format!("{} % of what is known would be lost; at most {} % may", percent(share), percent(most));
                     // All of it: half a merge would say things twice.
-                    verdict.turn_down(Rule::Loss, &reason, |_| true);
+                    verdict.turn_down(RejectionRule::Loss, &reason, |_| true);
                 }
             }
         }
@@ -57,7 +62,12 @@ impl Memory {
     }
 
     /// The memory that says what a removed one said, and stays as it is.
-    fn heir(&self, store: &Store, gone: &Accepted, verdict: &Verdict) -> Result<Option<(RelPath, Said)>, Error> {
+    fn heir(
+        &self,
+        store: &Store,
+        gone: &Accepted,
+        verdict: &ProposalVerdict,
+    ) -> Result<Option<(RelPath, Said)>, Error> {
         let topic = Topic::parse(gone.before.clone().unwrap_or_default());
         let scope = if gone.file.in_team() { Scope::Team } else { Scope::Private };
         let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());

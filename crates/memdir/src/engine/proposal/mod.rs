@@ -6,14 +6,14 @@
 //! keep a format, a pin, a secret, an index or another memory safe.
 //!
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
-//! - `footing`: did the person say it, and is it worth saving, where the conversation is known?
+//! - `grounding`: did the person say it, and is it worth saving, where the conversation is known?
 //! - `duplicates`: is a new memory an old one in other words?
 //! - `loss`: how much of what is known would be gone.
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
 mod duplicates;
-mod footing;
+mod grounding;
 mod land;
 mod loss;
 mod pointers;
@@ -22,7 +22,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use footing::{Fault, Footing, Support};
+pub use grounding::{Fault, Grounding, Support};
 pub use land::Landed;
 
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ use super::{Error, Memory};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
-use memdir_store::staging::{Change, Changes, Why};
+use memdir_store::staging::{Changes, StagedChange, Why};
 
 /// How much may change at once.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Bounds {
 
 /// What comes of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct ProposalVerdict {
     /// What may land.
     pub accepted: Vec<Accepted>,
     /// What may not.
@@ -113,7 +113,7 @@ pub struct Accepted {
     #[serde(serialize_with = "as_text")]
     pub file: RelPath,
     /// What happens to it.
-    pub action: Deed,
+    pub action: FileEffect,
     /// What memdir did to it: dates, redactions, folding.
     pub notes: Vec<String>,
     /// The messages it comes from, where the conversation is known.
@@ -145,7 +145,7 @@ pub struct Successor {
 /// What happens to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Deed {
+pub enum FileEffect {
     /// It is new.
     Created,
     /// It says something else.
@@ -160,7 +160,7 @@ pub struct Rejection {
     /// Relative to the memory directory, as it was named.
     pub file: String,
     /// Which rule it breaks.
-    pub rule: Rule,
+    pub rule: RejectionRule,
     /// Why, for a person.
     pub reason: String,
 }
@@ -168,7 +168,7 @@ pub struct Rejection {
 /// The rules of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub enum RejectionRule {
     /// The path leaves the directory, or no file may have it.
     Confinement,
     /// A link stands in the way.
@@ -211,42 +211,42 @@ pub enum Rule {
     ChangedMeanwhile,
 }
 
-impl Rule {
+impl RejectionRule {
     /// The word in listings and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Rule::Confinement => "confinement",
-            Rule::Link => "link",
-            Rule::Size => "size",
-            Rule::Format => "format",
-            Rule::Secret => "secret",
-            Rule::Orders => "orders",
-            Rule::Pinned => "pinned",
-            Rule::Removal => "removal",
-            Rule::Loss => "loss",
-            Rule::TooMany => "too-many",
-            Rule::Duplicate => "duplicate",
-            Rule::Scope => "scope",
-            Rule::Derivable => "derivable",
-            Rule::TaskState => "task-state",
-            Rule::Written => "written",
-            Rule::Undecided => "undecided",
-            Rule::Support => "support",
-            Rule::Log => "log",
-            Rule::Index => "index",
-            Rule::ChangedMeanwhile => "changed-meanwhile",
+            RejectionRule::Confinement => "confinement",
+            RejectionRule::Link => "link",
+            RejectionRule::Size => "size",
+            RejectionRule::Format => "format",
+            RejectionRule::Secret => "secret",
+            RejectionRule::Orders => "orders",
+            RejectionRule::Pinned => "pinned",
+            RejectionRule::Removal => "removal",
+            RejectionRule::Loss => "loss",
+            RejectionRule::TooMany => "too-many",
+            RejectionRule::Duplicate => "duplicate",
+            RejectionRule::Scope => "scope",
+            RejectionRule::Derivable => "derivable",
+            RejectionRule::TaskState => "task-state",
+            RejectionRule::Written => "written",
+            RejectionRule::Undecided => "undecided",
+            RejectionRule::Support => "support",
+            RejectionRule::Log => "log",
+            RejectionRule::Index => "index",
+            RejectionRule::ChangedMeanwhile => "changed-meanwhile",
         }
     }
 }
 
 impl Rejection {
-    fn of(file: &RelPath, rule: Rule, reason: impl Into<String>) -> Rejection {
+    fn of(file: &RelPath, rule: RejectionRule, reason: impl Into<String>) -> Rejection {
         Rejection { file: file.to_string(), rule, reason: reason.into() }
     }
 }
 
-impl Verdict {
-    fn reject(&mut self, file: &RelPath, rule: Rule, reason: impl Into<String>) {
+impl ProposalVerdict {
+    fn reject(&mut self, file: &RelPath, rule: RejectionRule, reason: impl Into<String>) {
         self.rejected.push(Rejection::of(file, rule, reason));
     }
 
@@ -262,7 +262,7 @@ impl Verdict {
     }
 
     /// Turns down what was accepted so far, where `which` says so.
-    fn turn_down(&mut self, rule: Rule, reason: &str, which: impl Fn(&Accepted) -> bool) {
+    fn turn_down(&mut self, rule: RejectionRule, reason: &str, which: impl Fn(&Accepted) -> bool) {
         let (down, stay) = std::mem::take(&mut self.accepted).into_iter().partition::<Vec<_>, _>(which);
         self.accepted = stay;
         self.rejected.extend(down.iter().map(|accepted| Rejection::of(&accepted.file, rule, reason)));
@@ -271,8 +271,13 @@ impl Verdict {
 
 impl Memory {
     /// Checks what a model wants to change in a store.
-    pub(crate) fn check_proposal(&self, store: &Store, changes: &Changes, bounds: &Bounds) -> Result<Verdict, Error> {
-        let mut verdict = Verdict::default();
+    pub(crate) fn check_proposal(
+        &self,
+        store: &Store,
+        changes: &Changes,
+        bounds: &Bounds,
+    ) -> Result<ProposalVerdict, Error> {
+        let mut verdict = ProposalVerdict::default();
         for unusable in &changes.unusable {
             let (rule, reason) = unusable_reason(unusable.why);
             verdict.rejected.push(Rejection { file: unusable.path.clone(), rule, reason: reason.to_owned() });
@@ -281,17 +286,19 @@ impl Memory {
         for change in &changes.made {
             match role(change.file.as_str()) {
                 Role::Index => verdict.rejected.extend(pointers::remark(change, &touched)),
-                Role::Log => verdict.reject(&change.file, Rule::Log, "a daily log is only ever appended to, by memdir"),
+                Role::Log => {
+                    verdict.reject(&change.file, RejectionRule::Log, "a daily log is only ever appended to, by memdir")
+                }
                 Role::Topic => self.check_topic(change, bounds, &mut verdict),
             }
         }
-        let created = verdict.accepted.iter().filter(|accepted| accepted.action == Deed::Created).count();
+        let created = verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Created).count();
         if created > bounds.new_files {
             let reason = format!("{created} new memories at once; at most {} are saved", bounds.new_files);
-            verdict.turn_down(Rule::TooMany, &reason, |accepted| accepted.action == Deed::Created);
+            verdict.turn_down(RejectionRule::TooMany, &reason, |accepted| accepted.action == FileEffect::Created);
         }
         if let Some(grounds) = &bounds.grounds {
-            footing::check(&**grounds, &mut verdict);
+            grounding::check(&**grounds, &mut verdict);
             self.keep_apart(&mut verdict);
         }
         self.fold_known(store, changes, &mut verdict)?;
@@ -304,11 +311,11 @@ impl Memory {
         bounds.dated.then(|| bounds.grounds.as_ref().map_or(self.now.date(), |grounds| grounds.day()))
     }
 
-    fn check_topic(&self, change: &Change, bounds: &Bounds, verdict: &mut Verdict) {
+    fn check_topic(&self, change: &StagedChange, bounds: &Bounds, verdict: &mut ProposalVerdict) {
         let checked = match &change.after {
             None => shape::check_removal(change, bounds).map(|()| Accepted {
                 file: change.file.clone(),
-                action: Deed::Removed,
+                action: FileEffect::Removed,
                 notes: Vec::new(),
                 messages: Vec::new(),
                 heir: None,
@@ -327,13 +334,13 @@ impl Memory {
     }
 }
 
-fn unusable_reason(why: Why) -> (Rule, &'static str) {
+fn unusable_reason(why: Why) -> (RejectionRule, &'static str) {
     match why {
-        Why::ChangedMeanwhile => (Rule::ChangedMeanwhile, "somebody else changed it meanwhile"),
-        Why::Link => (Rule::Link, "a symbolic link is in its place or on the way to it"),
-        Why::NotAFile => (Rule::Link, "something that is not a file is in its place"),
-        Why::TooLarge => (Rule::Size, "it is larger than a memory may be"),
-        Why::Name => (Rule::Confinement, "no memory may have this name"),
+        Why::ChangedMeanwhile => (RejectionRule::ChangedMeanwhile, "somebody else changed it meanwhile"),
+        Why::Link => (RejectionRule::Link, "a symbolic link is in its place or on the way to it"),
+        Why::NotAFile => (RejectionRule::Link, "something that is not a file is in its place"),
+        Why::TooLarge => (RejectionRule::Size, "it is larger than a memory may be"),
+        Why::Name => (RejectionRule::Confinement, "no memory may have this name"),
     }
 }
 

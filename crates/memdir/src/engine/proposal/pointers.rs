@@ -6,12 +6,12 @@
 
 use std::collections::HashSet;
 
-use super::{Rejection, Rule};
+use super::{Rejection, RejectionRule};
 use memdir_store::index::Index;
-use memdir_store::staging::Change;
+use memdir_store::staging::StagedChange;
 
 /// What to say about a changed index.
-pub(super) fn remark(change: &Change, touched: &HashSet<&str>) -> Option<Rejection> {
+pub(super) fn remark(change: &StagedChange, touched: &HashSet<&str>) -> Option<Rejection> {
     let before = Index::parse(change.before.clone().unwrap_or_default());
     let own = change.file.parent().map(|dir| format!("{dir}/")).unwrap_or_default();
     let about: HashSet<usize> = before
@@ -29,5 +29,5 @@ pub(super) fn remark(change: &Change, touched: &HashSet<&str>) -> Option<Rejecti
         .filter(|(at, line)| !line.trim().is_empty() && !about.contains(&(at + 1)) && !kept.contains(line))
         .count();
     let reason = format!("{gone} of its lines would be gone; memdir keeps the index itself, and it stays as it is");
-    (gone > 0).then(|| Rejection::of(&change.file, Rule::Index, reason))
+    (gone > 0).then(|| Rejection::of(&change.file, RejectionRule::Index, reason))
 }

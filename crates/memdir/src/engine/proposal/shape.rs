@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::{Accepted, Bounds, Deed, Removals, Rule};
+use super::{Accepted, Bounds, FileEffect, RejectionRule, Removals};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_core::settings::Mode;
@@ -13,27 +13,31 @@ use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, likeness, title};
-use memdir_store::staging::Change;
+use memdir_store::staging::StagedChange;
 use memdir_store::topic::{Flag, TooOdd, Topic};
 
 /// Content words that must be left of a memory when its secrets are gone.
 const WORDS_LEFT: usize = 3;
 
-type Refused = (Rule, String);
+type Refused = (RejectionRule, String);
 
 /// Whether a memory may go.
-pub(super) fn check_removal(change: &Change, bounds: &Bounds) -> Result<(), Refused> {
+pub(super) fn check_removal(change: &StagedChange, bounds: &Bounds) -> Result<(), Refused> {
     check_pin(change)?;
     let allowed = match &bounds.removals {
         Removals::None => false,
         Removals::These(files) => files.contains(&change.file),
         Removals::Any => true,
     };
-    if allowed { Ok(()) } else { Err((Rule::Removal, "nobody asked for this memory to be forgotten".to_owned())) }
+    if allowed {
+        Ok(())
+    } else {
+        Err((RejectionRule::Removal, "nobody asked for this memory to be forgotten".to_owned()))
+    }
 }
 
 /// Whether a memory may become this, and what it becomes.
-pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Date>) -> Result<Accepted, Refused> {
+pub(super) fn check(change: &StagedChange, after: &[u8], mode: Mode, today: Option<Date>) -> Result<Accepted, Refused> {
     check_pin(change)?;
     check_place(&change.file, change.before.is_none(), mode)?;
     check_size(change, after)?;
@@ -41,7 +45,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
     let mut topic = Topic::parse(after.to_vec());
     check_format(before.as_ref(), &topic)?;
     if change.file.in_team() && topic.kind() == Some(Type::User) {
-        return Err((Rule::Scope, "a user memory is personal and never goes to the team".to_owned()));
+        return Err((RejectionRule::Scope, "a user memory is personal and never goes to the team".to_owned()));
     }
     check_orders(change, after)?;
     let mut notes = Vec::new();
@@ -56,7 +60,7 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
         date(before.as_ref(), &mut topic, today, &mut notes).map_err(too_odd)?;
     }
     let after = without_secrets(change, topic, &mut notes)?;
-    let action = if change.before.is_none() { Deed::Created } else { Deed::Updated };
+    let action = if change.before.is_none() { FileEffect::Created } else { FileEffect::Updated };
     Ok(Accepted {
         file: change.file.clone(),
         action,
@@ -71,32 +75,39 @@ pub(super) fn check(change: &Change, after: &[u8], mode: Mode, today: Option<Dat
 
 /// A file that cannot be mended without harm is no memory as memdir writes them.
 fn too_odd(odd: TooOdd) -> Refused {
-    (Rule::Format, odd.to_string())
+    (RejectionRule::Format, odd.to_string())
 }
 
-fn check_pin(change: &Change) -> Result<(), Refused> {
+fn check_pin(change: &StagedChange) -> Result<(), Refused> {
     let pinned = change.before.as_ref().is_some_and(|before| Topic::parse(before.clone()).pinned());
-    if pinned { Err((Rule::Pinned, "a person pinned this memory; only they change it".to_owned())) } else { Ok(()) }
+    if pinned {
+        Err((RejectionRule::Pinned, "a person pinned this memory; only they change it".to_owned()))
+    } else {
+        Ok(())
+    }
 }
 
 fn check_place(file: &RelPath, new: bool, mode: Mode) -> Result<(), Refused> {
     if !file.is_markdown() || file.is_hidden() {
-        return Err((Rule::Confinement, "a memory is a Markdown file that is not hidden".to_owned()));
+        return Err((RejectionRule::Confinement, "a memory is a Markdown file that is not hidden".to_owned()));
     }
     if file.in_team() && new && mode != Mode::Team {
-        return Err((Rule::Scope, "team memory is off; save it as a private memory".to_owned()));
+        return Err((RejectionRule::Scope, "team memory is off; save it as a private memory".to_owned()));
     }
     if let Some(found) = secrets::scan(file.as_str()).first() {
-        return Err((Rule::Secret, format!("its name holds what looks like a secret ({})", found.rule)));
+        return Err((RejectionRule::Secret, format!("its name holds what looks like a secret ({})", found.rule)));
     }
     Ok(())
 }
 
-fn check_size(change: &Change, after: &[u8]) -> Result<(), Refused> {
+fn check_size(change: &StagedChange, after: &[u8]) -> Result<(), Refused> {
     let grew = change.before.as_ref().is_none_or(|before| after.len() > before.len());
     if after.len() > limits::PROPOSED_BYTES && grew {
         let (bytes, most) = (after.len(), limits::PROPOSED_BYTES);
-        return Err((Rule::Size, format!("it would have {bytes} bytes; a model writes at most {most} into a memory")));
+        return Err((
+            RejectionRule::Size,
+            format!("it would have {bytes} bytes; a model writes at most {most} into a memory"),
+        ));
     }
     Ok(())
 }
@@ -111,24 +122,25 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
         !harmless && !known.iter().any(same)
     };
     if let Some(flag) = after.flags().into_iter().find(broken) {
-        return Err((Rule::Format, flag.to_string()));
+        return Err((RejectionRule::Format, flag.to_string()));
     }
     if after.body().trim().is_empty() {
-        return Err((Rule::Format, "it says nothing below its frontmatter".to_owned()));
+        return Err((RejectionRule::Format, "it says nothing below its frontmatter".to_owned()));
     }
     Ok(())
 }
 
 /// A model that reads a planted text must not carry it into memory; what stood there before is not its doing.
-fn check_orders(change: &Change, after: &[u8]) -> Result<(), Refused> {
+fn check_orders(change: &StagedChange, after: &[u8]) -> Result<(), Refused> {
     let planted = |bytes: &[u8]| {
         let injection = PromptInjection::read(&String::from_utf8_lossy(bytes));
         injection.is_planted().then_some(injection)
     };
     match planted(after) {
-        Some(injection) if change.before.as_deref().and_then(planted).is_none() => {
-            Err((Rule::Orders, format!("it reads like an order planted for a model: it {}", injection.reasons())))
-        }
+        Some(injection) if change.before.as_deref().and_then(planted).is_none() => Err((
+            RejectionRule::Orders,
+            format!("it reads like an order planted for a model: it {}", injection.reasons()),
+        )),
         _ => Ok(()),
     }
 }
@@ -174,7 +186,7 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
 }
 
 /// Cuts out new secrets, or refuses where nothing would be left, and always for the team (T3).
-fn without_secrets(change: &Change, topic: Topic, notes: &mut Vec<String>) -> Result<Vec<u8>, Refused> {
+fn without_secrets(change: &StagedChange, topic: Topic, notes: &mut Vec<String>) -> Result<Vec<u8>, Refused> {
     let text = String::from_utf8_lossy(topic.as_bytes()).into_owned();
     let old = change.before.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let found = secrets::scan(&text);
@@ -182,7 +194,7 @@ fn without_secrets(change: &Change, topic: Topic, notes: &mut Vec<String>) -> Re
         return Ok(topic.into_bytes());
     };
     let refuse = |why: &str| {
-        Err((Rule::Secret, format!("line {} holds what looks like a secret ({}){why}", new.line, new.rule)))
+        Err((RejectionRule::Secret, format!("line {} holds what looks like a secret ({}){why}", new.line, new.rule)))
     };
     if change.file.in_team() {
         return refuse("; the team's memory never does");

@@ -133,12 +133,12 @@ fn body_of(store: &Store, path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::NEWEST;
-    use crate::engine::workbench::{Workbench, topic};
+    use crate::engine::test_memory::{TestMemory, topic};
     use crate::engine::{RecallRequest, Remember};
 
     #[test]
     fn what_was_saved_a_moment_ago_is_recalled_by_its_meaning() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         let text = "Integration tests use a real database, never mocks";
         bench.memory().files().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap();
         // They share one word, which is not enough by itself.
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn many_new_memories_are_left_to_the_background() {
-        let bench = Workbench::new();
+        let bench = TestMemory::new();
         for number in 0..=NEWEST {
             let text = format!("The {number}th pump of the harbour is served by team {number}");
             bench.put(&format!("pump_{number}.md"), topic("project", &format!("pump {number}"), &text));

@@ -44,8 +44,8 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::{Deserialize, Serialize};
 
-use super::elsewhere::BESIDE;
 use super::listing::{Role, role};
+use super::outside_memory::BESIDE;
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
 use super::{Error, Memory, Origin, Recall};

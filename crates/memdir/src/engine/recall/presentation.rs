@@ -35,21 +35,21 @@ impl Memory {
             texts.push((excerpt.unwrap_or(text), findings));
             true
         });
-        let mut book = self.book();
-        let failed = |error: memdir_context::book::RenderError| Error::Refused(error.to_string());
+        let mut prompts = self.prompts();
+        let failed = |error: memdir_context::prompts::RenderError| Error::Refused(error.to_string());
         for (_, findings) in &mut texts {
             if !findings.is_empty() {
-                *findings = book.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
+                *findings = prompts.phrase("evidence", &[("findings", findings)]).map_err(failed)?;
             }
         }
         for (origin, (_, note)) in answer.selected.iter().map(|one| &one.from).zip(&mut texts) {
-            let Some(words) = origin.as_ref().and_then(|origin| origin.warning(&mut book)) else { continue };
+            let Some(words) = origin.as_ref().and_then(|origin| origin.warning(&mut prompts)) else { continue };
             *note = if note.is_empty() { words } else { format!("{words} {note}") };
         }
         for (one, (text, note)) in answer.selected.iter().zip(&mut texts) {
             // Of the team's memories that was said when they came in.
             if one.from.is_none() && PromptInjection::read(text).is_planted() {
-                let words = book.phrase("planted-orders", &[]).map_err(failed)?;
+                let words = prompts.phrase("planted-orders", &[]).map_err(failed)?;
                 *note = if note.is_empty() { words } else { format!("{words} {note}") };
             }
         }
@@ -65,7 +65,7 @@ impl Memory {
                 part,
             })
             .collect();
-        let made = reminder(&shown, room, &mut book).map_err(failed)?;
+        let made = reminder(&shown, room, &mut prompts).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {
             answer.skipped.push(Skipped {
                 file: over.file,

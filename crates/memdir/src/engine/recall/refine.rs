@@ -56,7 +56,7 @@ impl Memory {
         if offers.is_empty() {
             return Ok(());
         }
-        match select::choose(asked.query, &offers, asked.recent, ask, patience, &mut self.book()) {
+        match select::choose(asked.query, &offers, asked.recent, ask, patience, &mut self.prompts()) {
             Some(files) => {
                 answer.selector = "model";
                 let before = std::mem::take(&mut answer.selected);

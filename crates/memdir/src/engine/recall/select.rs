@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use serde_json::{Value, json};
 
-use memdir_context::book::{Book, Prompt};
+use memdir_context::prompts::{Prompt, Prompts};
 use memdir_core::kind::Type;
 use memdir_core::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
 use memdir_model::answer::one_object;
@@ -87,9 +87,9 @@ pub(crate) fn choose(
     tools: &[String],
     ask: Ask,
     patience: Duration,
-    book: &mut Book,
+    prompts: &mut Prompts,
 ) -> Option<Vec<String>> {
-    let system = book.render(Prompt::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
+    let system = prompts.render(Prompt::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
     let list: Vec<String> = offers.iter().take(MANIFEST_FILES).map(manifest_line).collect();
     let tools = if tools.is_empty() { String::new() } else { format!("\n\nTools in use: {}", tools.join(", ")) };
     let question = Question {
@@ -146,7 +146,7 @@ mod tests {
             &["Bash".into()],
             Box::new(move |_| answer),
             Duration::from_secs(20),
-            &mut Book::built_in(),
+            &mut Prompts::built_in(),
         )
     }
 
@@ -173,7 +173,7 @@ mod tests {
                 &["mcp__x__spawn".into()],
                 ask,
                 Duration::from_secs(20),
-                &mut Book::built_in()
+                &mut Prompts::built_in()
             ),
             None
         );
@@ -217,7 +217,7 @@ mod tests {
             None
         });
         assert_eq!(
-            choose("fix the tests", &offers(), &[], ask, Duration::from_millis(20), &mut Book::built_in()),
+            choose("fix the tests", &offers(), &[], ask, Duration::from_millis(20), &mut Prompts::built_in()),
             None
         );
     }

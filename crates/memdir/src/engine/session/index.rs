@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::{ContextRequest, SessionContext};
 use crate::engine::{Error, Memory};
-use memdir_context::book::Book;
-use memdir_context::contents::{Source, contents};
+use memdir_context::contents::{ContentSource, contents};
+use memdir_context::prompts::Prompts;
 use memdir_context::receipt::{Block, Receipt};
 use memdir_core::limits;
 use memdir_core::settings::{IndexUnit, Mode};
@@ -22,25 +22,25 @@ impl Memory {
     pub(super) fn index_blocks(
         &self,
         request: &ContextRequest<'_>,
-        book: &mut Book,
+        prompts: &mut Prompts,
         context: &mut SessionContext,
     ) -> Result<(), Error> {
         let mode = self.mode(request);
         if let Some(project) = self.project_memory() {
             // It points nowhere that memdir keeps, so no line of it is worth more than another.
-            let raw = pointers_of(&project.bytes, Source::ProjectIndex, &mut context.receipt);
+            let raw = pointers_of(&project.bytes, ContentSource::ProjectIndex, &mut context.receipt);
             let loaded = index::load(raw.as_bytes(), self.index_unit(), &|_| false);
-            show_index(&loaded, Source::ProjectIndex, &project.path, book, context)?;
+            show_index(&loaded, ContentSource::ProjectIndex, &project.path, prompts, context)?;
         }
         if let Some(store) = self.private_store()? {
-            self.index_block(store, "MEMORY.md", Source::Index, book, context)?;
+            self.index_block(store, "MEMORY.md", ContentSource::Index, prompts, context)?;
             if mode == Mode::Team || store.root().path().join("team").is_dir() {
-                self.index_block(store, "team/MEMORY.md", Source::TeamIndex, book, context)?;
+                self.index_block(store, "team/MEMORY.md", ContentSource::TeamIndex, prompts, context)?;
                 // Nearer teams come first; what they have, a farther one does not say again.
                 for team in self.teams().list().unwrap_or_default().teams {
                     if team.parent {
                         let file = format!("{}MEMORY.md", team.folder());
-                        self.index_block(store, &file, Source::ParentIndex, book, context)?;
+                        self.index_block(store, &file, ContentSource::ParentIndex, prompts, context)?;
                     }
                     context.receipt.loaded(&format!(
                         "{} from the team {}, {}",
@@ -52,7 +52,7 @@ impl Memory {
             }
         }
         if let Ok(Some(store)) = self.user_store() {
-            self.index_block(store, "MEMORY.md", Source::UserIndex, book, context)?;
+            self.index_block(store, "MEMORY.md", ContentSource::UserIndex, prompts, context)?;
         }
         Ok(())
     }
@@ -61,20 +61,20 @@ impl Memory {
         &self,
         store: &Store,
         file: &str,
-        source: Source,
-        book: &mut Book,
+        source: ContentSource,
+        prompts: &mut Prompts,
         context: &mut SessionContext,
     ) -> Result<(), Error> {
         let path = RelPath::parse(file)?;
         let Some(raw) = store.root().read(&path)? else { return Ok(()) };
         let prefix = path.parent().map(|parent| format!("{parent}/")).unwrap_or_default();
-        let loaded = if matches!(source, Source::TeamIndex | Source::ParentIndex) {
+        let loaded = if matches!(source, ContentSource::TeamIndex | ContentSource::ParentIndex) {
             let pointers = pointers_of(&raw, source, &mut context.receipt);
             self.load_index(store, &prefix, pointers.as_bytes())
         } else {
             self.load_index(store, &prefix, &raw)
         };
-        show_index(&loaded, source, &store.root().path().join(file), book, context)
+        show_index(&loaded, source, &store.root().path().join(file), prompts, context)
     }
 
     /// Cuts an index to its limits; pinned and fresh memories keep their lines (I2).
@@ -111,7 +111,7 @@ impl Memory {
 }
 
 /// What a session may see of an index that somebody else wrote: pointers, without those that read like orders.
-fn pointers_of(raw: &[u8], source: Source, receipt: &mut Receipt) -> String {
+fn pointers_of(raw: &[u8], source: ContentSource, receipt: &mut Receipt) -> String {
     let found = index::foreign(raw);
     if found.other_lines > 0 {
         let words = format!("{} that are no pointers, in an index by somebody else", found.other_lines);
@@ -133,15 +133,16 @@ fn pointers_of(raw: &[u8], source: Source, receipt: &mut Receipt) -> String {
 /// An index as a block, with its label and its line in the receipt; an empty one is none.
 fn show_index(
     loaded: &Loaded,
-    source: Source,
+    source: ContentSource,
     path: &Path,
-    book: &mut Book,
+    prompts: &mut Prompts,
     context: &mut SessionContext,
 ) -> Result<(), Error> {
     if loaded.text.is_empty() {
         return Ok(());
     }
-    let text = contents(source, path, None, &loaded.text, book).map_err(|error| Error::Refused(error.to_string()))?;
+    let text =
+        contents(source, path, None, &loaded.text, prompts).map_err(|error| Error::Refused(error.to_string()))?;
     note(&mut context.receipt, source.block(), loaded);
     context.blocks.push(Block::new(source.block(), text, loaded.cut.is_some()));
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::engine::{Error, Memory, Sharing};
-use memdir_context::book::Book;
+use memdir_context::prompts::Prompts;
 use memdir_team::base::{BaseDir, Bases as _};
 use memdir_team::transport::Authorship;
 
@@ -24,14 +24,14 @@ pub struct Origin {
 
 impl Origin {
     /// What a model reads before it, if it needs a warning.
-    pub fn warning(&self, book: &mut Book) -> Option<String> {
+    pub fn warning(&self, prompts: &mut Prompts) -> Option<String> {
         let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
         let label = match (marked("instructions"), marked("unverified")) {
             (true, _) => "shared-instructions",
             (false, true) => "shared-unverified",
             (false, false) => return None,
         };
-        book.phrase(label, &[("from", &self.shown())]).ok()
+        prompts.phrase(label, &[("from", &self.shown())]).ok()
     }
 
     /// In a few words: `app, Ada <ada@x> (unverified)`.

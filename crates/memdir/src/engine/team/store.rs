@@ -50,7 +50,7 @@ impl Sharing<'_> {
         let objects = S3::open(url, endpoint, region, &self.memory.around, clock).map_err(SyncError::from)?;
         let layout = wanted.settle(&objects).map_err(SyncError::from)?;
         if layout.sealed && keys.is_empty() {
-            return Err(Error::Refused(format!("{url} is encrypted; give the team's key with --key FILE")));
+            return Err(Error::NeedsTeamKey(url.to_owned()));
         }
         if !layout.sealed && !keys.is_empty() {
             return Err(Error::Refused(format!(

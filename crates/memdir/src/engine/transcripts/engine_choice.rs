@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Usage;
-use crate::engine::proposal::Deed;
+use crate::engine::proposal::FileEffect;
 use crate::engine::{
     Conversation, Effect, Error, Extracted, Landing, Learn, Learned, Learning, Memory, Proposed, SavedMemory, Signature,
 };
@@ -28,7 +28,7 @@ use memdir_store::topic::Topic;
 pub(super) const STOPPED: &str = "stopped";
 
 /// What a model needs from whoever calls.
-pub struct Help<'h> {
+pub struct ModelEnvironment<'h> {
     /// Runs its read-only commands.
     pub shell: &'h dyn Shell,
     /// Stops it from outside.
@@ -41,7 +41,7 @@ pub struct Help<'h> {
 
 /// Which engine learns: a model, or the built-in one and why.
 pub struct EngineChoice<'l> {
-    model: Option<(SharedModel, Help<'l>)>,
+    model: Option<(SharedModel, ModelEnvironment<'l>)>,
     reason: Option<String>,
 }
 
@@ -70,13 +70,13 @@ impl<'l> EngineChoice<'l> {
 
 impl Learning<'_> {
     /// Which engine learns now: the model that the user agreed to, where it can be asked; else the built-in engine, and why.
-    pub fn choose_engine<'l>(&self, help: Help<'l>) -> EngineChoice<'l> {
+    pub fn choose_engine<'l>(&self, environment: ModelEnvironment<'l>) -> EngineChoice<'l> {
         // A model writes topics; the log is appended to by rule, and a model distils it when memory is dreamt.
         if self.memory.keeps_log() {
             return EngineChoice::offline("mode:log");
         }
-        match self.memory.models().get(help.runner.clone()) {
-            Ok(model) => EngineChoice { model: Some((model, help)), reason: None },
+        match self.memory.models().get(environment.runner.clone()) {
+            Ok(model) => EngineChoice { model: Some((model, environment)), reason: None },
             Err(status) => EngineChoice::offline(status.reason),
         }
     }
@@ -91,12 +91,12 @@ impl Memory {
         landing: Landing,
         act: ChangeId,
     ) -> Result<(Extracted, Option<Usage>), Error> {
-        let Some((model, help)) = &engine.model else {
+        let Some((model, environment)) = &engine.model else {
             return Ok((self.learn().extract(conversation, landing)?, None));
         };
         let mut done = self.grant_wishes(conversation, landing)?;
         let Some(open) = self.left_to_judge(conversation)? else { return Ok((done, None)) };
-        let learned = self.ask(model, help, conversation, &open, act)?;
+        let learned = self.ask(model, environment, conversation, &open, act)?;
         let usage = learned.run.as_ref().map(|run| Usage {
             input: run.usage.input,
             output: run.usage.output,
@@ -108,7 +108,7 @@ impl Memory {
             self.take_over(&learned, &mut done)?;
             return Ok((done, usage));
         }
-        if help.cancel.is_cancelled() {
+        if environment.cancel.is_cancelled() {
             (done.skipped, done.messages) = (Some(STOPPED), 0);
             return Ok((done, usage));
         }
@@ -126,28 +126,28 @@ impl Memory {
     fn ask(
         &self,
         model: &SharedModel,
-        help: &Help<'_>,
+        environment: &ModelEnvironment<'_>,
         conversation: &Conversation<'_>,
         open: &[Message],
         act: ChangeId,
     ) -> Result<Learned, Error> {
         let new_messages = model_messages(&[], open).len();
         let messages = model_messages(conversation.earlier, open);
-        let parent = self.fresh_parent(messages, help.own_texts)?;
+        let parent = self.fresh_parent(messages, environment.own_texts)?;
         let grounds = self.grounds(&Conversation { messages: open, ..*conversation }, &parent);
         let message = conversation.messages.last().map(|message| message.id.clone());
         let session = conversation.session.map(str::to_owned);
         let learn = Learn {
             shares_prefix: false,
-            cancel: help.cancel.clone(),
-            own_texts: help.own_texts,
+            cancel: environment.cancel.clone(),
+            own_texts: environment.own_texts,
             grounds: Some(Arc::new(grounds)),
             group: Some(act),
             ..Learn::from_turn(
                 &**model,
                 &parent,
                 new_messages,
-                help.shell,
+                environment.shell,
                 Signature { actor: Actor::Extract, session, message },
             )
         };
@@ -159,13 +159,13 @@ impl Memory {
         let Some(run) = &learned.run else { return Ok(()) };
         done.skipped = None;
         let store = self.writable(Scope::Private)?;
-        for (file, deed) in &run.landed.files {
+        for (file, effect) in &run.landed.files {
             let path = RelPath::parse(file)?;
             let topic = store.root().read(&path)?.map(Topic::parse);
             done.saved.push(SavedMemory {
                 renamed_from: None,
                 file: file.clone(),
-                action: effect(*deed),
+                action: effect_of(*effect),
                 kind: topic.as_ref().and_then(Topic::kind),
                 scope: if path.in_team() { Scope::Team } else { Scope::Private },
                 change: run.landed.change.clone(),
@@ -175,14 +175,14 @@ impl Memory {
             let proposal = self.inbox().get(id)?;
             for file in &proposal.files {
                 let topic = Topic::parse(file.after.clone().unwrap_or_default().into_bytes());
-                let deed = match (&file.before, &file.after) {
+                let effect = match (&file.before, &file.after) {
                     (None, _) => Effect::Created,
                     (_, None) => Effect::Deleted,
                     _ => Effect::Updated,
                 };
                 done.waiting.push(Proposed {
                     id: Some(id.clone()),
-                    action: deed,
+                    action: effect,
                     file: Some(file.file.clone()),
                     kind: topic.kind(),
                     scope: if file.file.starts_with("team/") { Scope::Team } else { Scope::Private },
@@ -199,11 +199,11 @@ impl Memory {
     }
 }
 
-fn effect(deed: Deed) -> Effect {
-    match deed {
-        Deed::Created => Effect::Created,
-        Deed::Updated => Effect::Updated,
-        Deed::Removed => Effect::Deleted,
+fn effect_of(effect: FileEffect) -> Effect {
+    match effect {
+        FileEffect::Created => Effect::Created,
+        FileEffect::Updated => Effect::Updated,
+        FileEffect::Removed => Effect::Deleted,
     }
 }
 

@@ -9,7 +9,7 @@ mod engine_choice;
 mod stretch;
 
 pub(super) use engine_choice::model_messages;
-pub use engine_choice::{EngineChoice, Help};
+pub use engine_choice::{EngineChoice, ModelEnvironment};
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,14 +22,14 @@ use super::extract::is_wish;
 use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
-use memdir_hosts::transcript::{Message, Whereabouts, about, detect, read, real, transcripts};
+use memdir_hosts::transcript::{Message, TranscriptQuery, about, detect, read, real, transcripts};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::Visit;
 use memdir_store::place::slug;
 
 /// A transcript to learn from.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'s> {
+pub struct TranscriptSource<'s> {
     /// The file.
     pub path: &'s Path,
     /// Who wrote it; found out when not said.
@@ -55,7 +55,7 @@ pub struct Usage {
 
 /// What came of a transcript.
 #[derive(Debug, Serialize)]
-pub struct Run {
+pub struct TranscriptRun {
     /// The file.
     pub transcript: PathBuf,
     /// Who wrote it.
@@ -79,10 +79,10 @@ impl Learning<'_> {
     /// Learns from a transcript. `step` hears how many messages are behind, and may stop the run there.
     pub fn extract_transcript(
         &self,
-        source: &Source<'_>,
+        source: &TranscriptSource<'_>,
         choice: &mut EngineChoice<'_>,
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<Run, Error> {
+    ) -> Result<TranscriptRun, Error> {
         self.memory.require_on()?;
         // However many stretches it takes, one run is one act in the history.
         let _act = self.memory.act.begin();
@@ -145,7 +145,7 @@ impl Learning<'_> {
         let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));
         let usage = stretch.usage;
         let engine = if usage.is_some() { "model" } else { "offline" };
-        let run = Run {
+        let run = TranscriptRun {
             transcript: path,
             host,
             session,
@@ -201,7 +201,7 @@ impl Memory {
         let mut slugs: Vec<String> = roots.iter().chain([&project.cwd]).map(|root| slug(root)).collect();
         slugs.sort();
         slugs.dedup();
-        transcripts(&self.around, &Whereabouts { roots, slugs, since })
+        transcripts(&self.around, &TranscriptQuery { roots, slugs, since })
     }
 
     /// The same of every project on this machine, as far as its hosts keep them in one place.
@@ -210,7 +210,7 @@ impl Memory {
         // Everything lies below the root, and every name of a project begins with nothing.
         let mut roots: Vec<PathBuf> = project.root.ancestors().last().map(Path::to_path_buf).into_iter().collect();
         roots.push(project.root.clone());
-        transcripts(&self.around, &Whereabouts { roots, slugs: vec![String::new()], since })
+        transcripts(&self.around, &TranscriptQuery { roots, slugs: vec![String::new()], since })
     }
 
     /// Whether something of what is new in a transcript is asked of memory itself.
@@ -265,7 +265,7 @@ impl Memory {
     }
 }
 
-impl Run {
+impl TranscriptRun {
     /// What `status` says of it.
     fn last(&self, time: jiff::Timestamp) -> LastExtraction {
         let done = &self.extracted;

@@ -16,61 +16,11 @@ use jiff::civil::Date;
 
 use super::calendar::Tense;
 use super::{Found, Meant};
+use memdir_lexicon as lexicon;
 
 /// Characters looked at on either side.
 const REACH: usize = 40;
 
-const PAST: &[&str] = &[
-    "了", "已", "曾", "当时", "以来", "上次", "故障", "事故", "出现", "发生", "出过", "做过", "改过", "用过", "发过",
-    "上过", "罚过", "挂过", "来过",
-];
-const PLAN: &[&str] = &[
-    "将", "要", "会", "计划", "预计", "打算", "准备", "开始", "起", "之前", "前", "截止", "到期", "上线", "为止", "再",
-    "之后",
-];
-/// Words that make a habit of their clause.
-const HABIT: &[&str] = &[
-    "每", "毎", "逢", "都", "周报", "月报", "日报", "例会", "站会", "周会", "财年", "学年", "单周", "双周", "一律",
-    "通常", "一般", "只在", "总是", "固定", "轮换", "轮流", "永远", "从不", "禁止", "例行",
-];
-/// Words that make a habit of their whole sentence.
-const CYCLE: &[&str] = &["每周", "每天", "每月", "一周一", "一月一", "每个月"];
-
-/// What says that one day is meant: a plan, a change, a deadline.
-const PLANNED: &[&str] = &[
-    "将",
-    "计划",
-    "预计",
-    "打算",
-    "准备",
-    "截止",
-    "到期",
-    "推迟",
-    "延期",
-    "延后",
-    "改到",
-    "改在",
-    "改为",
-    "提前到",
-    "挪到",
-    "移到",
-    "调到",
-    "定在",
-    "定于",
-    "定到",
-    "安排在",
-    "为止",
-    "期限",
-    "务必",
-    "必须",
-];
-/// What happens once to a thing, which makes the end of a month the end of this one.
-const DONE: &[&str] = &[
-    "上线", "发布", "交付", "验收", "下线", "停用", "迁移", "切换", "离职", "入职", "关闭", "搬", "完成", "合并", "换",
-    "到期",
-];
-/// A duty of ours, not of everyone at all times.
-const OURS: &[&str] = &["要", "必须", "务必", "得", "把", "我们", "这个", "争取", "一定"];
 /// Words whose last character also begins a date: 说明|年份, 样本|月度, 线上|周报, 以后|天天.
 const COMPOUNDS: &[(char, &str)] = &[
     ('明', "声说证表文透发照阐申简光黎精聪高"),
@@ -176,25 +126,25 @@ fn simplified(text: &str) -> Cow<'_, str> {
     }
 }
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
     let text = &*simplified(text);
     let mut page = Page { text, today, last: None };
     let mut found = Vec::new();
-    let mut shields = shields.iter().peekable();
+    let mut excluded = excluded.iter().peekable();
     let mut after = 0;
     for (at, c) in text.char_indices() {
-        while shields.next_if(|s| s.end <= at).is_some() {}
-        let shielded = shields.peek().is_some_and(|s| s.start <= at);
+        while excluded.next_if(|s| s.end <= at).is_some() {}
+        let is_excluded = excluded.peek().is_some_and(|s| s.start <= at);
         // A digit inside a number, an ISO date or a name opens nothing.
         let inside =
             c.is_ascii_digit() && text[..at].ends_with(|b: char| b.is_ascii_alphanumeric() || "-./:_".contains(b));
-        if at < after || shielded || inside || !may_open(c) || page.inside_word(at, c) || page.is_japanese(at) {
+        if at < after || is_excluded || inside || !may_open(c) || page.inside_word(at, c) || page.is_japanese(at) {
             continue;
         }
         let Some(hit) = RULES.iter().find_map(|rule| rule(&page, at)) else {
             continue;
         };
-        if shields.peek().is_some_and(|s| s.start < hit.end) {
+        if excluded.peek().is_some_and(|s| s.start < hit.end) {
             continue;
         }
         page.last = match hit.meant {
@@ -313,9 +263,9 @@ impl Page<'_> {
         let after = Reader { text: self.text, at: end };
         if after.sees(&["前", "之前", "以前"]) || self.follows(start, &["到", "至"]) {
             Tense::Future
-        } else if self.told(start, end, ends_clause, PAST) {
+        } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PAST) {
             Tense::Past
-        } else if self.told(start, end, ends_clause, PLAN) {
+        } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PLAN) {
             Tense::Future
         } else {
             Tense::Open
@@ -327,16 +277,16 @@ impl Page<'_> {
         let after = Reader { text: self.text, at: end };
         let bound =
             after.sees(&["前", "之前", "以前", "为止", "起", "开始"]) || self.follows(start, &["直到", "截至", "到"]);
-        if bound || self.told(start, end, ends_clause, PLANNED) {
+        if bound || self.told(start, end, ends_clause, lexicon::zh::DATE_PLANNED_ONCE) {
             Some(Tense::Future)
         } else {
-            self.told(start, end, ends_clause, PAST).then_some(Tense::Past)
+            self.told(start, end, ends_clause, lexicon::zh::DATE_PAST).then_some(Tense::Past)
         }
     }
 
     /// Whether 月底 or 年底 is the end of this one.
     fn ends_once(&self, start: usize, end: usize) -> bool {
-        self.told(start, end, ends_clause, DONE)
+        self.told(start, end, ends_clause, lexicon::zh::DATE_DONE)
             || self.meant_once(start, end).is_some()
             || self.follows(start, &["到", "至", "在"])
     }
@@ -344,20 +294,22 @@ impl Page<'_> {
     /// Whether 三天内 limits one thing that we do.
     fn limit(&self, start: usize, end: usize) -> bool {
         let (left, _) = self.around(start, end, ends_clause);
-        let opens = left.is_empty() || OURS.iter().chain(&["请", "在", "于"]).any(|word| left.contains(word));
-        opens && self.told(start, end, ends_clause, OURS)
+        let opens =
+            left.is_empty() || lexicon::zh::DATE_OURS.iter().chain(&["请", "在", "于"]).any(|word| left.contains(word));
+        opens && self.told(start, end, ends_clause, lexicon::zh::DATE_OURS)
     }
 
     /// Whether the clause tells of something that comes again and again.
     fn habit(&self, start: usize, end: usize) -> bool {
         // 到月底都不要合: 都 says "all the way", since there is an end.
         let bounded = self.follows(start, &["到", "至", "直到", "截止"]);
-        let words: Vec<&str> = HABIT.iter().copied().filter(|word| !bounded || *word != "都").collect();
+        let words: Vec<&str> =
+            lexicon::zh::DATE_HABIT.iter().copied().filter(|word| !bounded || *word != "都").collect();
         self.told(start, end, ends_clause, &words)
     }
 
     /// The same for a weekday: 一周一换,周五交接.
     fn weekday_habit(&self, start: usize, end: usize) -> bool {
-        self.habit(start, end) || self.told(start, end, ends_sentence, CYCLE)
+        self.habit(start, end) || self.told(start, end, ends_sentence, lexicon::zh::DATE_CYCLE)
     }
 }

@@ -7,6 +7,7 @@
 use super::super::Meant;
 use super::super::calendar::{Tense, following, month_after, plus_days};
 use super::{Gap, Hit, Page, names, once, one_of, sense};
+use memdir_lexicon as lexicon;
 
 #[derive(Clone, Copy)]
 enum Unit {
@@ -42,7 +43,7 @@ pub(super) fn counted(page: &Page, from: usize) -> Option<Hit> {
         let base = page.next(amount.to + 1)?;
         let days = if one_of(base, &["now", "today"]) {
             0
-        } else if one_of(base, names::TOMORROW) {
+        } else if one_of(base, lexicon::en::TOMORROW) {
             1
         } else if let Some(weekday) = names::weekday(base) {
             return from_day(&amount, following(page.today, weekday)?);
@@ -94,8 +95,9 @@ fn within(page: &Page, from: usize) -> Option<Hit> {
     let measured = page.next_is(amount.to, &["of", "or", "after", "from"]);
     let clause = sense::clause(&page.words, from);
     let rule = sense::habit(page, from) || once::is_general(page, &clause);
-    let meant = clause.clone().any(|at| page.is(at, PROMISED)) || begins_with_order(page, clause.start, from);
-    let of_many = clause.clone().any(|at| !(from..amount.to).contains(&at) && page.is(at, OF_MANY));
+    let meant =
+        clause.clone().any(|at| page.is(at, lexicon::en::DATE_PROMISED)) || begins_with_order(page, clause.start, from);
+    let of_many = clause.clone().any(|at| !(from..amount.to).contains(&at) && page.is(at, lexicon::en::DATE_OF_MANY));
     if measured || rule || !meant || of_many || sense::clause_tense(page, from) == Tense::Past {
         return None;
     }
@@ -125,16 +127,6 @@ fn next_amount(page: &Page, at: usize) -> Option<Amount> {
     }
     amount(page, at + if next == 1 { article + next } else { 0 }, true)
 }
-
-/// What makes one promise of an amount of time.
-const PROMISED: &[&str] = &[
-    "will", "ll", "shall", "going", "need", "needs", "has", "have", "must", "plan", "plans", "aim", "hope", "expect",
-    "expected", "promised", "deadline", "done", "finished", "ready", "gone", "this", "the", "it", "i",
-];
-
-/// What makes a rule of it again.
-const OF_MANY: &[&str] =
-    &["any", "all", "a", "an", "customers", "users", "tickets", "always", "when", "if", "anyone", "who"];
 
 /// "Fix this within two weeks".
 fn begins_with_order(page: &Page, start: usize, from: usize) -> bool {

@@ -10,6 +10,7 @@ use super::super::calendar::{
     end_of_week, last_of_month, last_of_quarter, monday, month, month_after, plus_days, quarter, quarter_after,
 };
 use super::{Gap, Hit, Page, names, once, one_of, sense};
+use memdir_lexicon as lexicon;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
@@ -182,7 +183,7 @@ fn day_follows(page: &Page, at: usize) -> bool {
             names::weekday(w).is_some()
                 || names::month(w).is_some()
                 || names::day(w).is_some()
-                || one_of(w, names::TOMORROW)
+                || one_of(w, lexicon::en::TOMORROW)
                 || one_of(w, &["today"])
         })
 }

@@ -21,6 +21,7 @@ use jiff::civil::Date;
 use super::calendar::plus_days;
 use super::words::{Gap, Word, words};
 use super::{Found, Meant};
+use memdir_lexicon as lexicon;
 
 /// The words of a text, the day, and the phrase found last.
 struct Page<'t> {
@@ -53,8 +54,8 @@ const RULES: &[Rule] = &[
     periods::period,
 ];
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
-    let words = words(text, shields, names::may_be_part);
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
+    let words = words(text, excluded, names::may_be_part);
     let tellings = sense::tellings(&words);
     let mut page = Page { words, tellings, today, last: None, dated: None };
     let mut found = Vec::new();
@@ -134,7 +135,7 @@ impl<'t> Page<'t> {
     fn stands_alone(&self, at: usize) -> bool {
         match self.words.get(at) {
             None => true,
-            Some(w) if w.gap == Gap::Space => !w.sealed && one_of(w.text, names::FUNCTION_WORDS),
+            Some(w) if w.gap == Gap::Space => !w.sealed && one_of(w.text, lexicon::en::DATE_FUNCTION_WORD),
             Some(w) => !matches!(w.gap, Gap::Hyphen | Gap::Apostrophe | Gap::Tight),
         }
     }
@@ -161,7 +162,7 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
     let start = if page.is(from, &["the"]) { from + 1 } else { from };
     if page.is(start, &["day"]) && (start == from || page.next(start).is_some()) {
         let days = match (page.next(start + 1)?, page.next(start + 2)?) {
-            (a, b) if one_of(a, &["after"]) && one_of(b, names::TOMORROW) => 2,
+            (a, b) if one_of(a, &["after"]) && one_of(b, lexicon::en::TOMORROW) => 2,
             (a, b) if one_of(a, &["before"]) && one_of(b, &["yesterday"]) => -2,
             _ => return None,
         };
@@ -175,7 +176,7 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
         }
         return Some(Hit::day(from + 1, page.today));
     }
-    let days = if one_of(word, names::TOMORROW) {
+    let days = if one_of(word, lexicon::en::TOMORROW) {
         1
     } else if one_of(word, &["yesterday"]) {
         -1

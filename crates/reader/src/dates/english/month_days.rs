@@ -8,9 +8,7 @@ use jiff::civil::Date;
 use super::super::Meant;
 use super::super::calendar::{self, Tense, month_after};
 use super::{Gap, Hit, Page, names, one_of, sense};
-
-pub(super) const JOINTS: &[&str] = &["to", "until", "till", "through", "and"];
-const PARTS: &[&str] = &["morning", "noon", "afternoon", "evening", "night", "midnight"];
+use memdir_lexicon as lexicon;
 
 pub(super) fn month_day(page: &Page, from: usize) -> Option<Hit> {
     let start = if page.is(from, &["the"]) && page.next(from + 1).is_some() { from + 1 } else { from };
@@ -93,7 +91,7 @@ fn second_day(page: &Page, at: usize) -> Option<Second> {
     let hyphen = page.words.get(at).is_some_and(|w| w.gap == Gap::Hyphen);
     let (at, word) = if hyphen {
         (at, page.word(at)?)
-    } else if page.next_is(at, JOINTS) {
+    } else if page.next_is(at, lexicon::en::DATE_JOINT) {
         (at + 1, page.next(at + 1)?)
     } else {
         return None;
@@ -134,10 +132,10 @@ pub(super) fn chained(page: &Page, from: usize) -> Option<Date> {
     if from == to {
         return (page.words[from].gap == Gap::Hyphen).then_some(day);
     }
-    let hour = page.next_is(to, PARTS)
+    let hour = page.next_is(to, lexicon::en::PART_OF_DAY)
         || page.words.get(to).is_some_and(|w| w.sealed && w.gap == Gap::Space && w.text.contains(':'));
     let joint = to + usize::from(hour);
     let article = usize::from(page.next_is(joint + 1, &["the"]));
     let reaches = joint + 1 + article == from && page.next(from).is_some();
-    (reaches && page.next_is(joint, JOINTS)).then_some(day)
+    (reaches && page.next_is(joint, lexicon::en::DATE_JOINT)).then_some(day)
 }

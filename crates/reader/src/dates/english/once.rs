@@ -8,199 +8,7 @@ use std::ops::Range;
 
 use super::super::calendar::Tense;
 use super::{Page, names, one_of, sense};
-
-/// A plan or a change of one time; no rule speaks like that.
-const PLANNED: &[&str] = &[
-    "will",
-    "ll",
-    "won",
-    "shall",
-    "gonna",
-    "due",
-    "deadline",
-    "scheduled",
-    "planned",
-    "promised",
-    "expected",
-    "upcoming",
-    "tentatively",
-    "postponed",
-    "delayed",
-    "rescheduled",
-    "slated",
-    "booked",
-    "move",
-    "moves",
-    "moved",
-    "moving",
-    "push",
-    "pushed",
-    "slips",
-    "slipped",
-    "shifted",
-    "shifts",
-    "extended",
-    "cancelled",
-    "canceled",
-    "brought",
-    "resume",
-    "resumes",
-    "reopens",
-    "stop",
-    "stops",
-    "frozen",
-    "freezes",
-    "paused",
-    "pauses",
-    "expire",
-    "expires",
-    "launches",
-    "lands",
-    "lifts",
-    "lifted",
-    "arrives",
-    "retires",
-    "dies",
-    "lapses",
-    "back",
-    "instead",
-    "target",
-    "targeting",
-    "aiming",
-    "eta",
-    "now",
-    "being",
-];
-
-/// Of these the ones that rules use, too: "all reports are due by the 5th".
-const OF_RULES: &[&str] =
-    &["due", "deadline", "expire", "expires", "expected", "back", "target", "lands", "arrives", "now", "being"];
-
-/// What makes a rule of a sentence: "if a build fails on Friday, leave it until Monday".
-const CONDITIONS: &[&str] = &["if", "when", "whenever", "unless", "once", "always", "never"];
-
-/// What begins or ends: one time, unless it is a stretch that comes around.
-const BORDERS: &[&str] = &[
-    "start", "starts", "begin", "begins", "end", "ends", "finish", "finishes", "close", "closes", "open", "opens",
-    "leaves", "goes", "ships",
-];
-
-/// What is done to a thing once: "we switch the feed off on Friday".
-const ENDED: &[&str] = &[
-    "switch",
-    "switched",
-    "shut",
-    "sunset",
-    "retire",
-    "retired",
-    "decommission",
-    "decommissioned",
-    "migrate",
-    "migrated",
-    "kill",
-    "drop",
-    "dropped",
-    "replace",
-    "replaced",
-];
-const ONE_THING: &[&str] = &["the", "it", "our", "this", "that"];
-
-/// Stretches of time that come around: "the sprint starts on Wednesday".
-const ROUNDS: &[&str] = &[
-    "week",
-    "workweek",
-    "sprint",
-    "sprints",
-    "iteration",
-    "shift",
-    "cycle",
-    "rotation",
-    "month",
-    "quarter",
-    "year",
-    "day",
-    "season",
-    "semester",
-    "term",
-    "payroll",
-    "train",
-    "shop",
-    "office",
-    "store",
-    "window",
-    "newsletter",
-    "digest",
-    "standup",
-    "handover",
-    "on-call",
-    "backup",
-    "report",
-    "invoice",
-    "retro",
-    "market",
-    "pipeline",
-    "job",
-    "cron",
-];
-
-/// The same for what comes around on a day of the month.
-const MONTHLY: &[&str] =
-    &["month", "quarter", "year", "payroll", "invoice", "billing", "season", "semester", "term", "rent"];
-
-/// Borders of a time: a rule has none unless it says so otherwise.
-const UNTIL: &[&str] = &["until", "till", "til", "through"];
-const BY: &[&str] = &["by", "before", "due", "eod", "cob", "business"];
-
-/// A duty of one time with somebody who has it.
-const DUTIES: &[&str] = &["need", "needs", "have", "has", "must", "want", "got"];
-const SOMEBODY: &[&str] = &["i", "we", "you", "he", "she", "m", "re"];
-
-/// What a rule for all begins with: "anything merged after Thursday".
-const ANY: &[&str] = &["anything", "anyone", "whatever", "whoever", "any"];
-
-/// What changes the time of something, wherever in the sentence it stands.
-const MOVED: &[&str] =
-    &["moved", "moves", "slipped", "slips", "pushed", "postponed", "shifted", "rescheduled", "delayed"];
-
-/// What singles out the thing it stands before, or is one thing itself.
-const SINGLED: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "this",
-    "that",
-    "these",
-    "those",
-    "both",
-    "my",
-    "your",
-    "his",
-    "her",
-    "our",
-    "their",
-    "its",
-    "i",
-    "we",
-    "you",
-    "he",
-    "she",
-    "it",
-    "they",
-    "two",
-    "three",
-    "four",
-    "remaining",
-];
-
-/// Verbs in the present after the subject of a general statement.
-const PRESENT: &[&str] = &[
-    "are", "get", "go", "happen", "run", "leave", "ship", "land", "come", "take", "follow", "must", "should", "have",
-    "need", "can", "may", "do", "don", "expire", "close", "roll", "rotate", "renew", "start", "end", "go", "receive",
-    "reach", "last", "arrive", "always", "never", "cannot", "aren",
-];
-
-/// Words that tell of what used to be.
-const USED: &[&str] = &["used", "would"];
+use memdir_lexicon as lexicon;
 
 /// The tense of the one that is meant by the word at `from`, if one is.
 pub(super) fn meant_once(page: &Page, from: usize) -> Option<Tense> {
@@ -219,40 +27,44 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     }
     let past = tells_past(page, from, &clause);
     let conditional = (sentence.start..from).any(|at| page.is(at, &["if", "unless", "whenever"]));
-    if conditional || !past && page.is(sentence.start, CONDITIONS) || page.is(clause.start, ANY) {
+    if conditional
+        || !past && page.is(sentence.start, lexicon::en::DATE_CONDITION)
+        || page.is(clause.start, lexicon::en::DATE_ANY)
+    {
         return None;
     }
     // "closed from Friday evening until Monday" comes around; one border alone does not.
     let spans = around().any(|at| page.word(at).is_some_and(|word| names::weekday(word).is_some()));
-    if page.previous_is(from, UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
+    if page.previous_is(from, lexicon::en::DATE_UNTIL) || page.previous_is(from, &["coming", "upcoming"]) {
         return (!spans && !has(&["open", "opens", "available", "works", "only"])).then_some(Tense::Future);
     }
     if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
         return Some(if past { Tense::Past } else { Tense::Future });
     }
-    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, BY);
+    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, lexicon::en::DATE_BY);
     let general = is_general(page, &clause);
     let weekday = names::weekday(page.word(from).unwrap_or_default()).is_some();
-    let rule = general || !weekday && has(MONTHLY);
-    let moved = page.previous_is(from, &["to"]) && sentence.clone().any(|at| page.is(at, MOVED));
-    let planned = around().any(|at| page.is(at, PLANNED) && !(rule && page.is(at, OF_RULES)))
+    let rule = general || !weekday && has(lexicon::en::DATE_MONTHLY);
+    let moved = page.previous_is(from, &["to"]) && sentence.clone().any(|at| page.is(at, lexicon::en::DATE_MOVED));
+    let planned = around()
+        .any(|at| page.is(at, lexicon::en::DATE_PLANNED) && !(rule && page.is(at, lexicon::en::DATE_PLANNED_IN_RULES)))
         || to && has(&["set", "arranged", "fixed", "ready"])
         || moved;
     if planned && (to || !past || has(&["will", "ll", "due"])) {
         return Some(Tense::Future);
     }
     if past {
-        return (!has(USED)).then_some(Tense::Past);
+        return (!has(lexicon::en::DATE_USED_TO)).then_some(Tense::Past);
     }
     if general {
         return None;
     }
-    let rounds = if weekday { ROUNDS } else { MONTHLY };
+    let rounds = if weekday { lexicon::en::DATE_ROUND } else { lexicon::en::DATE_MONTHLY };
     let comes_around = around().any(|at| one_of(page.words[at].text, rounds));
     if page.previous_is(from, &["starting"]) {
         return Some(Tense::Future);
     }
-    if has(BORDERS) && !comes_around && !spans && !has(&["every", "no"]) {
+    if has(lexicon::en::DATE_BORDER) && !comes_around && !spans && !has(&["every", "no"]) {
         return Some(Tense::Future);
     }
     if has(&["going"]) && has(&["to"])
@@ -260,26 +72,28 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     {
         return Some(Tense::Future);
     }
-    let ended = has(ENDED) && has(ONE_THING) && !has(&["every", "no", "not", "don"]);
+    let ended =
+        has(lexicon::en::DATE_ENDED) && has(lexicon::en::DATE_ONE_THING) && !has(&["every", "no", "not", "don"]);
     // "ignore it until they replace it on the 22nd"
-    let until = (clause.start..from).any(|at| page.is(at, UNTIL));
-    if !spans && (ended || until || page.previous_is(from, BY)) {
+    let until = (clause.start..from).any(|at| page.is(at, lexicon::en::DATE_UNTIL));
+    if !spans && (ended || until || page.previous_is(from, lexicon::en::DATE_BY)) {
         return Some(Tense::Future);
     }
-    (has(DUTIES) && clause.clone().any(|at| page.is(at, SOMEBODY)) && has(&["to"])).then_some(Tense::Future)
+    (has(lexicon::en::DATE_DUTY) && clause.clone().any(|at| page.is(at, lexicon::en::DATE_SOMEBODY)) && has(&["to"]))
+        .then_some(Tense::Future)
 }
 
 /// A month in which something has to be done, which a rule for all of its kind would not say of one thing.
 pub(super) fn is_duty(page: &Page, from: usize) -> Option<Tense> {
     let clause = sense::clause(&page.words, from);
-    let duty = clause.clone().any(|at| page.is(at, DUTIES));
+    let duty = clause.clone().any(|at| page.is(at, lexicon::en::DATE_DUTY));
     (duty && !is_general(page, &clause)).then_some(Tense::Future)
 }
 
 /// Whether the nearest telling word says that it has happened.
 fn tells_past(page: &Page, from: usize, clause: &Range<usize>) -> bool {
     let past = |at: &usize| sense::is_past(page, *at) && !shares_verb(page, clause.start, *at);
-    let tells = |at: &usize| past(at) || page.is(*at, PRESENT);
+    let tells = |at: &usize| past(at) || page.is(*at, lexicon::en::DATE_PRESENT);
     let told = (clause.start..from).rev().find(tells).or_else(|| (from..clause.end).find(tells));
     let opens = from == clause.start || from == clause.start + 1;
     match told {
@@ -297,13 +111,13 @@ fn shares_verb(page: &Page, start: usize, at: usize) -> bool {
 
 /// Whether a clause speaks of things of a kind: a bare plural with a verb in the present, "refunds are paid".
 pub(super) fn is_general(page: &Page, clause: &Range<usize>) -> bool {
-    let Some(verb) = clause.clone().find(|at| *at > clause.start && page.is(*at, PRESENT)) else {
+    let Some(verb) = clause.clone().find(|at| *at > clause.start && page.is(*at, lexicon::en::DATE_PRESENT)) else {
         return false;
     };
     let noun = page.word(verb - 1).unwrap_or_default();
     let plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
         || one_of(noun, &["people", "everyone", "nobody", "prs", "PRs"]);
-    plural && (clause.start..verb).all(|at| !page.is(at, SINGLED))
+    plural && (clause.start..verb).all(|at| !page.is(at, lexicon::en::DATE_SINGLED))
 }
 
 /// The same for the clause around `at`.

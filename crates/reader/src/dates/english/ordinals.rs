@@ -7,16 +7,12 @@ use jiff::civil::Date;
 
 use super::super::Meant;
 use super::super::calendar::{Tense, day_of_month, days_of_month, month_after};
-use super::month_days::{JOINTS, chained};
+use super::month_days::chained;
 use super::{Gap, Hit, Page, names, once, one_of, sense};
+use memdir_lexicon as lexicon;
 
 /// How many words after a date its month still counts.
 const REACH: usize = 30;
-
-const BEFORE: &[&str] = &[
-    "on", "by", "until", "till", "from", "to", "before", "after", "since", "for", "around", "is", "was", "s",
-    "starting", "of", "through",
-];
 
 pub(super) fn ordinal(page: &Page, from: usize) -> Option<Hit> {
     let article = page.is(from, &["the"]);
@@ -66,14 +62,14 @@ fn beside_a_month(page: &Page, from: usize, day: i8) -> Option<Date> {
 fn introduced(page: &Page, from: usize, article: bool) -> bool {
     let weekday = page.previous(from).is_some_and(|w| names::weekday(w).is_some());
     // "between the 28th and the 1st": a span whose first half was no date has no second half.
-    let hangs = page.previous_is(from, JOINTS)
+    let hangs = page.previous_is(from, lexicon::en::DATE_JOINT)
         && from >= 2
         && page.next(from - 1).is_some()
         && page.word(from - 2).is_some_and(|w| names::day_ordinal(w).is_some());
     if chained(page, from).is_some() {
         true
     } else if article {
-        weekday || (page.previous_is(from, BEFORE) && !hangs)
+        weekday || (page.previous_is(from, lexicon::en::BEFORE_ORDINAL) && !hangs)
     } else {
         // "28th now", said at the start of a clause, corrects a date.
         let opens = !matches!(page.words[from].gap, Gap::Space | Gap::Hyphen | Gap::Apostrophe);

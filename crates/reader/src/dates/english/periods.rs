@@ -8,14 +8,8 @@ use jiff::civil::{Date, Weekday};
 
 use super::super::Meant;
 use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter, quarter_after};
-use super::month_days::JOINTS;
 use super::{Gap, Hit, Page, names, once, one_of, sense};
-
-/// Prepositions after which a month alone is a date.
-const BEFORE_MONTH: &[&str] = &[
-    "in", "until", "till", "til", "by", "since", "from", "before", "after", "through", "during", "of", "for", "to",
-    "starting", "around",
-];
+use memdir_lexicon as lexicon;
 
 pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
     after_next(page, from)
@@ -28,7 +22,9 @@ pub(super) fn period(page: &Page, from: usize) -> Option<Hit> {
 /// "in Q1", "by Q3": the one that is meant, not the quarter of every year.
 fn quarter_alone(page: &Page, from: usize) -> Option<Hit> {
     let number = names::quarter(page.word(from)?)?;
-    let free = page.previous_is(from, BEFORE_MONTH) && !page.year_follows(from + 1) && page.stands_alone(from + 1);
+    let free = page.previous_is(from, lexicon::en::BEFORE_MONTH)
+        && !page.year_follows(from + 1)
+        && page.stands_alone(from + 1);
     if !free || sense::habit(page, from) {
         return None;
     }
@@ -153,7 +149,7 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
         return Some(Hit::new(from + 3, meant));
     }
     let carried = carried(page, from);
-    if !(page.previous_is(from, BEFORE_MONTH) || carried.is_some())
+    if !(page.previous_is(from, lexicon::en::BEFORE_MONTH) || carried.is_some())
         || short
         || page.year_follows(from + 1)
         || !page.stands_alone(from + 1)
@@ -174,6 +170,6 @@ fn carried(page: &Page, from: usize) -> Option<Date> {
     let (to, Meant::Month(year, month)) = page.last? else {
         return None;
     };
-    let joined = to + 1 == from && page.previous_is(from, JOINTS) && page.next(to).is_some();
+    let joined = to + 1 == from && page.previous_is(from, lexicon::en::DATE_JOINT) && page.next(to).is_some();
     joined.then(|| Date::new(year, month, 1).ok()).flatten()
 }

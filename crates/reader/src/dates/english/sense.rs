@@ -11,12 +11,10 @@ use std::sync::LazyLock;
 use super::super::calendar::Tense;
 use super::super::words::{Gap, Word};
 use super::{Page, names, one_of};
+use memdir_lexicon as lexicon;
 
 /// Words looked at on either side.
 const REACH: usize = 30;
-
-/// Prepositions that only go with what is to come.
-const AHEAD: &[&str] = &["by", "until", "till", "til", "due", "to", "for", "starting", "come", "through"];
 
 /// What a word tells of the clause it stands in; looked up once for each word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,44 +84,6 @@ const LISTS: &[(Telling, &str)] = &[
     (Telling::CONJUNCTION, "and so because since which while"),
 ];
 
-/// Words in "ed" that are no past tense.
-const NOT_PAST: &[&str] = &[
-    "need",
-    "feed",
-    "speed",
-    "seed",
-    "exceed",
-    "proceed",
-    "succeed",
-    "embed",
-    "indeed",
-    "hundred",
-    "based",
-    "named",
-    "called",
-    "supposed",
-    "required",
-    "allowed",
-    "needed",
-    "shared",
-    "signed",
-    "fixed",
-    "used",
-    "related",
-    "managed",
-    "hosted",
-    "detailed",
-    "planned",
-    "scheduled",
-    "promised",
-    "expected",
-    "postponed",
-    "delayed",
-    "shed",
-    "sped",
-    "bred",
-];
-
 static TELLING: LazyLock<HashMap<&'static str, Telling>> = LazyLock::new(|| {
     let mut map: HashMap<&'static str, Telling> = HashMap::new();
     for (telling, words) in LISTS {
@@ -147,7 +107,7 @@ fn telling(word: &str) -> Telling {
     let lower = word.to_ascii_lowercase();
     let mut told = TELLING.get(lower.as_str()).copied().unwrap_or_default();
     let regular = lower.len() > 3 && lower.ends_with("ed") && !lower.starts_with("un");
-    if regular && !NOT_PAST.contains(&lower.as_str()) {
+    if regular && !lexicon::en::NOT_PAST_FORM.contains(&lower.as_str()) {
         told.0 |= Telling::REGULAR.0;
     }
     if lower.strip_suffix('s').is_some_and(|d| d.len() > 5 && names::weekday(d).is_some()) {
@@ -193,7 +153,7 @@ pub(super) fn tense(page: &Page, from: usize) -> Tense {
 pub(super) fn clause_tense(page: &Page, from: usize) -> Tense {
     let words = &page.words;
     if let Some(before) = from.checked_sub(1).filter(|_| words[from].gap == Gap::Space) {
-        if one_of(words[before].text, AHEAD) || moved_from(words, before) {
+        if one_of(words[before].text, lexicon::en::DATE_AHEAD) || moved_from(words, before) {
             return Tense::Future;
         }
         if one_of(words[before].text, &["since"]) {
@@ -214,8 +174,8 @@ fn told_in(tellings: &[Telling], from: usize, range: Range<usize>) -> Option<Ten
 
 /// "moved from May to October": the day it was planned for.
 fn moved_from(words: &[Word], before: usize) -> bool {
-    const MOVED: &[&str] = &["moved", "shifted", "slipped", "postponed", "changed", "pushed"];
-    one_of(words[before].text, &["from"]) && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, MOVED))
+    one_of(words[before].text, &["from"])
+        && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, lexicon::en::MOVED_FROM))
 }
 
 fn told_by(tellings: &[Telling], at: usize) -> Option<Tense> {

@@ -9,25 +9,7 @@ use jiff::civil::{Date, Weekday};
 use super::super::calendar::{self, Tense, following, in_week, plus_days, preceding};
 use super::month_days::chained;
 use super::{Gap, Hit, Page, names, once, one_of, sense};
-
-/// Words after which a weekday alone is a date.
-const BEFORE: &[&str] = &[
-    "on", "by", "until", "till", "til", "before", "after", "since", "from", "starting", "through", "due", "for", "to",
-    "come", "eod", "cob", "day", "business", "of",
-];
-
-/// Verbs that take a weekday without "on": "the interns start Monday".
-const VERBS: &[&str] = &[
-    "start", "starts", "begin", "begins", "end", "ends", "close", "closes", "open", "opens", "launch", "launches",
-    "ship", "ships", "leave", "leaves", "arrive", "arrives", "land", "lands", "expire", "expires", "is", "live",
-    "back", "quit", "left", "joined", "started", "ended", "failed", "broke", "happened", "landed", "shipped", "was",
-];
-
-/// What a weekday is a part of when it follows one of these.
-const NAMES: &[&str] = &[
-    "black", "good", "cyber", "patch", "easter", "ash", "super", "giving", "ruby", "casual", "holy", "palm", "a",
-    "any", "first", "second", "third", "fourth", "fifth", "every", "each", "other", "per", "most", "some", "all", "no",
-];
+use memdir_lexicon as lexicon;
 
 pub(super) fn weekday(page: &Page, from: usize) -> Option<Hit> {
     modified(page, from)
@@ -115,17 +97,17 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
     if let Some(weeks) = week_of_span(page, from) {
         return Some(Hit::day(from + 1, in_week(page.today, weeks, day)?));
     }
-    let governed = page.previous_is(from, BEFORE);
+    let governed = page.previous_is(from, lexicon::en::BEFORE_WEEKDAY);
     let spelled = page.word(from)?.len() > 5;
     let owner = spelled && possessive(page, from);
-    let after_verb = spelled && page.previous_is(from, VERBS) && ends_or_hour(page, from + 1);
+    let after_verb = spelled && page.previous_is(from, lexicon::en::VERB_WITH_WEEKDAY) && ends_or_hour(page, from + 1);
     let opens = spelled && page.words[from].gap == Gap::Break && page.next(from + 1).is_some();
     let explains = page.previous_is(from, &["is", "was"])
         && from >= 2
         && (page.words[from - 2].is_iso() || page.is(from - 2, &["today", "it", "this", "tomorrow", "yesterday"]));
     if !(governed || owner || after_verb || opens)
         || explains
-        || page.previous_is(from, NAMES)
+        || page.previous_is(from, lexicon::en::NAME_WITH_WEEKDAY)
         || beside_date(page, from)
         || listed(page, from)
         || plural_part(page, from + 1)

@@ -1,10 +1,10 @@
-//! One language's words for dates, read from its table in `lexicon/dates/`.
+//! One language's words for dates, read from its table in the lexicon (`dates/`).
 //!
-//! Enters: the text of a table. Leaves: its words and rules. A line is `name: words`, where `=` gives a word its value and
-//! `|` parts the weekdays and months; after `rules:` a line is a pattern and what it means. Never fails while running: a
-//! line that says nothing is no rule, and a test reads every table to the last line.
+//! Enters: a table. Leaves: its words and rules. In the lists of numbers and units `=` gives a word its value; a rule is a pattern and
+//! what it means. Never fails while running: an entry that says nothing is no rule, and a test reads every table to its last entry.
 
 use jiff::civil::Weekday;
+use memdir_lexicon::DateTable;
 
 /// What a count counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,20 +121,19 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// Reads a table; lines that say nothing are handed to `odd`.
-    pub(super) fn read(table: &'static str, mut odd: impl FnMut(&'static str)) -> Language {
-        let mut language = Language { spaced: true, ..Language::default() };
-        let mut in_rules = false;
-        for line in table.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            if line == "rules:" {
-                in_rules = true;
-            } else if in_rules {
-                match rule(line) {
-                    Some(rule) => language.rules.push(rule),
-                    None => odd(line),
+    /// Reads a table; what says nothing is handed to `odd`.
+    pub(super) fn read(table: &DateTable, mut odd: impl FnMut(&'static str)) -> Language {
+        let mut language = Language { spaced: table.spaced, ..Language::default() };
+        for (name, words) in table.lists {
+            for word in *words {
+                if language.add(name, word).is_none() {
+                    odd(word);
                 }
-            } else if language.entry(line).is_none() {
-                odd(line);
+            }
+        }
+        for (name, groups) in table.groups {
+            if language.add_groups(name, groups).is_none() {
+                odd(name);
             }
         }
         // The longest word is asked first.
@@ -153,51 +152,52 @@ impl Language {
             || self.months.iter().any(|(month, _)| *month == word)
     }
 
-    fn entry(&mut self, line: &'static str) -> Option<()> {
-        let (name, value) = line.split_once(':')?;
-        let words = value.split_whitespace();
-        match name {
-            "script" => self.spaced = value.trim() == "spaced",
-            "clues" => self.clues.extend(words),
-            "often" => self.often.extend(words),
-            "planned" => self.planned.extend(words),
-            "duty" => self.duty.extend(words),
-            "past" => self.past.extend(words),
-            "past endings" => self.past_endings.extend(words),
-            "perfect" => self.perfect.extend(words),
-            "participles" => self.participles.extend(words),
-            "not after" => self.not_after.extend(words),
-            "not before" => self.not_before.extend(words),
-            "endings" => self.endings.extend(words),
+    fn add(&mut self, list: &str, word: &'static str) -> Option<()> {
+        match list {
+            "clues" => self.clues.push(word),
+            "often" => self.often.push(word),
+            "planned" => self.planned.push(word),
+            "duty" => self.duty.push(word),
+            "past" => self.past.push(word),
+            "past_endings" => self.past_endings.push(word),
+            "perfect" => self.perfect.push(word),
+            "participles" => self.participles.push(word),
+            "not_after" => self.not_after.push(word),
+            "not_before" => self.not_before.push(word),
+            "endings" => self.endings.push(word),
             "numbers" => {
-                for word in words {
-                    let (word, number) = word.split_once('=')?;
-                    self.numbers.push((word, number.parse().ok()?));
-                }
+                let (word, number) = word.split_once('=')?;
+                self.numbers.push((word, number.parse().ok()?));
             }
             "units" => {
-                for word in words {
-                    let (word, unit) = word.split_once('=')?;
-                    let unit = match unit {
-                        "day" => Unit::Days(1),
-                        "week" => Unit::Days(7),
-                        "fortnight" => Unit::Days(14),
-                        "month" => Unit::Months(1),
-                        "quarter" => Unit::Months(3),
-                        "year" => Unit::Years,
-                        _ => return None,
-                    };
-                    self.units.push((word, unit));
-                }
+                let (word, unit) = word.split_once('=')?;
+                let unit = match unit {
+                    "day" => Unit::Days(1),
+                    "week" => Unit::Days(7),
+                    "fortnight" => Unit::Days(14),
+                    "month" => Unit::Months(1),
+                    "quarter" => Unit::Months(3),
+                    "year" => Unit::Years,
+                    _ => return None,
+                };
+                self.units.push((word, unit));
             }
+            "rules" => self.rules.push(rule(word)?),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn add_groups(&mut self, list: &str, groups: &[&'static [&'static str]]) -> Option<()> {
+        match list {
             "weekdays" => {
-                for (day, words) in Weekday::Monday.cycle_forward().take(7).zip(value.split('|')) {
-                    self.weekdays.extend(words.split_whitespace().map(|word| (word, day)));
+                for (day, words) in Weekday::Monday.cycle_forward().take(7).zip(groups) {
+                    self.weekdays.extend(words.iter().map(|word| (*word, day)));
                 }
             }
             "months" => {
-                for (month, words) in (1..=12).zip(value.split('|')) {
-                    self.months.extend(words.split_whitespace().map(|word| (word, month)));
+                for (month, words) in (1..=12).zip(groups) {
+                    self.months.extend(words.iter().map(|word| (*word, month)));
                 }
             }
             _ => return None,

@@ -18,36 +18,26 @@ use super::Found;
 use super::marks::is_hangul;
 use language::{Language, Sense};
 use matcher::Said;
-
-macro_rules! tables {
-    ($($name:literal),*) => {
-        [$(include_str!(concat!("../../../lexicon/dates/", $name, ".txt"))),*]
-    };
-}
+use memdir_lexicon::{self as lexicon, DateTable, dates};
 
 /// Written with blanks and the Latin alphabet.
-static LATIN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("de", "fr", "es", "pt", "it", "nl")));
-static JAPANESE: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("ja")));
-static KOREAN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&tables!("ko")));
-
-/// Small words of English, against which the others are weighed.
-const ENGLISH: &[&str] = &[
-    "the", "is", "are", "was", "and", "of", "to", "we", "it", "for", "with", "that", "this", "on", "by", "be", "will",
-    "i", "not", "have", "has", "from", "at", "our", "you", "they", "when", "until", "every", "next", "last",
-];
+static LATIN: LazyLock<Vec<Language>> =
+    LazyLock::new(|| read(&[dates::DE, dates::FR, dates::ES, dates::PT, dates::IT, dates::NL]));
+static JAPANESE: LazyLock<Vec<Language>> = LazyLock::new(|| read(&[dates::JA]));
+static KOREAN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&[dates::KO]));
 
 /// The longest word that is looked up, in bytes.
 const LONGEST: usize = 24;
 
-fn read(tables: &[&'static str]) -> Vec<Language> {
+fn read(tables: &[DateTable]) -> Vec<Language> {
     tables.iter().map(|table| Language::read(table, |_| ())).collect()
 }
 
-pub(super) fn find(text: &str, shields: &[Range<usize>], today: Date) -> Vec<Found> {
+pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
         for language in languages_of(&text[sentence.clone()]) {
-            found.extend(in_sentence(language, text, sentence.clone(), shields, today));
+            found.extend(in_sentence(language, text, sentence.clone(), excluded, today));
         }
     }
     found
@@ -108,7 +98,7 @@ fn languages_of(sentence: &str) -> Vec<&'static Language> {
         .map(str::to_lowercase)
         .collect();
     let count = |known: &dyn Fn(&str) -> bool| words.iter().filter(|word| known(word)).count();
-    let english = count(&|word| ENGLISH.contains(&word));
+    let english = count(&|word| lexicon::en::SMALL_WORD.contains(&word));
     let weights: Vec<usize> = LATIN.iter().map(|language| count(&|word| language.knows(word))).collect();
     let most = weights.iter().copied().max().unwrap_or_default();
     if most <= english {
@@ -121,7 +111,7 @@ fn in_sentence(
     language: &Language,
     text: &str,
     sentence: Range<usize>,
-    shields: &[Range<usize>],
+    excluded: &[Range<usize>],
     today: Date,
 ) -> Vec<Found> {
     let mut found = Vec::new();
@@ -134,7 +124,7 @@ fn in_sentence(
         let Some((sense, said)) = longest(language, text, at) else {
             continue;
         };
-        if shields.iter().any(|shield| shield.start < said.end && at < shield.end) || said.end > sentence.end {
+        if excluded.iter().any(|range| range.start < said.end && at < range.end) || said.end > sentence.end {
             continue;
         }
         after = said.end;
@@ -194,8 +184,8 @@ mod tests {
 
     #[test]
     fn every_line_of_every_table_says_something() {
-        for table in tables!("de", "fr", "es", "pt", "it", "nl", "ja", "ko") {
-            let language = Language::read(table, |line| panic!("{line}"));
+        for table in [dates::DE, dates::FR, dates::ES, dates::PT, dates::IT, dates::NL, dates::JA, dates::KO] {
+            let language = Language::read(&table, |line| panic!("{line}"));
             assert!(language.weekdays.len() >= 7 && language.months.len() >= 12 && language.rules.len() > 20);
             assert!(!language.often.is_empty() && !language.past.is_empty() && !language.planned.is_empty());
         }

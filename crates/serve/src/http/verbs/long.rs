@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, Source};
+use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, TranscriptSource};
 use memdir::hosts::Host;
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
     let mut engine = EngineChoice::offline("over-http");
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for (at, (host, path)) in wanted.iter().enumerate() {
-        let source = Source { path, host: *host, since: fields.text("since") };
+        let source = TranscriptSource { path, host: *host, since: fields.text("since") };
         let step = &mut |messages: usize| {
             let part = format!("{}/{}", at + 1, wanted.len());
             watcher.tell(&part, &format!("{}: {messages} messages", path.display()));
@@ -73,9 +73,9 @@ pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, w
 
 pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
     watcher.tell("sync", fields.text("name").unwrap_or("every team"));
-    let done = (context.team_sync)(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
+    let report = context.sync(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
     context.changed(memory);
-    Ok(done)
+    value(&report)
 }
 
 pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {

@@ -152,7 +152,7 @@ pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
     // Who may not be believed is named before what they say.
     let warning = origin
         .as_ref()
-        .and_then(|origin| origin.warning(&mut memory.sessions().book()))
+        .and_then(|origin| origin.warning(&mut memory.sessions().prompts()))
         .map_or_else(String::new, |words| format!("{words}\n\n"));
     let page = Page {
         file: handle(memory_ref.scope, memory_ref.file.as_str()),

@@ -5,7 +5,7 @@ mod file_names;
 mod properties;
 mod reading;
 
-use super::{Flag, Header, NewTopic, Shape, Topic, file_name};
+use super::{Flag, Header, NewTopic, Topic, TopicShape, file_name};
 use memdir_core::kind::Type;
 
 fn parse(text: &str) -> Topic {

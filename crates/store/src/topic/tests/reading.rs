@@ -86,7 +86,7 @@ fn f1_both_shapes_are_read() {
                 \"modified\":\"2026-04-01T10:00:00.000Z\"\n}\n---\n";
     for file in [nested, flow, json] {
         let topic = parse(file);
-        assert_eq!((topic.kind(), topic.shape()), (Some(Type::Project), Shape::Nested), "{file}");
+        assert_eq!((topic.kind(), topic.shape()), (Some(Type::Project), TopicShape::Nested), "{file}");
         assert_eq!(topic.get("metadata.originSessionId").as_deref(), Some("0-1"), "{file}");
         assert_eq!(topic.get("type"), None);
         let header = Header::read(file.as_bytes());
@@ -104,8 +104,8 @@ fn f1_both_shapes_are_read() {
         assert!(topic.flags().is_empty(), "{file} {:?}", topic.flags());
     }
     let flat = parse("---\nname: n\ndescription: d\ntype: user\n---\n");
-    assert_eq!((flat.kind(), flat.shape()), (Some(Type::User), Shape::Flat));
-    assert_eq!(parse("just text").shape(), Shape::None);
+    assert_eq!((flat.kind(), flat.shape()), (Some(Type::User), TopicShape::Flat));
+    assert_eq!(parse("just text").shape(), TopicShape::None);
 }
 
 #[test]

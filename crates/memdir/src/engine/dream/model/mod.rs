@@ -5,7 +5,7 @@
 //! wants to see everything; or why nothing was changed. A result that breaks another rule is refused whole: nobody looks at a dream while it lands, and
 //! half of one says things twice.
 
-mod teller;
+mod phases;
 
 #[cfg(test)]
 mod tests;
@@ -19,20 +19,20 @@ use super::workspace::Candidate;
 use super::{Dreaming, Phase, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
-use crate::engine::proposal::{Accepted, Bounds, Deed, Landed, Rule, Verdict};
+use crate::engine::proposal::{Accepted, Bounds, FileEffect, Landed, ProposalVerdict, RejectionRule};
 use crate::engine::{Error, Signature};
-use memdir_context::book::Prompt;
+use memdir_context::prompts::Prompt;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_model::fork::{Budget, Ended, Progress};
+use memdir_model::fork::{Budget, Ended, ForkProgress};
 use memdir_model::tools::{Shell, specs};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
 use memdir_store::consolidate::Hold;
 use memdir_store::history::{Actor, ChangeId};
 use memdir_store::topic::Topic;
-use teller::Teller;
+use phases::PhaseReporter;
 
 /// How a dream with a model is run.
 pub(super) struct DreamJob<'j> {
@@ -75,7 +75,7 @@ pub(super) struct ModelDream {
 impl ModelDream {
     /// Memories that stood and that it changed or removed.
     pub(super) fn changed(&self) -> u64 {
-        self.landed.files.iter().filter(|(_, deed)| *deed != Deed::Created).count() as u64
+        self.landed.files.iter().filter(|(_, effect)| *effect != FileEffect::Created).count() as u64
     }
 }
 
@@ -110,8 +110,8 @@ impl Dreaming<'_> {
             group: job.group.clone(),
             land: false,
         };
-        let mut teller = Teller::new(progress);
-        let mut hear = |event: Progress<'_>| teller.hear(event);
+        let mut reporter = PhaseReporter::new(progress);
+        let mut hear = |event: ForkProgress<'_>| reporter.hear(event);
         let outcome = match job.scope {
             Scope::User => self.memory.run_fork_in(store, &fork, &mut hear)?,
             _ => self.memory.run_fork(&fork, &mut hear)?,
@@ -192,7 +192,7 @@ impl Dreaming<'_> {
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
-        self.memory.book().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
+        self.memory.prompts().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 
@@ -201,7 +201,7 @@ fn overtaken() -> Error {
 }
 
 /// What the inbox keeps of a result.
-fn proposal(verdict: &Verdict, audit: &Audit, why: &str) -> NewProposal {
+fn proposal(verdict: &ProposalVerdict, audit: &Audit, why: &str) -> NewProposal {
     let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let files = verdict.accepted.iter().map(|accepted| {
         let losing = audit.losing.iter().find(|losing| losing.file == accepted.file);
@@ -218,12 +218,12 @@ fn proposal(verdict: &Verdict, audit: &Audit, why: &str) -> NewProposal {
 }
 
 /// Memories that stand and would be changed or removed.
-fn standing(verdict: &Verdict) -> u64 {
+fn standing(verdict: &ProposalVerdict) -> u64 {
     verdict.accepted.iter().filter(|accepted| accepted.before.is_some()).count() as u64
 }
 
 /// A long note that would lose a line or go (H3).
-fn rewritten(verdict: &Verdict) -> Option<&RelPath> {
+fn rewritten(verdict: &ProposalVerdict) -> Option<&RelPath> {
     let found = verdict.accepted.iter().find(|accepted| {
         let Some(before) = &accepted.before else { return false };
         let note = Candidate::loose(accepted.file.clone(), Topic::parse(before.clone()));
@@ -235,12 +235,11 @@ fn rewritten(verdict: &Verdict) -> Option<&RelPath> {
 }
 
 /// The first rule that a result breaks, in words.
-fn fault(verdict: &Verdict) -> Option<String> {
+fn fault(verdict: &ProposalVerdict) -> Option<String> {
     // The index is memdir's own, and what somebody else changed meanwhile only stays as it is.
-    let broken = verdict
-        .rejected
-        .iter()
-        .find(|rejection| !matches!(rejection.rule, Rule::Index | Rule::ChangedMeanwhile | Rule::Duplicate));
+    let broken = verdict.rejected.iter().find(|rejection| {
+        !matches!(rejection.rule, RejectionRule::Index | RejectionRule::ChangedMeanwhile | RejectionRule::Duplicate)
+    });
     if let Some(broken) = broken {
         return Some(format!("{}: {} ({})", broken.file, broken.reason, broken.rule.as_str()));
     }
@@ -254,7 +253,7 @@ fn fault(verdict: &Verdict) -> Option<String> {
 
 /// A frontmatter key that an update would drop.
 fn lost_key(accepted: &Accepted) -> Option<String> {
-    if accepted.action != Deed::Updated {
+    if accepted.action != FileEffect::Updated {
         return None;
     }
     let now = Topic::parse(accepted.after.clone()?).keys();

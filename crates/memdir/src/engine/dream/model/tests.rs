@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::engine::workbench::{Workbench, store, topic};
+use crate::engine::test_memory::{TestMemory, store, topic};
 use memdir_model::ModelError;
 use memdir_model::tools::{Printed, ShellJob, ToolError};
 use memdir_team::merge::{EITHER, END, OR};
@@ -15,7 +15,7 @@ impl Shell for NoShell {
     }
 }
 
-fn bench() -> Workbench {
+fn bench() -> TestMemory {
     let mut files: Vec<(String, String)> = (0..9)
         .map(|at| {
             let text = format!("Service number {at} of the shop is owned by the team called crew{at} in hall {at}.");
@@ -28,14 +28,14 @@ fn bench() -> Workbench {
         topic("feedback", "Tabs", "Indent with tabs.").replace("type: feedback\n", "type: feedback\npinned: true\n");
     files.push(("feedback_tabs.md".into(), pinned));
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
-    Workbench::with(&files)
+    TestMemory::with(&files)
 }
 
-fn write(bench: &Workbench, file: &str, content: &str) -> (&'static str, Value) {
+fn write(bench: &TestMemory, file: &str, content: &str) -> (&'static str, Value) {
     ("Write", json!({ "file_path": bench.dir().join(file).display().to_string(), "content": content }))
 }
 
-fn read(bench: &Workbench, file: &str) -> (&'static str, Value) {
+fn read(bench: &TestMemory, file: &str) -> (&'static str, Value) {
     ("Read", json!({ "file_path": bench.dir().join(file).display().to_string() }))
 }
 
@@ -43,7 +43,7 @@ fn job(model: &Script, cancel: Cancel) -> DreamJob<'_> {
     DreamJob { scope: Scope::Private, transcripts: &[], model, shell: &NoShell, cancel, yes: true, group: None }
 }
 
-fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
+fn dream(bench: &TestMemory, model: &Script) -> Result<ModelDream, Error> {
     let memory = bench.memory();
     let hold = memory.dream().begin(Scope::Private, true)?;
     let job = job(model, Cancel::default());
@@ -58,7 +58,7 @@ fn dream(bench: &Workbench, model: &Script) -> Result<ModelDream, Error> {
 #[test]
 fn d3_what_a_model_must_not_do_changes_nothing_and_is_named() {
     let secret = format!("ghp_{}", "FAKEfake".repeat(5).chars().take(36).collect::<String>());
-    let table: Vec<(&str, Box<dyn Fn(&Workbench) -> Vec<Act>>)> = vec![
+    let table: Vec<(&str, Box<dyn Fn(&TestMemory) -> Vec<Act>>)> = vec![
         (
             "no-fact-lost",
             Box::new(|bench| {
@@ -131,7 +131,7 @@ fn d3_what_a_model_must_not_do_changes_nothing_and_is_named() {
     }
 }
 
-fn deletes(bench: &Workbench, files: &[&str], said: &str) -> Script {
+fn deletes(bench: &TestMemory, files: &[&str], said: &str) -> Script {
     let reads: Vec<_> = files.iter().map(|file| read(bench, file)).collect();
     let writes: Vec<_> = files.iter().map(|file| write(bench, file, "")).collect();
     Script::of([Act::Say(calls(&reads)), Act::Say(calls(&writes)), Act::Say(says(said))])
@@ -338,7 +338,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
 
 #[test]
 fn h2_a_date_that_nobody_said_is_turned_down_and_one_that_was_said_lands() {
-    let dated = |bench: &Workbench, date: &str| {
+    let dated = |bench: &TestMemory, date: &str| {
         let text = bench.read("project_0.md").replace("in hall 0.", &format!("in hall 0 since {date}."));
         Script::of([
             Act::Say(calls(&[read(bench, "project_0.md")])),

@@ -4,8 +4,9 @@
 //! behind it could still be its end: at the last closing tag or fence of its kind. One whose end is not there reaches to
 //! the end of the message. Never cuts a tag that a sentence only speaks of.
 
-use memdir_guard::markup::{Kind, Tag, is_element, is_inline, tags};
+use memdir_guard::markup::{Tag, TagKind, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
+use memdir_lexicon as lexicon;
 
 use super::patch;
 
@@ -15,10 +16,6 @@ const SPOKEN_WORDS: usize = 3;
 /// More blocks than these, each with typed words right behind it, nobody writes; what follows is not looked at.
 const BLOCKS: usize = 64;
 
-/// Who speaks in the record of a chat; the second half are programs.
-const PEOPLE: &[&str] = &["human", "user", "me", "you"];
-const PROGRAMS: &[&str] =
-    &["assistant", "ai", "bot", "claude", "gpt", "chatgpt", "model", "agent", "system", "developer"];
 /// What the head of a mail names.
 const MAIL: &[&str] = &["from", "to", "cc", "subject", "date", "sent", "reply-to", "message-id"];
 
@@ -167,8 +164,9 @@ fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usiz
     let is = |line: &str, names: &[&str]| label(line).is_some_and(|name| names.contains(&name.as_str()));
     let mut following = lines.clone();
     let first = following.next()?;
-    let chat = (is(first, PEOPLE) && following.clone().any(|line| is(line, PROGRAMS)))
-        || (is(first, PROGRAMS) && following.clone().any(|line| is(line, PEOPLE)));
+    let chat = (is(first, lexicon::en::CHAT_PERSON)
+        && following.clone().any(|line| is(line, lexicon::en::CHAT_PROGRAM)))
+        || (is(first, lexicon::en::CHAT_PROGRAM) && following.clone().any(|line| is(line, lexicon::en::CHAT_PERSON)));
     let mail = is(first, MAIL) && following.next().is_some_and(|line| is(line, MAIL));
     (chat || mail).then(|| lines.count())
 }
@@ -203,12 +201,12 @@ fn tag_end(text: &str, before: &str, tag: &Tag, behind: &[Tag]) -> Option<usize>
     let opens_line = seen(before).is_empty();
     let quoted = |tag: &Tag| text[..tag.range.start].ends_with('`') && text[tag.range.end..].starts_with('`');
     match tag.kind {
-        Kind::Turn if opens_line => return Some(text.len()),
-        Kind::Opens => {}
+        TagKind::Turn if opens_line => return Some(text.len()),
+        TagKind::Opens => {}
         _ => return None,
     }
     let name = tag.name.as_str();
-    let close = behind.iter().rfind(|one| one.kind == Kind::Closes && one.name == name && !quoted(one));
+    let close = behind.iter().rfind(|one| one.kind == TagKind::Closes && one.name == name && !quoted(one));
     let Some(close) = close else {
         let alone = text[tag.range.end..].lines().next().is_none_or(|rest| rest.trim().is_empty());
         let known = name.starts_with('[') || is_inline(name) || is_element(name);

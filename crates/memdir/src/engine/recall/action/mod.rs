@@ -4,14 +4,15 @@
 //! each memory is about was understood when it was saved and lies in the search cache; nothing here reads a memory to decide.
 //! Never tells a memory twice in a session, and never holds a call twice for the same one.
 //!
-//! - [`deed`], [`command`], [`paths`], [`written`]: what a call does.
+//! - [`operation`], [`command`], [`paths`], [`written`]: what a call does.
 //! - [`understood`]: what a memory is about, in the cache.
-//! - [`things`], [`meeting`], [`verdict`]: whether the two have to do with each other.
+//! - [`things`], [`clause_match`], [`target`], [`verdict`]: whether the two have to do with each other.
 
+mod clause_match;
 mod command;
-mod deed;
-mod meeting;
+mod operation;
 mod paths;
+mod target;
 mod things;
 pub(super) mod understood;
 mod verdict;
@@ -28,7 +29,7 @@ use memdir_store::Store;
 use super::segment::Doc;
 use super::session::Seen;
 use super::{Budget, Error, Memory, Ratings, Recalled, Selected, Skipped, Uses};
-use deed::Deed;
+use operation::Operation;
 use verdict::Verdict;
 
 /// What is said before an action.
@@ -41,7 +42,7 @@ pub(crate) struct BeforeTool {
 
 /// What is looked for in a store.
 struct Sought<'s> {
-    deeds: &'s [Deed],
+    operations: &'s [Operation],
     keys: &'s HashSet<u32>,
     ratings: &'s Ratings,
 }
@@ -56,14 +57,14 @@ impl Memory {
         may_hold: bool,
     ) -> Result<BeforeTool, Error> {
         let root = self.place.project.cwd.display().to_string();
-        let deeds = Deed::all(action, &root);
+        let operations = Operation::all(action, &root);
         let mut recalled = Recalled {
             selected: Vec::new(),
             skipped: Vec::new(),
             reminder: String::new(),
             bytes: 0,
             budget: Budget { used: 0, limit: SESSION_BYTES },
-            reason: self.no_action(&deeds),
+            reason: self.no_action(&operations),
             selector: "local",
             behind: false,
             partial: false,
@@ -73,12 +74,12 @@ impl Memory {
         }
         let mut seen = session.map(|session| self.seen(session)).transpose()?;
         recalled.budget.used = seen.as_ref().map_or(0, |file| file.seen.bytes);
-        let keys = understood::keys(&deeds);
+        let keys = understood::keys(&operations);
         let mut found = Vec::new();
         let ratings = self.ratings()?;
         for (scope, store) in self.stores()? {
             self.find_verdicts(
-                &Sought { deeds: &deeds, keys: &keys, ratings: &ratings },
+                &Sought { operations: &operations, keys: &keys, ratings: &ratings },
                 scope,
                 store,
                 &mut found,
@@ -122,7 +123,7 @@ impl Memory {
         Ok(BeforeTool { holds: holds && !recalled.selected.is_empty(), recalled })
     }
 
-    fn no_action(&self, deeds: &[Deed]) -> Option<&'static str> {
+    fn no_action(&self, operations: &[Operation]) -> Option<&'static str> {
         if !self.place.enabled {
             Some("memory is off")
         } else if !self.settings.recall_enabled {
@@ -131,7 +132,7 @@ impl Memory {
             Some("recall.actions is false")
         } else if self.settings.recall_before_action == BeforeAction::Off {
             Some("recall.before_action is off")
-        } else if deeds.is_empty() {
+        } else if operations.is_empty() {
             Some("it has nothing that a memory could speak about")
         } else {
             None
@@ -157,7 +158,7 @@ impl Memory {
         candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
         for (_, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
             let Some(subjects) = understood::subjects(doc.subjects) else { continue };
-            let Some(verdict) = verdict::judge(&subjects, doc.kind, sought.deeds) else { continue };
+            let Some(verdict) = verdict::judge(&subjects, doc.kind, sought.operations) else { continue };
             let team = scope == Scope::Private && doc.path.starts_with("team/");
             let scope = if team { Scope::Team } else { scope };
             // What speaks about a call is told; experience only decides which two, where there are more.

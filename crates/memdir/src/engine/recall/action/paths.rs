@@ -1,4 +1,4 @@
-//! Files that a deed touches, and whether a memory's words mean them.
+//! Files that an operation touches, and whether a memory's words mean them.
 //!
 //! Enters: the path of a call, and a path, directory or pattern as a memory writes it. Leaves: whether the one is the other.
 //! Compares text only: nothing is looked up, and case does not matter.

@@ -10,7 +10,7 @@ use memdir_lexicon::programs;
 use memdir_reader::subjects::{Clause, Word};
 
 use super::command;
-use super::deed::{Deed, host_of};
+use super::operation::{Operation, host_of};
 use super::paths::is_path;
 
 /// Something that a clause names.
@@ -28,7 +28,7 @@ pub(super) struct Thing {
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// A call with what it is told.
-    Command(Box<Deed>),
+    Command(Box<Operation>),
     /// One word that may be a program, a package or a name of code.
     Name,
     Option,
@@ -134,8 +134,10 @@ fn of_code(words: &[Word], at: usize) -> Vec<Thing> {
 }
 
 fn command(text: &str, at: usize, coded: bool) -> Vec<Thing> {
-    let deeds = command::deeds(text, "").into_iter();
-    deeds.map(|deed| Thing { at, text: text.to_owned(), what: What::Command(Box::new(deed)), coded }).collect()
+    let operations = command::operations(text, "").into_iter();
+    operations
+        .map(|operation| Thing { at, text: text.to_owned(), what: What::Command(Box::new(operation)), coded })
+        .collect()
 }
 
 /// How many words of prose are a program with what it is told: `git push --force`.

@@ -9,7 +9,7 @@ use memdir_core::limits::SUBJECT_BYTES;
 use memdir_lexicon::programs;
 use memdir_reader::subjects::{Subjects, activity_key, file_key};
 
-use super::deed::Deed;
+use super::operation::Operation;
 
 /// Understands a memory and writes it down.
 pub(in crate::engine::recall) fn understand(name: &str, description: &str, body: &str) -> Vec<u8> {
@@ -42,37 +42,43 @@ fn divide(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked((u32::from_le_bytes(*count) as usize).checked_mul(4)?)
 }
 
-/// The numbers of everything by which a memory could speak of these deeds.
-pub(super) fn keys(deeds: &[Deed]) -> HashSet<u32> {
+/// The numbers of everything by which a memory could speak of these operations.
+pub(super) fn keys(operations: &[Operation]) -> HashSet<u32> {
     let mut keys = HashSet::new();
     let mut add = |key: &str| {
         if key.chars().nth(1).is_some() {
             keys.insert(number(key));
         }
     };
-    for deed in deeds {
-        for program in &deed.programs {
+    for operation in operations {
+        for program in &operation.programs {
             add(program);
             let families = programs::FAMILY.iter().filter(|(_, members)| members.contains(&program.as_str()));
             families.flat_map(|(_, members)| members.iter()).for_each(|member| add(member));
         }
-        let modules = deed.written.iter().flat_map(|written| &written.modules);
-        for module in modules.chain(&deed.told) {
+        let modules = operation.written.iter().flat_map(|written| &written.modules);
+        for module in modules.chain(&operation.told) {
             let families = programs::LIBRARY_FAMILY.iter().filter(|(_, members)| members.contains(&module.as_str()));
             families.flat_map(|(_, members)| members.iter()).for_each(|member| add(member));
         }
-        deed.told.iter().chain(&deed.options).chain(&deed.pieces).chain(&deed.hosts).for_each(|word| add(word));
-        deed.activities.iter().for_each(|activity| add(&activity_key(activity)));
-        if deed.activities.contains("stage") {
+        operation
+            .told
+            .iter()
+            .chain(&operation.options)
+            .chain(&operation.pieces)
+            .chain(&operation.hosts)
+            .for_each(|word| add(word));
+        operation.activities.iter().for_each(|activity| add(&activity_key(activity)));
+        if operation.activities.contains("stage") {
             add(&activity_key("commit"));
         }
-        for touch in &deed.touches {
+        for touch in &operation.touches {
             touch.path.split(|letter: char| !letter.is_alphanumeric()).for_each(&mut add);
             touch.path.split('/').for_each(&mut add);
             touch.kinds.iter().for_each(|kind| add(&file_key(kind)));
         }
-        deed.hosts.iter().flat_map(|host| host.split('.')).for_each(&mut add);
-        if let Some(tool) = &deed.tool {
+        operation.hosts.iter().flat_map(|host| host.split('.')).for_each(&mut add);
+        if let Some(tool) = &operation.tool {
             add(&tool.name);
             add(&tool.server.join(""));
             tool.server.iter().chain(&tool.words).for_each(|word| {
@@ -81,7 +87,7 @@ pub(super) fn keys(deeds: &[Deed]) -> HashSet<u32> {
                 word.strip_suffix('s').into_iter().for_each(&mut add);
             });
         }
-        if let Some(written) = &deed.written {
+        if let Some(written) = &operation.written {
             for name in written.names.iter().chain(&written.modules).chain(&written.called) {
                 add(name);
                 add(&format!("{name}s"));
@@ -103,7 +109,7 @@ mod tests {
     #[test]
     fn v1_a_memory_is_found_by_its_keys_and_read_back() {
         let bytes = understand("Use pnpm", "never npm", "The lock file is pnpm-lock.yaml.");
-        let keys = |command: &str| keys(&super::super::command::deeds(command, ""));
+        let keys = |command: &str| keys(&super::super::command::operations(command, ""));
         assert!(shared(&bytes, &keys("npx prettier")) > 0 && shared(&bytes, &keys("yarn add x")) > 0);
         assert_eq!(shared(&bytes, &keys("terraform destroy")), 0);
         assert_eq!(subjects(&bytes).unwrap().clauses.len(), 3);

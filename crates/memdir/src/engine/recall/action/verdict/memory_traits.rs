@@ -1,0 +1,67 @@
+//! What holds for a memory as a whole, whichever clause is looked at.
+//!
+//! Enters: what a memory is about, and its type. Leaves: its things clause by clause, its words, and what its clauses name together.
+
+use std::collections::HashSet;
+
+use memdir_core::kind::Type;
+use memdir_reader::subjects::{Stance, Subjects};
+
+use super::super::paths::is_host;
+use super::super::things::{Thing, What, things};
+use super::first_activity;
+
+/// A memory as a whole.
+pub(super) struct MemoryTraits {
+    pub(super) things: Vec<Vec<Thing>>,
+    pub(super) words: HashSet<String>,
+    pub(super) is_user: bool,
+    pub(super) is_feedback: bool,
+    /// It names something that code would say, as code.
+    pub(super) has_code: bool,
+    /// It names hosts, so that names of sites mean those.
+    pub(super) names_hosts: bool,
+    /// It names paths, so that kinds of files mean those.
+    pub(super) names_paths: bool,
+    /// A prohibition names something that code would say.
+    pub(super) forbids_names: bool,
+    /// A prohibition names something, or something that is done.
+    pub(super) forbids_else: bool,
+    /// Kinds of files that its name and description speak of.
+    pub(super) head_kinds: Vec<String>,
+}
+
+impl MemoryTraits {
+    pub(super) fn of(subjects: &Subjects, kind: Option<Type>) -> MemoryTraits {
+        let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
+        let forbids = |named: fn(&What) -> bool| {
+            let pairs = subjects.clauses.iter().zip(&things);
+            pairs
+                .filter(|(clause, _)| clause.stance == Stance::Forbids)
+                .any(|(_, things)| things.iter().any(|thing| named(&thing.what)))
+        };
+        MemoryTraits {
+            is_user: kind == Some(Type::User),
+            is_feedback: kind == Some(Type::Feedback),
+            has_code: things.iter().flatten().any(|thing| thing.coded && matches!(thing.what, What::Name)),
+            names_hosts: things.iter().flatten().any(|thing| is_host(&thing.text)),
+            names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
+            forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
+            head_kinds: subjects
+                .clauses
+                .iter()
+                .filter(|clause| clause.head)
+                .flat_map(|clause| clause.files.iter().cloned())
+                .collect(),
+            forbids_else: subjects.clauses.iter().zip(&things).any(|(clause, things)| {
+                clause.stance == Stance::Forbids && (first_activity(clause).is_some() || !things.is_empty())
+            }),
+            words: subjects
+                .clauses
+                .iter()
+                .flat_map(|clause| clause.words.iter().map(|word| word.text.clone()))
+                .collect(),
+            things,
+        }
+    }
+}
