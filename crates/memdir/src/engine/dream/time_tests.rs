@@ -33,7 +33,7 @@ fn dream(bench: &TestMemory, by: &RawStatement, at: &str, said: &str) -> DreamPl
     let mut input = DreamInput { yes: true, ..DreamInput::of(Scope::Private) };
     match by {
         RawStatement::Log => {
-            bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- {} user: {said}\n", &at[..5]))
+            bench.put("logs/2026/04/2026-04-14.md", format!("# 2026-04-14\n- {} user: {said}\n", &at[..5]));
         }
         RawStatement::Talk => {
             let line = serde_json::json!({

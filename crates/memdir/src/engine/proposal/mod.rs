@@ -287,7 +287,7 @@ impl Memory {
             match role(change.file.as_str()) {
                 Role::Index => verdict.rejected.extend(pointers::remark(change, &touched)),
                 Role::Log => {
-                    verdict.reject(&change.file, RejectionRule::Log, "a daily log is only ever appended to, by memdir")
+                    verdict.reject(&change.file, RejectionRule::Log, "a daily log is only ever appended to, by memdir");
                 }
                 Role::Topic => self.check_topic(change, bounds, &mut verdict),
             }
