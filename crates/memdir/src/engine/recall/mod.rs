@@ -44,18 +44,23 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::Serialize;
 
+use self::action::intent::Intent;
+use self::segment::Doc;
 use super::listing::{Role, role};
 use super::outside_memory::BESIDE;
 use super::uses::Uses;
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
-use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
+use memdir_core::limits::{ACTION_FILES, RECALL_FILES, SESSION_BYTES};
 use memdir_search::rank::{self, Corpus, Known, Prompt};
 use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
 use memdir_store::{Store, Written};
 use refine::Asked;
 pub(super) use search_cache::SearchCache;
+
+/// How likely a rule about what a prompt leads to matters, beside what was found by meaning and words.
+const RULED: f32 = 0.5;
 
 /// What is asked.
 pub struct RecallRequest<'r> {
@@ -196,6 +201,7 @@ impl Recall<'_> {
         let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
         let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
+        let intent = Intent::of(request.query);
         for (scope, store) in self.memory.recalled_stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
@@ -204,7 +210,7 @@ impl Recall<'_> {
             }
             answer.partial |= cache.lacks_vectors();
             answer.behind |= answer.partial;
-            self.memory.rank_store(&cache, scope, store, &prompt, &known, &mut answer);
+            self.memory.rank_store(&cache, scope, store, (&prompt, intent.as_ref()), &known, &mut answer);
             self.memory.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -266,7 +272,7 @@ impl Memory {
         cache: &SearchCache,
         scope: Scope,
         store: &Store,
-        prompt: &Prompt<'_>,
+        (prompt, intent): (&Prompt<'_>, Option<&Intent>),
         known: &dyn Fn(&str) -> bool,
         answer: &mut Recalled,
     ) {
@@ -310,25 +316,46 @@ impl Memory {
             answer.behind = true;
             return;
         };
+        let selected = |doc: &Doc<'_>, score: f32, why: String, passage: usize| Selected {
+            file: named(doc.path),
+            path: full(doc.path),
+            scope: scope_of(doc.path),
+            kind: doc.kind,
+            title: doc.name.to_owned(),
+            description: doc.description.to_owned(),
+            age_days: self.files().age(&doc.written),
+            score,
+            why,
+            evidence: Vec::new(),
+            from: None,
+            written: doc.written,
+            passage,
+        };
+        // What is outdated, or tells how to use a tool that is in use, stays held back.
+        let is_free = |at: u32| {
+            !ranking.selected.iter().any(|picked| picked.doc == at)
+                && !ranking.skipped.iter().any(|skipped| skipped.doc == at && skipped.score <= 0.0)
+        };
+        let named_programs = intent.filter(|_| !beside).map_or_else(Vec::new, |intent| intent.candidates(&searcher));
+        let ruled: Vec<(u32, Selected)> = named_programs
+            .into_iter()
+            .filter(|at| is_free(*at))
+            .filter_map(|at| Some((at, cache.doc(at)?)))
+            .filter(|(_, doc)| !known(&full(doc.path)))
+            .filter_map(|(at, doc)| Some((at, intent?.ruled_by(doc.subjects, doc.kind)?, doc)))
+            .map(|(at, words, doc)| {
+                (at, selected(&doc, RULED, format!("what the prompt asks for is ruled here: {words}"), 0))
+            })
+            .take(ACTION_FILES)
+            .collect();
         for picked in ranking.selected {
             let Some(doc) = cache.doc(picked.doc) else { continue };
-            answer.selected.push(Selected {
-                file: named(doc.path),
-                path: full(doc.path),
-                scope: scope_of(doc.path),
-                kind: doc.kind,
-                title: doc.name.to_owned(),
-                description: doc.description.to_owned(),
-                age_days: self.files().age(&doc.written),
-                score: picked.score,
-                why: picked.why,
-                evidence: Vec::new(),
-                from: None,
-                written: doc.written,
-                passage: picked.passage,
-            });
+            answer.selected.push(selected(&doc, picked.score, picked.why, picked.passage));
         }
-        for skipped in ranking.skipped {
+        let is_ruled = |at: u32| ruled.iter().any(|(ruled, _)| *ruled == at);
+        let skipped: Vec<_> = ranking.skipped.into_iter().filter(|skipped| !is_ruled(skipped.doc)).collect();
+        answer.selected.extend(ruled.into_iter().map(|(_, one)| one));
+        for skipped in skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
                 answer.skipped.push(Skipped { file: named(doc.path), reason: skipped.reason, near: skipped.near });
             }
