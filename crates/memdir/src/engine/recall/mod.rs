@@ -44,13 +44,15 @@ use std::time::Duration;
 use memdir_encoder::Encoder;
 use serde::{Deserialize, Serialize};
 
+use self::action::intent::Intent;
+use self::segment::Doc;
 use super::listing::{Role, role};
 use super::outside_memory::BESIDE;
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
 use super::{Error, Memory, Origin, Recall};
 use memdir_core::kind::{Scope, Type};
-use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
+use memdir_core::limits::{ACTION_FILES, RECALL_FILES, SESSION_BYTES};
 use memdir_search::experience::Experience;
 use memdir_search::rank::{self, Cause, Corpus, Known, Prompt};
 use memdir_search::tokens::more_than_one_word;
@@ -58,6 +60,11 @@ use memdir_search::tools::Tools;
 use memdir_store::{Store, Written};
 use refine::Asked;
 pub(super) use search_cache::SearchCache;
+
+/// How likely a rule about what a prompt leads to matters, beside what was found by meaning and words.
+const RULED: f32 = 0.5;
+/// Who said that a memory is not useful here does not hear it by such a detour.
+const UNWANTED: f32 = -0.5;
 
 /// What is asked.
 pub struct RecallRequest<'r> {
@@ -252,6 +259,7 @@ impl Recall<'_> {
         let tools = Tools::new(&recent);
         let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
         let ratings = self.memory.ratings()?;
+        let intent = Intent::of(request.query);
         for (scope, store) in self.memory.recalled_stores()? {
             let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
@@ -260,7 +268,7 @@ impl Recall<'_> {
             }
             answer.partial |= cache.lacks_vectors();
             answer.behind |= answer.partial;
-            self.memory.rank_store(&cache, scope, store, &prompt, (&known, &ratings), &mut answer);
+            self.memory.rank_store(&cache, scope, store, (&prompt, intent.as_ref()), (&known, &ratings), &mut answer);
             self.memory.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -333,7 +341,7 @@ impl Memory {
         cache: &SearchCache,
         scope: Scope,
         store: &Store,
-        prompt: &Prompt<'_>,
+        (prompt, intent): (&Prompt<'_>, Option<&Intent>),
         (known, ratings): (&dyn Fn(&str) -> bool, &Ratings),
         answer: &mut Recalled,
     ) {
@@ -379,27 +387,49 @@ impl Memory {
             answer.behind = true;
             return;
         };
+        let selected = |doc: &Doc<'_>, score: f32, why: String, grounds: String, passage: usize| Selected {
+            file: named(doc.path),
+            path: full(doc.path),
+            scope: scope_of(doc.path),
+            kind: doc.kind,
+            title: doc.name.to_owned(),
+            description: doc.description.to_owned(),
+            age_days: self.files().age(&doc.written),
+            score,
+            why,
+            learned: experience(doc.path).shift(),
+            grounds,
+            evidence: Vec::new(),
+            from: None,
+            written: doc.written,
+            passage,
+        };
+        let is_held = |cause: &Cause| matches!(cause, Cause::ToolInUse | Cause::Outdated);
+        let is_free = |at: u32| {
+            !cache.is_dead(at)
+                && !ranking.selected.iter().any(|picked| picked.doc == at)
+                && !ranking.skipped.iter().any(|skipped| skipped.doc == at && is_held(&skipped.cause))
+        };
+        let naming = intent.filter(|_| !beside).map_or_else(Vec::new, |intent| intent.candidates(&searcher));
+        let ruled: Vec<(u32, Selected)> = naming
+            .into_iter()
+            .filter(|at| is_free(*at))
+            .filter_map(|at| Some((at, cache.doc(at)?)))
+            .filter(|(_, doc)| !known(&full(doc.path)) && experience(doc.path).shift() > UNWANTED)
+            .filter_map(|(at, doc)| {
+                let why = format!("it rules what the prompt asks for: {}", intent?.ruled_by(doc.subjects, doc.kind)?);
+                Some((at, selected(&doc, RULED, why.clone(), why, 0)))
+            })
+            .take(ACTION_FILES)
+            .collect();
         for picked in ranking.selected {
             let Some(doc) = cache.doc(picked.doc) else { continue };
-            answer.selected.push(Selected {
-                file: named(doc.path),
-                path: full(doc.path),
-                scope: scope_of(doc.path),
-                kind: doc.kind,
-                title: doc.name.to_owned(),
-                description: doc.description.to_owned(),
-                age_days: self.files().age(&doc.written),
-                score: picked.score,
-                why: picked.why,
-                learned: experience(doc.path).shift(),
-                grounds: picked.grounds,
-                evidence: Vec::new(),
-                from: None,
-                written: doc.written,
-                passage: picked.passage,
-            });
+            answer.selected.push(selected(&doc, picked.score, picked.why, picked.grounds, picked.passage));
         }
-        for skipped in ranking.skipped {
+        let is_ruled = |at: u32| ruled.iter().any(|(ruled, _)| *ruled == at);
+        let skipped: Vec<_> = ranking.skipped.into_iter().filter(|skipped| !is_ruled(skipped.doc)).collect();
+        answer.selected.extend(ruled.into_iter().map(|(_, one)| one));
+        for skipped in skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
                 answer.skipped.push(Skipped {
                     file: named(doc.path),

@@ -5,11 +5,13 @@
 //! Never tells a memory twice in a session, and never holds a call twice for the same one.
 //!
 //! - [`operation`], [`command`], [`paths`], [`written`]: what a call does.
+//! - [`intent`]: what a prompt asks to be done.
 //! - [`understood`]: what a memory is about, in the cache.
 //! - [`things`], [`clause_match`], [`target`], [`verdict`]: whether the two have to do with each other.
 
 mod clause_match;
 mod command;
+pub(super) mod intent;
 mod operation;
 mod paths;
 mod target;

@@ -49,13 +49,23 @@ const BY_ACTIVITY: f32 = 0.8;
 
 /// Holds a memory against the operations of a call.
 pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<Verdict> {
+    held_against(subjects, &MemoryTraits::of(subjects, kind), operations)
+}
+
+/// Holds a memory against operations of which any one may be made.
+pub(super) fn judge_any(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<Verdict> {
     let memory = MemoryTraits::of(subjects, kind);
+    let verdicts = operations.iter().filter_map(|one| held_against(subjects, &memory, std::slice::from_ref(one)));
+    verdicts.max_by(|a, b| a.forbids.cmp(&b.forbids).then(a.score.total_cmp(&b.score)))
+}
+
+fn held_against(subjects: &Subjects, memory: &MemoryTraits, operations: &[Operation]) -> Option<Verdict> {
     let mut best: Option<Verdict> = None;
     let (mut fulfilled, mut avoided) = (false, false);
     for operation in operations {
         for (clause, things) in subjects.clauses.iter().zip(&memory.things) {
             let matched = match_clause(clause, things, operation);
-            let (forbids, score) = match say(clause, things, operation, &matched, &memory) {
+            let (forbids, score) = match say(clause, things, operation, &matched, memory) {
                 ClauseVerdict::Nothing => continue,
                 ClauseVerdict::Fulfilled => {
                     fulfilled = true;
@@ -153,8 +163,12 @@ fn tells_of_kind(kind: &str, memory: &MemoryTraits) -> bool {
 
 /// The first thing that a clause speaks of doing, how files are touched aside.
 fn first_activity(clause: &Clause) -> Option<&str> {
-    let plain = ["run", "edit", "create", "read", "fetch", "force", "write-tests"];
-    clause.activities.iter().map(String::as_str).find(|activity| !plain.contains(activity))
+    clause.activities.iter().map(String::as_str).find(|activity| !is_plain(activity))
+}
+
+/// Whether an activity says only how files are touched or that something runs.
+pub(super) fn is_plain(activity: &str) -> bool {
+    ["run", "edit", "create", "read", "fetch", "force", "write-tests"].contains(&activity)
 }
 
 fn is_generic(kind: &str) -> bool {
