@@ -68,6 +68,8 @@ fn v1_a_call_brings_the_memory_that_speaks_about_it_and_nothing_else_does() {
         (command("(npx prettier --check . | tee log)"), "pnpm"),
         (command("bash -c 'npm install x'"), "pnpm"),
         (command("yarn add zod"), "pnpm"),
+        // A number that no directory stack has.
+        (command("npm i ~99999999999999999999999"), "pnpm"),
         (command("pnpm add zod"), ""),
         (command("git commit -m 'stop using npm install'"), ""),
         (command("cat package.json | grep npm"), ""),

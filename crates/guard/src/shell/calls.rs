@@ -136,7 +136,7 @@ fn add_pieces(pieces: &[WordPieceWithSource], raw: &str, text: &mut String, inne
                 inner.push(command.clone());
             }
             // What only a shell knows stays as it is written.
-            WordPiece::TildeExpansion(_) | WordPiece::ParameterExpansion(_) | WordPiece::ArithmeticExpression(_) => {
+            WordPiece::TildePrefix(_) | WordPiece::ParameterExpansion(_) | WordPiece::ArithmeticExpression(_) => {
                 text.push_str(raw.get(piece.start_index..piece.end_index).unwrap_or_default());
             }
         }

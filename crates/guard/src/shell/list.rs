@@ -7,7 +7,7 @@ use brush_parser::ast::{
     AndOr, Command, CommandPrefixOrSuffixItem as Item, CompoundList, IoFileRedirectKind as Kind,
     IoFileRedirectTarget as Target, IoRedirect, Pipeline, SeparatorOperator, SimpleCommand, Word as Raw,
 };
-use brush_parser::{ParserOptions, Token, parse_tokens, uncached_tokenize_str};
+use brush_parser::{ParserOptions, SourceInfo, Token, parse_tokens, uncached_tokenize_str};
 
 use super::word::{self, Word, shown};
 use super::{Invocation, PROGRAMS, Plan, Sink, Step, When, find, options};
@@ -32,7 +32,8 @@ pub(super) fn plan(command: &str) -> Result<Plan, String> {
     let tokens = uncached_tokenize_str(command, &options().tokenizer_options())
         .map_err(|error| format!("the command cannot be read: {error}"))?;
     check_tokens(&tokens)?;
-    let program = parse_tokens(&tokens, &options()).map_err(|_| "the command cannot be parsed".to_owned())?;
+    let program = parse_tokens(&tokens, &options(), &SourceInfo::default())
+        .map_err(|_| "the command cannot be parsed".to_owned())?;
     let mut steps = Vec::new();
     for list in &program.complete_commands {
         add_list(list, &mut steps)?;

@@ -195,6 +195,7 @@ const DENIED: &[(&str, &str)] = &[
     ("ls $\"a\"", "quotes"),
     ("ls ~root", "~"),
     ("ls ~+", "~"),
+    ("ls ~99999999999999999999999", "~"),
     ("ls {a,b}", "brace"),
     ("ls {1..9}", "brace"),
     ("{ ls; }", "brace"),

@@ -3,7 +3,7 @@
 //! Enters: a word as the parser cut it. Leaves: pieces that say whether `*` in them is a pattern
 //! or a letter. Whatever would have to be computed by a shell is refused.
 
-use brush_parser::word::{Parameter, ParameterExpr, TildeExpr, WordPiece, WordPieceWithSource, parse};
+use brush_parser::word::{Parameter, ParameterExpr, WordPiece, WordPieceWithSource, parse};
 
 use super::list::options;
 use crate::shown::one_line;
@@ -125,8 +125,8 @@ fn add(word: &mut Word, pieces: &[WordPieceWithSource], quoted: bool) -> Result<
             // A line that goes on on the next one leaves nothing behind.
             WordPiece::EscapeSequence(text) if text == "\\\n" => {}
             WordPiece::EscapeSequence(text) => word.push(text.strip_prefix('\\').unwrap_or(text), true),
-            WordPiece::TildeExpansion(TildeExpr::Home) => word.pieces.push(Piece::Home),
-            WordPiece::TildeExpansion(_) => return Err("only ~ and ~/… are known, no other use of ~".to_owned()),
+            WordPiece::TildePrefix(user) if user.is_empty() => word.pieces.push(Piece::Home),
+            WordPiece::TildePrefix(_) => return Err("only ~ and ~/… are known, no other use of ~".to_owned()),
             WordPiece::ParameterExpansion(ParameterExpr::Parameter {
                 parameter: Parameter::Named(name),
                 indirect: false,
