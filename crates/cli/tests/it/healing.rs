@@ -85,7 +85,8 @@ fn every_kind_of_recorded_change_is_finished_by_the_next_writer() {
     ] {
         let env = with_a_victim();
         let wanted = dies_after_its_record(&env, args);
-        env.run(&["remember", "Whoever comes next", "--type", "reference", "--name", "Next"]).ok();
+        env.run(&["remember", "Invoices are archived on the second floor", "--type", "reference", "--name", "Next"])
+            .ok();
         let mut now = files(&env);
         now.remove("reference_next.md").expect("the next change");
         let index = now.get_mut("MEMORY.md").unwrap();

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::daily;
 use super::inbox::Origin;
-use super::judge::{Judge, KnownMemory, NewStatement, Verdict};
+use super::judge::{self, Judge, KnownMemory, NewStatement, Verdict};
 use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
@@ -156,7 +156,7 @@ impl Memory {
         let scope = if draft.scope == Scope::User { Scope::User } else { Scope::Private };
         let entry = daily::entry(draft.kind, &draft.text, draft.why.as_deref(), draft.apply.as_deref());
         let logged = self.append_to_log(scope, &self.author(), "remember", &self.now, &entry)?;
-        let mut warnings = draft.warnings.clone();
+        let mut warnings = draft.warnings();
         if draft.scope == Scope::Team {
             warnings.push("the log of the day is private; the team does not see it".to_owned());
         }
@@ -217,6 +217,7 @@ impl Memory {
         })?;
         let action = if change.is_none() { Action::Unchanged } else { Action::Updated };
         let replaced = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_)).then(|| one.told());
+        let stays_habit = replaced.as_deref().is_some_and(|old| judge::is_habit_of(old, &statement.text));
         Ok(Remembered {
             path: store.root().show(&file),
             renamed_from: (file != one.file).then(|| one.file.to_string()),
@@ -227,7 +228,7 @@ impl Memory {
             replaced: replaced.filter(|_| action == Action::Updated),
             may_contradict: None,
             change: change.map(|change| change.id.to_string()),
-            warnings: draft.warnings.clone(),
+            warnings: if stays_habit { draft.warnings.clone() } else { draft.warnings() },
         })
     }
 
@@ -299,6 +300,8 @@ pub(super) struct Draft {
     /// The user said the name: it is theirs, an update does not change it back.
     given: (Option<String>, Option<String>),
     warnings: Vec<String>,
+    /// Which words were dated.
+    dated: Vec<String>,
 }
 
 /// Why a text is no words of anybody: bytes of a file, a dump, marks without a letter.
@@ -363,14 +366,14 @@ impl Draft {
         let told = if text.contains('\n') { text.to_owned() } else { title::fact(text) };
         let text = told.as_str();
         let kind = wanted.kind.unwrap_or_else(|| Judge::default().kind(text));
-        let mut warnings = Vec::new();
+        let (mut warnings, mut dated) = (Vec::new(), Vec::new());
         if let Some(reason) = worth::not_worth(text).filter(|reason| reason.stands_elsewhere()) {
             warnings.push(format!("{} {}", reason.why(), reason.question()));
         }
         let mut resolve = |text: &str| {
             let Some(day) = day else { return text.trim().to_owned() };
             let resolved = dates::resolve(text.trim(), day);
-            warnings.extend(
+            dated.extend(
                 resolved.changes.iter().map(|change| format!("\"{}\" was dated {}", change.said, change.meant)),
             );
             resolved.text
@@ -399,7 +402,13 @@ impl Draft {
             apply,
             scope,
             warnings,
+            dated,
         })
+    }
+
+    /// What the user should know.
+    fn warnings(&self) -> Vec<String> {
+        [&self.warnings[..], &self.dated].concat()
     }
 
     /// What its file is called: by its name, and where another memory has that, by more of what it says.
@@ -464,7 +473,7 @@ fn created(draft: &Draft, store: &Store, file: &RelPath, change: Option<Change>)
         renamed_from: None,
         may_contradict: None,
         change: change.map(|change| change.id.to_string()),
-        warnings: draft.warnings.clone(),
+        warnings: draft.warnings(),
     }
 }
 

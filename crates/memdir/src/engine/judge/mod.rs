@@ -8,6 +8,7 @@
 mod body;
 mod claims;
 mod exchange;
+mod habit;
 mod known;
 mod land;
 mod readings;
@@ -18,6 +19,7 @@ mod values;
 mod verdict;
 
 pub(super) use body::with_label;
+pub(super) use habit::is_habit_of;
 pub(super) use known::KnownMemory;
 pub(super) use readings::Readings;
 pub(super) use revise::{NewStatement, Revised, refine, revise};

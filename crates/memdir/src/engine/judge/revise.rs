@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::body::Body;
 use super::claims::Outdated;
 use super::exchange::Exchange;
+use super::habit;
 use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
@@ -71,6 +72,7 @@ pub(in crate::engine) fn revise(
         Some(place) => body.get(place.clone()).unwrap_or(&body).trim().to_owned(),
         None => parts.statement.clone(),
     };
+    let new = &NewStatement { text: habit::kept(&old, &new.text).into_owned(), ..new.clone() };
     let outdated = Outdated::between(&old, &new.text);
     let exchange = Exchange::between(&old, &new.text);
     let new_text = with_what_stays(&new.text, &old, exchange.as_ref());
