@@ -5,14 +5,12 @@
 
 mod folder;
 mod last;
-mod named;
 mod origin;
 mod report;
 mod rows;
 mod store;
 
 pub use last::LastSync;
-pub use named::{NamedInTeam, unlist};
 pub use origin::Origin;
 pub use report::{SyncReport, SyncedTeam};
 pub use rows::TeamRow;

@@ -22,6 +22,7 @@ const ORDER: &[&str] = &[
     "team",
     "listing",
     "naming",
+    "named_in_team",
     "outside_memory",
     "session",
     "ledger",

@@ -45,6 +45,7 @@ impl Intent {
             .iter()
             .filter(|(_, does)| does.iter().any(|activity| wanted.contains(activity)))
             .map(|(form, does)| operation(form, does))
+            .filter(|operation| !runs_script(operation))
             .collect();
         let keys = understood::keys(&operations);
         (!operations.is_empty()).then_some(Intent { operations, keys })
@@ -67,6 +68,14 @@ impl Intent {
         let verdict = judge_any(&subjects, kind, &self.operations).filter(|verdict| verdict.score >= SURE)?;
         Some(verdict.words)
     }
+}
+
+/// Whether a program runs what the project gave a name to: that says nothing about the program, whatever it does.
+fn runs_script(operation: &Operation) -> bool {
+    let runner =
+        operation.called().is_some_and(|name| programs::RUNS_SCRIPTS.iter().any(|(runner, _)| *runner == name));
+    let packages = |told: &String| programs::TAKES_PACKAGES.binary_search(&told.as_str()).is_ok();
+    runner && !operation.told.first().is_some_and(packages)
 }
 
 /// The operation of a command as the table writes it: a program, what it is told, options.
@@ -99,6 +108,7 @@ mod tests {
             ("which package manager do we use", "Use pnpm, never npm.", true),
             ("add a dependency on serde", "Dependencies are added with `just dep`, not with cargo add.", true),
             ("run the tests", "Run tests with `just test`, never with bare pytest.", true),
+            ("run the tests", "Use pnpm, never npm.", false),
             ("deploy it to staging", "Use pnpm, never npm.", false),
             ("rename this function", "Use pnpm, never npm.", false),
             ("install lodash please", "Deploys go out on Thursdays.", false),

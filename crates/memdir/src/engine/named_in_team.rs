@@ -3,8 +3,8 @@
 //! Enters: a name as it was typed. Leaves: the author of that name, the memory of that file or title, or the only one of either whose
 //! name begins so; several are named and none is chosen. Never reads the shared side: what was seen there is kept with the last sync.
 
-use super::super::naming::{Fit, fit};
-use crate::engine::{Error, Sharing};
+use super::naming::{Fit, fit};
+use super::{Error, Sharing};
 use memdir_team::author::{begins, means};
 use memdir_team::base::{BaseDir, Bases as _};
 use memdir_team::config::Team;
