@@ -417,7 +417,8 @@ impl Memory {
             .filter_map(|at| Some((at, cache.doc(at)?)))
             .filter(|(_, doc)| !known(&full(doc.path)) && experience(doc.path).shift() > UNWANTED)
             .filter_map(|(at, doc)| {
-                let why = format!("it rules what the prompt asks for: {}", intent?.ruled_by(doc.subjects, doc.kind)?);
+                let why =
+                    format!("it says which program does what the prompt asks for: {}", intent?.ruled_by(doc.subjects)?);
                 Some((at, selected(&doc, RULED, why.clone(), why, 0)))
             })
             .take(ACTION_FILES)

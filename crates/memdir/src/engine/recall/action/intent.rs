@@ -1,25 +1,24 @@
 //! What a prompt asks to be done, as the calls that would do it.
 //!
 //! Enters: a prompt. Leaves: for each activity that it speaks of, the operations that programs are known to do it with. "Install lodash"
-//! has no word in common with "use pnpm, never npm"; one of the calls it leads to has. A rule about such a call is told with the
-//! prompt, before anything is planned. Never guesses which of the calls it will be, and never holds one.
+//! has no word in common with "use pnpm, never npm"; the calls it may lead to have. Which program does a job is told with the prompt,
+//! before anything is planned; any other rule waits for the call itself. Never guesses which call it will be, and never holds one.
 
 use std::collections::{BTreeSet, HashSet};
 
-use memdir_core::kind::Type;
 use memdir_core::limits::ACTION_CANDIDATES;
 use memdir_lexicon::programs;
-use memdir_reader::subjects::{Stance, Subjects};
+use memdir_reader::subjects::{Clause, Stance, Subjects};
 use memdir_search::lexical::Searcher;
 
 use super::operation::Operation;
 use super::understood;
-use super::verdict::{is_plain, judge_any};
+use super::verdict::is_plain;
 
 /// A longer prompt holds pasted text, which speaks of everything.
 const INTENT_BYTES: usize = 400;
-/// How sure a rule has to be that such a call is its own.
-const SURE: f32 = 0.8;
+/// "Use pnpm", "never npm": a longer clause is about more than which program to use.
+const CHOICE_WORDS: usize = 2;
 
 /// The calls that a prompt may lead to.
 pub(in crate::engine::recall) struct Intent {
@@ -59,14 +58,26 @@ impl Intent {
         lookup.map_or_else(|_| Vec::new(), |lookup| lookup.top(ACTION_CANDIDATES).iter().map(|hit| hit.doc).collect())
     }
 
-    /// What a rule says about one of the calls, in the rule's own words; most memories are passed over by their keys.
-    pub(in crate::engine::recall) fn ruled_by(&self, understood: &[u8], kind: Option<Type>) -> Option<String> {
+    /// The program that a memory chooses or rules out for the job, where a clause of it says nothing else; most memories are passed over
+    /// by their keys.
+    pub(in crate::engine::recall) fn ruled_by(&self, understood: &[u8]) -> Option<String> {
         if understood::shared(understood, &self.keys) == 0 {
             return None;
         }
         let subjects = understood::subjects(understood)?;
-        let verdict = judge_any(&subjects, kind, &self.operations).filter(|verdict| verdict.score >= SURE)?;
-        Some(verdict.words)
+        let chooses = |clause: &&Clause| {
+            matches!(clause.stance, Stance::Prescribes | Stance::Forbids | Stance::Disfavours)
+                && clause.words.len() <= CHOICE_WORDS
+        };
+        let mut named = subjects.clauses.iter().filter(chooses).flat_map(|clause| &clause.words);
+        named.find(|word| self.does_the_job_of(&word.text)).map(|word| word.text.clone())
+    }
+
+    /// Whether one of the calls is made by a program that does the same job as another.
+    fn does_the_job_of(&self, program: &str) -> bool {
+        programs::FAMILY.iter().filter(|(_, members)| members.contains(&program)).any(|(_, members)| {
+            self.operations.iter().filter_map(Operation::called).any(|called| members.contains(&called))
+        })
     }
 }
 
@@ -101,13 +112,14 @@ mod tests {
     fn v1_a_rule_about_a_program_meets_a_prompt_that_asks_for_what_it_does() {
         let rule = |prompt: &str, memory: &str| {
             let bytes = understood::understand("", "", memory);
-            Intent::of(prompt).is_some_and(|intent| intent.ruled_by(&bytes, Some(Type::Feedback)).is_some())
+            Intent::of(prompt).is_some_and(|intent| intent.ruled_by(&bytes).is_some())
         };
         for (prompt, memory, told) in [
             ("install lodash please", "Use pnpm, never npm.", true),
             ("which package manager do we use", "Use pnpm, never npm.", true),
-            ("add a dependency on serde", "Dependencies are added with `just dep`, not with cargo add.", true),
-            ("run the tests", "Run tests with `just test`, never with bare pytest.", true),
+            ("add a dependency on httpx", "Use uv, not pip.", true),
+            ("format the code", "Never prettier. Biome does it.", true),
+            ("bump the wait to ten seconds", "No jest snapshots in new tests.", false),
             ("run the tests", "Use pnpm, never npm.", false),
             ("deploy it to staging", "Use pnpm, never npm.", false),
             ("rename this function", "Use pnpm, never npm.", false),

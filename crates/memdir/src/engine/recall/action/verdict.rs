@@ -49,23 +49,13 @@ const BY_ACTIVITY: f32 = 0.8;
 
 /// Holds a memory against the operations of a call.
 pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<Verdict> {
-    held_against(subjects, &MemoryTraits::of(subjects, kind), operations)
-}
-
-/// Holds a memory against operations of which any one may be made.
-pub(super) fn judge_any(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<Verdict> {
     let memory = MemoryTraits::of(subjects, kind);
-    let verdicts = operations.iter().filter_map(|one| held_against(subjects, &memory, std::slice::from_ref(one)));
-    verdicts.max_by(|a, b| a.forbids.cmp(&b.forbids).then(a.score.total_cmp(&b.score)))
-}
-
-fn held_against(subjects: &Subjects, memory: &MemoryTraits, operations: &[Operation]) -> Option<Verdict> {
     let mut best: Option<Verdict> = None;
     let (mut fulfilled, mut avoided) = (false, false);
     for operation in operations {
         for (clause, things) in subjects.clauses.iter().zip(&memory.things) {
             let matched = match_clause(clause, things, operation);
-            let (forbids, score) = match say(clause, things, operation, &matched, memory) {
+            let (forbids, score) = match say(clause, things, operation, &matched, &memory) {
                 ClauseVerdict::Nothing => continue,
                 ClauseVerdict::Fulfilled => {
                     fulfilled = true;
