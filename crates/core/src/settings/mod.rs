@@ -41,7 +41,7 @@ pub struct Entry {
     pub value: Value,
     /// The value if nobody had set it.
     pub default: Value,
-    /// [`Source::id`] of the value in force.
+    /// [`SettingSource::id`] of the value in force.
     pub source: &'static str,
 }
 

@@ -48,7 +48,7 @@ pub const CHECKS: &[Check] = &[
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
     found("wiring", Level::Warning, "An agent that memdir was wired into has it only in part, or would not run it."),
-    found("undecided", Level::Warning, "Something was said that may change a memory; the inbox asks which one holds."),
+    found("undecided", Level::Info, "Something was said that may change a memory; the inbox asks which one holds."),
     repaired(
         "contradiction",
         Level::Warning,

@@ -43,7 +43,7 @@ impl Memory {
         for OpenQuestion { files, what } in &asked {
             let file = files.first().cloned();
             let fix = Advice::new("say which one holds", Hint::ListProposals);
-            checkup.push("undecided", Level::Warning, file.clone(), what.clone(), fix);
+            checkup.push("undecided", Level::Info, file.clone(), what.clone(), fix);
             checkup.such_as(what.clone(), file);
         }
         let is_asked = |pair: &StandingPair| {
