@@ -48,12 +48,12 @@ pub const CHECKS: &[Check] = &[
     found("invalid-utf8", Level::Warning, "Some bytes are not UTF-8."),
     found("nul-byte", Level::Warning, "There is a NUL byte in the text."),
     found("wiring", Level::Warning, "An agent that memdir was wired into has it only in part, or would not run it."),
-    found("undecided", Level::Info, "Something was said that may change a memory; the inbox asks which one holds."),
     repaired(
         "contradiction",
         Level::Warning,
         "Memories, or the parts of one, cannot all hold; a repair proposes the later one.",
     ),
+    found("undecided", Level::Info, "Something was said that may change a memory; the inbox asks which one holds."),
     found("stale-evidence", Level::Info, "A memory names a file or a symbol that the project no longer has."),
     found("duplicate", Level::Info, "A memory says nothing that another one does not say too."),
     found("long-line", Level::Info, "A line of the index is longer than a glance takes in."),
