@@ -17,6 +17,7 @@ mod tabled;
 mod words;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use jiff::civil::Date;
 
@@ -68,6 +69,15 @@ pub fn weekdays(text: &str) -> BTreeSet<i8> {
     }
     found.extend(tabled::weekdays(text));
     found
+}
+
+/// The whole dates that a text names (`2026-04-14`), and where they stand.
+pub fn whole_dates(text: &str) -> impl Iterator<Item = (Range<usize>, Date)> + '_ {
+    text.match_indices('-').filter_map(|(at, _)| {
+        let place = at.checked_sub(4)?..at + 6;
+        let day = text.get(place.clone())?.parse().ok()?;
+        Some((place, day))
+    })
 }
 
 /// What a relative date means.

@@ -124,14 +124,7 @@ pub(super) fn refine(candidate: &mut Candidate, statement: &Statement<'_>) -> bo
 
 /// The dates that a text names.
 fn days(text: &str) -> BTreeSet<Date> {
-    let mut found = BTreeSet::new();
-    for (at, _) in text.match_indices('-') {
-        let Some(start) = at.checked_sub(4) else { continue };
-        if let Some(day) = text.get(start..start + 10).and_then(|day| day.parse().ok()) {
-            found.insert(day);
-        }
-    }
-    found
+    dates::whole_dates(text).map(|(_, day)| day).collect()
 }
 
 /// "two days later than planned", 推迟 3 天.

@@ -6,12 +6,11 @@
 
 use std::borrow::Cow;
 
-use jiff::civil::Date;
 use memdir_reader::dates;
 
 /// The new words as the memory would say them.
 pub(super) fn kept<'t>(old: &str, new: &'t str) -> Cow<'t, str> {
-    if dates::weekdays(old).is_empty() || places_of_days(old).next().is_some() {
+    if dates::weekdays(old).is_empty() || dates::whole_dates(old).next().is_some() {
         return Cow::Borrowed(new);
     }
     let mut text = Cow::Borrowed(new);
@@ -29,7 +28,7 @@ pub(in crate::engine) fn is_habit_of(old: &str, new: &str) -> bool {
 
 /// Where a date in brackets stands right behind a weekday.
 fn dated_weekday(text: &str) -> Option<std::ops::Range<usize>> {
-    places_of_days(text).find_map(|place| {
+    dates::whole_dates(text).find_map(|(place, _)| {
         let (before, behind) = (&text[..place.start], &text[place.end..]);
         let before = before.strip_suffix(['(', '（'])?;
         let close = behind.chars().next().filter(|close| [')', '）'].contains(close))?;
@@ -37,15 +36,6 @@ fn dated_weekday(text: &str) -> Option<std::ops::Range<usize>> {
         let last = word.char_indices().rev().take(12).map(|(at, _)| at).last()?;
         let is_weekday = !dates::weekdays(word[last..].rsplit(char::is_whitespace).next()?).is_empty();
         is_weekday.then(|| before.len()..place.end + close.len_utf8())
-    })
-}
-
-/// Where whole dates stand.
-fn places_of_days(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-    text.match_indices('-').filter_map(|(at, _)| {
-        let place = at.checked_sub(4)?..at + 6;
-        text.get(place.clone())?.parse::<Date>().ok()?;
-        Some(place)
     })
 }
 
