@@ -24,6 +24,7 @@ pub mod index;
 mod line;
 mod lock;
 mod notice;
+mod own_directory_times;
 pub mod place;
 mod recovery;
 mod scan;

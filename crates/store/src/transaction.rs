@@ -27,6 +27,8 @@ use edit::Plan;
 
 /// How long a writer waits for another; writes take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// More files than this are synced together with whatever else waits on the disk: cheaper than one by one.
+const SYNCED_ONE_BY_ONE: usize = 16;
 /// How often work is done again because somebody else changed a file under it.
 const ATTEMPTS: usize = 8;
 
@@ -162,6 +164,7 @@ impl Store {
         let mut change = record(author, intent, &plans, pointers);
         self.act.sign(&mut change);
         let mut staged = Vec::with_capacity(plans.len());
+        let times = self.times_of(plans.iter().map(|(path, _)| path));
         let landed = self.carry_out(&change, &plans, &mut staged);
         // Whatever could not be tidied up now is tidied up by the next holder of the lock.
         let left = staged.into_iter().filter(|staged| !self.root.discard(staged)).count();
@@ -171,6 +174,7 @@ impl Store {
         landed.map(|overtaken| match overtaken {
             Some(path) => Landed::Overtaken(path),
             None => {
+                self.note_own_times(&times);
                 self.act.note(&change);
                 Landed::As(Some(change))
             }
@@ -184,11 +188,16 @@ impl Store {
         plans: &[(RelPath, Plan)],
         staged: &mut Vec<Staged>,
     ) -> Result<Option<String>, ChangeError> {
+        let many = plans.len() > SYNCED_ONE_BY_ONE;
         for (path, plan) in plans {
             staged.push(match &plan.wanted {
+                Some(content) if many => self.root.stage_unsynced(path, content, &change.id.0)?,
                 Some(content) => self.root.stage(path, content, &change.id.0)?,
                 None => self.root.stage_removal(path, &change.id.0)?,
             });
+        }
+        if many {
+            self.root.sync_staged()?;
         }
         let position = self.journal.append(change)?;
         for (at, (path, plan)) in plans.iter().enumerate() {

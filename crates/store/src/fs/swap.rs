@@ -34,11 +34,26 @@ pub enum Swapped {
 impl Root {
     /// Writes new content beside its target and syncs it. Directories in between are made (0700).
     pub fn stage(&self, file: &RelPath, content: &[u8], tag: &str) -> Result<Staged, FsError> {
+        self.stage_as(file, content, tag, true)
+    }
+
+    /// The same without syncing it: for many files, which [`sync_staged`](Root::sync_staged) syncs at once.
+    pub(crate) fn stage_unsynced(&self, file: &RelPath, content: &[u8], tag: &str) -> Result<Staged, FsError> {
+        self.stage_as(file, content, tag, !system::SYNCS_ALL)
+    }
+
+    /// Syncs all that was staged and not synced.
+    pub(crate) fn sync_staged(&self) -> Result<(), FsError> {
+        let failed = |error| FsError::io("sync", self.path.display().to_string(), error);
+        self.handle().sync_file_system().map_err(failed)
+    }
+
+    fn stage_as(&self, file: &RelPath, content: &[u8], tag: &str, sync: bool) -> Result<Staged, FsError> {
         let dir = self.parent_for_writing(file)?;
         let temp = temp_name(tag, file);
         let failed = |doing, error: std::io::Error| FsError::io(doing, self.show(file), error);
         let mode = self.mode_for(&dir, file);
-        let mut out = dir
+        let out = dir
             .create_new(&temp)
             .or_else(|error| match error.kind() {
                 // Whoever left it under this name died: writers come one at a time.
@@ -47,7 +62,8 @@ impl Root {
             })
             .map_err(|error| failed("write", error))?;
         let staged = Staged { file: file.clone(), dir, temp, removal: false };
-        let written = out.write_all(content).and_then(|()| system::set_mode(&out, mode)).and_then(|()| out.sync_all());
+        let synced = |()| if sync { out.sync_all() } else { Ok(()) };
+        let written = (&out).write_all(content).and_then(|()| system::set_mode(&out, mode)).and_then(synced);
         // Some systems do not exchange a file that is open for writing.
         drop(out);
         if let Err(error) = written {

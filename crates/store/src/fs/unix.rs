@@ -20,6 +20,9 @@ pub use map::Mapped;
 
 use super::{Facts, Kind, Scan};
 
+/// Whether one call syncs every file of a file system; reports of errors included.
+pub(super) const SYNCS_ALL: bool = cfg!(target_os = "linux");
+
 /// An open directory.
 #[derive(Debug)]
 pub(crate) struct Dir(OwnedFd);
@@ -113,6 +116,13 @@ impl Dir {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(false),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Makes everything that was written survive a power cut, where [`SYNCS_ALL`] says that this can be done.
+    pub(super) fn sync_file_system(&self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        rustix::fs::syncfs(&self.0)?;
+        Ok(())
     }
 
     /// Makes names survive a power cut.

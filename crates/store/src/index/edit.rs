@@ -5,6 +5,9 @@
 //! crashed save can be finished and an old one undone, whatever happened to the file between.
 //! Never changes a line that somebody else has written since.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::line::Line;
@@ -65,6 +68,29 @@ impl Index {
         let at = end_of_list(lines.into_iter());
         let after = compose::pointer(compose::LEAD, &target, title, hook);
         PointerEdit { target, before: None, after: Some(after), at, more: Vec::new() }
+    }
+
+    /// Points to many files at once, each by target, title and hook; one that a line leads to already is left out. What was done is
+    /// what [`keep`](Index::keep) would have asked for, one after the other.
+    pub fn point_new(&mut self, new: &[[String; 3]]) -> Vec<PointerEdit> {
+        let mut known: HashSet<String> = self.targets().map(Cow::into_owned).collect();
+        let lines: Vec<Line> = rows(&self.bytes).collect();
+        let end = end_of_list(lines.iter().map(|row| row.text(&self.bytes)));
+        let starts: Vec<usize> = lines.iter().map(|row| row.start).collect();
+        let mut made: Vec<PointerEdit> = Vec::with_capacity(new.len());
+        for [target, title, hook] in new {
+            let target = line::without_dot(target).to_owned();
+            if known.insert(target.clone()) {
+                let after = Some(compose::pointer(compose::LEAD, &target, title, hook));
+                made.push(PointerEdit { target, before: None, after, at: end + made.len(), more: Vec::new() });
+            }
+        }
+        let added: Vec<&str> = made.iter().filter_map(|edit| edit.after.as_deref()).collect();
+        if !added.is_empty() {
+            let added = added.join(self.ending());
+            self.insert(&starts, end, &added);
+        }
+        made
     }
 
     /// How to make sure that the index points to `target`: a line that does stays as it is.

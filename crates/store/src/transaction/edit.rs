@@ -86,6 +86,17 @@ impl<'s> Edit<'s> {
         self.edit_index(index, |index| vec![index.keep(target, title, hook)])
     }
 
+    /// The same for many files that are new, each with its title and hook: the index is read once.
+    pub fn point_all(&mut self, index: &RelPath, new: &[[String; 3]]) -> Result<(), ChangeError> {
+        let mut changed = Index::parse(self.read(index)?.unwrap_or_default());
+        let made = changed.point_new(new);
+        if !made.is_empty() {
+            self.plan(index)?.wanted = Some(changed.into_bytes());
+            self.pointers.entry(index.clone()).or_default().extend(made);
+        }
+        Ok(())
+    }
+
     /// Points to a file with a line that was written for it elsewhere.
     pub fn carry(&mut self, index: &RelPath, target: &str, line: &str) -> Result<(), ChangeError> {
         self.edit_index(index, |index| vec![index.carry(line, target)])
