@@ -13,8 +13,8 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
 pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
-    memory.history().notice()?;
     let typed = naming::to_change(memory, &args.named.words, ui)?;
+    memory.history().notice_of(&memory.files().find(&typed)?)?;
     let (file, change) = match amendment(args)? {
         Some(wanted) => memory.files().edit(&typed, &wanted)?,
         None => in_editor(memory, &typed, ui)?,

@@ -1,6 +1,6 @@
 //! `forget` and `purge`.
 
-use memdir::engine::{Error, Meant, Memory};
+use memdir::engine::{Error, Forgotten, Meant, Memory};
 use serde_json::json;
 
 use super::{Outcome, naming};
@@ -8,6 +8,23 @@ use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
 pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
+    let done = match memory.files().forget_file(query)? {
+        Some(done) => done,
+        None => forget_meant(memory, query, ui)?,
+    };
+    if ui.json {
+        return Ok(ui.print_json(&done)?);
+    }
+    let undo = done
+        .change
+        .as_deref()
+        .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
+        .unwrap_or_default();
+    Ok(ui.done(format!("forgot {}{undo}", done.files.join(", ")))?)
+}
+
+/// Forgets what a name may mean, after a question where it is not exactly one memory.
+fn forget_meant(memory: &Memory, query: &str, ui: &mut Ui) -> Result<Forgotten, Failure> {
     let Meant { memories, exact } = match memory.files().meant(query) {
         // A slip is no partial match: a yes to the question is not a yes to another name.
         Err(Error::NotExactly { misspelled: true, .. }) => {
@@ -25,16 +42,7 @@ pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
             return Err(Failure::refused("nothing was forgotten"));
         }
     }
-    let done = memory.files().forget(&memories)?;
-    if ui.json {
-        return Ok(ui.print_json(&done)?);
-    }
-    let undo = done
-        .change
-        .as_deref()
-        .map(|change| format!("  {}", ui.paint(Style::Dim, &format!("undo: memdir undo {change}"))))
-        .unwrap_or_default();
-    Ok(ui.done(format!("forgot {}{undo}", done.files.join(", ")))?)
+    Ok(memory.files().forget(&memories)?)
 }
 
 pub(super) fn run_purge(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {

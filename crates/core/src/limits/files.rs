@@ -1,5 +1,9 @@
 //! What is kept and loaded: memory directories and their files, the index, instruction files, prompts.
 
+/// Memories of a batch that are one change: a disk is waited for seldom, and a record of the history stays of a size to be read.
+pub const BATCH_FILES: usize = 512;
+/// Bytes of a batch; it is read whole.
+pub const BATCH_BYTES: u64 = 256 * 1024 * 1024;
 /// Lines of a topic file in which frontmatter is looked for (R1).
 pub const FRONTMATTER_LINES: usize = 30;
 /// Bytes read from a topic file for its header; 30 lines rarely reach it, a hostile line might.

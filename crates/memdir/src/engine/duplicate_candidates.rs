@@ -141,7 +141,7 @@ pub(super) fn is_in(scope: Scope, path: &str) -> bool {
 }
 
 /// A name without its accidents, for "is this the same memory?".
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

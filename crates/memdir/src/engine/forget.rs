@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Error, Files, Listed};
+use super::listing::{Role, role};
+use super::{Error, Files, Listed, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::{ChangeId, Purged};
@@ -23,8 +24,21 @@ pub struct Forgotten {
 impl Files<'_> {
     /// Archives memories and their pointers as one act.
     pub fn forget(&self, memories: &[Listed<'_>]) -> Result<Forgotten, Error> {
+        let found = memories.iter().map(|listed| self.find(&listed.path())).collect::<Result<Vec<_>, _>>()?;
+        self.forget_found(&found)
+    }
+
+    /// The same for the memory of exactly this file; `None` where there is none, and the name may mean something else.
+    pub fn forget_file(&self, typed: &str) -> Result<Option<Forgotten>, Error> {
+        match self.find_file(typed) {
+            Ok(found) if role(found.file.as_str()) != Role::Index => self.forget_found(&[found]).map(Some),
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+
+    fn forget_found(&self, memories: &[MemoryRef<'_>]) -> Result<Forgotten, Error> {
         self.memory.require_on()?;
-        let names: Vec<&str> = memories.iter().map(|listed| &*listed.file).collect();
+        let names: Vec<&str> = memories.iter().map(|memory_ref| memory_ref.file.as_str()).collect();
         let group = (memories.len() > 1).then(|| {
             ChangeId::derive(&[
                 names.join("\n").as_bytes(),
@@ -33,8 +47,7 @@ impl Files<'_> {
             ])
         });
         let mut forgotten = Forgotten { files: Vec::new(), change: None };
-        for listed in memories {
-            let memory_ref = self.find(&listed.path())?;
+        for memory_ref in memories {
             if memory_ref.scope != Scope::User {
                 self.memory.require_owner(memory_ref.store)?;
             }

@@ -209,7 +209,7 @@ impl Memory {
         let scopes: Vec<Scope> = std::iter::once(draft.scope).chain(others).collect();
         let judge = Judge::default();
         let text = draft.statement().text;
-        let mut known = self.known_near(&scopes, judge.encoder(), &text)?;
+        let mut known = self.nearby(&scopes, judge.encoder(), &text)?;
         let verdict = judge.verdict(&text, &known);
         Ok(match verdict {
             // What is dropped here is gone: every fact of it must stand there.

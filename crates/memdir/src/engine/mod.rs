@@ -40,6 +40,7 @@ mod metered;
 mod model_access;
 mod named_in_team;
 mod naming;
+mod nearby;
 mod notes;
 mod opened;
 mod outside_memory;
@@ -51,6 +52,7 @@ mod question;
 mod ratings;
 mod recall;
 mod remember;
+mod remember_all;
 mod session;
 mod session_cache;
 mod stale;
@@ -103,6 +105,7 @@ pub use recall::{
     Ask, Budget, Embed, Evidence, KeptOut, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
 };
 pub use remember::{Action, Remember, Remembered};
+pub use remember_all::BatchRefused;
 pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
@@ -188,6 +191,16 @@ impl History<'_> {
             all.push((scope, store.notice(self.memory.now.timestamp())?));
         }
         Ok(all)
+    }
+
+    /// Records what others changed before a memory is changed: everything where that is looked at quickly, and in a large store
+    /// everything where this memory is not what the history says.
+    pub fn notice_of(&self, memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
+        let MemoryRef { store, file, .. } = memory_ref;
+        if !nearby::is_large(store) || !recall::is_as_recorded(store, file)? {
+            store.notice(self.memory.now.timestamp())?;
+        }
+        Ok(())
     }
 }
 

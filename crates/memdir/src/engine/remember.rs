@@ -93,10 +93,7 @@ pub struct Remembered {
 impl Files<'_> {
     /// Saves one memory: a new one, or in the memory that it changes.
     pub fn remember(&self, wanted: &Remember) -> Result<Remembered, Error> {
-        if wanted.scope == Some(Scope::Team) && Judge::default().kind(&wanted.text) == Type::User {
-            return Err(personal());
-        }
-        let draft = Draft::of(wanted, self.memory)?;
+        let draft = self.memory.checked_draft(wanted)?;
         let scopes = match wanted.scope {
             Some(scope) => vec![scope],
             None => self.memory.scopes_beside(draft.scope),
@@ -107,10 +104,10 @@ impl Files<'_> {
         // Somebody else may change the memory between the verdict and the change.
         let mut again = JUDGED_AGAIN;
         loop {
-            let mut known = self.memory.known_near(&scopes, judge.encoder(), &draft.text)?;
+            let mut known = self.memory.nearby(&scopes, judge.encoder(), &draft.text)?;
             // A name that somebody chose names its memory.
             let named = match &draft.given.0 {
-                Some(name) => self.memory.known_as(draft.scope, name)?,
+                Some(name) => self.memory.called(draft.scope, name)?,
                 None => None,
             };
             let verdict = match named {
@@ -141,6 +138,14 @@ impl Files<'_> {
 }
 
 impl Memory {
+    /// A request with everything filled in, or why it is refused.
+    pub(super) fn checked_draft(&self, wanted: &Remember) -> Result<Draft, Error> {
+        if wanted.scope == Some(Scope::Team) && Judge::default().kind(&wanted.text) == Type::User {
+            return Err(personal());
+        }
+        Draft::of(wanted, self)
+    }
+
     /// The scopes whose memories a statement of one scope may be about: a fact about the person may stand in either of theirs.
     fn scopes_beside(&self, scope: Scope) -> Vec<Scope> {
         match scope {
@@ -276,9 +281,7 @@ impl Memory {
 
     /// Writes a new memory's file and pointer. Runs again if somebody else changed either meanwhile.
     pub(super) fn save_new(&self, edit: &mut Edit<'_>, store: &Store, draft: &Draft) -> Result<RelPath, ChangeError> {
-        let file = free_name(edit, draft)?;
-        let topic = draft.compose();
-        edit.write(&file, topic.as_bytes().to_vec())?;
+        let (file, topic) = draft.write_new(edit)?;
         let memory_ref = MemoryRef { scope: draft.scope, store, file };
         if self.settings.index_required {
             let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
@@ -406,6 +409,24 @@ impl Draft {
         })
     }
 
+    /// Writes its file under a name that nobody has yet.
+    pub(super) fn write_new(&self, edit: &mut Edit<'_>) -> Result<(RelPath, Topic), ChangeError> {
+        let file = free_name(edit, self)?;
+        let topic = self.compose();
+        edit.write(&file, topic.as_bytes().to_vec())?;
+        Ok((file, topic))
+    }
+
+    /// What it says.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether somebody chose its name.
+    pub(super) fn is_named(&self) -> bool {
+        self.given.0.is_some()
+    }
+
     /// What the user should know.
     fn warnings(&self) -> Vec<String> {
         [&self.warnings[..], &self.dated].concat()
@@ -462,7 +483,7 @@ impl Draft {
     }
 }
 
-fn created(draft: &Draft, store: &Store, file: &RelPath, change: Option<Change>) -> Remembered {
+pub(super) fn created(draft: &Draft, store: &Store, file: &RelPath, change: Option<Change>) -> Remembered {
     Remembered {
         file: file.to_string(),
         path: store.root().show(file),

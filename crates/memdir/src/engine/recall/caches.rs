@@ -22,7 +22,12 @@ impl Recall<'_> {
     /// Returns how many memories still lack vectors.
     pub fn refresh(&self, limit: usize, stop: &dyn Fn() -> bool) -> Result<usize, Error> {
         let encoder = Encoder::new();
-        self.refresh_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)
+        let missing =
+            self.refresh_with(&|name, description, body| encoder.encode_memory(name, description, body), limit, stop)?;
+        for (_, store) in self.memory.stores()? {
+            SearchCache::understand(store, limit, stop)?;
+        }
+        Ok(missing)
     }
 
     /// The same with vectors from elsewhere.

@@ -6,16 +6,16 @@
 //! every file now and then. Never reads a memory.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::search_cache::SearchCache;
 use super::segment::Doc;
+use crate::engine::Error;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
-use memdir_store::fs;
+use memdir_store::history::Hash;
 
 /// Up to so many memories, each file is looked at before a cached answer is trusted.
-pub(super) const LOOK_AT_EACH: u32 = 2_000;
+pub(in crate::engine) const LOOK_AT_EACH: u32 = 2_000;
 /// In a larger store every file is looked at again after so many seconds: a quarter of a second for 100,000
 /// memories, and nobody's edit stays unseen for longer than a coffee.
 const LOOK_EVERY: u64 = 600;
@@ -37,7 +37,7 @@ impl SearchCache {
     /// When each directory last changed, as of now; those that are gone are left out.
     pub(super) fn directory_times(&self, store: &Store) -> BTreeMap<String, i64> {
         let known = self.state.directories.keys().cloned().chain([String::new()]);
-        known.filter_map(|path| directory_time(store, &path).map(|time| (path, time))).collect()
+        known.filter_map(|path| store.directory_time(&path).map(|time| (path, time))).collect()
     }
 
     /// Whether the cache says what the directory says, as far as can be told cheaply.
@@ -45,8 +45,14 @@ impl SearchCache {
         if self.segments.is_empty() || store.journal().end().ok() != Some(self.state.position) {
             return false;
         }
-        let same = |(path, changed): (&String, &i64)| directory_time(store, path) == Some(*changed);
+        let same = |(path, changed): (&String, &i64)| store.directory_time(path) == Some(*changed);
         self.state.directories.iter().all(same) && (self.alive() > LOOK_AT_EACH || self.each_is_as_known(store, now))
+    }
+
+    /// Whether others changed a directory, as far as its time and memdir's own changes tell.
+    pub(super) fn others_changed(&self, store: &Store) -> bool {
+        let alone = |(path, listed): (&String, &i64)| store.only_own_changes(path, *listed);
+        self.state.directories.is_empty() || !self.state.directories.iter().all(alone)
     }
 
     /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
@@ -85,13 +91,15 @@ fn is_as_known(store: &Store, doc: &Doc<'_>) -> bool {
     matches!(store.root().facts(&path), Ok(Some(facts)) if facts == doc.facts)
 }
 
-/// When a directory below the root last changed: a file came, went or was replaced.
-pub(super) fn directory_time(store: &Store, path: &str) -> Option<i64> {
-    let full = if path.is_empty() { store.root().path().to_path_buf() } else { store.root().path().join(path) };
-    changed(&full)
-}
-
-fn changed(dir: &Path) -> Option<i64> {
-    let facts = std::fs::symlink_metadata(dir).ok().filter(std::fs::Metadata::is_dir)?;
-    Some(fs::modified_ns(&facts))
+/// Whether a file says what the history says last of it, by the cache and by the journal behind it.
+pub(in crate::engine) fn is_as_recorded(store: &Store, file: &RelPath) -> Result<bool, Error> {
+    let Some(bytes) = store.root().read(file)? else { return Ok(false) };
+    let cache = SearchCache::open(store);
+    let (changes, _) = store.journal().since(cache.state.position)?;
+    let last = changes.iter().rev().flat_map(|change| &change.files).find(|change| change.path == file.as_str());
+    let recorded = match last {
+        Some(change) => change.after.as_ref().map(|after| after.hash),
+        None => cache.number_of(file.as_str()).and_then(|number| cache.doc(number)).map(|doc| doc.hash),
+    };
+    Ok(recorded == Some(Hash::of(&bytes)))
 }

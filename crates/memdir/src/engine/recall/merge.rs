@@ -110,7 +110,7 @@ impl SearchCache {
 }
 
 /// Where the files begin that are taken together: each is at most twice as large as all behind it.
-fn tail(sizes: &[usize]) -> usize {
+pub(super) fn tail(sizes: &[usize]) -> usize {
     let mut from = sizes.len().saturating_sub(2);
     let mut behind: usize = sizes[from..].iter().sum();
     while from > 0 && sizes[from - 1] <= 2 * behind {

@@ -22,6 +22,7 @@ mod freshness;
 mod late_selection;
 mod merge;
 mod nearest;
+mod neighbours;
 mod presentation;
 mod refine;
 mod refresh;
@@ -29,6 +30,7 @@ mod search_cache;
 mod segment;
 mod select;
 mod session;
+mod understanding;
 mod vectors;
 
 pub(super) use action::BeforeTool;
@@ -51,6 +53,7 @@ use super::outside_memory::BESIDE;
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
 use super::{Error, Memory, Origin, Recall};
+pub(super) use freshness::{LOOK_AT_EACH, is_as_recorded};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{ACTION_FILES, RECALL_FILES, SESSION_BYTES};
 use memdir_search::experience::Experience;
@@ -58,6 +61,7 @@ use memdir_search::rank::{self, Cause, Corpus, Known, Prompt};
 use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
 use memdir_store::{Store, Written};
+pub(super) use neighbours::Neighbour;
 use refine::Asked;
 pub(super) use search_cache::SearchCache;
 
@@ -266,6 +270,9 @@ impl Recall<'_> {
                 let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
                 cache = cache.with_the_newest(store, &embed);
             }
+            if intent.is_some() {
+                cache = cache.with_subjects_if_few(store);
+            }
             answer.partial |= cache.lacks_vectors();
             answer.behind |= answer.partial;
             self.memory.rank_store(&cache, scope, store, (&prompt, intent.as_ref()), (&known, &ratings), &mut answer);
@@ -417,8 +424,10 @@ impl Memory {
             .filter_map(|at| Some((at, cache.doc(at)?)))
             .filter(|(_, doc)| !known(&full(doc.path)) && experience(doc.path).shift() > UNWANTED)
             .filter_map(|(at, doc)| {
-                let why =
-                    format!("it says which program does what the prompt asks for: {}", intent?.ruled_by(doc.subjects)?);
+                let why = format!(
+                    "it says which program does what the prompt asks for: {}",
+                    intent?.ruled_by(cache.subjects_of(&doc.hash)?)?
+                );
                 Some((at, selected(&doc, RULED, why.clone(), why, 0)))
             })
             .take(ACTION_FILES)

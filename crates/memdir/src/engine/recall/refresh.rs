@@ -8,8 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
-use super::action::understood::understand;
-use super::freshness::{LOOK_AT_EACH, directory_time};
+use super::freshness::LOOK_AT_EACH;
 use super::search_cache::{SearchCache, State, dir};
 use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
 use crate::engine::Error;
@@ -50,7 +49,7 @@ impl SearchCache {
             Some(listed) => listed,
             None => cache.take_in_everything(store, now, held.is_some())?,
         };
-        let time = |path: &String| times.get(path).copied().or_else(|| directory_time(store, path));
+        let time = |path: &String| times.get(path).copied().or_else(|| store.directory_time(path));
         cache.state.directories =
             directories.into_iter().filter_map(|path| time(&path).map(|time| (path, time))).collect();
         if held.is_some() {
@@ -107,6 +106,20 @@ impl SearchCache {
             self.state.save(store)?;
         }
         Ok(())
+    }
+
+    /// The same for who saves, with small segments taken together: many saves may follow each other before the background comes.
+    pub(super) fn followed(mut self, store: &Store) -> Result<SearchCache, Error> {
+        let held = hold(store);
+        if held.is_some() {
+            self = SearchCache::open(store);
+        }
+        let news = self.take_in_journal(store, held.is_some())?;
+        if !news || held.is_none() {
+            return Ok(self);
+        }
+        self.state.save(store)?;
+        self.tidy(store)
     }
 
     /// Whether the journal said anything about memories.
@@ -200,7 +213,6 @@ pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&s
         let topic = Topic::parse(bytes);
         let (name, description, body) =
             (topic.name().unwrap_or_default(), topic.description().unwrap_or_default(), topic.body());
-        let subjects = understand(&name, &description, &body);
         let doc = Doc {
             path,
             name: &name,
@@ -211,7 +223,6 @@ pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&s
             hash,
             // Changed since somebody told: the next look dates it.
             written: written(path).unwrap_or_else(|| Written::of_file(&facts)),
-            subjects: &subjects,
         };
         builder.add(&doc, &body);
     }
@@ -231,8 +242,8 @@ pub(super) fn save(store: &Store, what: &str, bytes: &[u8]) -> Result<String, Fs
 pub(super) fn remove_others(store: &Store, state: &State) -> Result<(), FsError> {
     let dir = dir(store);
     for name in fs::names(&dir)? {
-        let ours = name.starts_with("sheet-") || name.starts_with("vectors-");
-        if ours && !state.segments.contains(&name) && !state.vectors.contains(&name) {
+        let ours = ["sheet-", "vectors-", "subjects-"].iter().any(|what| name.starts_with(what));
+        if ours && ![&state.segments, &state.vectors, &state.subjects].iter().any(|names| names.contains(&name)) {
             fs::remove(&dir.join(name))?;
         }
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::freshness::WatchState;
 use super::segment::{CacheSegment, Doc};
+use super::understanding::{Made, SubjectFile};
 use super::vectors;
 use memdir_search::lexical::{DeletedDocs, Searcher};
 use memdir_search::semantic::Vectors;
@@ -18,7 +19,7 @@ use memdir_store::fs::{self, Durability, FsError, Mapped};
 use memdir_store::history::Position;
 
 /// Another number means another layout: start over.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// What the cache consists of, and what it knows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub(super) struct State {
     pub(super) segments: Vec<String>,
     /// Files of vectors; a memory is in none or one of them.
     pub(super) vectors: Vec<String>,
+    /// Files of what memories are about.
+    #[serde(default)]
+    pub(super) subjects: Vec<String>,
     /// Memories that are gone or replaced.
     pub(super) dead: Vec<u32>,
     /// How far into the journal this reaches.
@@ -48,6 +52,9 @@ pub(crate) struct SearchCache {
     read: Option<Vec<u8>>,
     pub(super) segments: Vec<Bytes>,
     vectors: Vec<Mapped>,
+    subjects: Vec<Mapped>,
+    /// What was understood just now.
+    pub(super) understood: Made,
     dead: DeletedDocs,
     pub(super) watch_state: WatchState,
 }
@@ -105,6 +112,8 @@ impl SearchCache {
             read: None,
             segments: Vec::new(),
             vectors: Vec::new(),
+            subjects: Vec::new(),
+            understood: Made::new(),
             dead: DeletedDocs::default(),
             watch_state: WatchState::Untried,
         }
@@ -134,6 +143,10 @@ impl SearchCache {
         let good = names.filter_map(|name| Some((map(&name).filter(|mapped| cache.fits(mapped))?, name)));
         let (vectors, names) = good.unzip();
         (cache.vectors, state.vectors) = (vectors, names);
+        let names = std::mem::take(&mut state.subjects).into_iter().filter(|name| plain(name));
+        let sound = |mapped: &Mapped| SubjectFile::open(mapped.bytes()).is_some();
+        let good = names.filter_map(|name| Some((map(&name).filter(sound)?, name)));
+        (cache.subjects, state.subjects) = good.unzip();
         (cache.state, cache.read) = (state, Some(read));
         Some(cache)
     }
@@ -213,6 +226,11 @@ impl SearchCache {
     /// The vectors that are there, those of dead memories included.
     pub(super) fn vectors(&self) -> Vectors<'_> {
         Vectors::of(self.vectors.iter().filter_map(|mapped| vectors::open(mapped.bytes())).collect())
+    }
+
+    /// What memories are about, as far as somebody has understood them.
+    pub(super) fn subject_files(&self) -> impl Iterator<Item = SubjectFile<'_>> {
+        self.subjects.iter().filter_map(|mapped| SubjectFile::open(mapped.bytes()))
     }
 
     /// The living memory with this path.

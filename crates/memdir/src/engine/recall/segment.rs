@@ -11,10 +11,10 @@ use memdir_store::history::Hash;
 use memdir_store::written::{nanoseconds, timestamp};
 use memdir_store::{Source, Written};
 
-const MAGIC: &[u8; 8] = b"mdsheet\x03";
+const MAGIC: &[u8; 8] = b"mdsheet\x04";
 /// Magic, number of memories, length of the heap, length of the index.
 const HEAD: usize = 32;
-const RECORD: usize = 104;
+const RECORD: usize = 96;
 
 /// A memory in a segment.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,6 @@ pub(crate) struct Doc<'s> {
     pub(crate) facts: Facts,
     pub(crate) hash: Hash,
     pub(crate) written: Written,
-    /// What it is about, as [`understood`](super::action::understood) wrote it down.
-    pub(crate) subjects: &'s [u8],
 }
 
 /// Builds a segment. Memories are to be added in the order of their paths.
@@ -64,9 +62,6 @@ impl CacheSegmentBuilder {
             0,
         ]);
         self.records.extend_from_slice(&nanoseconds(doc.written.at).to_le_bytes());
-        self.records.extend_from_slice(&(self.heap.len() as u32).to_le_bytes());
-        self.records.extend_from_slice(&(doc.subjects.len() as u32).to_le_bytes());
-        self.heap.extend_from_slice(doc.subjects);
         self.index.add(&DocFields { key: doc.path, name: doc.name, description: doc.description, body });
     }
 
@@ -174,7 +169,6 @@ impl<'s> CacheSegment<'s> {
             kind: usize::from(record[80]).checked_sub(1).and_then(|at| Type::ALL.get(at).copied()),
             pinned: record[81] == 1,
             written: Written { at: timestamp(number(88)? as i64), source: Source::numbered(record[82]) },
-            subjects: self.heap.get(small(96)?..small(96)?.checked_add(small(100)?)?)?,
         })
     }
 }
@@ -198,7 +192,6 @@ mod tests {
                 facts: Facts { mtime_ns: -5, ctime_ns: 7, size: 9, inode: u64::from(at), links: 1 },
                 hash: Hash([at; 16]),
                 written: WRITTEN,
-                subjects: b"\xff\x00about",
             };
             builder.add(&doc, "a body");
         }
@@ -216,7 +209,6 @@ mod tests {
             (doc.kind, doc.pinned, doc.facts.mtime_ns, doc.hash, doc.written),
             (Some(Type::Feedback), true, -5, Hash([2; 16]), WRITTEN)
         );
-        assert_eq!(doc.subjects, b"\xff\x00about");
         assert!(segment.doc(5).is_none());
         assert_eq!((segment.find("a.md"), segment.find("m/c.md"), segment.find("z.md")), (Some(0), Some(3), Some(4)));
         assert_eq!((segment.find(""), segment.find("c.md"), segment.find("zz")), (None, None, None));

@@ -1,7 +1,8 @@
 //! What is known about a call that a tool is about to make (V1, V2).
 //!
 //! Enters: the action. Leaves: at most two memories that speak about it, as one reminder, and whether one of them forbids it. What
-//! each memory is about was understood when it was saved and lies in the search cache; nothing here reads a memory to decide.
+//! each memory is about was understood since it was saved and lies in the search cache; nothing here reads a memory to decide, but the
+//! few that are new.
 //! Never tells a memory twice in a session, and never holds a call twice for the same one.
 //!
 //! - [`operation`], [`command`], [`paths`], [`written`]: what a call does.
@@ -149,17 +150,24 @@ impl Memory {
         found: &mut Vec<(Verdict, Selected)>,
         behind: &mut bool,
     ) -> Result<(), Error> {
-        let cache = self.search_cache_of(store, behind)?;
+        let cache = self.search_cache_of(store, behind)?.with_subjects_if_few(store);
         *behind |= cache.lacks_vectors();
-        let mut candidates: Vec<(usize, Doc<'_>)> = cache
-            .docs()
-            .map(|(_, doc)| (understood::shared(doc.subjects, sought.keys), doc))
-            .filter(|(shared, _)| *shared > 0)
-            .collect();
+        let mut candidates: Vec<(usize, &[u8], Doc<'_>)> = Vec::new();
+        for (_, doc) in cache.docs() {
+            // What nobody has understood yet is left to the background.
+            let Some(subjects) = cache.subjects_of(&doc.hash) else {
+                *behind = true;
+                continue;
+            };
+            let shared = understood::shared(subjects, sought.keys);
+            if shared > 0 {
+                candidates.push((shared, subjects, doc));
+            }
+        }
         let uses = Uses::of(store);
-        candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-        for (_, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
-            let Some(subjects) = understood::subjects(doc.subjects) else { continue };
+        candidates.sort_by_key(|(shared, ..)| std::cmp::Reverse(*shared));
+        for (_, subjects, doc) in candidates.into_iter().take(ACTION_CANDIDATES) {
+            let Some(subjects) = understood::subjects(subjects) else { continue };
             let Some(verdict) = verdict::judge(&subjects, doc.kind, sought.operations) else { continue };
             let team = scope == Scope::Private && doc.path.starts_with("team/");
             let scope = if team { Scope::Team } else { scope };

@@ -193,8 +193,7 @@ fn a_large_store_is_looked_at_whole_now_and_then() {
     let mut builder = CacheSegmentBuilder::default();
     let Doc { facts, hash, written, .. } = cache.doc(0).unwrap();
     for path in &many {
-        let doc =
-            Doc { path, name: "", description: "", kind: None, pinned: false, facts, hash, written, subjects: b"" };
+        let doc = Doc { path, name: "", description: "", kind: None, pinned: false, facts, hash, written };
         builder.add(&doc, "");
     }
     cache.push(builder.finish());
