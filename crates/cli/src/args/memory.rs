@@ -37,8 +37,16 @@ pub(crate) struct Named {
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Remember {
     /// The rule or fact; `-` reads it from stdin
-    #[arg(required = true, num_args = 1..)]
+    #[arg(required_unless_present = "batch", num_args = 1..)]
     pub(crate) text: Vec<String>,
+    /// Save many: one JSON object a line, with text and, where known, type, name, description, why, apply and scope; `-`
+    /// reads stdin
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["text", "kind", "name", "description", "why", "apply", "scope", "agent"]
+    )]
+    pub(crate) batch: Option<std::path::PathBuf>,
     /// What it is about (guessed when not given)
     #[arg(long = "type", value_enum)]
     pub(crate) kind: Option<Kind>,

@@ -38,6 +38,7 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
         "/remember" => chat.session.open().and_then(|memory| {
             let (text, none) = (vec![rest.to_owned()], None);
             let wanted = args::Remember {
+                batch: None,
                 text,
                 kind: None,
                 name: none,

@@ -26,6 +26,7 @@ mod progress;
 mod recall;
 mod reference;
 pub(crate) mod remember;
+mod remember_batch;
 mod search;
 mod serve;
 mod settings;
