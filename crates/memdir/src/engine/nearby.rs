@@ -103,3 +103,33 @@ fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
     let vectors = encoder.encode_memory(&name, &description, &topic.body());
     vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_memory::{TestMemory, topic};
+    use crate::engine::{Action, Remember};
+
+    fn remember(memory: &Memory, text: &str) -> Action {
+        memory.files().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap().action
+    }
+
+    #[test]
+    fn in_a_large_store_what_is_known_is_found_without_a_look_at_every_file() {
+        let bench = TestMemory::new();
+        for number in 0..=LOOK_AT_EACH {
+            let text = format!("pump {number} of quay {} is served by crew {}", number * 7, number * 13);
+            bench.put(&format!("project_{number:05}.md"), topic("project", &format!("pump {number}"), &text));
+        }
+        bench.memory().files().list().unwrap();
+        let ferry = "The ferry to Tallinn leaves at noon on Sundays";
+        assert_eq!(remember(&bench.memory(), ferry), Action::Created);
+        let memory = bench.memory();
+        assert_eq!(remember(&memory, ferry), Action::Unchanged);
+        assert!(!memory.private_store().unwrap().unwrap().has_looked(), "only what changed was looked at");
+        // What somebody else puts there is known too.
+        let lantern = "The lantern of the north pier burns whale oil";
+        bench.put("reference_lantern.md", topic("reference", "Lantern of the north pier", lantern));
+        assert_eq!(remember(&bench.memory(), lantern), Action::Unchanged);
+    }
+}
