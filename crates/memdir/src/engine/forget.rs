@@ -36,7 +36,7 @@ impl Files<'_> {
         }
     }
 
-    fn forget_found(&self, memories: &[MemoryRef<'_>]) -> Result<Forgotten, Error> {
+    fn forget_found(self, memories: &[MemoryRef<'_>]) -> Result<Forgotten, Error> {
         self.memory.require_on()?;
         let names: Vec<&str> = memories.iter().map(|memory_ref| memory_ref.file.as_str()).collect();
         let group = (memories.len() > 1).then(|| {

@@ -51,7 +51,7 @@ impl Files<'_> {
         })
     }
 
-    fn land_all(&self, wanted: &[Remember], drafts: &[Draft], near: &[bool]) -> Result<Vec<Remembered>, BatchRefused> {
+    fn land_all(self, wanted: &[Remember], drafts: &[Draft], near: &[bool]) -> Result<Vec<Remembered>, BatchRefused> {
         let refused = |at: usize| move |error: Error| BatchRefused { at, error };
         let mut saved: Vec<Option<Remembered>> = wanted.iter().map(|_| None).collect();
         let mut new: Vec<usize> = Vec::new();
@@ -87,7 +87,9 @@ impl Memory {
             let words: HashSet<String> = likeness::words(texts[at]).into_iter().collect();
             let mut shared: HashMap<u32, usize> = HashMap::new();
             for have in words.iter().filter_map(|word| by_word.get(word)).filter(|have| have.len() < COMMON) {
-                have.iter().for_each(|other| *shared.entry(*other).or_default() += 1);
+                for other in have {
+                    *shared.entry(*other).or_default() += 1;
+                }
             }
             *near |= shared.values().any(|shared| shared * 2 >= words.len());
             for word in words {

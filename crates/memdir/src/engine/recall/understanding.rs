@@ -58,7 +58,7 @@ impl<'s> SubjectFile<'s> {
     /// What is written down for a content.
     fn get(&self, hash: &Hash) -> Option<&'s [u8]> {
         let share = u64::from_be_bytes(*hash.0.first_chunk()?);
-        let about = (u128::from(share) * self.len() as u128 >> 64) as usize;
+        let about = ((u128::from(share) * self.len() as u128) >> 64) as usize;
         let (low, high) = (about.saturating_sub(SPREAD), about.saturating_add(SPREAD).min(self.len()));
         let near = self.entries.get(low..high)?;
         let within = near.first().is_none_or(|first| first[..16] <= hash.0[..]) || low == 0;
@@ -92,7 +92,9 @@ fn encode(made: &Made) -> Vec<u8> {
         out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         start = start.saturating_add(bytes.len() as u32);
     }
-    made.values().for_each(|bytes| out.extend_from_slice(bytes));
+    for bytes in made.values() {
+        out.extend_from_slice(bytes);
+    }
     out
 }
 
