@@ -93,7 +93,8 @@ impl Place<'_> {
 
     /// An amount from today.
     fn counted(&self, said: Said, sign: i64) -> Option<Meant> {
-        let count = sign * said.count?;
+        // "In a week" has no number where a language has no article.
+        let count = sign * said.count.unwrap_or(1);
         match said.unit? {
             Unit::Days(days) => plus_days(self.today, days * count).map(Meant::Day),
             Unit::Months(months) => month(month_after(self.today, months * count as i32)),
