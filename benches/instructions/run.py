@@ -122,13 +122,16 @@ def instructions(argv, stdin, env, cwd):
 
 
 def compared(counted, stored, tolerance):
-    """Prints the table; returns the names of those that are worse."""
+    """Prints the table; returns the names of those that are worse, or have nothing to be compared with."""
     worse = []
     print(f"{'':28} {'stored':>12} {'now':>12}   millions of instructions")
     for name, now in counted.items():
         before = stored.get(name)
         line = f"{name:28} {before / 1e6 if before else float('nan'):12.1f} {now / 1e6:12.1f}"
-        if before:
+        if not before:
+            line += "   not stored: --write"
+            worse.append(name)
+        else:
             change = (now - before) * 100 / before
             line += f"   {change:+.1f} %"
             if change > tolerance:
