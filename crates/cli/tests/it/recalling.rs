@@ -232,12 +232,12 @@ fn a_cache_of_another_version_is_built_again() {
         env.program("find", &[env.cache().to_str().unwrap(), "-path", "*search*", "-name", "state*"]).output().unwrap();
     let state = String::from_utf8(find.stdout).unwrap().trim().to_owned();
     let text = std::fs::read_to_string(&state).unwrap();
-    let other = text.replacen("\"version\":4", "\"version\":999", 1);
+    let other = text.replacen("\"version\":5", "\"version\":999", 1);
     assert_ne!(text, other, "{text}");
     std::fs::write(&state, other).unwrap();
     assert_eq!(files(&env.json(&ask)), before);
     env.run(&["refresh"]).ok();
-    assert!(std::fs::read_to_string(&state).unwrap().contains("\"version\":4"), "the cache was not built again");
+    assert!(std::fs::read_to_string(&state).unwrap().contains("\"version\":5"), "the cache was not built again");
 }
 
 #[test]
