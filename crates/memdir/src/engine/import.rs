@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::inbox::Origin;
 use super::judge::{Judge, KnownMemory, Verdict};
-use super::remember::{Draft, Remember};
+use super::remember::{MemoryDraft, Remember};
 use super::{Error, Files, Memory};
 use crate::import::{ImportPaths, ImportedMemory};
 use memdir_core::kind::{Scope, Type};
@@ -163,7 +163,7 @@ impl Memory {
             reason: None,
             may_contradict: None,
         };
-        let draft = match Draft::on_day(&wanted, self, found.day) {
+        let draft = match MemoryDraft::on_day(&wanted, self, found.day) {
             Ok(draft) => draft,
             Err(error) if error.is_refusal() => {
                 return Ok(Imported { reason: Some(error.to_string()), ..done });
@@ -204,7 +204,7 @@ impl Memory {
     }
 
     /// The memory that says it already or says otherwise, whoever's it is: what holds everywhere need not be said here again.
-    fn known_in_any_scope(&self, draft: &Draft) -> Result<Option<Known>, Error> {
+    fn known_in_any_scope(&self, draft: &MemoryDraft) -> Result<Option<Known>, Error> {
         let others = [Scope::Private, Scope::Team, Scope::User].into_iter().filter(|scope| *scope != draft.scope);
         let scopes: Vec<Scope> = std::iter::once(draft.scope).chain(others).collect();
         let judge = Judge::default();

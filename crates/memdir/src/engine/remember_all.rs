@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::remember::{Draft, created};
+use super::remember::{MemoryDraft, created};
 use super::{Error, Files, Memory, MemoryRef, Remember, Remembered};
 use memdir_core::kind::Scope;
 use memdir_core::limits::BATCH_FILES;
@@ -51,7 +51,12 @@ impl Files<'_> {
         })
     }
 
-    fn land_all(self, wanted: &[Remember], drafts: &[Draft], near: &[bool]) -> Result<Vec<Remembered>, BatchRefused> {
+    fn land_all(
+        self,
+        wanted: &[Remember],
+        drafts: &[MemoryDraft],
+        near: &[bool],
+    ) -> Result<Vec<Remembered>, BatchRefused> {
         let refused = |at: usize| move |error: Error| BatchRefused { at, error };
         let mut saved: Vec<Option<Remembered>> = wanted.iter().map(|_| None).collect();
         let mut new: Vec<usize> = Vec::new();
@@ -74,9 +79,9 @@ impl Files<'_> {
 
 impl Memory {
     /// Which of some drafts have much in common with a memory that is there, or with a draft before them.
-    fn which_are_near(&self, drafts: &[Draft]) -> Result<Vec<bool>, Error> {
+    fn which_are_near(&self, drafts: &[MemoryDraft]) -> Result<Vec<bool>, Error> {
         let mut near = vec![false; drafts.len()];
-        let texts: Vec<&str> = drafts.iter().map(Draft::text).collect();
+        let texts: Vec<&str> = drafts.iter().map(MemoryDraft::text).collect();
         for (_, store) in self.stores()? {
             for (near, found) in near.iter_mut().zip(self.share_words(store, &texts)?) {
                 *near |= found;
@@ -102,7 +107,7 @@ impl Memory {
     /// Saves drafts of which nothing like them is there, one change for each store.
     fn save_all_new(
         &self,
-        drafts: &[Draft],
+        drafts: &[MemoryDraft],
         new: &mut Vec<usize>,
         saved: &mut [Option<Remembered>],
     ) -> Result<(), Error> {
@@ -126,7 +131,7 @@ impl Memory {
         &self,
         edit: &mut Edit<'_>,
         store: &Store,
-        drafts: &[&Draft],
+        drafts: &[&MemoryDraft],
     ) -> Result<Vec<RelPath>, ChangeError> {
         let mut files = Vec::with_capacity(drafts.len());
         let mut pointers: Vec<(RelPath, Vec<[String; 3]>)> = Vec::new();
