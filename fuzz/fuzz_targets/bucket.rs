@@ -6,9 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use memdir::team::bucket::{Bucket, Layout, Objects};
+use memdir::team::bucket::{Bucket, BucketLayout, Objects};
 use memdir_testkit::bucket::InMemoryBucket;
-use memdir::team::transport::{Change, Entry, EntryKind, Look, Published, Transport};
+use memdir::team::transport::{Change, Entry, EntryKind, SharedState, Published, Transport};
 use memdir_fuzz::text;
 
 /// An honest tree of a few nodes takes fewer requests.
@@ -35,8 +35,8 @@ fuzz_target!(|data: &[u8]| {
     assert!(store.counts().requests() < u64::from(PATIENCE), "a walk that does not end");
 });
 
-fn layout(shards: u32) -> Layout {
-    Layout { format: 1, shards, sealed: false }
+fn layout(shards: u32) -> BucketLayout {
+    BucketLayout { format: 1, shards, sealed: false }
 }
 
 /// The line with `@N` replaced by the name of the Nth node.
@@ -53,7 +53,7 @@ fn named(line: &str, names: &[String]) -> String {
 }
 
 fn share(bucket: &mut Bucket<InMemoryBucket>) {
-    let Ok(Look::Now(now)) = bucket.look(None) else { return };
+    let Ok(SharedState::Now(now)) = bucket.look(None) else { return };
     let Ok(entries) = bucket.entries(None, &now) else { return };
     let wanted: Vec<&Entry> = entries.iter().collect();
     let contents = bucket.read(&wanted, 1 << 16).unwrap_or_default();

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use memdir::store::catalog::{Catalog, Entry};
+use memdir::store::catalog::{Catalog, CatalogEntry};
 use memdir::store::history::{Hash, Position};
 use memdir::store::topic::Header;
-use memdir::store::{Source, Written};
+use memdir::store::{TimeSource, Written};
 use memdir_fuzz::scratch;
 
 /// Bytes of one record and of the trailer, as `catalog/file.rs` of the store has them.
@@ -50,8 +50,8 @@ fn knowing(bytes: &[u8]) {
     assert_eq!(again.paths(), paths, "what is saved is not what is loaded");
     assert!(catalog.iter().eq(again.iter()), "what is saved is not what is loaded");
     let header = Header { name: Some("n".to_owned()), ..Header::default() };
-    let written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Unknown };
-    catalog.set("new.md", &Entry { facts: None, hash: Hash::of(b"new"), header, written });
+    let written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: TimeSource::Unknown };
+    catalog.set("new.md", &CatalogEntry { facts: None, hash: Hash::of(b"new"), header, written });
     assert_eq!(catalog.get("new.md").and_then(|known| known.name), Some("n"));
     catalog.remove("new.md");
     assert!(catalog.get("new.md").is_none() || paths.iter().filter(|path| *path == "new.md").count() > 1);

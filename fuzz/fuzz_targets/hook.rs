@@ -10,7 +10,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use memdir::hosts::{Host, wire};
 use memdir::model::command::Agent;
-use memdir::model::command::gate::Gate;
+use memdir::model::command::gate::GateTerms;
 use serde_json::Value;
 
 fuzz_target!(|data: &[u8]| {
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
         let call = wire::read(host, data, None);
         assert_eq!(wire::read(host, data, None), call, "the same twice");
     }
-    let gate = Gate { roots: vec!["/home/me/m".into()], only_edit: None, mark: None };
+    let gate = GateTerms { roots: vec!["/home/me/m".into()], only_edit: None, mark: None };
     for agent in Agent::ALL {
         let answer = gate.judge(agent, data, Path::new("/home/me/m"), None);
         let words = answer.in_words_of(agent);

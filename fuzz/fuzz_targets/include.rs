@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use libfuzzer_sys::fuzz_target;
-use memdir::context::files::{Files, Found};
+use memdir::context::files::{FileAccess, Found};
 use memdir::context::include::mentions;
 use memdir::context::prose::prose;
 use memdir::context::rules::{RulesInput, load};
@@ -79,7 +79,7 @@ struct Tree {
     read: RefCell<Vec<PathBuf>>,
 }
 
-impl Files for Tree {
+impl FileAccess for Tree {
     fn find(&self, path: &Path) -> io::Result<Option<Found>> {
         let real = clean(path);
         Ok(self.files.get(&real).map(|bytes| Found { bytes: bytes.len() as u64, real: real.clone() }))

@@ -7,7 +7,7 @@
 use libfuzzer_sys::fuzz_target;
 use memdir::guard::confine::RelPath;
 use memdir::limits;
-use memdir::store::index::{Index, Known, Unit, drift, load, repair};
+use memdir::store::index::{Index, PointerTarget, SizeUnit, drift, load, repair};
 use memdir_fuzz::{parts, text};
 
 fuzz_target!(|data: &[u8]| {
@@ -62,13 +62,13 @@ fn unpointing(before: &Index, target: &str) {
 }
 
 fn loading(raw: &[u8]) {
-    for unit in [Unit::Bytes, Unit::Utf16] {
+    for unit in [SizeUnit::Bytes, SizeUnit::Utf16] {
         let loaded = load(raw, unit, &|target| target.len() % 2 == 0);
         let shown = match loaded.cut {
             Some(_) => loaded.text.rsplit_once("\n\n> WARNING: MEMORY.md is ").expect("a warning").0,
             None => &loaded.text,
         };
-        let size = if unit == Unit::Bytes { shown.len() } else { shown.encode_utf16().count() };
+        let size = if unit == SizeUnit::Bytes { shown.len() } else { shown.encode_utf16().count() };
         assert!(size <= limits::INDEX_BYTES, "{size}");
         assert!(shown.split('\n').count() <= limits::INDEX_LINES);
         let over = loaded.lines > limits::INDEX_LINES || loaded.bytes > limits::INDEX_BYTES;
@@ -79,7 +79,7 @@ fn loading(raw: &[u8]) {
 
 fn repairing(before: &Index, target: &str, title: &str, hook: &str) {
     let files = [target, "sub/other.md"];
-    let known = files.map(|target| Known { target, title, hook });
+    let known = files.map(|target| PointerTarget { target, title, hook });
     let made = repair(before, &known);
     let left = drift(&made.index, &files);
     // A long line is the user's, and stays.

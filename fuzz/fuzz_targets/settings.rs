@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use memdir::limits;
-use memdir::settings::{HostFiles, HostSettings, HostSource, KEYS, Settings, SettingsFile, Sources, Tighten, Value, set};
+use memdir::settings::{HostFiles, HostSettings, HostSource, KEYS, Settings, SettingsFile, Sources, Tighten, SettingValue, set};
 use memdir::surroundings::Flags;
 use memdir_fuzz::{parts, scratch, text};
 
@@ -54,10 +54,10 @@ fn tightened(alone: &Settings, with: &Settings) {
     for ((before, after), key) in alone.entries().zip(with.entries()).zip(KEYS) {
         let fine = match (key.tighten, before.value.clone(), after.value.clone()) {
             (_, before, after) if before == after => true,
-            (Tighten::Off, _, after) => after == Value::Bool(false),
-            (Tighten::On, _, after) => after == Value::Bool(true),
-            (Tighten::Larger, Value::Integer(before), Value::Integer(after)) => after > before,
-            (Tighten::Smaller, Value::Fraction(before), Value::Fraction(after)) => after < before,
+            (Tighten::Off, _, after) => after == SettingValue::Bool(false),
+            (Tighten::On, _, after) => after == SettingValue::Bool(true),
+            (Tighten::Larger, SettingValue::Integer(before), SettingValue::Integer(after)) => after > before,
+            (Tighten::Smaller, SettingValue::Fraction(before), SettingValue::Fraction(after)) => after < before,
             _ => false,
         };
         assert!(fine, "a committed file loosened {}: {} became {}", key.name, before.value, after.value);

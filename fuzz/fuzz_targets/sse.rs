@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use memdir::limits::MODEL_EVENT_BYTES;
-use memdir::model::sse::{Event, Events};
+use memdir::model::sse::{Event, SseParser};
 use memdir_fuzz::cut;
 
 fuzz_target!(|data: &[u8]| {
@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
 
 /// The events, or nothing when one of them does not end.
 fn heard(pieces: &[&[u8]]) -> Option<Vec<Event>> {
-    let mut events = Events::default();
+    let mut events = SseParser::default();
     let mut found = Vec::new();
     for piece in pieces {
         found.extend(events.push(piece).ok()?);

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use memdir::hosts::Host;
-use memdir::hosts::transcript::{About, Message, detect, read};
+use memdir::hosts::transcript::{ConversationDetails, Message, detect, read};
 use memdir_fuzz::{parts, scratch};
 
 static FILE: LazyLock<PathBuf> = LazyLock::new(|| scratch("transcript").join("session.jsonl"));
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn read_all(host: Host, since: Option<&str>) -> (About, Vec<Message>) {
+fn read_all(host: Host, since: Option<&str>) -> (ConversationDetails, Vec<Message>) {
     let mut messages = Vec::new();
     let about = read(&FILE, host, since, &mut |message| {
         messages.push(message);

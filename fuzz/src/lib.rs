@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memdir::model::Block;
+use memdir::model::ContentBlock;
 use memdir::model::recorded::{RecordedApi, read};
 
 /// Cuts an input at its first `0xff` bytes, which no text holds. Missing parts are empty; the last
@@ -45,7 +45,7 @@ pub fn answered(api: RecordedApi, data: &[u8]) {
     assert_eq!(heard(&[first, rest]), whole, "cut in two");
     assert_eq!(heard(&data.chunks(1).collect::<Vec<_>>()), whole, "byte by byte");
     let (Ok(reply), said) = whole else { return };
-    let words = reply.content.iter().any(|block| matches!(block, Block::Text { text } if !text.is_empty()));
+    let words = reply.content.iter().any(|block| matches!(block, ContentBlock::Text { text } if !text.is_empty()));
     assert!(!words || !said.is_empty(), "words that were never said");
     let mut usage = reply.usage;
     usage.add(reply.usage);

@@ -228,7 +228,7 @@ pub(crate) fn machine<'m>(
     has_program: &'m dyn Fn(&str) -> bool,
 ) -> memdir::hosts::install::Machine<'m> {
     let state = &memory.dirs().state;
-    let instructions = memdir::context::prompts::Prompt::Instructions.built_in();
+    let instructions = memdir::context::prompts::PromptTemplate::Instructions.built_in();
     memdir::hosts::install::Machine {
         around: &memory.around,
         has_program,

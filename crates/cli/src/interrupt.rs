@@ -13,14 +13,14 @@ use signal_hook::flag;
 use crate::system::ENDING;
 
 /// What the handlers look at; they are put in once and stay.
-struct Flags {
+struct SignalFlags {
     /// Nothing wants to be stopped gently: a signal does what it always does.
     idle: Arc<AtomicBool>,
     /// A signal came.
     turned: Arc<AtomicBool>,
 }
 
-static FLAGS: OnceLock<Flags> = OnceLock::new();
+static FLAGS: OnceLock<SignalFlags> = OnceLock::new();
 
 /// Stops what it is handed to; while it lives, one signal does not end the process.
 pub(crate) struct Interrupt(Arc<AtomicBool>);
@@ -36,7 +36,7 @@ impl Interrupt {
                 let _ = flag::register_conditional_default(signal, Arc::clone(&turned));
                 let _ = flag::register(signal, Arc::clone(&turned));
             }
-            Flags { idle, turned }
+            SignalFlags { idle, turned }
         });
         flags.turned.store(false, Ordering::Release);
         flags.idle.store(false, Ordering::Release);

@@ -11,11 +11,11 @@ use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 use memdir::limits::{MODEL_ANSWER_BYTES, MODEL_EVENT_BYTES, MODEL_TICK_MS};
-use memdir::model::Call;
-use memdir::model::command::{Ended, Job, OnLine, RunError, Runner};
+use memdir::model::CallLimits;
+use memdir::model::command::{OnLine, ProgramEnd, ProgramStart, RunError, Runner};
 use memdir::store::fs::{self, Durability, FsError};
 
-use crate::system::{self, End, Family};
+use crate::system::{self, End, ProcessTree};
 
 /// How long a group that was told to end may take, and how long the last words of one that ended are waited for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -27,7 +27,7 @@ const STDERR_BYTES: usize = 4 * 1024;
 pub(crate) struct Processes;
 
 impl Runner for Processes {
-    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
+    fn run(&self, job: &ProgramStart, call: &CallLimits, on_line: OnLine<'_>) -> Result<ProgramEnd, RunError> {
         let end = Instant::now() + call.timeout;
         let failed = |what: &str, error: &dyn std::fmt::Display| {
             RunError::Failed(format!("{} {what}: {error}", job.program.display()))
@@ -47,7 +47,7 @@ impl Runner for Processes {
         else {
             return Err(failed("could not be talked to", &"a pipe is missing"));
         };
-        let mut group = Group { family: Family::of(&child), child };
+        let mut group = ProcessGroup { family: ProcessTree::of(&child), child };
         let prompt = job.stdin.clone();
         std::thread::spawn(move || {
             let mut stdin = stdin;
@@ -93,7 +93,7 @@ impl Runner for Processes {
         }
         // Its output is closed, so it is about to end, or will be made to.
         let code = group.finish(call, end)?;
-        Ok(Ended { code, stderr: complaints.recv_timeout(GRACE).unwrap_or_default() })
+        Ok(ProgramEnd { code, stderr: complaints.recv_timeout(GRACE).unwrap_or_default() })
     }
 
     fn gate(&self) -> Option<PathBuf> {
@@ -116,18 +116,18 @@ fn put_in_place(files: &[(PathBuf, String)]) -> Result<(), FsError> {
 }
 
 /// A process and all it started; none of it outlives this.
-struct Group {
+struct ProcessGroup {
     child: Child,
-    family: Family,
+    family: ProcessTree,
 }
 
-impl Group {
+impl ProcessGroup {
     fn has_ended(&mut self) -> bool {
         self.family.has_ended(&mut self.child)
     }
 
     /// Waits for the exit code.
-    fn finish(&mut self, call: &Call, end: Instant) -> Result<Option<i32>, RunError> {
+    fn finish(&mut self, call: &CallLimits, end: Instant) -> Result<Option<i32>, RunError> {
         while !self.has_ended() {
             if call.cancel.is_cancelled() {
                 return Err(RunError::Cancelled);
@@ -142,7 +142,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if !self.has_ended() {
             self.family.end(End::Gently);

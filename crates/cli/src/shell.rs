@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use memdir::guard::shell::{Sink, When};
 use memdir::model::tools::{Printed, ReadyCall, Shell, ShellJob, ToolError};
 
-use crate::system::{self, End, Family};
+use crate::system::{self, End, ProcessTree};
 
 /// How often a running program is looked after.
 const LOOK: Duration = Duration::from_millis(20);
@@ -137,12 +137,12 @@ impl Programs {
 
 /// Running programs; those that still run are killed when it is dropped.
 struct Pipeline {
-    children: Vec<(Child, Family)>,
+    children: Vec<(Child, ProcessTree)>,
 }
 
 impl Pipeline {
     fn take(&mut self, child: Child) {
-        let family = Family::of(&child);
+        let family = ProcessTree::of(&child);
         self.children.push((child, family));
     }
 

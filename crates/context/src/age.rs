@@ -6,7 +6,7 @@
 
 use jiff::{Timestamp, Zoned};
 
-use crate::prompts::{Prompt, Prompts, RenderError};
+use crate::prompts::{PromptTemplate, Prompts, RenderError};
 use memdir_guard::shown::{for_model, one_line};
 
 /// Local calendar days between a writing and now; one in the future counts as today.
@@ -35,7 +35,7 @@ pub(crate) fn memory_header(path: &str, days: Option<i64>, prompts: &mut Prompts
     let path = one_line(path);
     let caveat = match days {
         Some(days) if days <= 1 => return Ok(format!("Memory (saved {}): {path}:", age_words(days))),
-        Some(days) => prompts.render(Prompt::Staleness, &[("days", &days.to_string())])?,
+        Some(days) => prompts.render(PromptTemplate::Staleness, &[("days", &days.to_string())])?,
         None => prompts.phrase("age-unknown", &[])?,
     };
     Ok(format!("{caveat}\n\nMemory: {path}:"))
@@ -47,7 +47,7 @@ pub fn daily_entry(name: &str, days: i64, text: &str, prompts: &mut Prompts) -> 
     if days <= 1 {
         return Ok(format!("## {name} ({})\n{text}", age_words(days)));
     }
-    let note = prompts.render(Prompt::DailyNote, &[("days", &days.to_string())])?;
+    let note = prompts.render(PromptTemplate::DailyNote, &[("days", &days.to_string())])?;
     Ok(format!("## {name} ({days} days old)\n{text}\n{note}"))
 }
 

@@ -18,7 +18,7 @@ pub struct FoundFile {
 }
 
 /// Reading access to a file system.
-pub trait Files {
+pub trait FileAccess {
     /// The file at `path`, or `None` when there is no regular file.
     fn find(&self, path: &Path) -> io::Result<Option<FoundFile>>;
     /// The first bytes of a file, at most `limit` of them.
@@ -33,7 +33,7 @@ pub trait Files {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
-impl Files for Disk {
+impl FileAccess for Disk {
     fn find(&self, path: &Path) -> io::Result<Option<FoundFile>> {
         let real = match memdir_store::fs::canonical(path) {
             Ok(real) => real,

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::prompts::{Prompt, Prompts, RenderError, Warning};
+use crate::prompts::{PromptTemplate, PromptWarning, Prompts, RenderError};
 use memdir_core::kind::{AgentScope, Type};
 use memdir_core::limits::{INDEX_LINES, POINTER_CHARS, PROMPT_BYTES};
 use memdir_core::settings::Mode;
@@ -61,11 +61,11 @@ pub fn lines(input: &ManualInput<'_>, prompts: &mut Prompts) -> Result<String, R
         _ => None,
     };
     let place = match (input.mode, &team_dir) {
-        (Mode::Log, _) => prompts.render(Prompt::WhereLog, &[("dir", &dir)])?,
-        (_, Some(team)) => prompts.render(Prompt::WhereTeam, &[("dir", &dir), ("team_dir", team)])?,
-        (_, None) => prompts.render(Prompt::Where, &[("dir", &dir)])?,
+        (Mode::Log, _) => prompts.render(PromptTemplate::WhereLog, &[("dir", &dir)])?,
+        (_, Some(team)) => prompts.render(PromptTemplate::WhereTeam, &[("dir", &dir), ("team_dir", team)])?,
+        (_, None) => prompts.render(PromptTemplate::Where, &[("dir", &dir)])?,
     };
-    let team = if team_dir.is_some() { prompts.render(Prompt::Team, &[])? } else { String::new() };
+    let team = if team_dir.is_some() { prompts.render(PromptTemplate::Team, &[])? } else { String::new() };
     let [user, feedback, project, reference] = scopes(team_dir.is_some(), prompts)?;
     let agent = match input.agent {
         Some(scope) => prompts.phrase(agent_phrase(scope), &[])?,
@@ -73,7 +73,7 @@ pub fn lines(input: &ManualInput<'_>, prompts: &mut Prompts) -> Result<String, R
     };
     let search = match input.search {
         Some(dirs) => prompts.render(
-            Prompt::Search,
+            PromptTemplate::Search,
             &[("memory", &shell_word(&shown(dirs.memory))), ("transcripts", &shell_word(&shown(dirs.transcripts)))],
         )?,
         None => String::new(),
@@ -90,7 +90,7 @@ pub fn lines(input: &ManualInput<'_>, prompts: &mut Prompts) -> Result<String, R
         ("search", &search),
         ("extra", extra(input.extra, prompts)),
     ];
-    Ok(prompts.render(Prompt::Manual, &values)? + "\n")
+    Ok(prompts.render(PromptTemplate::Manual, &values)? + "\n")
 }
 
 /// The instructions and, below `## MEMORY.md`, the index as it was loaded.
@@ -109,13 +109,13 @@ pub fn with_index(input: &ManualInput<'_>, index: &str, prompts: &mut Prompts) -
 
 fn how_to_save(input: &ManualInput<'_>, dir: &str, prompts: &mut Prompts) -> Result<String, RenderError> {
     if input.mode == Mode::Log {
-        return prompts.render(Prompt::SaveLog, &[("dir", dir)]);
+        return prompts.render(PromptTemplate::SaveLog, &[("dir", dir)]);
     }
     if !input.index_required {
-        return prompts.render(Prompt::SaveNoIndex, &[]);
+        return prompts.render(PromptTemplate::SaveNoIndex, &[]);
     }
     let numbers = [("index_lines", &*INDEX_LINES.to_string()), ("pointer_chars", &*POINTER_CHARS.to_string())];
-    prompts.render(Prompt::Save, &numbers)
+    prompts.render(PromptTemplate::Save, &numbers)
 }
 
 /// The `<scope>` line of each type (T2), empty outside team mode.
@@ -136,7 +136,7 @@ fn extra<'a>(text: Option<&'a str>, prompts: &mut Prompts) -> &'a str {
     if text.len() <= PROMPT_BYTES {
         return text;
     }
-    prompts.warn(Warning::TooLong { name: "extra".to_owned(), bytes: text.len() });
+    prompts.warn(PromptWarning::TooLong { name: "extra".to_owned(), bytes: text.len() });
     text[..text.floor_char_boundary(PROMPT_BYTES)].trim_end()
 }
 

@@ -4,7 +4,7 @@
 //! Leaves: rendered text. Never fails because of a user's text: one that is broken, too long or
 //! not the name of anything is left aside with a warning, and the built-in text stands.
 //!
-//! Whole texts are [`Prompt`]s. One-line texts are phrases, `key: words` lines of
+//! Whole texts are [`PromptTemplate`]s. One-line texts are phrases, `key: words` lines of
 //! `prompts/phrases.md`; an own `phrases` text replaces only the lines it has.
 
 mod prompt;
@@ -14,11 +14,11 @@ use std::collections::BTreeMap;
 use crate::render::{FillError, fill};
 use memdir_core::limits::PROMPT_BYTES;
 
-pub use prompt::Prompt;
+pub use prompt::PromptTemplate;
 
 /// Something a user gave that was not used, or not whole.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Warning {
+pub enum PromptWarning {
     /// The text is for no prompt or phrase.
     #[error("prompt-unknown: there is no prompt `{0}` to replace; rename or remove your text")]
     Unknown(String),
@@ -63,9 +63,9 @@ pub enum RenderError {
 /// The texts in force for one session, and what was wrong with the user's own.
 #[derive(Clone, Debug, Default)]
 pub struct Prompts {
-    own: BTreeMap<Prompt, String>,
+    own: BTreeMap<PromptTemplate, String>,
     own_phrases: BTreeMap<String, String>,
-    warnings: Vec<Warning>,
+    warnings: Vec<PromptWarning>,
 }
 
 impl Prompts {
@@ -88,19 +88,19 @@ impl Prompts {
     }
 
     fn replace(&mut self, name: &str, text: &str) {
-        let Some(prompt) = Prompt::named(name) else {
-            return self.warn(Warning::Unknown(name.to_owned()));
+        let Some(prompt) = PromptTemplate::named(name) else {
+            return self.warn(PromptWarning::Unknown(name.to_owned()));
         };
         if text.len() > PROMPT_BYTES {
-            return self.warn(Warning::TooLong { name: name.to_owned(), bytes: text.len() });
+            return self.warn(PromptWarning::TooLong { name: name.to_owned(), bytes: text.len() });
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        if prompt == Prompt::Phrases {
+        if prompt == PromptTemplate::Phrases {
             for (key, words) in phrases(&text) {
                 if built_in_phrase(key).is_some() {
                     self.own_phrases.insert(key.to_owned(), words.to_owned());
                 } else {
-                    self.warn(Warning::Unknown(format!("phrases/{key}")));
+                    self.warn(PromptWarning::Unknown(format!("phrases/{key}")));
                 }
             }
         } else {
@@ -109,18 +109,18 @@ impl Prompts {
     }
 
     /// What was wrong with the user's texts so far, each thing once.
-    pub fn warnings(&self) -> &[Warning] {
+    pub fn warnings(&self) -> &[PromptWarning] {
         &self.warnings
     }
 
-    pub(super) fn warn(&mut self, warning: Warning) {
+    pub(super) fn warn(&mut self, warning: PromptWarning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
     /// A text with its slots filled and no blank lines at its end.
-    pub fn render(&mut self, prompt: Prompt, values: &[(&str, &str)]) -> Result<String, RenderError> {
+    pub fn render(&mut self, prompt: PromptTemplate, values: &[(&str, &str)]) -> Result<String, RenderError> {
         let own = self.own.get(&prompt).map(|own| fill(own, values));
         self.settle(prompt.name(), own, fill(prompt.built_in(), values))
     }
@@ -141,7 +141,7 @@ impl Prompts {
         let text = match own {
             Some(Ok(text)) => text,
             Some(Err(problem)) => {
-                self.warn(Warning::Broken { name: name.to_owned(), problem });
+                self.warn(PromptWarning::Broken { name: name.to_owned(), problem });
                 built_in.map_err(|problem| RenderError::BuiltIn { name: name.to_owned(), problem })?
             }
             None => built_in.map_err(|problem| RenderError::BuiltIn { name: name.to_owned(), problem })?,
@@ -151,7 +151,7 @@ impl Prompts {
 }
 
 fn built_in_phrase(key: &str) -> Option<&'static str> {
-    phrases(Prompt::Phrases.built_in()).find(|(k, _)| *k == key).map(|(_, words)| words)
+    phrases(PromptTemplate::Phrases.built_in()).find(|(k, _)| *k == key).map(|(_, words)| words)
 }
 
 fn phrases(text: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn phrases_have_distinct_keys_and_words() {
-        let all: Vec<_> = phrases(Prompt::Phrases.built_in()).collect();
+        let all: Vec<_> = phrases(PromptTemplate::Phrases.built_in()).collect();
         let keys: std::collections::BTreeSet<_> = all.iter().map(|(key, _)| key).collect();
         assert_eq!(keys.len(), all.len());
         assert!(all.iter().all(|(key, words)| !key.contains(' ') && !words.is_empty()));
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn an_own_text_takes_the_place_of_the_built_in() {
         let mut prompts = Prompts::with_own([("staleness", "\u{feff}Old: {{days}} d.\r\n")]);
-        assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), "Old: 7 d.");
+        assert_eq!(prompts.render(PromptTemplate::Staleness, DAYS).unwrap(), "Old: 7 d.");
         assert!(prompts.warnings().is_empty());
     }
 
@@ -186,9 +186,9 @@ mod tests {
     fn a_broken_own_text_falls_back_with_one_named_warning() {
         for own in ["no slot at all", "{{days}} and {{weeks}}", ""] {
             let mut prompts = Prompts::with_own([("staleness", own)]);
-            let built_in = Prompts::built_in().render(Prompt::Staleness, DAYS).unwrap();
-            assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
-            assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
+            let built_in = Prompts::built_in().render(PromptTemplate::Staleness, DAYS).unwrap();
+            assert_eq!(prompts.render(PromptTemplate::Staleness, DAYS).unwrap(), built_in);
+            assert_eq!(prompts.render(PromptTemplate::Staleness, DAYS).unwrap(), built_in);
             assert_eq!(prompts.warnings().len(), 1, "{own:?}");
             let said = prompts.warnings()[0].to_string();
             assert!(said.starts_with("prompt-broken: ") && said.contains("`staleness`"), "{said}");
@@ -199,9 +199,9 @@ mod tests {
     fn unknown_and_oversized_texts_are_named_and_left_aside() {
         let long = "{{days}}".repeat(PROMPT_BYTES);
         let mut prompts = Prompts::with_own([("stale", "x"), ("staleness", &long)]);
-        let built_in = Prompts::built_in().render(Prompt::Staleness, DAYS).unwrap();
-        assert_eq!(prompts.render(Prompt::Staleness, DAYS).unwrap(), built_in);
-        assert!(matches!(prompts.warnings(), [Warning::Unknown(_), Warning::TooLong { .. }]));
+        let built_in = Prompts::built_in().render(PromptTemplate::Staleness, DAYS).unwrap();
+        assert_eq!(prompts.render(PromptTemplate::Staleness, DAYS).unwrap(), built_in);
+        assert!(matches!(prompts.warnings(), [PromptWarning::Unknown(_), PromptWarning::TooLong { .. }]));
     }
 
     #[test]

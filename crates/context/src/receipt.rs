@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One piece of context, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Block {
+pub struct ContextBlock {
     /// `manual`, `rules`, `project-index`, `index`, `team-index`, `user-index` or `agent-index`.
     pub name: String,
     /// Length of `text`.
@@ -18,10 +18,10 @@ pub struct Block {
     pub text: String,
 }
 
-impl Block {
+impl ContextBlock {
     /// A block of this text.
-    pub fn new(name: &str, text: String, cut: bool) -> Block {
-        Block { name: name.to_owned(), bytes: text.len(), cut, text }
+    pub fn new(name: &str, text: String, cut: bool) -> ContextBlock {
+        ContextBlock { name: name.to_owned(), bytes: text.len(), cut, text }
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn json_has_the_fields_of_the_contract() {
-        let block = Block::new("index", "- é".to_owned(), true);
+        let block = ContextBlock::new("index", "- é".to_owned(), true);
         assert_eq!(serde_json::to_string(&block).unwrap(), r#"{"name":"index","bytes":4,"cut":true,"text":"- é"}"#);
         let mut receipt = Receipt::default();
         receipt.loaded("manual");

@@ -22,7 +22,7 @@ use serde::{Serialize, Serializer};
 
 use crate::contents::{ContentSource, contents};
 use crate::prompts::{Prompts, RenderError};
-use crate::receipt::{Block, Receipt};
+use crate::receipt::{ContextBlock, Receipt};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_FILES, RULES_TOTAL_BYTES};
 use memdir_guard::shown::one_line;
 
@@ -147,7 +147,7 @@ pub struct Rules {
 
 impl Rules {
     /// The `rules` block of a context, with every file under its label; `None` without files.
-    pub fn block(&self, prompts: &mut Prompts) -> Result<Option<Block>, RenderError> {
+    pub fn block(&self, prompts: &mut Prompts) -> Result<Option<ContextBlock>, RenderError> {
         let mut parts = Vec::with_capacity(self.files.len());
         for file in &self.files {
             let parent = file.included_by.as_deref();
@@ -155,7 +155,7 @@ impl Rules {
         }
         let limits = [SkipReason::OverTotal, SkipReason::TooMany, SkipReason::TooDeep];
         let cut = self.skipped.iter().any(|skipped| limits.contains(&skipped.reason));
-        Ok((!parts.is_empty()).then(|| Block::new("rules", parts.join("\n\n"), cut)))
+        Ok((!parts.is_empty()).then(|| ContextBlock::new("rules", parts.join("\n\n"), cut)))
     }
 
     /// Notes what was loaded and what was dropped.

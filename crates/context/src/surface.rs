@@ -14,7 +14,7 @@ const CLOSE: &str = "\n</system-reminder>";
 
 /// A memory to be shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct ShownMemory<'a> {
     /// Where it is, in full.
     pub path: &'a str,
     /// How old it is; `None` where nobody knows.
@@ -37,7 +37,7 @@ pub struct Reminder {
 }
 
 /// Builds the block from as many memories as fit into `limit` bytes, the best first.
-pub fn reminder(memories: &[Shown<'_>], limit: usize, prompts: &mut Prompts) -> Result<Reminder, RenderError> {
+pub fn reminder(memories: &[ShownMemory<'_>], limit: usize, prompts: &mut Prompts) -> Result<Reminder, RenderError> {
     let mut made = Reminder::default();
     let mut body = String::new();
     for memory in memories {
@@ -56,7 +56,7 @@ pub fn reminder(memories: &[Shown<'_>], limit: usize, prompts: &mut Prompts) -> 
 
 /// One memory under its header, within its own limits and the room that is left; `None` if not even
 /// a useful part fits.
-fn entry(memory: &Shown<'_>, room: usize, prompts: &mut Prompts) -> Result<Option<String>, RenderError> {
+fn entry(memory: &ShownMemory<'_>, room: usize, prompts: &mut Prompts) -> Result<Option<String>, RenderError> {
     let mut head = memory_header(memory.path, memory.age_days, prompts)?;
     if !memory.evidence.is_empty() {
         head = format!("{}\n{head}", memory.evidence);
@@ -89,17 +89,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shown(text: &str) -> Shown<'_> {
-        Shown { path: "/m/a.md", age_days: Some(0), text, evidence: "", part: false }
+    fn shown(text: &str) -> ShownMemory<'_> {
+        ShownMemory { path: "/m/a.md", age_days: Some(0), text, evidence: "", part: false }
     }
 
-    fn build(memories: &[Shown<'_>], limit: usize) -> Reminder {
+    fn build(memories: &[ShownMemory<'_>], limit: usize) -> Reminder {
         reminder(memories, limit, &mut Prompts::built_in()).unwrap()
     }
 
     #[test]
     fn r10_one_reminder_with_a_header_each() {
-        let made = build(&[shown("one\n"), Shown { age_days: Some(47), ..shown("two\n") }], 10_000);
+        let made = build(&[shown("one\n"), ShownMemory { age_days: Some(47), ..shown("two\n") }], 10_000);
         assert_eq!(made.memories, 2);
         assert!(made.text.starts_with("<system-reminder>\nMemory (saved today): /m/a.md:\n\none\n\n"), "{}", made.text);
         assert!(made.text.contains("47") && made.text.ends_with("two\n</system-reminder>"), "{}", made.text);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_memory_says_where_the_rest_is() {
-        let made = build(&[Shown { part: true, ..shown("the section that matters\n") }], 10_000);
+        let made = build(&[ShownMemory { part: true, ..shown("the section that matters\n") }], 10_000);
         assert_eq!(made.text.matches("/m/a.md").count(), 2, "{}", made.text);
         assert_eq!(build(&[shown("all of it\n")], 10_000).text.matches("/m/a.md").count(), 1);
     }
@@ -141,7 +141,7 @@ mod tests {
     proptest! {
         #[test]
         fn r7_never_longer_than_the_host_takes(texts in prop::collection::vec("\\PC{0,3000}(\n\\PC{0,300}){0,5}", 0..6), limit in 0_usize..12_000) {
-            let memories: Vec<Shown<'_>> = texts.iter().map(|text| shown(text)).collect();
+            let memories: Vec<ShownMemory<'_>> = texts.iter().map(|text| shown(text)).collect();
             let made = build(&memories, limit);
             prop_assert!(made.text.len() <= limit);
             prop_assert!(made.memories <= memories.len());

@@ -26,7 +26,7 @@ pub struct HookCall {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A conversation begins or goes on.
-    SessionStart(Start),
+    SessionStart(ConversationStart),
     /// The user said something.
     Prompt(String),
     /// A tool is about to run.
@@ -76,7 +76,7 @@ impl Event {
 
 /// How a conversation begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum ConversationStart {
     /// It is new.
     New,
     /// It goes on, with everything that was said.

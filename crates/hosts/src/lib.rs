@@ -47,6 +47,6 @@ mod testing;
 #[allow(clippy::disallowed_methods, reason = "tests read the repository")]
 mod tests;
 
-pub use event::{Action, Event, HookCall, Start};
+pub use event::{Action, ConversationStart, Event, HookCall};
 pub use profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
 pub use table::Host;

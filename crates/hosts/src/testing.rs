@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Host;
 use super::install::{HostPlan, InstallError, Machine, apply, plan, plan_removal};
-use super::transcript::{About, Message, Origin, Role, TranscriptError, detect, read};
+use super::transcript::{ConversationDetails, Message, Origin, Role, TranscriptError, detect, read};
 use super::wire;
 use memdir_core::surroundings::Surroundings;
 
@@ -52,7 +52,7 @@ pub(super) fn understands(host: Host, recording: &str, kinds: &[&str]) {
 }
 
 /// A conversation that a client kept, recognised and read.
-pub(super) fn read_fixture(name: &str) -> (Host, About, Vec<Message>) {
+pub(super) fn read_fixture(name: &str) -> (Host, ConversationDetails, Vec<Message>) {
     let path = fixture(name);
     let host = detect(&path).unwrap();
     let (about, messages) = read_all(&path, host, None).unwrap();
@@ -60,7 +60,11 @@ pub(super) fn read_fixture(name: &str) -> (Host, About, Vec<Message>) {
 }
 
 /// Every message after `since` at once.
-pub(super) fn read_all(path: &Path, host: Host, since: Option<&str>) -> Result<(About, Vec<Message>), TranscriptError> {
+pub(super) fn read_all(
+    path: &Path,
+    host: Host,
+    since: Option<&str>,
+) -> Result<(ConversationDetails, Vec<Message>), TranscriptError> {
     let mut messages = Vec::new();
     let about = read(path, host, since, &mut |message| {
         messages.push(message);

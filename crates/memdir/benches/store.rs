@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use memdir::guard::secrets;
-use memdir::store::index::{self, Index, Unit};
+use memdir::store::index::{self, Index, SizeUnit};
 use memdir::store::place::slug;
 use memdir::store::topic::{Header, Topic};
 use memdir::store::{Dirs, Store};
@@ -25,7 +25,7 @@ fn files(c: &mut Criterion) {
     let lines: String =
         (0..200).map(|at| format!("- [Title {at}](file_{at}.md) — a hook of ordinary length\n")).collect();
     c.bench_function("index: load 200 lines", |b| {
-        b.iter(|| index::load(black_box(lines.as_bytes()), Unit::Bytes, &|_| false));
+        b.iter(|| index::load(black_box(lines.as_bytes()), SizeUnit::Bytes, &|_| false));
     });
     c.bench_function("index: point among 200 lines", |b| {
         b.iter(|| {

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 
 use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
-use memdir::team::bucket::{Bucket, Layout};
-use memdir::team::sync::{Arrival, Local, Open, Sync, SyncError};
-use memdir::team::transport::{Look, Mark, Published, RemoteChange, RemoteEntry, Transport as _};
+use memdir::team::bucket::{Bucket, BucketLayout};
+use memdir::team::sync::{Arrival, Local, NoRules, Sync, SyncError};
+use memdir::team::transport::{Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport as _};
 use memdir_testkit::bucket::{InMemoryBucket, RequestCounts};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
@@ -58,7 +58,7 @@ fn path(number: usize) -> String {
 /// A store with so many memories, and where it stands.
 fn filled(memories: usize, shards: u32) -> (InMemoryBucket, Mark) {
     let store = InMemoryBucket::default();
-    let mut bucket = Bucket::new(store.clone(), &Layout { format: 1, shards, sealed: false });
+    let mut bucket = Bucket::new(store.clone(), &BucketLayout { format: 1, shards, sealed: false });
     let mut mark = Mark::default();
     let numbers: Vec<usize> = (0..memories).collect();
     for part in numbers.chunks(50_000) {
@@ -92,11 +92,11 @@ fn traffic(
     shards: u32,
     memories: usize,
 ) -> (RequestCounts, RequestCounts, RequestCounts) {
-    let layout = Layout { format: 1, shards, sealed: false };
+    let layout = BucketLayout { format: 1, shards, sealed: false };
     let (mine, theirs) = (store.another(), store.another());
     let mut bucket = Bucket::new(mine.clone(), &layout);
     let before = mine.counts();
-    assert!(matches!(bucket.look(Some(mark)), Ok(Look::Same)));
+    assert!(matches!(bucket.look(Some(mark)), Ok(SharedState::Same)));
     let look = minus(mine.counts(), before);
     let before = mine.counts();
     let change = RemoteChange { path: path(memories / 2), content: Some(memory(memories / 2, 1)) };
@@ -104,7 +104,7 @@ fn traffic(
     let write = minus(mine.counts(), before);
     let mut other = Bucket::new(theirs.clone(), &layout);
     let before = theirs.counts();
-    let Ok(Look::Now(now)) = other.look(Some(mark)) else { unreachable!("it has changed") };
+    let Ok(SharedState::Now(now)) = other.look(Some(mark)) else { unreachable!("it has changed") };
     let entries = other.entries(Some(mark), &now).expect("entries");
     let wanted: Vec<&RemoteEntry> = entries.iter().collect();
     let contents = other.read(&wanted, 1 << 20).expect("contents");
@@ -115,7 +115,7 @@ fn traffic(
 /// So many machines write at once; each request of all of them takes one turn. Gives the turns until all are through, and requests.
 fn crowd(machines: usize, shards: u32) -> (u32, u64) {
     let store = InMemoryBucket::default();
-    let layout = Layout { format: 1, shards, sealed: false };
+    let layout = BucketLayout { format: 1, shards, sealed: false };
     let mut waiting: Vec<(usize, u32, u32, Bucket<InMemoryBucket>, Option<Mark>)> =
         (0..machines).map(|at| (at, 0, 0, Bucket::new(store.another(), &layout), None)).collect();
     let (mut turn, mut requests) = (0, 0);
@@ -126,7 +126,7 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
         for (_, wake, _, bucket, mark) in waiting.iter_mut().filter(|(_, wake, ..)| *wake <= turn) {
             let _ = wake;
             *mark = match bucket.look(None) {
-                Ok(Look::Now(mark)) => Some(mark),
+                Ok(SharedState::Now(mark)) => Some(mark),
                 _ => None,
             };
         }
@@ -154,13 +154,13 @@ fn crowd(machines: usize, shards: u32) -> (u32, u64) {
 /// A whole sync of a new machine, for the first time.
 fn first(store: &InMemoryBucket, shards: u32) -> RequestCounts {
     let mine = store.another();
-    let mut bucket = Bucket::new(mine.clone(), &Layout { format: 1, shards, sealed: false });
+    let mut bucket = Bucket::new(mine.clone(), &BucketLayout { format: 1, shards, sealed: false });
     let (mut local, mut bases, mut pause) = (Files::default(), BaseInMemory::default(), |_| {});
     let mut sync = Sync {
         local: &mut local,
         bases: &mut bases,
         transport: &mut bucket,
-        rules: &Open,
+        rules: &NoRules,
         pause: &mut pause,
         dry: false,
     };
@@ -171,7 +171,7 @@ fn first(store: &InMemoryBucket, shards: u32) -> RequestCounts {
 /// A month of changes one by one, then tidying up twice, a month apart: what it costs the second time, and what is left.
 fn tidying(memories: usize, shards: u32, changes: usize) {
     let (store, mut mark) = filled(memories, shards);
-    let layout = Layout { format: 1, shards, sealed: false };
+    let layout = BucketLayout { format: 1, shards, sealed: false };
     let mut bucket = Bucket::new(store.clone(), &layout);
     let clean = store.size();
     for at in 0..changes {

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::command::{Agent, Branch, CommandLine, INSIDE, Runner};
-use super::{Anthropic, Endpoint, Key, Model, Openai, Wire, anthropic, openai};
-use memdir_core::settings::{AgentChoice, Driver, Values, WireChoice};
+use super::{Anthropic, ApiKey, Endpoint, Model, Openai, Wire, anthropic, openai};
+use memdir_core::settings::{AgentChoice, Driver, SettingValues, WireChoice};
 use memdir_core::surroundings::Surroundings;
 use memdir_store::fs;
 
@@ -101,11 +101,11 @@ pub struct Choice {
     pub model: Option<String>,
     /// Why.
     pub reason: Reason,
-    plan: Option<Plan>,
+    plan: Option<ChoicePlan>,
 }
 
 #[derive(Clone, Debug)]
-enum Plan {
+enum ChoicePlan {
     Anthropic(Endpoint, String),
     Openai(Endpoint, String, Wire),
     Command(Agent, PathBuf, Option<String>),
@@ -113,7 +113,7 @@ enum Plan {
 
 impl Choice {
     /// Decides.
-    pub fn make(values: &Values, around: &Surroundings) -> Choice {
+    pub fn make(values: &SettingValues, around: &Surroundings) -> Choice {
         let none = |driver, reason| Choice { driver, model: None, reason, plan: None };
         if around.var(INSIDE).is_some() {
             return none(Driver::Offline, Reason::Inside);
@@ -143,9 +143,9 @@ impl Choice {
     pub fn build(&self, runner: Option<Arc<dyn Runner>>, branch: Option<Branch>, dir: &Path) -> Option<SharedModel> {
         let plan = self.plan.clone().filter(|_| self.reason == Reason::Ready)?;
         Some(match plan {
-            Plan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
-            Plan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
-            Plan::Command(agent, program, model) => {
+            ChoicePlan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
+            ChoicePlan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
+            ChoicePlan::Command(agent, program, model) => {
                 let agent = CommandLine::new(agent, program, model, dir.to_path_buf(), runner?);
                 Arc::new(agent.branching_off(branch))
             }
@@ -153,18 +153,18 @@ impl Choice {
     }
 }
 
-impl Plan {
+impl ChoicePlan {
     fn name(&self) -> String {
         match self {
-            Plan::Anthropic(_, model) | Plan::Openai(_, model, _) => model.clone(),
-            Plan::Command(agent, _, None) => agent.to_string(),
-            Plan::Command(agent, _, Some(model)) => format!("{agent}/{model}"),
+            ChoicePlan::Anthropic(_, model) | ChoicePlan::Openai(_, model, _) => model.clone(),
+            ChoicePlan::Command(agent, _, None) => agent.to_string(),
+            ChoicePlan::Command(agent, _, Some(model)) => format!("{agent}/{model}"),
         }
     }
 }
 
 /// The driver of `auto`; `Auto` itself when there is nothing.
-fn automatic(values: &Values, around: &Surroundings) -> Driver {
+fn automatic(values: &SettingValues, around: &Surroundings) -> Driver {
     let any = |names: [&str; 2]| names.iter().any(|name| around.var(name).is_some());
     if !values.model_base_url.is_empty() {
         Driver::Openai
@@ -181,13 +181,13 @@ fn automatic(values: &Values, around: &Surroundings) -> Driver {
     }
 }
 
-fn anthropic_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+fn anthropic_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
     let endpoint = endpoint(values, around, "ANTHROPIC", anthropic::HOME)?;
     let model = named(values, around, "ANTHROPIC_MODEL").unwrap_or_else(|| ANTHROPIC_MODEL.to_owned());
-    Ok(Plan::Anthropic(endpoint, model))
+    Ok(ChoicePlan::Anthropic(endpoint, model))
 }
 
-fn openai_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+fn openai_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
     let endpoint = endpoint(values, around, "OPENAI", openai::HOME)?;
     let home = openai::is_openai(endpoint.base());
     let model = named(values, around, "OPENAI_MODEL").or_else(|| home.then(|| OPENAI_MODEL.to_owned()));
@@ -196,21 +196,21 @@ fn openai_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
         WireChoice::Chat => Wire::Chat,
         WireChoice::Responses => Wire::Responses,
     };
-    Ok(Plan::Openai(endpoint, model.ok_or(Reason::NoModelName)?, wire))
+    Ok(ChoicePlan::Openai(endpoint, model.ok_or(Reason::NoModelName)?, wire))
 }
 
-fn command_plan(values: &Values, around: &Surroundings) -> Result<Plan, Reason> {
+fn command_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
     let (agent, program) = installed(values.model_agent, around).ok_or(Reason::NoAgent)?;
-    Ok(Plan::Command(agent, program, Some(values.model_name.clone()).filter(|name| !name.is_empty())))
+    Ok(ChoicePlan::Command(agent, program, Some(values.model_name.clone()).filter(|name| !name.is_empty())))
 }
 
 /// Where a provider is, with the key of its name. Only the provider itself insists on a key.
-fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) -> Result<Endpoint, Reason> {
+fn endpoint(values: &SettingValues, around: &Surroundings, provider: &str, home: &str) -> Result<Endpoint, Reason> {
     let set = Some(values.model_base_url.as_str()).filter(|base| !base.is_empty());
     let base = set.or_else(|| around.var(&format!("{provider}_BASE_URL"))).unwrap_or(home).trim();
     // A server that only speaks like OpenAI's gets no key of Anthropic's.
-    let fits = |key: &Key| provider == "ANTHROPIC" || !key.is_anthropics();
-    let of_variable = around.var(&format!("{provider}_API_KEY")).and_then(Key::new);
+    let fits = |key: &ApiKey| provider == "ANTHROPIC" || !key.is_anthropics();
+    let of_variable = around.var(&format!("{provider}_API_KEY")).and_then(ApiKey::new);
     let key = of_variable.or_else(|| key_of_file(values, around).filter(fits));
     if key.is_none() && base.trim_end_matches('/') == home {
         return Err(Reason::NoKey);
@@ -226,16 +226,16 @@ fn endpoint(values: &Values, around: &Surroundings, provider: &str, home: &str) 
 }
 
 /// The key in the file that the user named.
-fn key_of_file(values: &Values, around: &Surroundings) -> Option<Key> {
+fn key_of_file(values: &SettingValues, around: &Surroundings) -> Option<ApiKey> {
     let named = Some(values.model_key_file.as_str()).filter(|file| !file.is_empty())?;
     let file = match named.strip_prefix("~/") {
         Some(below) => around.home.as_ref()?.join(below),
         None => PathBuf::from(named),
     };
-    Key::new(&String::from_utf8(fs::read_beside(&file).ok()?).ok()?)
+    ApiKey::new(&String::from_utf8(fs::read_beside(&file).ok()?).ok()?)
 }
 
-fn named(values: &Values, around: &Surroundings, variable: &str) -> Option<String> {
+fn named(values: &SettingValues, around: &Surroundings, variable: &str) -> Option<String> {
     let set = Some(values.model_name.as_str()).filter(|name| !name.is_empty());
     set.or_else(|| around.var(variable)).map(|name| name.trim().to_owned())
 }

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Call, Cancel, ModelError};
+use super::{CallLimits, Cancel, ModelError};
 use memdir_core::limits::{MODEL_ATTEMPTS, MODEL_BACKOFF_MS, MODEL_TICK_MS};
 
 /// The time and the cancel switch of one call.
@@ -21,7 +21,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Starts now.
-    pub(super) fn new(driver: &'static str, call: &Call) -> Deadline {
+    pub(super) fn new(driver: &'static str, call: &CallLimits) -> Deadline {
         let end = Instant::now().checked_add(call.timeout).unwrap_or_else(|| Instant::now() + Duration::from_hours(24));
         Deadline { driver, end, timeout: call.timeout, cancel: call.cancel.clone() }
     }
@@ -138,7 +138,7 @@ mod tests {
 
     fn deadline(milliseconds: u64) -> (Deadline, Cancel) {
         let cancel = Cancel::default();
-        let call = Call { timeout: Duration::from_millis(milliseconds), cancel: cancel.clone() };
+        let call = CallLimits { timeout: Duration::from_millis(milliseconds), cancel: cancel.clone() };
         (Deadline::new("test", &call), cancel)
     }
 

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::command::Bound;
 use super::tools::{Denied, Patience, Toolbox};
-use super::{Block, Call, Cancel, Message, Model, ModelError, Reply, Request, Role, Stop, Usage};
+use super::{CallLimits, Cancel, ChatMessage, ChatRole, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 
 /// What a run may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct RunBudget {
     /// How often the model is asked.
     pub turns: u32,
     /// How long all of it may take.
@@ -34,7 +34,7 @@ pub struct Fork<'f> {
     /// What it is asked to do.
     pub prompt: &'f str,
     /// What that may cost.
-    pub budget: Budget,
+    pub budget: RunBudget,
     /// Stops it from outside.
     pub cancel: Cancel,
 }
@@ -64,12 +64,12 @@ pub struct ForkRun {
     /// All that was said.
     pub said: String,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: RunEnd,
 }
 
 /// Why a run ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum RunEnd {
     /// The model had no more to do.
     Done,
     /// It was asked as often as it may be.
@@ -90,34 +90,34 @@ pub enum Ended {
     Failed(ModelError),
 }
 
-impl Ended {
+impl RunEnd {
     /// The word in listings and JSON.
     pub const fn as_str(&self) -> &'static str {
         match self {
-            Ended::Done => "done",
-            Ended::Turns => "turns",
-            Ended::Tokens => "tokens",
-            Ended::Length => "length",
-            Ended::Time => "time",
-            Ended::Cut(Bound::Turns) => "cut-at-turns",
-            Ended::Cut(Bound::Tokens) => "cut-at-tokens",
-            Ended::Refused => "refused",
-            Ended::Cancelled => "cancelled",
-            Ended::Failed(_) => "failed",
+            RunEnd::Done => "done",
+            RunEnd::Turns => "turns",
+            RunEnd::Tokens => "tokens",
+            RunEnd::Length => "length",
+            RunEnd::Time => "time",
+            RunEnd::Cut(Bound::Turns) => "cut-at-turns",
+            RunEnd::Cut(Bound::Tokens) => "cut-at-tokens",
+            RunEnd::Refused => "refused",
+            RunEnd::Cancelled => "cancelled",
+            RunEnd::Failed(_) => "failed",
         }
     }
 
     /// Whether what was done up to here may be looked at. A run that was cut off in the middle is
     /// done again from the start instead.
     pub const fn is_whole(&self) -> bool {
-        matches!(self, Ended::Done | Ended::Turns | Ended::Tokens | Ended::Length)
+        matches!(self, RunEnd::Done | RunEnd::Turns | RunEnd::Tokens | RunEnd::Length)
     }
 }
 
 impl ForkRun {
     /// Whether somebody stopped it.
     pub const fn cancelled(&self) -> bool {
-        matches!(self.ended, Ended::Cancelled)
+        matches!(self.ended, RunEnd::Cancelled)
     }
 }
 
@@ -125,10 +125,10 @@ impl Fork<'_> {
     /// Runs to the end.
     pub fn run(&self, tools: &mut Toolbox<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> ForkRun {
         let mut request = self.parent.clone();
-        request.messages.push(Message::user(self.prompt));
+        request.messages.push(ChatMessage::user(self.prompt));
         let patience = Patience { cancel: self.cancel.clone(), until: Instant::now() + self.budget.time };
         let mut run =
-            ForkRun { usage: Usage::default(), turns: 0, denied: Vec::new(), said: String::new(), ended: Ended::Done };
+            ForkRun { usage: Usage::default(), turns: 0, denied: Vec::new(), said: String::new(), ended: RunEnd::Done };
         run.ended = loop {
             if let Some(ended) = self.is_spent(&run, &patience) {
                 break ended;
@@ -143,31 +143,31 @@ impl Fork<'_> {
             run.hear(&reply);
             match reply.stop {
                 // What it wanted to call may have been cut off in the middle.
-                Stop::Length => break Ended::Length,
-                Stop::Refusal => break Ended::Refused,
+                Stop::Length => break RunEnd::Length,
+                Stop::Refusal => break RunEnd::Refused,
                 Stop::Done | Stop::Tools => {}
             }
             let answers = answer(&reply, tools, &patience, progress);
             if answers.is_empty() {
-                break Ended::Done;
+                break RunEnd::Done;
             }
-            request.messages.push(Message { role: Role::Assistant, content: reply.content });
-            request.messages.push(Message { role: Role::User, content: answers });
+            request.messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
+            request.messages.push(ChatMessage { role: ChatRole::User, content: answers });
         };
         run.denied = tools.denied().to_vec();
         run
     }
 
     /// The bound that is reached, if one is.
-    fn is_spent(&self, run: &ForkRun, patience: &Patience) -> Option<Ended> {
+    fn is_spent(&self, run: &ForkRun, patience: &Patience) -> Option<RunEnd> {
         if self.cancel.is_cancelled() {
-            Some(Ended::Cancelled)
+            Some(RunEnd::Cancelled)
         } else if Instant::now() >= patience.until {
-            Some(Ended::Time)
+            Some(RunEnd::Time)
         } else if run.turns >= self.budget.turns {
-            Some(Ended::Turns)
+            Some(RunEnd::Turns)
         } else if run.usage.total() >= self.budget.tokens {
-            Some(Ended::Tokens)
+            Some(RunEnd::Tokens)
         } else {
             None
         }
@@ -178,13 +178,13 @@ impl Fork<'_> {
         request: &Request,
         patience: &Patience,
         progress: &mut dyn FnMut(ForkProgress<'_>),
-    ) -> Result<Reply, Ended> {
+    ) -> Result<Reply, RunEnd> {
         let timeout = patience.until.saturating_duration_since(Instant::now());
-        let call = Call { timeout, cancel: self.cancel.clone() };
+        let call = CallLimits { timeout, cancel: self.cancel.clone() };
         self.model.ask(request, &call, &mut |text| progress(ForkProgress::Text(text))).map_err(|error| match error {
-            ModelError::Cancelled => Ended::Cancelled,
-            ModelError::Timeout { .. } if Instant::now() >= patience.until => Ended::Time,
-            other => Ended::Failed(other),
+            ModelError::Cancelled => RunEnd::Cancelled,
+            ModelError::Timeout { .. } if Instant::now() >= patience.until => RunEnd::Time,
+            other => RunEnd::Failed(other),
         })
     }
 }
@@ -192,7 +192,7 @@ impl Fork<'_> {
 impl ForkRun {
     fn hear(&mut self, reply: &Reply) {
         for block in &reply.content {
-            let Block::Text { text } = block else { continue };
+            let ContentBlock::Text { text } = block else { continue };
             if !self.said.is_empty() && !text.is_empty() {
                 self.said.push('\n');
             }
@@ -207,9 +207,9 @@ fn answer(
     tools: &mut Toolbox<'_>,
     patience: &Patience,
     progress: &mut dyn FnMut(ForkProgress<'_>),
-) -> Vec<Block> {
+) -> Vec<ContentBlock> {
     let calls = reply.content.iter().filter_map(|block| match block {
-        Block::ToolUse { id, name, input } => Some((id, name, input)),
+        ContentBlock::ToolUse { id, name, input } => Some((id, name, input)),
         _ => None,
     });
     let mut answers = Vec::new();
@@ -226,7 +226,7 @@ fn answer(
             }
             (outcome.text, outcome.is_error)
         };
-        answers.push(Block::ToolResult { tool_use_id: id.clone(), content, is_error });
+        answers.push(ContentBlock::ToolResult { tool_use_id: id.clone(), content, is_error });
     }
     answers
 }

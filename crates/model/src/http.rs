@@ -15,15 +15,15 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig};
 
 use super::ModelError;
 use super::deadline::{Deadline, Trouble};
-use super::key::{Key, clean};
-use super::sse::{Events, SseEvent};
+use super::key::{ApiKey, clean};
+use super::sse::{SseEvent, SseParser};
 use memdir_core::limits::{MODEL_ANSWER_BYTES, MODEL_CONNECT_SECONDS, MODEL_ERROR_BYTES};
 
 /// Where a provider is, and what it knows the user by.
 #[derive(Clone)]
 pub struct Endpoint {
     base: String,
-    key: Option<Key>,
+    key: Option<ApiKey>,
     proxy: Option<String>,
     /// Whose word is taken for who a server is; none: the usual authorities.
     trusted: Option<RootCerts>,
@@ -31,7 +31,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// A base URL and a key. The URL must be `http` or `https` and hold no password.
-    pub fn new(base_url: &str, key: Option<Key>) -> Result<Endpoint, ModelError> {
+    pub fn new(base_url: &str, key: Option<ApiKey>) -> Result<Endpoint, ModelError> {
         let base = base_url.trim().trim_end_matches('/');
         match memdir_core::settings::base_url_problem(base) {
             None => Ok(Endpoint { base: base.to_owned(), key, proxy: None, trusted: None }),
@@ -66,7 +66,7 @@ impl Endpoint {
         &self.base
     }
 
-    pub(super) fn key(&self) -> Option<&Key> {
+    pub(super) fn key(&self) -> Option<&ApiKey> {
         self.key.as_ref()
     }
 
@@ -113,7 +113,7 @@ impl Endpoint {
         deadline: &Deadline,
         on_event: &mut dyn FnMut(&SseEvent) -> Result<bool, Trouble>,
     ) -> Result<Option<Value>, Trouble> {
-        let mut events = Events::default();
+        let mut events = SseParser::default();
         let mut whole: Option<Vec<u8>> = None;
         let mut total = 0;
         self.exchange(post, deadline, &mut |received| match received {
@@ -298,7 +298,7 @@ fn fetch(
     }
 }
 
-fn failed(error: &ureq::Error, key: Option<&Key>) -> Received {
+fn failed(error: &ureq::Error, key: Option<&ApiKey>) -> Received {
     let timed_out = matches!(error, ureq::Error::Timeout(_));
     let mut message = clean(&error.to_string(), key);
     if message.contains("UnknownIssuer") {

@@ -1,6 +1,6 @@
 //! A key, and words that must not hold one.
 //!
-//! A [`Key`] prints as `…` wherever it is printed. What a server said is shortened and cleaned of
+//! A [`ApiKey`] prints as `…` wherever it is printed. What a server said is shortened and cleaned of
 //! the key and of anything else that looks like a secret before it becomes part of an error.
 
 use std::fmt;
@@ -10,13 +10,13 @@ use memdir_guard::secrets;
 
 /// What a provider knows the user by. Never printed, never kept.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     /// A key as the user gave it; `None` when it is empty or cannot stand in a header.
-    pub fn new(text: &str) -> Option<Key> {
+    pub fn new(text: &str) -> Option<ApiKey> {
         let text = text.trim();
-        (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())).then(|| Key(text.to_owned()))
+        (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())).then(|| ApiKey(text.to_owned()))
     }
 
     /// Whether it is one of Anthropic's, which say so.
@@ -30,20 +30,20 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("…")
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("…")
     }
 }
 
 /// What somebody else said, fit for an error: one short line without the key or other secrets.
-pub(super) fn clean(said: &str, key: Option<&Key>) -> String {
+pub(super) fn clean(said: &str, key: Option<&ApiKey>) -> String {
     let without_key = key.map_or_else(|| said.to_owned(), |key| said.replace(key.expose(), "…"));
     // Judged whole: a secret that is cut first is not recognised any more.
     let (without_secrets, _) = secrets::redact(&without_key);
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_key_is_never_printed() {
-        let key = Key::new(" abc-key-123 \n").unwrap();
+        let key = ApiKey::new(" abc-key-123 \n").unwrap();
         assert_eq!(format!("{key} {key:?} {:?}", Some(&key)), "… … Some(…)");
         assert_eq!(key.expose(), "abc-key-123");
     }
@@ -72,13 +72,13 @@ mod tests {
     #[test]
     fn what_cannot_stand_in_a_header_is_no_key() {
         for text in ["", "  ", "a b", "a\nx: y", "ké"] {
-            assert_eq!(Key::new(text), None, "{text:?}");
+            assert_eq!(ApiKey::new(text), None, "{text:?}");
         }
     }
 
     #[test]
     fn what_a_server_said_is_one_short_line_without_secrets() {
-        let key = Key::new("abc-key-123").unwrap();
+        let key = ApiKey::new("abc-key-123").unwrap();
         let other = ["sk-ant-api03-", &"Xa9".repeat(31), "AA"].concat();
         let said = format!("wrong\n\tkey abc-key-123\u{7} and {other}: {}", "x".repeat(1000));
         let cleaned = clean(&said, Some(&key));

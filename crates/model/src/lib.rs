@@ -29,8 +29,8 @@ pub mod tools;
 pub use anthropic::Anthropic;
 pub use choice::{Choice, Reason, SharedModel};
 pub use http::Endpoint;
-pub use key::Key;
-pub use message::{Block, Message, Role, ToolSpec};
+pub use key::ApiKey;
+pub use message::{ChatMessage, ChatRole, ContentBlock, ToolSpec};
 pub use openai::{Openai, Wire};
 
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub trait Model {
     fn name(&self) -> String;
 
     /// Asks once. Text arrives in `on_text` while it is being said; the reply holds all of it.
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError>;
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError>;
 
     /// The agent that works on files with its own tools, where this is one: it is given a whole run and not asked
     /// turn by turn.
@@ -61,7 +61,7 @@ pub struct Request {
     /// The tools that may be called.
     pub tools: Vec<ToolSpec>,
     /// The conversation so far; ends with the user.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ChatMessage>,
     /// The most the model may say.
     pub max_output_tokens: u32,
     /// The JSON schema that the answer must follow.
@@ -70,7 +70,7 @@ pub struct Request {
 
 /// How long a call may take, and how to stop it.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct CallLimits {
     /// The longest the whole call may take, retries included.
     pub timeout: Duration,
     /// Stops it from outside.
@@ -102,7 +102,7 @@ impl Cancel {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// What was said and which tools are to be called, in order.
-    pub content: Vec<Block>,
+    pub content: Vec<ContentBlock>,
     /// Why it ended.
     pub stop: Stop,
     /// What it cost.

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum ChatRole {
     /// The user, and what tools gave back.
     User,
     /// The model.
@@ -15,17 +15,17 @@ pub enum Role {
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Message {
+pub struct ChatMessage {
     /// Who speaks.
-    pub role: Role,
+    pub role: ChatRole,
     /// What is said.
-    pub content: Vec<Block>,
+    pub content: Vec<ContentBlock>,
 }
 
 /// A piece of a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Block {
+pub enum ContentBlock {
     /// Plain words.
     Text {
         /// The words.
@@ -77,16 +77,16 @@ impl ToolSpec {
     }
 }
 
-impl Message {
+impl ChatMessage {
     /// The user says something.
-    pub fn user(text: impl Into<String>) -> Message {
-        Message { role: Role::User, content: vec![Block::Text { text: text.into() }] }
+    pub fn user(text: impl Into<String>) -> ChatMessage {
+        ChatMessage { role: ChatRole::User, content: vec![ContentBlock::Text { text: text.into() }] }
     }
 
     /// All its words, without tools.
     pub fn text(&self) -> String {
         let words = self.content.iter().filter_map(|block| match block {
-            Block::Text { text } => Some(text.as_str()),
+            ContentBlock::Text { text } => Some(text.as_str()),
             _ => None,
         });
         words.collect::<Vec<_>>().join("\n")

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::sse::{Events, SseEvent};
+use super::sse::{SseEvent, SseParser};
 use super::{Reply, anthropic, openai};
 
 /// Whose answer it is.
@@ -30,7 +30,7 @@ impl RecordedApi {
 pub struct BrokenAnswer(String);
 
 /// An answer while it is being told.
-pub(super) trait Telling {
+pub(super) trait AnswerStream {
     /// Takes an event; whether it was the last. An error is in words.
     fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String>;
     /// Takes an answer that came in one piece.
@@ -46,7 +46,7 @@ pub fn read<'p>(
     on_text: &mut dyn FnMut(&str),
 ) -> Result<Reply, BrokenAnswer> {
     let pieces: Vec<&[u8]> = pieces.into_iter().collect();
-    let mut telling: Box<dyn Telling> = match spoken {
+    let mut telling: Box<dyn AnswerStream> = match spoken {
         RecordedApi::Messages => anthropic::telling(),
         RecordedApi::Chat => openai::telling(openai::Wire::Chat),
         RecordedApi::Responses => openai::telling(openai::Wire::Responses),
@@ -55,7 +55,7 @@ pub fn read<'p>(
         let document = serde_json::from_slice(&pieces.concat()).map_err(|error| BrokenAnswer(error.to_string()))?;
         return telling.whole(&document, on_text).map_err(BrokenAnswer);
     }
-    let mut events = Events::default();
+    let mut events = SseParser::default();
     for piece in pieces {
         for event in events.push(piece).map_err(|_| BrokenAnswer("an event does not end".to_owned()))? {
             if telling.event(&event, on_text).map_err(BrokenAnswer)? {

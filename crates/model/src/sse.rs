@@ -21,7 +21,7 @@ pub struct TooLarge;
 
 /// The parser.
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct SseParser {
     line: Vec<u8>,
     name: Option<String>,
     data: Option<String>,
@@ -31,7 +31,7 @@ pub struct Events {
     begun: bool,
 }
 
-impl Events {
+impl SseParser {
     /// Takes more bytes and gives the events they complete.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, TooLarge> {
         let mut events = Vec::new();
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     fn all(pieces: &[&[u8]]) -> Vec<SseEvent> {
-        let mut events = Events::default();
+        let mut events = SseParser::default();
         let mut found: Vec<SseEvent> = pieces.iter().flat_map(|piece| events.push(piece).unwrap()).collect();
         found.extend(events.finish());
         found
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn an_endless_event_is_refused() {
-        let mut events = Events::default();
+        let mut events = SseParser::default();
         let piece = vec![b'x'; 1024 * 1024];
         let refused = (0..=MODEL_EVENT_BYTES / piece.len()).any(|_| events.push(&piece).is_err());
         assert!(refused);

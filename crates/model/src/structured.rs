@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use super::answer::object_that_fits;
-use super::{Block, Message, ModelError, Reply, Request, Role, Stop, Usage};
+use super::{ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
 use memdir_context::prompts::Prompts;
 
 /// Asks for an object. `one` asks once; a request whose schema is `None` is asked in words.
@@ -38,8 +38,8 @@ pub(super) fn ask(
     };
     let said = words(&first.content);
     let said = if said.is_empty() { "(nothing)".to_owned() } else { said };
-    asked.messages.push(Message { role: Role::Assistant, content: vec![Block::Text { text: said }] });
-    asked.messages.push(Message::user(phrase("json-repair", &[("problem", &problem)])?));
+    asked.messages.push(ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: said }] });
+    asked.messages.push(ChatMessage::user(phrase("json-repair", &[("problem", &problem)])?));
     let second = one(&asked)?;
     usage.add(second.usage);
     judged(driver, second, schema, usage)?.map_err(|message| ModelError::Malformed { driver, message })
@@ -62,16 +62,20 @@ fn judged(
         Stop::Done => {}
     }
     let object = object_that_fits(&words(&reply.content), schema);
-    Ok(object.map(|object| Reply { content: vec![Block::Text { text: object.to_string() }], stop: Stop::Done, usage }))
+    Ok(object.map(|object| Reply {
+        content: vec![ContentBlock::Text { text: object.to_string() }],
+        stop: Stop::Done,
+        usage,
+    }))
 }
 
 /// The request with its schema in words, at the end, so that what was cached stays cached.
 fn worded(request: &Request, schema: &Value) -> Result<Request, ModelError> {
     let mut worded = Request { schema: None, ..request.clone() };
-    let block = Block::Text { text: phrase("json-only", &[("schema", &schema.to_string())])? };
+    let block = ContentBlock::Text { text: phrase("json-only", &[("schema", &schema.to_string())])? };
     match worded.messages.last_mut() {
-        Some(last) if last.role == Role::User => last.content.push(block),
-        _ => worded.messages.push(Message { role: Role::User, content: vec![block] }),
+        Some(last) if last.role == ChatRole::User => last.content.push(block),
+        _ => worded.messages.push(ChatMessage { role: ChatRole::User, content: vec![block] }),
     }
     Ok(worded)
 }
@@ -81,8 +85,9 @@ fn phrase(key: &str, values: &[(&str, &str)]) -> Result<String, ModelError> {
 }
 
 /// All words of some blocks.
-pub(super) fn words(content: &[Block]) -> String {
-    let words =
-        content.iter().filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None });
+pub(super) fn words(content: &[ContentBlock]) -> String {
+    let words = content
+        .iter()
+        .filter_map(|block| if let ContentBlock::Text { text } = block { Some(text.as_str()) } else { None });
     words.collect()
 }

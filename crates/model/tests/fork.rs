@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_model::fork::{Budget, Ended, Fork, ForkProgress, ForkRun};
+use memdir_model::fork::{Fork, ForkProgress, ForkRun, RunBudget, RunEnd};
 use memdir_model::tools::Toolbox;
 use memdir_model::tools::{Permissions, Printed, Shell, ShellJob, ToolError, Writes, specs};
-use memdir_model::{Block, Cancel, Message, ModelError, Reply, Request, Role, Stop, Usage};
+use memdir_model::{Cancel, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
 use memdir_store::fs::Root;
 use memdir_store::staging::Staging;
 use memdir_testkit::script::{Act, COST, Script, calls, says};
@@ -27,7 +27,7 @@ impl Shell for NoShell {
 struct Case {
     dir: tempfile::TempDir,
     staging: Staging,
-    budget: Budget,
+    budget: RunBudget,
     cancel: Cancel,
 }
 
@@ -37,7 +37,7 @@ impl Case {
         let root = Root::create(&dir.path().join("memory")).unwrap();
         std::fs::write(root.path().join("a.md"), "alpha\n").unwrap();
         let staging = Staging::of(&root, &dir.path().join("state")).unwrap();
-        let budget = Budget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
+        let budget = RunBudget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
         Case { dir, staging, budget, cancel: Cancel::default() }
     }
 
@@ -65,8 +65,11 @@ fn parent() -> Request {
         system: vec!["You are an agent.".into(), "The manual.".into()],
         tools: specs(),
         messages: vec![
-            Message::user("hello"),
-            Message { role: Role::Assistant, content: vec![Block::Opaque(json!({"thought": "hm", "signature": "x"}))] },
+            ChatMessage::user("hello"),
+            ChatMessage {
+                role: ChatRole::Assistant,
+                content: vec![ContentBlock::Opaque(json!({"thought": "hm", "signature": "x"}))],
+            },
         ],
         max_output_tokens: 1_000,
         schema: None,
@@ -75,11 +78,13 @@ fn parent() -> Request {
 
 fn results(request: &Request) -> Vec<(String, String, bool)> {
     let last = request.messages.last().unwrap();
-    assert_eq!(last.role, Role::User);
+    assert_eq!(last.role, ChatRole::User);
     last.content
         .iter()
         .map(|block| match block {
-            Block::ToolResult { tool_use_id, content, is_error } => (tool_use_id.clone(), content.clone(), *is_error),
+            ContentBlock::ToolResult { tool_use_id, content, is_error } => {
+                (tool_use_id.clone(), content.clone(), *is_error)
+            }
             other => panic!("{other:?}"),
         })
         .collect()
@@ -98,7 +103,7 @@ fn x2_the_parent_is_a_prefix_of_every_request_byte_for_byte() {
         assert_eq!(bytes(&request.system), bytes(&parent.system));
         assert_eq!(bytes(&request.tools), bytes(&parent.tools));
         assert_eq!(bytes(&request.messages[..2].to_vec()), bytes(&parent.messages));
-        assert_eq!(request.messages[2], Message::user("Now learn."));
+        assert_eq!(request.messages[2], ChatMessage::user("Now learn."));
         assert_eq!((request.max_output_tokens, &request.schema), (1_000, &None));
     }
     // Each request goes on from the one before it.
@@ -129,7 +134,7 @@ fn all_calls_of_a_reply_are_answered_in_one_message_in_order() {
     let failed: Vec<bool> = answers.iter().map(|(_, _, failed)| *failed).collect();
     assert_eq!(failed, [false, false, false, true, true, true]);
     assert_eq!(answers[2].1, "     1\tbeta\n");
-    assert!(matches!(run.ended, Ended::Done));
+    assert!(matches!(run.ended, RunEnd::Done));
     assert_eq!(run.denied.len(), 1, "what makes no sense was not denied: {:?}", run.denied);
     assert_eq!(run.denied[0].tool, "Fetch");
 }
@@ -167,7 +172,7 @@ fn the_last_turn_still_writes_what_it_asked_for() {
     case.budget.turns = 1;
     let write = ("Write", json!({ "file_path": case.file("b.md"), "content": "beta" }));
     let run = case.run(&Script::of([Act::Say(calls(&[write]))]));
-    assert!(matches!(run.ended, Ended::Turns));
+    assert!(matches!(run.ended, RunEnd::Turns));
     assert!(case.staging.read(&RelPath::parse("b.md").unwrap()).unwrap().is_some());
 }
 
@@ -182,10 +187,10 @@ fn a_model_that_stops_early_is_told_apart() {
     assert_eq!(stopped(Stop::Refusal).ended.as_str(), "refused");
     assert_eq!(case.staging.read(&RelPath::parse("cut.md").unwrap()).unwrap(), None, "a cut call must not run");
     let failed = case.run(&Script::of([Act::Fail(ModelError::Busy { driver: "test", status: 529, attempts: 3 })]));
-    assert!(matches!(failed.ended, Ended::Failed(ModelError::Busy { status: 529, .. })));
+    assert!(matches!(failed.ended, RunEnd::Failed(ModelError::Busy { status: 529, .. })));
     assert!(!failed.ended.is_whole());
     let empty = case.run(&Script::of([Act::Say(Reply::default())]));
-    assert!(matches!(empty.ended, Ended::Done));
+    assert!(matches!(empty.ended, RunEnd::Done));
 }
 
 #[test]

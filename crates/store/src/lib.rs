@@ -41,7 +41,7 @@ pub use lock::LockError;
 pub use notice::Noticed;
 pub use session_cache::CachedStore;
 pub use transaction::{ChangeError, Edit, Intent, OnSecret};
-pub use written::{Source, Written};
+pub use written::{TimeSource, Written};
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};

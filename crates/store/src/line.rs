@@ -7,15 +7,15 @@ use memchr::memchr;
 
 /// Where a line starts, where its text ends and where the next line starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct LineSpan {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) next: usize,
 }
 
-impl Line {
+impl LineSpan {
     /// The line that starts at `start`, or nothing at the end of the bytes.
-    pub(super) fn at(bytes: &[u8], start: usize) -> Option<Line> {
+    pub(super) fn at(bytes: &[u8], start: usize) -> Option<LineSpan> {
         let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let (mut end, next) = match memchr(b'\n', rest) {
             Some(found) => (start + found, start + found + 1),
@@ -24,7 +24,7 @@ impl Line {
         if next > end && end > start && bytes[end - 1] == b'\r' {
             end -= 1;
         }
-        Some(Line { start, end, next })
+        Some(LineSpan { start, end, next })
     }
 
     /// Its text, without what ends it.

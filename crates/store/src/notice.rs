@@ -12,7 +12,7 @@ use super::Store;
 use super::catalog::Catalog;
 use super::fs::FsError;
 use super::history::{Actor, Change, ChangeId, FileChange, Rewind, Visit};
-use super::scan::Scan;
+use super::scan::DirScan;
 use super::transaction::ChangeError;
 use super::walk::Odd;
 
@@ -47,7 +47,7 @@ impl Store {
             self.looked.set(true);
             return Ok(noticed);
         }
-        let look = Scan::at(self, self.current_catalog()?)?;
+        let look = DirScan::at(self, self.current_catalog()?)?;
         let noticed = if look.files.is_empty() && !self.needs_recovery() {
             self.keep(look)
         } else {
@@ -72,7 +72,7 @@ impl Store {
             return Ok(noticed);
         }
         let _lock = self.lock(PATIENCE)?;
-        let look = Scan::glance(self, self.current_catalog()?, changed, known)?;
+        let look = DirScan::glance(self, self.current_catalog()?, changed, known)?;
         if look.files.is_empty() { Ok(self.keep(look)) } else { self.record(look, now) }
     }
 
@@ -110,17 +110,17 @@ impl Store {
     fn record_others(&self, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
         let Ok(_lock) = self.lock(PATIENCE) else {
             // Reading must work where writing does not: a read-only state directory, a busy store.
-            let mut look = Scan::at(self, self.current_catalog()?)?;
+            let mut look = DirScan::at(self, self.current_catalog()?)?;
             look.tidy();
             self.hold(look.catalog);
             return Ok(look.noticed);
         };
-        let look = Scan::at(self, self.current_catalog()?)?;
+        let look = DirScan::at(self, self.current_catalog()?)?;
         self.record(look, now)
     }
 
     /// Puts what a look found into the history; under the lock.
-    fn record(&self, mut look: Scan, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
+    fn record(&self, mut look: DirScan, now: jiff::Timestamp) -> Result<Noticed, ChangeError> {
         let first = self.journal.files()?.is_empty();
         let mut files = std::mem::take(&mut look.files);
         self.fill_in_before(&mut files)?;
@@ -150,7 +150,7 @@ impl Store {
         Ok(catalog)
     }
 
-    fn keep(&self, mut look: Scan) -> Noticed {
+    fn keep(&self, mut look: DirScan) -> Noticed {
         look.tidy();
         if look.lag() > LAG {
             // A cache that cannot be written costs time, nothing else.

@@ -11,13 +11,13 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 
 use super::Store;
-use super::catalog::{Catalog, Entry};
-use super::fs::{self, Facts, FsError};
+use super::catalog::{Catalog, CatalogEntry};
+use super::fs::{self, FileStat, FsError};
 use super::history::{FileChange, Hash, Version};
 use super::notice::Noticed;
 use super::topic::Header;
 use super::walk;
-use super::written::{Sessions, Source, Written, came_together};
+use super::written::{SessionEnds, TimeSource, Written, came_together};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 
@@ -25,7 +25,7 @@ use memdir_guard::confine::RelPath;
 const RACY_NS: i64 = 100_000_000;
 
 /// What a look brought.
-pub(super) struct Scan {
+pub(super) struct DirScan {
     /// What is known now.
     pub(super) catalog: Catalog,
     /// What differs from what was known.
@@ -42,14 +42,14 @@ pub(super) struct Scan {
     /// The file system's time, from before the first file was read.
     clock: OnceCell<i64>,
     /// Files of which nothing but their own time tells when they were written.
-    by_time: Vec<(u32, Facts)>,
-    sessions: Sessions,
+    by_time: Vec<(u32, FileStat)>,
+    sessions: SessionEnds,
 }
 
-impl Scan {
+impl DirScan {
     /// Looks at every file of a store.
-    pub(super) fn at(store: &Store, catalog: Catalog) -> Result<Scan, FsError> {
-        let mut look = Scan::new(catalog);
+    pub(super) fn at(store: &Store, catalog: Catalog) -> Result<DirScan, FsError> {
+        let mut look = DirScan::new(catalog);
         let passed = walk::each(&store.root, &mut |path, facts| look.meet(store, path, &facts))?;
         (look.noticed.odd, look.noticed.directories) = (passed.odd, passed.directories);
         look.miss();
@@ -65,8 +65,8 @@ impl Scan {
         catalog: Catalog,
         changed: &[String],
         known: &dyn Fn(&str) -> bool,
-    ) -> Result<Scan, FsError> {
-        let mut look = Scan::new(catalog);
+    ) -> Result<DirScan, FsError> {
+        let mut look = DirScan::new(catalog);
         let mut there = vec![false; look.catalog.places()];
         for dir in changed {
             let listed = walk::list(&store.root, dir, known, &mut |path, inode| {
@@ -103,8 +103,8 @@ impl Scan {
     }
 
     /// Looks at these files alone; `None` where one of them is not what a memory is.
-    pub(super) fn named(store: &Store, catalog: Catalog, names: &BTreeSet<String>) -> Option<Scan> {
-        let mut look = Scan::new(catalog);
+    pub(super) fn named(store: &Store, catalog: Catalog, names: &BTreeSet<String>) -> Option<DirScan> {
+        let mut look = DirScan::new(catalog);
         for name in names {
             match store.root.facts(&RelPath::parse(name).ok()?).ok()? {
                 Some(facts) if facts.links > 1 => return None,
@@ -118,12 +118,12 @@ impl Scan {
     }
 
     /// Looks at nothing: what is known is known to be true.
-    pub(super) fn none(catalog: Catalog) -> Scan {
-        Scan::new(catalog)
+    pub(super) fn none(catalog: Catalog) -> DirScan {
+        DirScan::new(catalog)
     }
 
-    fn new(catalog: Catalog) -> Scan {
-        Scan {
+    fn new(catalog: Catalog) -> DirScan {
+        DirScan {
             met: Vec::with_capacity(catalog.len()),
             catalog,
             files: Vec::new(),
@@ -133,7 +133,7 @@ impl Scan {
             next: 0,
             clock: OnceCell::new(),
             by_time: Vec::new(),
-            sessions: Sessions::default(),
+            sessions: SessionEnds::default(),
         }
     }
 
@@ -149,7 +149,7 @@ impl Scan {
         }
     }
 
-    fn meet(&mut self, store: &Store, path: &str, facts: &Facts) {
+    fn meet(&mut self, store: &Store, path: &str, facts: &FileStat) {
         let number = self.catalog.number_of(path, self.next);
         match number {
             Some(number) if self.catalog.is_current(number, facts) => {
@@ -190,11 +190,11 @@ impl Scan {
         let header = Header::read(head);
         let former = known.map(|number| self.catalog.at(number).written);
         let written = self.written(store, &header, &facts, former, before == Some(hash));
-        let entry = Entry { facts: trusted(facts, clock), hash, header, written };
+        let entry = CatalogEntry { facts: trusted(facts, clock), hash, header, written };
         let number = self.catalog.set(path, &entry);
         self.met.extend(number);
         // What the history has is settled.
-        let by_time = number.filter(|_| written.source == Source::FileTime && former != Some(written));
+        let by_time = number.filter(|_| written.source == TimeSource::FileTime && former != Some(written));
         self.by_time.extend(by_time.map(|number| (number, facts)));
     }
 
@@ -203,20 +203,20 @@ impl Scan {
         &mut self,
         store: &Store,
         header: &Header,
-        facts: &Facts,
+        facts: &FileStat,
         former: Option<Written>,
         same_text: bool,
     ) -> Written {
         let by_file = Written::of_file(facts);
         match former {
             Some(former) if same_text => match former.source {
-                Source::FileTime | Source::Unknown if by_file.at < former.at => by_file,
+                TimeSource::FileTime | TimeSource::Unknown if by_file.at < former.at => by_file,
                 _ => former,
             },
             _ => Written::claimed(header).unwrap_or_else(|| {
                 // What somebody edited later is not from the conversation it once came from.
                 let ended = if former.is_none() { self.sessions.end_of(store, header) } else { None };
-                ended.map_or(by_file, |end| Written { at: end.min(by_file.at), source: Source::Transcript })
+                ended.map_or(by_file, |end| Written { at: end.min(by_file.at), source: TimeSource::Transcript })
             }),
         }
     }
@@ -224,9 +224,9 @@ impl Scan {
     /// Takes back what only the times of files told, where they came in one go, and notes for the history what is known.
     fn settle_times(&mut self) {
         if !self.by_time.is_empty() {
-            let undated = self.catalog.iter().filter(|known| known.written.source == Source::Unknown);
+            let undated = self.catalog.iter().filter(|known| known.written.source == TimeSource::Unknown);
             let undated = undated.filter_map(|known| known.facts);
-            let all: Vec<Facts> = self.by_time.iter().map(|(_, facts)| *facts).chain(undated).collect();
+            let all: Vec<FileStat> = self.by_time.iter().map(|(_, facts)| *facts).chain(undated).collect();
             let together = came_together(&all);
             for (number, facts) in self.by_time.drain(..).filter(|(_, facts)| together(facts)) {
                 self.catalog.date(number, Written::unknown(Written::of_file(&facts).at));
@@ -234,7 +234,7 @@ impl Scan {
         }
         for file in self.files.iter_mut().filter(|file| file.after.is_some()) {
             let known = self.catalog.get(&file.path).map(|known| known.written);
-            let told = known.filter(|written| !matches!(written.source, Source::Unknown | Source::Frontmatter));
+            let told = known.filter(|written| !matches!(written.source, TimeSource::Unknown | TimeSource::Frontmatter));
             file.written = told.map(|written| written.at);
         }
     }
@@ -274,6 +274,6 @@ fn file_system_clock(store: &Store) -> i64 {
 }
 
 /// Facts that are too young to tell two saves apart are not kept.
-fn trusted(facts: Facts, clock: i64) -> Option<Facts> {
+fn trusted(facts: FileStat, clock: i64) -> Option<FileStat> {
     (facts.ctime_ns.saturating_add(RACY_NS) < clock).then_some(facts)
 }

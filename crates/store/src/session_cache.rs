@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Store;
-use super::catalog::{Catalog, Known};
+use super::catalog::{Catalog, KnownFile};
 use super::notice::Noticed;
-use super::scan::Scan;
+use super::scan::DirScan;
 use super::transaction::ChangeError;
 use super::watcher::Watcher;
 use memdir_guard::confine::RelPath;
@@ -128,7 +128,8 @@ impl Store {
                 *retention = Retention::Wanted;
                 return Ok(None);
             }
-            let look = if names.is_empty() { Some(Scan::none(catalog)) } else { Scan::named(self, catalog, &names) };
+            let look =
+                if names.is_empty() { Some(DirScan::none(catalog)) } else { DirScan::named(self, catalog, &names) };
             if let Some(look) = look.filter(|look| look.files.is_empty()) {
                 self.hold(look.catalog);
                 return Ok(Some(watching.last.clone()));
@@ -146,7 +147,7 @@ impl Store {
         }
         let Some(watcher) = Watcher::over(self.root.path(), &noticed.directories) else { return Ok(()) };
         let before = self.known()?;
-        let mut look = Scan::at(self, self.current_catalog()?)?;
+        let mut look = DirScan::at(self, self.current_catalog()?)?;
         look.tidy();
         let same = look.files.is_empty() && look.noticed.directories == noticed.directories;
         // A file with a second name can be written through that one, unseen.
@@ -167,7 +168,7 @@ impl Store {
 }
 
 impl Store {
-    fn has_one_name(&self, known: &Known<'_>) -> bool {
+    fn has_one_name(&self, known: &KnownFile<'_>) -> bool {
         // Facts that are too young to be trusted are not in the catalog.
         let look = || self.root.facts(&RelPath::parse(known.path).ok()?).ok().flatten();
         known.facts.or_else(look).is_some_and(|facts| facts.links <= 1)

@@ -23,7 +23,7 @@ use memdir_core::limits;
 use memdir_guard::confine::{Refusal, RelPath};
 
 pub use edit::Edit;
-use edit::Plan;
+use edit::FilePlan;
 
 /// How long a writer waits for another; writes take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -151,7 +151,8 @@ impl Store {
 
     fn land(&self, lock: &Lock, author: &Author, intent: &Intent, edit: Edit<'_>) -> Result<Landed, ChangeError> {
         let Edit { plans, mut pointers, .. } = edit;
-        let mut plans: Vec<(RelPath, Plan)> = plans.into_iter().filter(|(_, plan)| plan.seen != plan.wanted).collect();
+        let mut plans: Vec<(RelPath, FilePlan)> =
+            plans.into_iter().filter(|(_, plan)| plan.seen != plan.wanted).collect();
         if plans.is_empty() {
             return Ok(Landed::As(None));
         }
@@ -185,7 +186,7 @@ impl Store {
     fn carry_out(
         &self,
         change: &Change,
-        plans: &[(RelPath, Plan)],
+        plans: &[(RelPath, FilePlan)],
         staged: &mut Vec<Staged>,
     ) -> Result<Option<String>, ChangeError> {
         let many = plans.len() > SYNCED_ONE_BY_ONE;
@@ -227,7 +228,7 @@ enum Landed {
 fn record(
     author: &Author,
     intent: &Intent,
-    plans: &[(RelPath, Plan)],
+    plans: &[(RelPath, FilePlan)],
     pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
 ) -> Change {
     let mut files = Vec::new();

@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::fs::{Dir, Entry, Facts, FsError, Kind, Root, TEMP_PREFIX, met_a_link};
+use super::fs::{Dir, Entry, FileKind, FileStat, FsError, Root, TEMP_PREFIX, met_a_link};
 use memdir_core::limits;
 
 /// A Markdown file below the root.
@@ -15,7 +15,7 @@ pub struct WalkedFile {
     /// Relative to the root, `/`-separated.
     pub path: String,
     /// What `stat` says.
-    pub facts: Facts,
+    pub facts: FileStat,
 }
 
 /// Something below the root that is no usable memory.
@@ -83,7 +83,7 @@ pub struct OtherEntries {
 }
 
 /// Hands every Markdown file below a root to `met`, in no order. Returns what else was met.
-pub fn each(root: &Root, met: &mut dyn FnMut(&str, Facts)) -> Result<OtherEntries, FsError> {
+pub fn each(root: &Root, met: &mut dyn FnMut(&str, FileStat)) -> Result<OtherEntries, FsError> {
     let walker = Walker::walk(root, met)?;
     Ok(OtherEntries { odd: walker.odd, directories: walker.directories })
 }
@@ -114,18 +114,18 @@ pub(super) fn list(
         path.truncate(above.len());
         path.push_str(name);
         let kind = match entry.kind() {
-            Kind::Unknown => handle.look_at(entry).map_or(Kind::Unknown, |look| look.kind),
+            FileKind::Unknown => handle.look_at(entry).map_or(FileKind::Unknown, |look| look.kind),
             said => said,
         };
         match kind {
-            Kind::File if is_markdown(name) => met(&path, entry.inode()),
-            Kind::Directory if !is_markdown(name) && !known(&path) => unknown.push(name.to_owned()),
+            FileKind::File if is_markdown(name) => met(&path, entry.inode()),
+            FileKind::Directory if !is_markdown(name) && !known(&path) => unknown.push(name.to_owned()),
             _ => {}
         }
     };
     handle.entries(&mut meet).map_err(failed)?;
     for name in unknown.into_iter().filter(|_| depth + 1 < limits::SCAN_DEPTH) {
-        let mut by_inode = |path: &str, facts: Facts| met(path, facts.inode);
+        let mut by_inode = |path: &str, facts: FileStat| met(path, facts.inode);
         let mut walker = Walker::new(&mut by_inode);
         walker.path = format!("{above}{name}/");
         // What cannot be opened is not listed; `doctor` names it.
@@ -163,8 +163,8 @@ fn plain_below(dir: &Dir, above: &str, depth: usize, found: &mut Vec<WalkedFile>
         }
         let Ok(look) = dir.look_at(entry) else { return };
         match look.kind {
-            Kind::File => found.push(WalkedFile { path: format!("{above}{name}"), facts: look.facts }),
-            Kind::Directory => directories.push(name.to_owned()),
+            FileKind::File => found.push(WalkedFile { path: format!("{above}{name}"), facts: look.facts }),
+            FileKind::Directory => directories.push(name.to_owned()),
             _ => {}
         }
     })?;
@@ -185,18 +185,18 @@ pub(super) fn leftovers(root: &Root) -> Result<Vec<String>, FsError> {
 struct Walker<'m> {
     /// The directory being listed, with its last `/`; one buffer for all names.
     path: String,
-    met: &'m mut dyn FnMut(&str, Facts),
+    met: &'m mut dyn FnMut(&str, FileStat),
     odd: Vec<Odd>,
     directories: Vec<String>,
     leftovers: Vec<String>,
 }
 
 impl<'m> Walker<'m> {
-    fn new(met: &'m mut dyn FnMut(&str, Facts)) -> Walker<'m> {
+    fn new(met: &'m mut dyn FnMut(&str, FileStat)) -> Walker<'m> {
         Walker { path: String::new(), met, odd: Vec::new(), directories: Vec::new(), leftovers: Vec::new() }
     }
 
-    fn walk(root: &Root, met: &'m mut dyn FnMut(&str, Facts)) -> Result<Walker<'m>, FsError> {
+    fn walk(root: &Root, met: &'m mut dyn FnMut(&str, FileStat)) -> Result<Walker<'m>, FsError> {
         let mut walker = Walker::new(met);
         let failed = |error| FsError::io("list", root.path().display().to_string(), error);
         walker.visit(root.handle(), 0).map_err(failed)?;
@@ -237,10 +237,10 @@ impl<'m> Walker<'m> {
         }
         let markdown = is_markdown(name);
         match entry.kind() {
-            Kind::Directory if markdown => self.odd(name, Oddity::NotAFile),
-            Kind::Directory => directories.push(name.to_owned()),
-            Kind::Link => self.odd(name, Oddity::Link),
-            Kind::File if !markdown => {}
+            FileKind::Directory if markdown => self.odd(name, Oddity::NotAFile),
+            FileKind::Directory => directories.push(name.to_owned()),
+            FileKind::Link => self.odd(name, Oddity::Link),
+            FileKind::File if !markdown => {}
             _ => self.look(dir, entry, name, markdown, directories),
         }
     }
@@ -249,15 +249,15 @@ impl<'m> Walker<'m> {
     fn look(&mut self, dir: &Dir, entry: &Entry<'_>, name: &str, markdown: bool, directories: &mut Vec<String>) {
         let Ok(look) = dir.look_at(entry) else { return };
         match look.kind {
-            Kind::File if markdown => {
+            FileKind::File if markdown => {
                 let above = self.path.len();
                 self.path.push_str(name);
                 (self.met)(&self.path, look.facts);
                 self.path.truncate(above);
             }
-            Kind::Directory if !markdown => directories.push(name.to_owned()),
-            Kind::Link => self.odd(name, Oddity::Link),
-            Kind::File => {}
+            FileKind::Directory if !markdown => directories.push(name.to_owned()),
+            FileKind::Link => self.odd(name, Oddity::Link),
+            FileKind::File => {}
             _ if markdown => self.odd(name, Oddity::NotAFile),
             _ => {}
         }

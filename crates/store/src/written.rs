@@ -11,7 +11,7 @@ use jiff::civil::{Date, DateTime, time};
 use jiff::tz::TimeZone;
 
 use super::Store;
-use super::fs::{self, Facts};
+use super::fs::{self, FileStat};
 use super::history::{Actor, Change, FileChange, Hash, Version, Visit};
 use super::topic::{Header, Topic};
 
@@ -27,15 +27,15 @@ const TRANSCRIPT_TAIL: u64 = 64 * 1024;
 /// When a memory was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// When; for [`Source::Unknown`] a time by which it stood there.
+    /// When; for [`TimeSource::Unknown`] a time by which it stood there.
     pub at: Timestamp,
     /// How that is known.
-    pub source: Source,
+    pub source: TimeSource,
 }
 
 /// How it is known when a memory was written, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum TimeSource {
     /// `metadata.modified` or `modified` in the file.
     Frontmatter,
     /// A change of ours.
@@ -48,53 +48,58 @@ pub enum Source {
     Unknown,
 }
 
-impl Source {
+impl TimeSource {
     /// All of them, in the order of their numbers in caches.
-    pub(crate) const ALL: [Source; 5] =
-        [Source::Unknown, Source::Frontmatter, Source::History, Source::Transcript, Source::FileTime];
+    pub(crate) const ALL: [TimeSource; 5] = [
+        TimeSource::Unknown,
+        TimeSource::Frontmatter,
+        TimeSource::History,
+        TimeSource::Transcript,
+        TimeSource::FileTime,
+    ];
 
     /// Its number in caches.
     pub fn number(self) -> u8 {
-        Source::ALL.iter().position(|&other| other == self).unwrap_or(0) as u8
+        TimeSource::ALL.iter().position(|&other| other == self).unwrap_or(0) as u8
     }
 
     /// The other way; what is no number of ours is not known.
-    pub fn numbered(number: u8) -> Source {
-        Source::ALL.get(usize::from(number)).copied().unwrap_or(Source::Unknown)
+    pub fn numbered(number: u8) -> TimeSource {
+        TimeSource::ALL.get(usize::from(number)).copied().unwrap_or(TimeSource::Unknown)
     }
 }
 
 impl Written {
     /// When, never after now; `None` where nobody knows.
     pub fn time(&self, now: Timestamp) -> Option<Timestamp> {
-        (self.source != Source::Unknown).then(|| self.at.min(now))
+        (self.source != TimeSource::Unknown).then(|| self.at.min(now))
     }
 
     /// The time to hold against files of the project, in nanoseconds; where nobody knows, nothing was changed since.
     pub fn compared_with_files(&self) -> i64 {
-        if self.source == Source::Unknown { i64::MAX } else { nanoseconds(self.at) }
+        if self.source == TimeSource::Unknown { i64::MAX } else { nanoseconds(self.at) }
     }
 
     /// Whether another says the same, however it is known.
     pub fn says(&self, other: &Written) -> bool {
-        let known = |written: &Written| (written.source != Source::Unknown).then_some(written.at);
+        let known = |written: &Written| (written.source != TimeSource::Unknown).then_some(written.at);
         known(self) == known(other)
     }
 
     /// What a file says of itself.
     pub(crate) fn claimed(header: &Header) -> Option<Written> {
         let at = moment(header.modified.as_deref()?.trim())?;
-        Some(Written { at, source: Source::Frontmatter })
+        Some(Written { at, source: TimeSource::Frontmatter })
     }
 
     /// The file's own time.
-    pub fn of_file(facts: &Facts) -> Written {
-        Written { at: timestamp(facts.mtime_ns), source: Source::FileTime }
+    pub fn of_file(facts: &FileStat) -> Written {
+        Written { at: timestamp(facts.mtime_ns), source: TimeSource::FileTime }
     }
 
     /// Nobody knows, but by then it stood there.
     pub(crate) fn unknown(by: Timestamp) -> Written {
-        Written { at: by, source: Source::Unknown }
+        Written { at: by, source: TimeSource::Unknown }
     }
 
     /// What a change in the history tells of a file that it wrote. `before`: what was known of the file until then.
@@ -103,7 +108,7 @@ impl Written {
     /// date.
     pub fn of_change(change: &Change, file: &FileChange, header: &Header, before: Option<Written>) -> Written {
         let others = change.actor == Actor::Outside;
-        let source = if others { Source::FileTime } else { Source::History };
+        let source = if others { TimeSource::FileTime } else { TimeSource::History };
         let told = file.written.map(|at| Written { at, source });
         let heard = match told {
             Some(told) => told,
@@ -112,7 +117,7 @@ impl Written {
             None => Written { at: change.time, source },
         };
         match Written::claimed(header) {
-            Some(claimed) if heard.source != Source::History || heard.at <= claimed.at => claimed,
+            Some(claimed) if heard.source != TimeSource::History || heard.at <= claimed.at => claimed,
             _ => heard,
         }
     }
@@ -128,7 +133,7 @@ fn arrival(change: &Change) -> Written {
     if change.actor == Actor::Team && change.files.len() >= TOGETHER {
         return Written::unknown(change.time);
     }
-    Written { at: change.time, source: Source::History }
+    Written { at: change.time, source: TimeSource::History }
 }
 
 /// Whether only other parts of the frontmatter differ: a pin, a type.
@@ -139,7 +144,7 @@ fn says_the_same(file: &FileChange) -> bool {
 }
 
 /// Which of these files came in one go: their times are when they came, and not when they were written.
-pub(super) fn came_together(times: &[Facts]) -> impl Fn(&Facts) -> bool + use<> {
+pub(super) fn came_together(times: &[FileStat]) -> impl Fn(&FileStat) -> bool + use<> {
     let mut made: Vec<i64> = times.iter().filter(|facts| is_unset(facts)).map(|facts| facts.mtime_ns).collect();
     made.sort_unstable();
     let mut runs: Vec<(i64, i64)> = Vec::new();
@@ -152,15 +157,15 @@ pub(super) fn came_together(times: &[Facts]) -> impl Fn(&Facts) -> bool + use<> 
 }
 
 /// Whether a file has the time at which it was put there.
-fn is_unset(facts: &Facts) -> bool {
+fn is_unset(facts: &FileStat) -> bool {
     facts.ctime_ns.abs_diff(facts.mtime_ns) <= UNSET_NS
 }
 
 /// The ends of the conversations that memories name, each looked up once.
 #[derive(Default)]
-pub(super) struct Sessions(HashMap<String, Option<Timestamp>>);
+pub(super) struct SessionEnds(HashMap<String, Option<Timestamp>>);
 
-impl Sessions {
+impl SessionEnds {
     /// When the conversation that a memory came from ended; transcripts lie beside the memory directory (S1, P2).
     pub(super) fn end_of(&mut self, store: &Store, header: &Header) -> Option<Timestamp> {
         let session = header.session.as_deref()?;
@@ -186,7 +191,7 @@ fn transcript_end(store: &Store, session: &str) -> Option<Timestamp> {
 impl Store {
     /// When a memory was written, as far as is known without another look at the directory: the one answer for whoever has just
     /// read it.
-    pub fn written(&self, path: &str, header: &Header, facts: &Facts) -> Written {
+    pub fn written(&self, path: &str, header: &Header, facts: &FileStat) -> Written {
         let known = self.known().ok();
         let known = known.as_ref().and_then(|catalog| catalog.get(path));
         match known {

@@ -21,15 +21,15 @@ pub struct Base {
     pub mark: Option<Mark>,
     /// Each path that the shared side has or had.
     #[serde(default)]
-    pub files: BTreeMap<String, Known>,
+    pub files: BTreeMap<String, KnownPath>,
     /// What was about to land: a crash may have come before or after it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub landing: BTreeMap<String, Landing>,
+    pub landing: BTreeMap<String, PendingPath>,
 }
 
 /// What is known of one path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct KnownPath {
     /// The hash of what both sides had; nothing when they had nothing in common.
     pub common: Option<String>,
     /// The hash of what the shared side has where that is more than what may be seen here.
@@ -50,11 +50,11 @@ pub struct Known {
 
 /// A path that was about to become this, and what is known of it then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Landing {
+pub struct PendingPath {
     /// The hash of what lands; nothing when the file goes.
     pub after: Option<String>,
     /// What is known once it has landed.
-    pub known: Known,
+    pub known: KnownPath,
 }
 
 /// Where a base is kept.
@@ -157,7 +157,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut bases = BaseDir::at(dir.path());
         assert_eq!(bases.load().unwrap(), Base::default());
-        let known = |content: &[u8]| Known { common: Some(hash(content)), ..Known::default() };
+        let known = |content: &[u8]| KnownPath { common: Some(hash(content)), ..KnownPath::default() };
         let mut base = Base { files: BTreeMap::from([("a.md".into(), known(b"one"))]), ..Base::default() };
         bases.save(&base, &[b"one"]).unwrap();
         assert_eq!(

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PARENTS;
 use super::address;
-use super::bucket::Layout;
+use super::bucket::BucketLayout;
 use super::gate::TeamRules;
 
 /// The teams of one project, the nearest first.
@@ -25,7 +25,7 @@ pub struct Team {
     /// What it is called here.
     pub name: String,
     /// Where what it shares is.
-    pub source: Source,
+    pub source: TeamSource,
     /// It is a parent: its memories are in a folder of their own.
     #[serde(default)]
     pub parent: bool,
@@ -61,7 +61,7 @@ pub struct Trusted {
 /// Where a team shares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum TeamSource {
     /// A branch of a repository.
     Git {
         /// Its address.
@@ -82,36 +82,36 @@ pub enum Source {
         /// The region.
         region: String,
         /// How it is laid out.
-        layout: Layout,
+        layout: BucketLayout,
         /// Files with the team's keys (age format), the one that encrypts first.
         #[serde(default)]
         keys: Vec<std::path::PathBuf>,
     },
 }
 
-impl Source {
+impl TeamSource {
     /// Whether this may be used; else why not, without what is secret in it.
     pub fn check(&self) -> Result<(), address::BadAddress> {
         match self {
-            Source::Git { url, branch, path } => address::check(url, branch, path),
-            Source::Store { .. } => Ok(()),
+            TeamSource::Git { url, branch, path } => address::check(url, branch, path),
+            TeamSource::Store { .. } => Ok(()),
         }
     }
 
     /// The address, for people.
     pub fn shown(&self) -> String {
         match self {
-            Source::Git { url, branch, path } if path.is_empty() => format!("{} ({branch})", address::shown(url)),
-            Source::Git { url, branch, path } => format!("{} ({branch}, {path})", address::shown(url)),
-            Source::Store { url, endpoint: Some(endpoint), .. } => format!("{url} at {endpoint}"),
-            Source::Store { url, .. } => url.clone(),
+            TeamSource::Git { url, branch, path } if path.is_empty() => format!("{} ({branch})", address::shown(url)),
+            TeamSource::Git { url, branch, path } => format!("{} ({branch}, {path})", address::shown(url)),
+            TeamSource::Store { url, endpoint: Some(endpoint), .. } => format!("{url} at {endpoint}"),
+            TeamSource::Store { url, .. } => url.clone(),
         }
     }
 }
 
 impl Team {
     /// A team that the user has not agreed to yet.
-    pub fn new(name: &str, source: Source) -> Team {
+    pub fn new(name: &str, source: TeamSource) -> Team {
         Team {
             name: name.to_owned(),
             source,
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_file_belongs_to_the_team_whose_folder_it_is_in() {
-        let git = |url: &str| Source::Git { url: url.into(), branch: "main".into(), path: String::new() };
+        let git = |url: &str| TeamSource::Git { url: url.into(), branch: "main".into(), path: String::new() };
         let own = Team::new("app", git("u"));
         let org = Team { parent: true, ..Team::new("org", git("v")) };
         let teams = Teams { teams: vec![own, org] };

@@ -8,13 +8,13 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 
 /// A member that can sign.
-pub struct Identity {
+pub struct SigningIdentity {
     /// As they call themselves.
     pub name: String,
     pair: Ed25519KeyPair,
 }
 
-impl Identity {
+impl SigningIdentity {
     /// Makes a new private key, to be kept secret.
     pub fn new_key() -> Option<Vec<u8>> {
         let random = ring::rand::SystemRandom::new();
@@ -22,8 +22,8 @@ impl Identity {
     }
 
     /// A member with a key made earlier.
-    pub fn open(name: &str, private: &[u8]) -> Option<Identity> {
-        Some(Identity { name: name.to_owned(), pair: Ed25519KeyPair::from_pkcs8(private).ok()? })
+    pub fn open(name: &str, private: &[u8]) -> Option<SigningIdentity> {
+        Some(SigningIdentity { name: name.to_owned(), pair: Ed25519KeyPair::from_pkcs8(private).ok()? })
     }
 
     /// The public key, as text to give to others.
@@ -51,13 +51,13 @@ mod tests {
 
     #[test]
     fn a_signature_holds_for_its_message_and_its_key() {
-        let one = Identity::open("Ada", &Identity::new_key().unwrap()).unwrap();
-        let other = Identity::open("Ada", &Identity::new_key().unwrap()).unwrap();
+        let one = SigningIdentity::open("Ada", &SigningIdentity::new_key().unwrap()).unwrap();
+        let other = SigningIdentity::open("Ada", &SigningIdentity::new_key().unwrap()).unwrap();
         let signature = one.sign(b"this");
         assert!(verify(&one.public(), b"this", &signature));
         assert!(!verify(&one.public(), b"that", &signature));
         assert!(!verify(&other.public(), b"this", &signature));
         assert!(!verify("no key", b"this", &signature) && !verify(&one.public(), b"this", "?"));
-        assert!(Identity::open("Ada", b"not a key").is_none());
+        assert!(SigningIdentity::open("Ada", b"not a key").is_none());
     }
 }

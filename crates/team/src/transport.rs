@@ -13,7 +13,7 @@ pub struct Mark(pub String);
 
 /// What a look brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum SharedState {
     /// It is what it was.
     Same,
     /// It is this now.
@@ -126,31 +126,34 @@ pub enum TransportError {
 /// Why one memory is held back: the name of the reason, and what was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct HeldBack(pub String);
+pub struct HeldReason(pub String);
 
-impl From<String> for HeldBack {
-    fn from(reason: String) -> HeldBack {
-        HeldBack(reason)
+impl From<String> for HeldReason {
+    fn from(reason: String) -> HeldReason {
+        HeldReason(reason)
     }
 }
 
-impl From<&str> for HeldBack {
-    fn from(reason: &str) -> HeldBack {
-        HeldBack(reason.to_owned())
+impl From<&str> for HeldReason {
+    fn from(reason: &str) -> HeldReason {
+        HeldReason(reason.to_owned())
     }
 }
 
 /// A way to the shared side.
 pub trait Transport {
     /// One round trip: is it still what it was?
-    fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError>;
+    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError>;
 
     /// What differs between a state known earlier and this one; everything, if none is known.
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError>;
 
     /// The contents of files of at most `limit` bytes, in the order they are asked for; for one that cannot be had, the name of the reason.
-    fn read(&mut self, wanted: &[&RemoteEntry], limit: usize)
-    -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError>;
+    fn read(
+        &mut self,
+        wanted: &[&RemoteEntry],
+        limit: usize,
+    ) -> Result<Vec<Result<Vec<u8>, HeldReason>>, TransportError>;
 
     /// Puts changes there if the shared side is still `on`.
     fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError>;

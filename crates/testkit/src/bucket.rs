@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use memdir_team::bucket::{Fetched, Listed, Object, Objects, PAGE};
+use memdir_team::bucket::{Fetched, ListedKey, Object, Objects, PAGE};
 use memdir_team::transport::TransportError;
 
 /// What a store was asked.
@@ -212,15 +212,19 @@ impl Objects for InMemoryBucket {
         })
     }
 
-    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError> {
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<ListedKey>, TransportError> {
         self.request(|inside, counts| {
             counts.lists += 1;
             let first = after.filter(|after| *after > prefix).unwrap_or(prefix).to_owned();
             let from = inside.objects.range(first..).take_while(|(key, _)| key.starts_with(prefix));
-            let listed: Vec<Listed> = from
+            let listed: Vec<ListedKey> = from
                 .filter(|(key, _)| after != Some(key.as_str()))
                 .take(PAGE)
-                .map(|(key, kept)| Listed { key: key.clone(), tag: kept.tag.clone(), bytes: kept.bytes.len() as u64 })
+                .map(|(key, kept)| ListedKey {
+                    key: key.clone(),
+                    tag: kept.tag.clone(),
+                    bytes: kept.bytes.len() as u64,
+                })
                 .collect();
             // About what a listing of S3 says of each key.
             counts.bytes_out += 300 * listed.len() as u64;

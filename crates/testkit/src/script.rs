@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use memdir_model::{Block, Call, Model, ModelError, Reply, Request, Stop, Usage};
+use memdir_model::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
 
 /// What the model does when it is asked.
 pub enum Act {
@@ -14,7 +14,7 @@ pub enum Act {
     /// It gives no answer.
     Fail(ModelError),
     /// Something happens first; then it does the next thing.
-    Do(Box<dyn Fn(&Call)>),
+    Do(Box<dyn Fn(&CallLimits)>),
 }
 
 /// A model with a script. When that is at its end, it has no more to do.
@@ -37,7 +37,7 @@ impl Model for Script {
         "script".to_owned()
     }
 
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         self.asked.borrow_mut().push(request.clone());
         loop {
             let act = self.acts.borrow_mut().pop_front();
@@ -47,7 +47,7 @@ impl Model for Script {
                 Some(Act::Do(act)) => act(call),
                 Some(Act::Say(reply)) => {
                     for block in &reply.content {
-                        if let Block::Text { text } = block {
+                        if let ContentBlock::Text { text } = block {
                             on_text(text);
                         }
                     }
@@ -63,12 +63,12 @@ pub const COST: Usage = Usage { input: 10, output: 5, cache_read: 90, cache_writ
 
 /// A reply that only says something.
 pub fn says(text: &str) -> Reply {
-    Reply { content: vec![Block::Text { text: text.to_owned() }], stop: Stop::Done, usage: COST }
+    Reply { content: vec![ContentBlock::Text { text: text.to_owned() }], stop: Stop::Done, usage: COST }
 }
 
 /// A reply that calls tools.
 pub fn calls(calls: &[(&str, Value)]) -> Reply {
-    let blocks = calls.iter().enumerate().map(|(at, (name, input))| Block::ToolUse {
+    let blocks = calls.iter().enumerate().map(|(at, (name, input))| ContentBlock::ToolUse {
         id: format!("call-{at}"),
         name: (*name).to_owned(),
         input: input.clone(),

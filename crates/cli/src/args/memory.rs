@@ -2,7 +2,7 @@
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::{AgentScopeArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
+use super::{AgentScopeArg, ModeArg, NotesPart, ScopeArg, SelectorArg, TypeArg};
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Context {
@@ -10,8 +10,8 @@ pub(crate) struct Context {
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
     /// Which part
-    #[arg(long, value_enum, default_value_t = Part::All)]
-    pub(crate) part: Part,
+    #[arg(long, value_enum, default_value_t = NotesPart::All)]
+    pub(crate) part: NotesPart,
     /// Another mode than the one that is set
     #[arg(long, value_enum)]
     pub(crate) mode: Option<ModeArg>,
@@ -28,14 +28,14 @@ pub(crate) struct Context {
 
 /// How every command is told which memory.
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Named {
+pub(crate) struct MemoryArgs {
     /// Which memory: its file, its title, the beginning of either, or words about it
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) words: Vec<String>,
 }
 
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Remember {
+pub(crate) struct RememberArgs {
     /// The rule or fact; `-` reads it from stdin
     #[arg(required_unless_present = "batch", num_args = 1..)]
     pub(crate) text: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Remember {
     pub(crate) batch: Option<std::path::PathBuf>,
     /// What it is about (guessed when not given)
     #[arg(long = "type", value_enum)]
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<TypeArg>,
     /// A short name
     #[arg(long)]
     pub(crate) name: Option<String>,
@@ -74,9 +74,9 @@ pub(crate) struct Remember {
 }
 
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Edit {
+pub(crate) struct EditArgs {
     #[command(flatten)]
-    pub(crate) named: Named,
+    pub(crate) named: MemoryArgs,
     /// Set the name
     #[arg(long)]
     pub(crate) name: Option<String>,
@@ -85,7 +85,7 @@ pub(crate) struct Edit {
     pub(crate) description: Option<String>,
     /// Set the type
     #[arg(long = "type", value_enum)]
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<TypeArg>,
     /// Set the text; `-` reads it from stdin
     #[arg(long)]
     pub(crate) body: Option<String>,
@@ -98,7 +98,7 @@ pub(crate) struct Edit {
 }
 
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Recall {
+pub(crate) struct RecallArgs {
     /// What the user wrote
     #[arg(required_unless_present_any = ["not", "always"], num_args = 1..)]
     pub(crate) query: Vec<String>,

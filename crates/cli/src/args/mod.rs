@@ -10,11 +10,11 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-pub(crate) use memory::{Context, Edit, LogCommand, Named, Recall, Remember};
+pub(crate) use memory::{Context, EditArgs, LogCommand, MemoryArgs, RecallArgs, RememberArgs};
 pub(crate) use synonyms::with_synonym;
 pub(crate) use team::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
-pub(crate) use values::{AgentScopeArg, HostArg, Kind, ModeArg, Part, ScopeArg, SelectorArg};
-pub(crate) use work::{Chat, EvalCommand, Extract, Gate, InboxCommand, Init, NotesCommand};
+pub(crate) use values::{AgentScopeArg, HostArg, ModeArg, NotesPart, ScopeArg, SelectorArg, TypeArg};
+pub(crate) use work::{ChatArgs, EvalCommand, Extract, GateArgs, InboxCommand, Init, NotesCommand};
 
 /// Long-term memory for coding agents, as plain files.
 ///
@@ -107,17 +107,17 @@ pub(crate) enum Command {
     #[command(
         after_help = "Example:\n  memdir remember \"Integration tests use a real database\" --type feedback \\\n    --why \"mocks hid a broken migration\" --apply \"any test that touches SQL\""
     )]
-    Remember(Remember),
+    Remember(RememberArgs),
     /// Archive a memory and its pointer; undo brings it back
     Forget {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// The few memories that matter for a prompt, or none
     #[command(
         after_help = "Examples:\n  memdir recall --explain how do we deploy\n  memdir recall --not old_runbook.md   it was told, and was of no use here\n  memdir recall --always testing.md    it should come whenever it has to do with the prompt"
     )]
-    Recall(Recall),
+    Recall(RecallArgs),
     /// What agents were told, session by session, why, and what was held back
     Told {
         /// Only this session
@@ -136,7 +136,7 @@ pub(crate) enum Command {
     List {
         /// Only memories of this type
         #[arg(long = "type", value_enum)]
-        kind: Option<Kind>,
+        kind: Option<TypeArg>,
         /// Only memories of this scope
         #[arg(long, value_enum)]
         scope: Option<ScopeArg>,
@@ -144,24 +144,24 @@ pub(crate) enum Command {
     /// Print a memory
     Show {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// Change a memory in $EDITOR, or with flags
-    Edit(Edit),
+    Edit(EditArgs),
     /// Protect a memory from automation
     Pin {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// Let automation at a memory again
     Unpin {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// Move a memory to another scope
     Move {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
         /// Where to
         #[arg(long, value_enum)]
         scope: ScopeArg,
@@ -208,12 +208,12 @@ pub(crate) enum Command {
     /// Which change each line of a memory comes from
     Blame {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// Remove a memory for good: file, history and caches; then prove it
     Purge {
         #[command(flatten)]
-        named: Named,
+        named: MemoryArgs,
     },
     /// Find what is wrong; with --fix repair it
     Doctor {
@@ -299,7 +299,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Without -p it is a conversation; /help lists its commands. Needs a model you agreed to (see `memdir status`)."
     )]
-    Chat(Chat),
+    Chat(ChatArgs),
     /// The whole story in a scratch directory, offline
     Demo,
     /// Score a labelled set
@@ -309,7 +309,7 @@ pub(crate) enum Command {
     },
     /// Called by an agent that memdir started, before each of its tool calls
     #[command(hide = true)]
-    Gate(Gate),
+    Gate(GateArgs),
     /// Bring the search cache up to date
     #[command(hide = true)]
     Refresh,

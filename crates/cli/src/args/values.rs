@@ -36,7 +36,7 @@ pub(crate) enum SelectorArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum TypeArg {
     User,
     Feedback,
     Project,
@@ -51,7 +51,7 @@ pub(crate) enum ScopeArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum NotesPart {
     Manual,
     Index,
     Rules,
@@ -92,13 +92,13 @@ impl From<SelectorArg> for memdir::settings::Selector {
     }
 }
 
-impl From<Kind> for memdir::kind::Type {
-    fn from(kind: Kind) -> Self {
+impl From<TypeArg> for memdir::kind::Type {
+    fn from(kind: TypeArg) -> Self {
         match kind {
-            Kind::User => Self::User,
-            Kind::Feedback => Self::Feedback,
-            Kind::Project => Self::Project,
-            Kind::Reference => Self::Reference,
+            TypeArg::User => Self::User,
+            TypeArg::Feedback => Self::Feedback,
+            TypeArg::Project => Self::Project,
+            TypeArg::Reference => Self::Reference,
         }
     }
 }

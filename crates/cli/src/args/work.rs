@@ -27,7 +27,7 @@ pub(crate) struct Init {
 }
 
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Chat {
+pub(crate) struct ChatArgs {
     /// Answer this once, learn from it and end; `-` reads it from stdin
     #[arg(short = 'p', long, value_name = "PROMPT")]
     pub(crate) prompt: Option<String>,
@@ -171,7 +171,7 @@ fn agent(name: &str) -> Result<Agent, String> {
 }
 
 #[derive(ClapArgs, Debug)]
-pub(crate) struct Gate {
+pub(crate) struct GateArgs {
     /// The agent that asks: claude, codex, gemini or qwen
     #[arg(value_parser = agent)]
     pub(crate) agent: Agent,

@@ -7,16 +7,16 @@ use memdir::engine::{Error, Memory, Proposal};
 use memdir::kind::Type;
 use memdir::store::topic::Topic;
 
-use super::page::Page;
+use super::page::TextPage;
 use super::rows::{age, rows};
-use super::state::{Action, Update, Waiting};
+use super::state::{BrowseAction, Update, WaitingProposal};
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::ui::{Ui, counted};
 use crate::{commands, env};
 
 /// Does what can be done without leaving the screen; an edit needs the terminal back first.
-pub(super) fn perform(action: Action, global: &Global, ui: &mut Ui) -> Option<Update> {
+pub(super) fn perform(action: BrowseAction, global: &Global, ui: &mut Ui) -> Option<Update> {
     let done = env::open(global).and_then(|memory| act(&action, &memory, ui));
     match done {
         Ok(update) => update,
@@ -33,18 +33,18 @@ pub(super) fn all(memory: &Memory) -> Result<Update, Error> {
     Ok(Update::All { rows, waiting })
 }
 
-fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, Failure> {
+fn act(action: &BrowseAction, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, Failure> {
     let update = match action {
-        Action::Reload => all(memory)?,
-        Action::Read { handle, opened } => read(memory, handle, *opened)?,
-        Action::Edit(handle) => {
+        BrowseAction::Reload => all(memory)?,
+        BrowseAction::Read { handle, opened } => read(memory, handle, *opened)?,
+        BrowseAction::Edit(handle) => {
             memory.history().notice()?;
             let (file, change) = commands::edit::in_editor(memory, handle, ui)?;
             env::take_in_change(memory);
             let words = if change.is_some() { format!("Changed {file}") } else { format!("{file} is as it was") };
             Update::Done { words, change }
         }
-        Action::New => match commands::remember::in_editor(memory, ui)? {
+        BrowseAction::New => match commands::remember::in_editor(memory, ui)? {
             Some(done) => {
                 env::take_in_change(memory);
                 let words = format!("Remembered {}", done.file);
@@ -52,26 +52,26 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             }
             None => Update::Failed("nothing was written, so nothing was remembered".to_owned()),
         },
-        Action::Pin(handle, pinned) => {
+        BrowseAction::Pin(handle, pinned) => {
             let (file, change) = memory.files().set_pinned(handle, *pinned)?;
             let words = if *pinned { "pinned: only you change it" } else { "no longer pinned" };
             Update::Done { words: format!("{file} is {words}"), change }
         }
-        Action::Forget(handle) => {
+        BrowseAction::Forget(handle) => {
             let memory_ref = memory.files().find(handle)?;
             let path = memory_ref.store.root().show(&memory_ref.file);
             let done = memory.files().forget(&memory.files().meant(&path)?.memories)?;
             env::take_in_change(memory);
             Update::Done { words: format!("Forgot {}; u brings it back", done.files.join(", ")), change: done.change }
         }
-        Action::LastChange => match memory.history().events(None, 1)?.first() {
+        BrowseAction::LastChange => match memory.history().events(None, 1)?.first() {
             Some(event) => {
                 let files = event.files.first().cloned().unwrap_or_default();
                 Update::LastChange(format!("{} of {files} by {}", event.reason, event.actor))
             }
             None => Update::Failed("there is nothing to undo".to_owned()),
         },
-        Action::Undo(change) => {
+        BrowseAction::Undo(change) => {
             let undone = memory.history().undo(change.as_deref())?;
             // A directory that was moved back is not here any more.
             if undone.change.is_some() {
@@ -79,7 +79,7 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             }
             Update::Undone { words: format!("As before: {}", undone.files.join(", ")) }
         }
-        Action::Accept(id) => {
+        BrowseAction::Accept(id) => {
             let landed = memory.inbox().accept(id)?;
             env::take_in_change(memory);
             let words = match landed.rejected.first() {
@@ -88,11 +88,11 @@ fn act(action: &Action, memory: &Memory, ui: &mut Ui) -> Result<Option<Update>, 
             };
             Update::Done { words, change: landed.change }
         }
-        Action::Reject(id) => {
+        BrowseAction::Reject(id) => {
             memory.inbox().reject(id)?;
             Update::Done { words: "Dropped; nothing was changed".to_owned(), change: None }
         }
-        Action::LookFor(_) | Action::Suspend | Action::Leave => return Ok(None),
+        BrowseAction::LookFor(_) | BrowseAction::Suspend | BrowseAction::Leave => return Ok(None),
     };
     Ok(Some(update))
 }
@@ -111,7 +111,7 @@ fn read(memory: &Memory, handle: &str, opened: bool) -> Result<Update, Error> {
         memory.teams().origin(memory_ref.file.as_str()).filter(|_| memory_ref.scope == memdir::kind::Scope::Team);
     let from = from.map_or_else(String::new, |origin| format!(" · from {}", origin.shown()));
     let about = format!("{kind} · {} · {}{pinned} · {}{from}", memory_ref.scope, age(days), memory_ref.file);
-    let page = Page {
+    let page = TextPage {
         title: memory.files().title(&memory_ref, topic.name().as_deref()),
         about,
         text: topic.body().to_string(),
@@ -120,7 +120,7 @@ fn read(memory: &Memory, handle: &str, opened: bool) -> Result<Update, Error> {
     Ok(Update::Read { handle: handle.to_owned(), page, opened })
 }
 
-fn waiting(proposal: &Proposal) -> Waiting {
+fn waiting(proposal: &Proposal) -> WaitingProposal {
     let files: Vec<&str> = proposal.files.iter().map(|file| file.file.as_str()).collect();
     // One file says for itself why; of many, the whole has a reason.
     let reason = match proposal.files.as_slice() {
@@ -128,10 +128,10 @@ fn waiting(proposal: &Proposal) -> Waiting {
         _ => proposal.reason.clone(),
     };
     let created = proposal.created.strftime("%Y-%m-%d %H:%M");
-    Waiting {
+    WaitingProposal {
         id: proposal.id.clone(),
         title: format!("{reason} · {}", files.join(", ")),
-        page: Page {
+        page: TextPage {
             title: reason,
             about: format!("{} · {created} · {}", proposal.kind, counted(files.len(), "file", "files")),
             text: proposal.diff(),

@@ -10,9 +10,9 @@ use ratatui::text::{Line as Text, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph};
 
 use super::keys::KEYS;
-use super::page::Look;
+use super::page::LineStyle;
 use super::rows::age;
-use super::state::{Browse, Line, Said, View};
+use super::state::{Browse, ListLine, ListView, StatusLine};
 use crate::ui::{clip, columns, counted};
 use memdir::kind::Type;
 
@@ -119,7 +119,7 @@ fn draw_head(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme) {
 
 fn draw_search(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme) {
     let width = usize::from(area.width);
-    if browse.view == View::Inbox {
+    if browse.view == ListView::Inbox {
         let words = Span::styled(" Inbox ", theme.strong());
         let more =
             Span::styled(clip("changes that wait for your yes", width.saturating_sub(8)).into_owned(), theme.soft());
@@ -156,9 +156,9 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, browse: &mut Browse, theme: Them
     if browse.len() == 0 {
         // Each fits on the narrowest screen.
         let words = match (browse.view, browse.rows.is_empty()) {
-            (View::Inbox, _) => "Nothing waits for a yes.",
-            (View::Memories, true) => "No memories yet. n writes one.",
-            (View::Memories, false) => "Nothing fits. Esc shows all again.",
+            (ListView::Inbox, _) => "Nothing waits for a yes.",
+            (ListView::Memories, true) => "No memories yet. n writes one.",
+            (ListView::Memories, false) => "Nothing fits. Esc shows all again.",
         };
         let width = usize::from(area.width).saturating_sub(2);
         let below = Rect { y: area.y + u16::from(area.height > 2), height: 1, ..area };
@@ -171,14 +171,14 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, browse: &mut Browse, theme: Them
 }
 
 /// Name, what it is about, type, scope, age; the narrower, the less.
-fn list_line(line: &Line<'_>, width: usize, selected: bool, theme: Theme) -> Text<'static> {
+fn list_line(line: &ListLine<'_>, width: usize, selected: bool, theme: Theme) -> Text<'static> {
     let (row, about) = match line {
-        Line::Proposal(waiting) => {
+        ListLine::Proposal(waiting) => {
             let name = fill(&waiting.title, width.saturating_sub(2));
             return finish(vec![Span::raw(" "), Span::raw(name), Span::raw(" ")], selected);
         }
-        Line::Memory(row) => (row, row.about.as_str()),
-        Line::Text(row, line) => (row, *line),
+        ListLine::Memory(row) => (row, row.about.as_str()),
+        ListLine::Text(row, line) => (row, *line),
     };
     let mark = if row.pinned { "*" } else { " " };
     let mut right = vec![Span::styled(format!("{:>6} ", age(row.age_days)), theme.soft())];
@@ -236,11 +236,11 @@ fn draw_page(frame: &mut Frame<'_>, area: Rect, browse: &mut Browse, theme: Them
         .take(text.height.into())
         .map(|(look, line)| {
             let style = match look {
-                Look::Plain => Style::new(),
-                Look::Heading => theme.strong(),
-                Look::Soft => theme.soft(),
-                Look::Added => theme.ink(Color::Green),
-                Look::Removed => theme.ink(Color::Red),
+                LineStyle::Plain => Style::new(),
+                LineStyle::Heading => theme.strong(),
+                LineStyle::Soft => theme.soft(),
+                LineStyle::Added => theme.ink(Color::Green),
+                LineStyle::Removed => theme.ink(Color::Red),
             };
             Text::from(Span::styled(format!(" {line}"), style))
         })
@@ -251,11 +251,13 @@ fn draw_page(frame: &mut Frame<'_>, area: Rect, browse: &mut Browse, theme: Them
 fn draw_foot(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme) {
     let width = usize::from(area.width).saturating_sub(2);
     let line = match &browse.said {
-        Some(Said::Well(words)) => {
+        Some(StatusLine::Well(words)) => {
             Text::from(Span::styled(format!(" {}", clip(words, width)), theme.ink(Color::Green)))
         }
-        Some(Said::Badly(words)) => Text::from(Span::styled(format!(" {}", clip(words, width)), theme.ink(Color::Red))),
-        Some(Said::Ask(words, _)) => Text::from(vec![
+        Some(StatusLine::Badly(words)) => {
+            Text::from(Span::styled(format!(" {}", clip(words, width)), theme.ink(Color::Red)))
+        }
+        Some(StatusLine::Ask(words, _)) => Text::from(vec![
             Span::styled(format!(" {} ", clip(words, width.saturating_sub(6))), theme.strong()),
             Span::raw("[y/N]"),
         ]),
@@ -268,7 +270,7 @@ fn draw_foot(frame: &mut Frame<'_>, area: Rect, browse: &Browse, theme: Theme) {
 fn hints(browse: &Browse, width: usize, theme: Theme) -> Text<'static> {
     let keys: &[(&str, &str)] = if browse.typing {
         &[("enter", "keep"), ("esc", "clear"), ("↓ ↑", "choose")]
-    } else if browse.view == View::Inbox {
+    } else if browse.view == ListView::Inbox {
         &[
             ("a", "accept"),
             ("x", "reject"),

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::rows::Filter;
-use super::state::{Action, Browse, Line, Said, View};
+use super::state::{Browse, BrowseAction, ListLine, ListView, StatusLine};
 
 /// The keys, for the help.
 pub(super) const KEYS: &[(&str, &str)] = &[
@@ -23,15 +23,15 @@ pub(super) const KEYS: &[(&str, &str)] = &[
 
 impl Browse {
     /// A key was pressed.
-    pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Action> {
+    pub(super) fn key(&mut self, key: KeyEvent) -> Vec<BrowseAction> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match (key.code, control) {
-            (KeyCode::Char('c'), true) => return vec![Action::Leave],
-            (KeyCode::Char('z'), true) => return vec![Action::Suspend],
+            (KeyCode::Char('c'), true) => return vec![BrowseAction::Leave],
+            (KeyCode::Char('z'), true) => return vec![BrowseAction::Suspend],
             _ => {}
         }
         let said = self.said.take();
-        if let Some(Said::Ask(_, action)) = said {
+        if let Some(StatusLine::Ask(_, action)) = said {
             return if matches!(key.code, KeyCode::Char('y' | 'Y')) { vec![action] } else { Vec::new() };
         }
         if std::mem::take(&mut self.help) {
@@ -44,7 +44,7 @@ impl Browse {
     }
 
     /// A letter of the query; `None` when it is another key.
-    fn typed(&mut self, key: KeyEvent, control: bool) -> Option<Vec<Action>> {
+    fn typed(&mut self, key: KeyEvent, control: bool) -> Option<Vec<BrowseAction>> {
         if !self.typing {
             return None;
         }
@@ -70,19 +70,19 @@ impl Browse {
     }
 
     /// Shows what fits now: from the top while words are typed, else where the selected memory stands.
-    fn searched(&mut self) -> Vec<Action> {
+    fn searched(&mut self) -> Vec<BrowseAction> {
         let held = self.handle().filter(|_| self.query.is_empty());
         self.hits.clear();
         self.fit();
         let mut actions = self.go_to(held.as_deref());
-        actions.push(Action::LookFor(self.query.clone()));
+        actions.push(BrowseAction::LookFor(self.query.clone()));
         actions
     }
 
     /// Shows only memories that a filter lets through; the selected one stays, if it is one of them.
-    fn filtered(&mut self) -> Vec<Action> {
+    fn filtered(&mut self) -> Vec<BrowseAction> {
         let held = self.handle();
-        if self.view == View::Inbox {
+        if self.view == ListView::Inbox {
             return Vec::new();
         }
         self.reading = false;
@@ -90,7 +90,7 @@ impl Browse {
         self.go_to(held.as_deref())
     }
 
-    fn list_key(&mut self, key: KeyEvent, control: bool) -> Vec<Action> {
+    fn list_key(&mut self, key: KeyEvent, control: bool) -> Vec<BrowseAction> {
         let (last, leap) = (self.len().saturating_sub(1), self.list_height.max(2) - 1);
         match key.code {
             KeyCode::Char('d') if control => self.moved(self.at + leap / 2),
@@ -102,20 +102,22 @@ impl Browse {
             KeyCode::PageUp => self.moved(self.at.saturating_sub(leap)),
             KeyCode::Home | KeyCode::Char('g') => self.moved(0),
             KeyCode::End | KeyCode::Char('G') => self.moved(last),
-            KeyCode::Char('q') => vec![Action::Leave],
+            KeyCode::Char('q') => vec![BrowseAction::Leave],
             KeyCode::Enter | KeyCode::Right | KeyCode::Char('l') => self.open(),
-            KeyCode::Esc if self.view == View::Inbox => self.turn_to(View::Memories),
+            KeyCode::Esc if self.view == ListView::Inbox => self.turn_to(ListView::Memories),
             KeyCode::Esc if !self.query.is_empty() || !self.filter.is_open() => {
                 self.query.clear();
                 self.filter = Filter::default();
                 self.searched()
             }
-            KeyCode::Tab => self.turn_to(if self.view == View::Inbox { View::Memories } else { View::Inbox }),
+            KeyCode::Tab => {
+                self.turn_to(if self.view == ListView::Inbox { ListView::Memories } else { ListView::Inbox })
+            }
             _ => self.action(key.code),
         }
     }
 
-    fn read_key(&mut self, key: KeyEvent) -> Vec<Action> {
+    fn read_key(&mut self, key: KeyEvent) -> Vec<BrowseAction> {
         let furthest = self.page_lines.saturating_sub(self.page_height);
         let leap = self.page_height.max(2) - 1;
         match key.code {
@@ -132,10 +134,10 @@ impl Browse {
         Vec::new()
     }
 
-    fn open(&mut self) -> Vec<Action> {
+    fn open(&mut self) -> Vec<BrowseAction> {
         match (self.view, self.handle()) {
-            (View::Memories, Some(handle)) => vec![Action::Read { handle, opened: true }],
-            (View::Inbox, Some(_)) => {
+            (ListView::Memories, Some(handle)) => vec![BrowseAction::Read { handle, opened: true }],
+            (ListView::Inbox, Some(_)) => {
                 self.reading = true;
                 Vec::new()
             }
@@ -143,59 +145,62 @@ impl Browse {
         }
     }
 
-    fn turn_to(&mut self, view: View) -> Vec<Action> {
+    fn turn_to(&mut self, view: ListView) -> Vec<BrowseAction> {
         let left = self.handle();
-        if std::mem::replace(&mut self.view, view) != view && view == View::Inbox {
+        if std::mem::replace(&mut self.view, view) != view && view == ListView::Inbox {
             self.left_at = left;
         }
         (self.reading, self.typing) = (false, false);
         // Back among the memories the one that was left is the selected one.
-        let held = if view == View::Memories { self.left_at.take() } else { None };
+        let held = if view == ListView::Memories { self.left_at.take() } else { None };
         self.go_to(held.as_deref())
     }
 
     /// What is done to what is selected, in the list and in the reader.
-    fn action(&mut self, code: KeyCode) -> Vec<Action> {
+    fn action(&mut self, code: KeyCode) -> Vec<BrowseAction> {
         let row = match self.line(self.at) {
-            Some(Line::Memory(row) | Line::Text(row, _)) => Some((row.handle.clone(), row.name.clone(), row.pinned)),
+            Some(ListLine::Memory(row) | ListLine::Text(row, _)) => {
+                Some((row.handle.clone(), row.name.clone(), row.pinned))
+            }
             _ => None,
         };
-        let proposal = (self.view == View::Inbox).then(|| self.handle()).flatten();
+        let proposal = (self.view == ListView::Inbox).then(|| self.handle()).flatten();
         match (code, row, proposal) {
             (KeyCode::Char('?'), ..) => {
                 self.help = true;
                 Vec::new()
             }
             (KeyCode::Char('/'), ..) => {
-                let actions = if self.view == View::Inbox { self.turn_to(View::Memories) } else { Vec::new() };
+                let actions = if self.view == ListView::Inbox { self.turn_to(ListView::Memories) } else { Vec::new() };
                 (self.typing, self.reading) = (true, false);
                 actions
             }
-            (KeyCode::Char('i'), ..) => self.turn_to(View::Inbox),
-            (KeyCode::Char('m'), ..) => self.turn_to(View::Memories),
-            (KeyCode::Char('n'), ..) => vec![Action::New],
-            (KeyCode::Char('t'), ..) if self.view == View::Memories => {
+            (KeyCode::Char('i'), ..) => self.turn_to(ListView::Inbox),
+            (KeyCode::Char('m'), ..) => self.turn_to(ListView::Memories),
+            (KeyCode::Char('n'), ..) => vec![BrowseAction::New],
+            (KeyCode::Char('t'), ..) if self.view == ListView::Memories => {
                 self.filter.next_kind();
                 self.filtered()
             }
-            (KeyCode::Char('s'), ..) if self.view == View::Memories => {
+            (KeyCode::Char('s'), ..) if self.view == ListView::Memories => {
                 self.filter.next_scope();
                 self.filtered()
             }
             (KeyCode::Char('u'), ..) => {
-                vec![self.changes.pop().map_or(Action::LastChange, |id| Action::Undo(Some(id)))]
+                vec![self.changes.pop().map_or(BrowseAction::LastChange, |id| BrowseAction::Undo(Some(id)))]
             }
-            (KeyCode::Char('e'), Some((handle, ..)), _) => vec![Action::Edit(handle)],
-            (KeyCode::Char('p'), Some((handle, _, pinned)), _) => vec![Action::Pin(handle, !pinned)],
+            (KeyCode::Char('e'), Some((handle, ..)), _) => vec![BrowseAction::Edit(handle)],
+            (KeyCode::Char('p'), Some((handle, _, pinned)), _) => vec![BrowseAction::Pin(handle, !pinned)],
             (KeyCode::Char('f'), Some((handle, name, true)), _) => {
-                self.said = Some(Said::Ask(format!("{name} is pinned. Forget it?"), Action::Forget(handle)));
+                self.said =
+                    Some(StatusLine::Ask(format!("{name} is pinned. Forget it?"), BrowseAction::Forget(handle)));
                 Vec::new()
             }
-            (KeyCode::Char('f'), Some((handle, ..)), _) => vec![Action::Forget(handle)],
-            (KeyCode::Char('a'), _, Some(id)) => vec![Action::Accept(id)],
-            (KeyCode::Char('x'), _, Some(id)) => vec![Action::Reject(id)],
+            (KeyCode::Char('f'), Some((handle, ..)), _) => vec![BrowseAction::Forget(handle)],
+            (KeyCode::Char('a'), _, Some(id)) => vec![BrowseAction::Accept(id)],
+            (KeyCode::Char('x'), _, Some(id)) => vec![BrowseAction::Reject(id)],
             (KeyCode::Char(letter), ..) => {
-                self.said = Some(Said::Badly(format!("{letter} does nothing here; ? shows the keys")));
+                self.said = Some(StatusLine::Badly(format!("{letter} does nothing here; ? shows the keys")));
                 Vec::new()
             }
             _ => Vec::new(),

@@ -27,10 +27,10 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use self::draw::Theme;
 use self::finder::Finder;
-use self::state::{Action, Browse};
-use self::terminal::Screen;
+use self::state::{Browse, BrowseAction};
+use self::terminal::TerminalScreen;
 use crate::args::Global;
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::env;
 use crate::system::{Typed, wait_for_keys};
 use crate::ui::Ui;
@@ -44,7 +44,7 @@ pub(crate) fn is_possible(ui: &Ui) -> bool {
 }
 
 /// Shows the list until it is left.
-pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(global: &Global, ui: &mut Ui) -> CommandResult {
     // What is wrong with the place of memory is said plainly, not on a screen that goes away.
     let memory = env::open(global)?;
     memory.require_on()?;
@@ -53,21 +53,23 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
     drop(memory);
     let finder = Finder::start(global.clone());
     let theme = Theme { color: ui.has_color() };
-    let mut screen = Screen::take()?;
-    let mut actions: VecDeque<Action> = browse.apply(first).into();
+    let mut screen = TerminalScreen::take()?;
+    let mut actions: VecDeque<BrowseAction> = browse.apply(first).into();
     loop {
         while let Some(action) = actions.pop_front() {
             let update = match action {
-                Action::Leave => return Ok(()),
-                Action::Suspend => {
+                BrowseAction::Leave => return Ok(()),
+                BrowseAction::Suspend => {
                     screen.suspend()?;
                     None
                 }
-                Action::LookFor(query) => {
+                BrowseAction::LookFor(query) => {
                     finder.look_for(query);
                     None
                 }
-                edit @ (Action::Edit(_) | Action::New) => screen.lend(|| actions::perform(edit, global, ui))?,
+                edit @ (BrowseAction::Edit(_) | BrowseAction::New) => {
+                    screen.lend(|| actions::perform(edit, global, ui))?
+                }
                 action => actions::perform(action, global, ui),
             };
             actions.extend(update.map(|update| browse.apply(update)).unwrap_or_default());
@@ -78,19 +80,19 @@ pub(crate) fn run(global: &Global, ui: &mut Ui) -> Outcome {
 }
 
 /// Waits for a key, an update or a signal; returns when something is to be drawn.
-fn wait(screen: &mut Screen, browse: &mut Browse, finder: &Finder) -> std::io::Result<Vec<Action>> {
+fn wait(screen: &mut TerminalScreen, browse: &mut Browse, finder: &Finder) -> std::io::Result<Vec<BrowseAction>> {
     loop {
         if screen.is_ended() {
-            return Ok(vec![Action::Leave]);
+            return Ok(vec![BrowseAction::Leave]);
         }
         if screen.is_stopped() {
-            return Ok(vec![Action::Suspend]);
+            return Ok(vec![BrowseAction::Suspend]);
         }
         if let Ok(update) = finder.updates.try_recv() {
             return Ok(browse.apply(update));
         }
         if wait_for_keys(TICK) == Typed::Gone {
-            return Ok(vec![Action::Leave]);
+            return Ok(vec![BrowseAction::Leave]);
         }
         // Keys that are there already are taken together: a held key never runs behind.
         let mut actions = Vec::new();

@@ -7,7 +7,7 @@ use crate::ui::{columns, safe};
 
 /// How a line looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum LineStyle {
     Plain,
     Heading,
     Soft,
@@ -17,7 +17,7 @@ pub(super) enum Look {
 
 /// Something to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Page {
+pub(super) struct TextPage {
     pub(super) title: String,
     /// Type, scope, age, file.
     pub(super) about: String,
@@ -25,9 +25,9 @@ pub(super) struct Page {
     pub(super) is_diff: bool,
 }
 
-impl Page {
+impl TextPage {
     /// Its lines at a width.
-    pub(super) fn lines(&self, width: usize) -> Vec<(Look, String)> {
+    pub(super) fn lines(&self, width: usize) -> Vec<(LineStyle, String)> {
         let mut lines = Vec::new();
         let mut fenced = false;
         for line in self.text.trim_matches('\n').lines() {
@@ -44,23 +44,23 @@ impl Page {
     }
 }
 
-fn diff_look(line: &str) -> Look {
+fn diff_look(line: &str) -> LineStyle {
     match line.as_bytes() {
-        [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => Look::Heading,
-        [b'+', ..] => Look::Added,
-        [b'-', ..] => Look::Removed,
-        [b'@', ..] => Look::Soft,
-        _ => Look::Plain,
+        [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => LineStyle::Heading,
+        [b'+', ..] => LineStyle::Added,
+        [b'-', ..] => LineStyle::Removed,
+        [b'@', ..] => LineStyle::Soft,
+        _ => LineStyle::Plain,
     }
 }
 
-fn prose_look(line: &str, fenced: bool) -> Look {
+fn prose_look(line: &str, fenced: bool) -> LineStyle {
     if fenced || line.starts_with('>') {
-        Look::Soft
+        LineStyle::Soft
     } else if heading(line).is_some() {
-        Look::Heading
+        LineStyle::Heading
     } else {
-        Look::Plain
+        LineStyle::Plain
     }
 }
 

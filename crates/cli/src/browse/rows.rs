@@ -13,7 +13,7 @@ const UNTYPED: &str = "untyped";
 
 /// One memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct MemoryRow {
     /// How it is named to the library.
     pub(super) handle: String,
     pub(super) scope: Scope,
@@ -53,7 +53,7 @@ impl Filter {
         self == Filter::default()
     }
 
-    pub(super) fn lets(self, row: &Row) -> bool {
+    pub(super) fn lets(self, row: &MemoryRow) -> bool {
         self.kind.is_none_or(|kind| row.kind.map_or(UNTYPED, Type::as_str) == kind)
             && self.scope.is_none_or(|scope| row.scope == scope)
     }
@@ -79,11 +79,11 @@ pub(super) struct TextHit {
 }
 
 /// All rows of a listing, newest first.
-pub(super) fn rows(listing: &Listing) -> Vec<Row> {
+pub(super) fn rows(listing: &Listing) -> Vec<MemoryRow> {
     listing.memories().map(|listed| row(&listed)).collect()
 }
 
-fn row(listed: &Listed<'_>) -> Row {
+fn row(listed: &Listed<'_>) -> MemoryRow {
     let name = listed.title.to_string();
     let about = listed.description.as_deref().unwrap_or_default();
     let about = match &listed.from {
@@ -92,10 +92,10 @@ fn row(listed: &Listed<'_>) -> Row {
         None => about.to_owned(),
     };
     let (handle, file) = (handle(listed.scope, &listed.file), listed.file.to_string());
-    Row::new(handle, file, listed.scope, listed.kind, name, about, listed.age_days, listed.pinned)
+    MemoryRow::new(handle, file, listed.scope, listed.kind, name, about, listed.age_days, listed.pinned)
 }
 
-impl Row {
+impl MemoryRow {
     #[expect(clippy::too_many_arguments, reason = "a row is these fields")]
     pub(super) fn new(
         handle: String,
@@ -106,13 +106,13 @@ impl Row {
         about: String,
         age_days: Option<i64>,
         pinned: bool,
-    ) -> Row {
+    ) -> MemoryRow {
         let about_kind = kind.map_or(UNTYPED, Type::as_str);
         let words = [&*file, &*name, &*about, about_kind, scope.as_str()].join("\n").to_lowercase();
         // What says the name and more takes its place: nobody reads the same words twice.
         let repeats = about.to_lowercase().starts_with(&name.trim_end_matches('…').to_lowercase());
         let (name, about) = if repeats { (about, String::new()) } else { (name, about) };
-        Row { handle, scope, kind, name, about, age_days, pinned, words }
+        MemoryRow { handle, scope, kind, name, about, age_days, pinned, words }
     }
 }
 
@@ -122,9 +122,9 @@ pub(super) fn handle(scope: Scope, file: &str) -> String {
 }
 
 /// The rows that contain every word of a query and pass a filter, by their number.
-pub(super) fn fitting(rows: &[Row], query: &str, filter: Filter) -> Vec<usize> {
+pub(super) fn fitting(rows: &[MemoryRow], query: &str, filter: Filter) -> Vec<usize> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |row: &Row| filter.lets(row) && wanted.iter().all(|word| row.words.contains(word.as_str()));
+    let fits = |row: &MemoryRow| filter.lets(row) && wanted.iter().all(|word| row.words.contains(word.as_str()));
     rows.iter().enumerate().filter(|(_, row)| fits(row)).map(|(at, _)| at).collect()
 }
 

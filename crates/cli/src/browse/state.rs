@@ -1,11 +1,11 @@
 //! What is on the screen. No terminal, no files: updates in, actions out; `keys` says what a key does to it.
 
-use super::page::Page;
-use super::rows::{Filter, Row, TextHit, fitting};
+use super::page::TextPage;
+use super::rows::{Filter, MemoryRow, TextHit, fitting};
 
 /// Something to do that needs memory or the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum BrowseAction {
     /// The memory for reading; `opened`: a person asked for it, it is not only passed by.
     Read {
         handle: String,
@@ -34,12 +34,12 @@ pub(super) enum Action {
 pub(super) enum Update {
     /// Everything there is.
     All {
-        rows: Vec<Row>,
-        waiting: Vec<Waiting>,
+        rows: Vec<MemoryRow>,
+        waiting: Vec<WaitingProposal>,
     },
     Read {
         handle: String,
-        page: Page,
+        page: TextPage,
         opened: bool,
     },
     Found {
@@ -65,15 +65,15 @@ pub(super) enum Update {
 
 /// A proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Waiting {
+pub(super) struct WaitingProposal {
     pub(super) id: String,
     pub(super) title: String,
-    pub(super) page: Page,
+    pub(super) page: TextPage,
 }
 
 /// Which list is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum View {
+pub(super) enum ListView {
     #[default]
     Memories,
     Inbox,
@@ -81,27 +81,27 @@ pub(super) enum View {
 
 /// One line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line<'b> {
-    Memory(&'b Row),
+pub(super) enum ListLine<'b> {
+    Memory(&'b MemoryRow),
     /// A memory whose text contains what is typed, with the line.
-    Text(&'b Row, &'b str),
-    Proposal(&'b Waiting),
+    Text(&'b MemoryRow, &'b str),
+    Proposal(&'b WaitingProposal),
 }
 
 /// What is said at the bottom until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum StatusLine {
     Well(String),
     Badly(String),
     /// A question and what a yes means.
-    Ask(String, Action),
+    Ask(String, BrowseAction),
 }
 
 /// Everything that is shown.
 #[derive(Default)]
 pub(super) struct Browse {
     pub(super) project: String,
-    pub(super) view: View,
+    pub(super) view: ListView,
     pub(super) query: String,
     /// Which types and scopes are shown.
     pub(super) filter: Filter,
@@ -112,16 +112,16 @@ pub(super) struct Browse {
     /// Whether the reader has the keys.
     pub(super) reading: bool,
     pub(super) help: bool,
-    pub(super) said: Option<Said>,
-    pub(super) page: Option<(String, Page)>,
+    pub(super) said: Option<StatusLine>,
+    pub(super) page: Option<(String, TextPage)>,
     pub(super) scroll: usize,
     pub(super) at: usize,
     /// The first line of the list in sight.
     pub(super) top: usize,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<MemoryRow>,
     pub(super) shown: Vec<usize>,
     pub(super) hits: Vec<(usize, String)>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<WaitingProposal>,
     /// Our own changes, the last at the end.
     pub(super) changes: Vec<String>,
     /// How many lines the list and the reader have; the screen says it.
@@ -138,18 +138,18 @@ impl Browse {
     /// How many lines the list has.
     pub(super) fn len(&self) -> usize {
         match self.view {
-            View::Memories => self.shown.len() + self.hits.len(),
-            View::Inbox => self.waiting.len(),
+            ListView::Memories => self.shown.len() + self.hits.len(),
+            ListView::Inbox => self.waiting.len(),
         }
     }
 
     /// A line of the list.
-    pub(super) fn line(&self, at: usize) -> Option<Line<'_>> {
+    pub(super) fn line(&self, at: usize) -> Option<ListLine<'_>> {
         match self.view {
-            View::Inbox => self.waiting.get(at).map(Line::Proposal),
-            View::Memories => match at.checked_sub(self.shown.len()) {
-                None => Some(Line::Memory(&self.rows[self.shown[at]])),
-                Some(beyond) => self.hits.get(beyond).map(|(row, line)| Line::Text(&self.rows[*row], line)),
+            ListView::Inbox => self.waiting.get(at).map(ListLine::Proposal),
+            ListView::Memories => match at.checked_sub(self.shown.len()) {
+                None => Some(ListLine::Memory(&self.rows[self.shown[at]])),
+                Some(beyond) => self.hits.get(beyond).map(|(row, line)| ListLine::Text(&self.rows[*row], line)),
             },
         }
     }
@@ -160,7 +160,7 @@ impl Browse {
     }
 
     /// Something is known now that was not.
-    pub(super) fn apply(&mut self, update: Update) -> Vec<Action> {
+    pub(super) fn apply(&mut self, update: Update) -> Vec<BrowseAction> {
         match update {
             Update::All { rows, waiting } => return self.take(rows, waiting),
             Update::Read { handle, page, opened } => {
@@ -193,32 +193,32 @@ impl Browse {
             Update::Found { .. } => {}
             Update::Done { words, change } => {
                 self.changes.extend(change);
-                self.said = Some(Said::Well(words));
-                return vec![Action::Reload];
+                self.said = Some(StatusLine::Well(words));
+                return vec![BrowseAction::Reload];
             }
             Update::Added { words, change, handle } => {
                 self.changes.extend(change);
-                self.said = Some(Said::Well(words));
+                self.said = Some(StatusLine::Well(words));
                 // Whatever was filtered, a person sees what they wrote.
                 (self.query, self.filter) = (String::new(), Filter::default());
-                (self.view, self.reading, self.left_at) = (View::Memories, false, Some(handle));
+                (self.view, self.reading, self.left_at) = (ListView::Memories, false, Some(handle));
                 self.hits.clear();
-                return vec![Action::Reload];
+                return vec![BrowseAction::Reload];
             }
             Update::Undone { words } => {
-                self.said = Some(Said::Well(words));
-                return vec![Action::Reload];
+                self.said = Some(StatusLine::Well(words));
+                return vec![BrowseAction::Reload];
             }
             Update::LastChange(words) => {
-                self.said = Some(Said::Ask(format!("Take back: {words}?"), Action::Undo(None)));
+                self.said = Some(StatusLine::Ask(format!("Take back: {words}?"), BrowseAction::Undo(None)));
             }
-            Update::Failed(words) => self.said = Some(Said::Badly(words)),
+            Update::Failed(words) => self.said = Some(StatusLine::Badly(words)),
         }
         Vec::new()
     }
 
-    fn take(&mut self, rows: Vec<Row>, waiting: Vec<Waiting>) -> Vec<Action> {
-        let coming = if self.view == View::Memories { self.left_at.take() } else { None };
+    fn take(&mut self, rows: Vec<MemoryRow>, waiting: Vec<WaitingProposal>) -> Vec<BrowseAction> {
+        let coming = if self.view == ListView::Memories { self.left_at.take() } else { None };
         let held = coming.or_else(|| self.handle());
         let hits: Vec<(String, String)> =
             self.hits.iter().map(|(at, line)| (self.rows[*at].handle.clone(), line.clone())).collect();
@@ -240,7 +240,7 @@ impl Browse {
     }
 
     /// Goes to a memory, or to the first line where it is not shown.
-    pub(super) fn go_to(&mut self, handle: Option<&str>) -> Vec<Action> {
+    pub(super) fn go_to(&mut self, handle: Option<&str>) -> Vec<BrowseAction> {
         let at = handle.and_then(|wanted| (0..self.len()).find(|at| self.handle_at(*at).as_deref() == Some(wanted)));
         self.moved(at.unwrap_or(0))
     }
@@ -252,16 +252,16 @@ impl Browse {
 
     fn handle_at(&self, at: usize) -> Option<String> {
         self.line(at).map(|line| match line {
-            Line::Memory(row) | Line::Text(row, _) => row.handle.clone(),
-            Line::Proposal(waiting) => waiting.id.clone(),
+            ListLine::Memory(row) | ListLine::Text(row, _) => row.handle.clone(),
+            ListLine::Proposal(waiting) => waiting.id.clone(),
         })
     }
 
     /// Goes to a line and shows what it is.
-    pub(super) fn moved(&mut self, at: usize) -> Vec<Action> {
+    pub(super) fn moved(&mut self, at: usize) -> Vec<BrowseAction> {
         self.at = at.min(self.len().saturating_sub(1));
         match (self.line(self.at), self.handle()) {
-            (Some(Line::Proposal(waiting)), Some(id)) => {
+            (Some(ListLine::Proposal(waiting)), Some(id)) => {
                 let page = waiting.page.clone();
                 if self.page.as_ref().is_none_or(|(of, _)| *of != id) {
                     self.scroll = 0;
@@ -269,7 +269,7 @@ impl Browse {
                 self.page = Some((id, page));
                 Vec::new()
             }
-            (Some(_), Some(handle)) => vec![Action::Read { handle, opened: false }],
+            (Some(_), Some(handle)) => vec![BrowseAction::Read { handle, opened: false }],
             _ => {
                 self.page = None;
                 self.reading = false;

@@ -18,14 +18,14 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 use crate::system::{ENDING, SUSPEND};
 
 /// The whole screen, until it is dropped.
-pub(super) struct Screen {
+pub(super) struct TerminalScreen {
     pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
     ended: Arc<AtomicBool>,
     stopped: Arc<AtomicBool>,
 }
 
-impl Screen {
-    pub(super) fn take() -> io::Result<Screen> {
+impl TerminalScreen {
+    pub(super) fn take() -> io::Result<TerminalScreen> {
         let (ended, stopped) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         for &signal in ENDING {
             signal_hook::flag::register(signal, Arc::clone(&ended))?;
@@ -35,7 +35,7 @@ impl Screen {
         }
         on_panic(give_back);
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
-        let mut screen = Screen { terminal, ended, stopped };
+        let mut screen = TerminalScreen { terminal, ended, stopped };
         screen.enter()?;
         // The first look sets up the listening for a new size; before it one would be missed.
         event::poll(Duration::ZERO)?;
@@ -75,7 +75,7 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
+impl Drop for TerminalScreen {
     fn drop(&mut self) {
         give_back();
     }

@@ -7,13 +7,13 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Color;
 
 use super::draw::{Theme, draw};
-use super::page::Page;
-use super::rows::{Row, TextHit, handle};
-use super::state::{Action, Browse, Update, Waiting};
+use super::page::TextPage;
+use super::rows::{MemoryRow, TextHit, handle};
+use super::state::{Browse, BrowseAction, Update, WaitingProposal};
 
-fn row(name: &str, about: &str, scope: Scope, kind: Option<Type>) -> Row {
+fn row(name: &str, about: &str, scope: Scope, kind: Option<Type>) -> MemoryRow {
     let file = format!("{}.md", name.to_lowercase().replace(' ', "_"));
-    Row::new(
+    MemoryRow::new(
         handle(scope, &file),
         file,
         scope,
@@ -25,8 +25,13 @@ fn row(name: &str, about: &str, scope: Scope, kind: Option<Type>) -> Row {
     )
 }
 
-fn page(title: &str, text: &str) -> Page {
-    Page { title: title.to_owned(), about: "feedback  private  3d".to_owned(), text: text.to_owned(), is_diff: false }
+fn page(title: &str, text: &str) -> TextPage {
+    TextPage {
+        title: title.to_owned(),
+        about: "feedback  private  3d".to_owned(),
+        text: text.to_owned(),
+        is_diff: false,
+    }
 }
 
 fn stage() -> Browse {
@@ -35,23 +40,25 @@ fn stage() -> Browse {
         row("Release freeze", "only fixes after Thursday", Scope::Team, Some(Type::Project)),
         row("Quiet colours", "they see no red", Scope::User, Some(Type::User)),
     ];
-    let diff = Page { is_diff: true, ..page("Dates made plain", "--- a/x.md\n+++ b/x.md\n-next week\n+2026-04-21\n") };
-    let waiting = vec![Waiting { id: "p1".to_owned(), title: "dream  Dates made plain  x.md".to_owned(), page: diff }];
+    let diff =
+        TextPage { is_diff: true, ..page("Dates made plain", "--- a/x.md\n+++ b/x.md\n-next week\n+2026-04-21\n") };
+    let waiting =
+        vec![WaitingProposal { id: "p1".to_owned(), title: "dream  Dates made plain  x.md".to_owned(), page: diff }];
     let mut browse = Browse::new("~/work/harbour".to_owned());
     let actions = browse.apply(Update::All { rows, waiting });
     assert_eq!(actions, [read("private:real_database.md", false)]);
     browse
 }
 
-fn read(handle: &str, opened: bool) -> Action {
-    Action::Read { handle: handle.to_owned(), opened }
+fn read(handle: &str, opened: bool) -> BrowseAction {
+    BrowseAction::Read { handle: handle.to_owned(), opened }
 }
 
-fn press(browse: &mut Browse, code: KeyCode) -> Vec<Action> {
+fn press(browse: &mut Browse, code: KeyCode) -> Vec<BrowseAction> {
     browse.key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
-fn letters(browse: &mut Browse, text: &str) -> Vec<Action> {
+fn letters(browse: &mut Browse, text: &str) -> Vec<BrowseAction> {
     text.chars().flat_map(|letter| press(browse, KeyCode::Char(letter))).collect()
 }
 
@@ -92,7 +99,7 @@ fn a_search_narrows_with_every_letter_and_brings_texts_below_names() {
     let mut browse = stage();
     letters(&mut browse, "/");
     let actions = letters(&mut browse, "freeze");
-    assert_eq!(actions.last(), Some(&Action::LookFor("freeze".to_owned())));
+    assert_eq!(actions.last(), Some(&BrowseAction::LookFor("freeze".to_owned())));
     let shown = screen(&mut browse, 80, 24);
     assert!(shown.contains("/ freeze▏") && shown.contains("Release freeze") && !shown.contains("Quiet"), "{shown}");
     let hit = |line: &str| TextHit { handle: "user:quiet_colours.md".to_owned(), line: line.to_owned() };
@@ -109,7 +116,7 @@ fn a_search_narrows_with_every_letter_and_brings_texts_below_names() {
     assert!(screen(&mut browse, 80, 24).contains("Nothing fits"));
     press(&mut browse, KeyCode::Backspace);
     press(&mut browse, KeyCode::Enter);
-    assert_eq!(letters(&mut browse, "e"), [Action::Edit("private:release_freeze.md".to_owned())]);
+    assert_eq!(letters(&mut browse, "e"), [BrowseAction::Edit("private:release_freeze.md".to_owned())]);
     press(&mut browse, KeyCode::Esc);
     assert_eq!(browse.len(), 3);
 }
@@ -141,24 +148,24 @@ fn reading_scrolls_and_goes_back() {
 fn deeds_are_wishes_and_what_was_done_can_be_undone() {
     let mut browse = stage();
     let handle = "private:real_database.md".to_owned();
-    assert_eq!(letters(&mut browse, "p"), [Action::Pin(handle.clone(), true)]);
-    assert_eq!(letters(&mut browse, "f"), [Action::Forget(handle)]);
+    assert_eq!(letters(&mut browse, "p"), [BrowseAction::Pin(handle.clone(), true)]);
+    assert_eq!(letters(&mut browse, "f"), [BrowseAction::Forget(handle)]);
     let done = Update::Done { words: "Forgot real_database.md".to_owned(), change: Some("c1".to_owned()) };
-    assert_eq!(browse.apply(done), [Action::Reload]);
+    assert_eq!(browse.apply(done), [BrowseAction::Reload]);
     assert!(screen(&mut browse, 80, 24).contains("Forgot real_database.md"));
-    assert_eq!(letters(&mut browse, "u"), [Action::Undo(Some("c1".to_owned()))]);
+    assert_eq!(letters(&mut browse, "u"), [BrowseAction::Undo(Some("c1".to_owned()))]);
     // Nothing of ours is left: what others did is taken back only after a question.
-    assert_eq!(letters(&mut browse, "u"), [Action::LastChange]);
+    assert_eq!(letters(&mut browse, "u"), [BrowseAction::LastChange]);
     browse.apply(Update::LastChange("edit of x.md by agent".to_owned()));
     assert!(screen(&mut browse, 80, 24).contains("edit of x.md by agent? [y/N]"));
     assert_eq!(letters(&mut browse, "n"), []);
     browse.apply(Update::LastChange("edit of x.md by agent".to_owned()));
-    assert_eq!(letters(&mut browse, "y"), [Action::Undo(None)]);
+    assert_eq!(letters(&mut browse, "y"), [BrowseAction::Undo(None)]);
     // What is pinned goes only after a question.
     letters(&mut browse, "j");
     assert_eq!(letters(&mut browse, "f"), []);
     assert!(screen(&mut browse, 80, 24).contains("Release freeze is pinned. Forget it? [y/N]"));
-    assert_eq!(letters(&mut browse, "y"), [Action::Forget("private:release_freeze.md".to_owned())]);
+    assert_eq!(letters(&mut browse, "y"), [BrowseAction::Forget("private:release_freeze.md".to_owned())]);
     browse.apply(Update::Failed("it is somebody else's".to_owned()));
     assert!(screen(&mut browse, 80, 24).contains("it is somebody else's"));
 }
@@ -170,8 +177,8 @@ fn proposals_are_read_accepted_and_rejected() {
     let shown = screen(&mut browse, 120, 24);
     assert!(shown.contains("Inbox") && shown.contains("+2026-04-21"), "{shown}");
     assert_eq!(letters(&mut browse, "ep"), [], "a proposal is no memory");
-    assert_eq!(letters(&mut browse, "a"), [Action::Accept("p1".to_owned())]);
-    assert_eq!(letters(&mut browse, "x"), [Action::Reject("p1".to_owned())]);
+    assert_eq!(letters(&mut browse, "a"), [BrowseAction::Accept("p1".to_owned())]);
+    assert_eq!(letters(&mut browse, "x"), [BrowseAction::Reject("p1".to_owned())]);
     press(&mut browse, KeyCode::Enter);
     assert!(screen(&mut browse, 80, 24).contains("-next week"));
     press(&mut browse, KeyCode::Esc);
@@ -215,16 +222,17 @@ fn control_keys_leave_and_suspend_from_everywhere() {
     for before in ["", "/", "?", "i"] {
         letters(&mut browse, before);
         let control = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-        assert_eq!(browse.key(control('c')), [Action::Leave], "{before}");
-        assert_eq!(browse.key(control('z')), [Action::Suspend], "{before}");
+        assert_eq!(browse.key(control('c')), [BrowseAction::Leave], "{before}");
+        assert_eq!(browse.key(control('z')), [BrowseAction::Suspend], "{before}");
         press(&mut browse, KeyCode::Esc);
     }
-    assert_eq!(letters(&mut browse, "q"), [Action::Leave]);
+    assert_eq!(letters(&mut browse, "q"), [BrowseAction::Leave]);
 }
 
 #[test]
 fn twenty_thousand_rows_are_searched_and_drawn_as_they_are_needed() {
-    let rows: Vec<Row> = (0..20_000).map(|at| row(&format!("Note {at}"), "drawer", Scope::Private, None)).collect();
+    let rows: Vec<MemoryRow> =
+        (0..20_000).map(|at| row(&format!("Note {at}"), "drawer", Scope::Private, None)).collect();
     let mut browse = Browse::new(String::new());
     browse.apply(Update::All { rows, waiting: Vec::new() });
     press(&mut browse, KeyCode::End);

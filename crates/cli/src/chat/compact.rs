@@ -5,49 +5,49 @@
 
 use std::time::Duration;
 
-use memdir::context::prompts::{Prompt, Prompts};
+use memdir::context::prompts::{PromptTemplate, Prompts};
 use memdir::engine::Memory;
 use memdir::limits;
-use memdir::model::{Block, Call, Cancel, ModelError, Role};
+use memdir::model::{CallLimits, Cancel, ChatRole, ContentBlock, ModelError};
 
-use super::conversation::Conversation;
+use super::conversation::ChatHistory;
 use super::notes_schedule::NotesSchedule;
 use super::preamble::{preamble, reminder};
-use super::screen::Screen;
+use super::screen::ChatScreen;
 use super::transcript::Whose;
-use super::turn::{Chat, Ended};
+use super::turn::{Chat, TurnOutcome};
 use crate::env;
 use crate::failure::Failure;
 
 impl Chat<'_> {
     /// `/compact`: a summary takes the place of what was said.
-    pub(super) fn compact(&mut self, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
+    pub(super) fn compact(&mut self, screen: &mut ChatScreen<'_>) -> Result<TurnOutcome, Failure> {
         let Some(model) = self.model.clone().filter(|_| !self.talk.is_empty()) else {
             screen.note("there is nothing to sum up");
-            return Ok(Ended::Done);
+            return Ok(TurnOutcome::Done);
         };
         let memory = self.session.open()?;
         let cancel = Cancel::default();
         self.keys.stops(cancel.clone());
         let mut prompts = Prompts::with_own(env::own_texts(&memory));
-        let ask = prompts.render(Prompt::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
+        let ask = prompts.render(PromptTemplate::Compact, &[]).map_err(|error| Failure::Fault(error.to_string()))?;
         let mut request = self.request();
         match request.messages.last_mut() {
-            Some(last) if last.role == Role::User => last.content.push(Block::Text { text: ask }),
-            _ => request.messages.push(memdir::model::Message::user(ask)),
+            Some(last) if last.role == ChatRole::User => last.content.push(ContentBlock::Text { text: ask }),
+            _ => request.messages.push(memdir::model::ChatMessage::user(ask)),
         }
         screen.note("summing up …");
-        let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel };
+        let call = CallLimits { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel };
         let reply = match model.ask(&request, &call, &mut |_| {}) {
             Ok(reply) => reply,
-            Err(ModelError::Cancelled) => return Ok(Ended::Stopped),
-            Err(error) => return Ok(Ended::Failed(error)),
+            Err(ModelError::Cancelled) => return Ok(TurnOutcome::Stopped),
+            Err(error) => return Ok(TurnOutcome::Failed(error)),
         };
-        let said = memdir::model::Message { role: Role::Assistant, content: reply.content };
+        let said = memdir::model::ChatMessage { role: ChatRole::Assistant, content: reply.content };
         let summary = said.text();
         if summary.trim().is_empty() {
             screen.complain("the model gave no summary; the conversation stays as it is");
-            return Ok(Ended::Done);
+            return Ok(TurnOutcome::Done);
         }
         let notes = self.notes(&memory, &mut prompts)?;
         let with_notes = notes.is_some();
@@ -56,7 +56,7 @@ impl Chat<'_> {
         memory.sessions().reset(&self.session.id())?;
         self.preamble = preamble(&memory)?;
         self.transcript.boundary(memory.now.timestamp())?;
-        (self.talk, self.prefetch, self.day) = (Conversation::default(), None, None);
+        (self.talk, self.prefetch, self.day) = (ChatHistory::default(), None, None);
         self.notes_schedule = NotesSchedule::default();
         self.begin(&memory)?;
         if let Some(notes) = notes {
@@ -69,7 +69,7 @@ impl Chat<'_> {
         screen.usage(reply.usage);
         let and_notes = if with_notes { " and the notes of this session" } else { "" };
         screen.note(&format!("the conversation goes on from a summary{and_notes}"));
-        Ok(Ended::Done)
+        Ok(TurnOutcome::Done)
     }
 
     /// The notes of this session for the first message after compaction, if they say anything.

@@ -3,32 +3,32 @@
 //! Two messages of one speaker in a row are one: so the same lines give the same bytes, whether they
 //! were just said or read back from a transcript.
 
-use memdir::model::{Block, Message, Role};
+use memdir::model::{ChatMessage, ChatRole, ContentBlock};
 
 /// A conversation.
 #[derive(Debug, Default)]
-pub(super) struct Conversation {
-    messages: Vec<Message>,
+pub(super) struct ChatHistory {
+    messages: Vec<ChatMessage>,
     /// The transcript's id of the last line of each message.
     ends: Vec<String>,
 }
 
-impl Conversation {
+impl ChatHistory {
     /// One more piece.
-    pub(super) fn push(&mut self, role: Role, block: Block, id: &str) {
+    pub(super) fn push(&mut self, role: ChatRole, block: ContentBlock, id: &str) {
         match (self.messages.last_mut(), self.ends.last_mut()) {
             (Some(last), Some(end)) if last.role == role => {
                 last.content.push(block);
                 id.clone_into(end);
             }
             _ => {
-                self.messages.push(Message { role, content: vec![block] });
+                self.messages.push(ChatMessage { role, content: vec![block] });
                 self.ends.push(id.to_owned());
             }
         }
     }
 
-    pub(super) fn messages(&self) -> &[Message] {
+    pub(super) fn messages(&self) -> &[ChatMessage] {
         &self.messages
     }
 
@@ -43,9 +43,11 @@ impl Conversation {
 
     /// Tool calls that nobody answered: the process died, or somebody stopped it.
     pub(super) fn open_calls(&self) -> Vec<String> {
-        let Some(last) = self.messages.last().filter(|last| last.role == Role::Assistant) else { return Vec::new() };
+        let Some(last) = self.messages.last().filter(|last| last.role == ChatRole::Assistant) else {
+            return Vec::new();
+        };
         let calls = last.content.iter().filter_map(|block| match block {
-            Block::ToolUse { id, .. } => Some(id.clone()),
+            ContentBlock::ToolUse { id, .. } => Some(id.clone()),
             _ => None,
         });
         calls.collect()
@@ -55,7 +57,7 @@ impl Conversation {
     pub(super) fn used(&self) -> (Vec<String>, Vec<String>) {
         let (mut tools, mut files) = (Vec::new(), Vec::new());
         for block in self.messages.iter().flat_map(|message| &message.content) {
-            let Block::ToolUse { name, input, .. } = block else { continue };
+            let ContentBlock::ToolUse { name, input, .. } = block else { continue };
             if !tools.contains(name) {
                 tools.push(name.clone());
             }
@@ -87,13 +89,17 @@ mod tests {
 
     #[test]
     fn one_speaker_in_a_row_is_one_message() {
-        let text = |text: &str| Block::Text { text: text.to_owned() };
-        let mut talk = Conversation::default();
-        talk.push(Role::User, text("context"), "1");
-        talk.push(Role::User, text("hello"), "2");
+        let text = |text: &str| ContentBlock::Text { text: text.to_owned() };
+        let mut talk = ChatHistory::default();
+        talk.push(ChatRole::User, text("context"), "1");
+        talk.push(ChatRole::User, text("hello"), "2");
         talk.push(
-            Role::Assistant,
-            Block::ToolUse { id: "t".into(), name: "Read".into(), input: serde_json::json!({ "file_path": "/a" }) },
+            ChatRole::Assistant,
+            ContentBlock::ToolUse {
+                id: "t".into(),
+                name: "Read".into(),
+                input: serde_json::json!({ "file_path": "/a" }),
+            },
             "3",
         );
         assert_eq!((talk.messages().len(), talk.ends()), (2, &["2".to_owned(), "3".to_owned()][..]));
@@ -101,7 +107,7 @@ mod tests {
             (talk.open_calls(), talk.used()),
             (vec!["t".to_owned()], (vec!["Read".to_owned()], vec!["/a".to_owned()]))
         );
-        talk.push(Role::User, text("next"), "4");
+        talk.push(ChatRole::User, text("next"), "4");
         assert!(talk.open_calls().is_empty());
     }
 }

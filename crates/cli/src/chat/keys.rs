@@ -25,7 +25,7 @@ const CTRL_C: u8 = 3;
 const LINE_BYTES: usize = 1024 * 1024;
 
 /// Something happened.
-pub(super) enum Event {
+pub(super) enum KeyEvent {
     /// A line was typed.
     Line(String),
     /// Ctrl-C.
@@ -36,12 +36,12 @@ pub(super) enum Event {
 
 /// Where events come from.
 pub(super) struct Keys {
-    events: Rc<Receiver<Option<Event>>>,
+    events: Rc<Receiver<Option<KeyEvent>>>,
     /// What was learned while somebody was asked.
     late: Rc<RefCell<VecDeque<Box<Learned>>>>,
     /// What came while somebody looked for something else.
-    ahead: RefCell<VecDeque<Option<Event>>>,
-    sender: Sender<Option<Event>>,
+    ahead: RefCell<VecDeque<Option<KeyEvent>>>,
+    sender: Sender<Option<KeyEvent>>,
     stopped: Arc<Mutex<Cancel>>,
     terminal: Option<QuietTerminal>,
 }
@@ -54,7 +54,7 @@ impl Keys {
         keys.terminal = QuietTerminal::take(CTRL_C, move || {
             interrupt(&stopped);
             // Whoever is gone needs no interrupt.
-            let _ = sender.send(Some(Event::Interrupt));
+            let _ = sender.send(Some(KeyEvent::Interrupt));
         });
         let (sender, stopped) = (keys.sender.clone(), Arc::clone(&keys.stopped));
         std::thread::spawn(move || read(&sender, &stopped));
@@ -80,9 +80,9 @@ impl Keys {
     }
 
     /// The next event; `None` when nothing more is typed.
-    pub(super) fn next(&self) -> Option<Event> {
+    pub(super) fn next(&self) -> Option<KeyEvent> {
         if let Some(learned) = self.late.borrow_mut().pop_front() {
-            return Some(Event::Learned(learned));
+            return Some(KeyEvent::Learned(learned));
         }
         let ahead = self.ahead.borrow_mut().pop_front();
         ahead.unwrap_or_else(|| self.events.recv().ok().flatten())
@@ -94,7 +94,7 @@ impl Keys {
         let mut ahead = self.ahead.borrow_mut();
         while let Ok(event) = self.events.try_recv() {
             match event {
-                Some(Event::Interrupt) => pressed = true,
+                Some(KeyEvent::Interrupt) => pressed = true,
                 other => ahead.push_back(other),
             }
         }
@@ -106,7 +106,7 @@ impl Keys {
         let mut learned: Vec<Learned> = self.late.borrow_mut().drain(..).map(|one| *one).collect();
         let ahead = self.ahead.borrow_mut().drain(..).collect::<Vec<_>>();
         for event in ahead.into_iter().chain(self.events.try_iter()) {
-            if let Some(Event::Learned(one)) = event {
+            if let Some(KeyEvent::Learned(one)) = event {
                 learned.push(*one);
             }
         }
@@ -119,7 +119,7 @@ impl Keys {
     }
 
     /// Where a background thread reports.
-    pub(super) fn sender(&self) -> Sender<Option<Event>> {
+    pub(super) fn sender(&self) -> Sender<Option<KeyEvent>> {
         self.sender.clone()
     }
 
@@ -132,8 +132,8 @@ impl Keys {
         ui.listen = Some(Box::new(move || {
             loop {
                 match events.recv() {
-                    Ok(Some(Event::Line(line))) => return Some(line),
-                    Ok(Some(Event::Learned(learned))) => late.borrow_mut().push_back(learned),
+                    Ok(Some(KeyEvent::Line(line))) => return Some(line),
+                    Ok(Some(KeyEvent::Learned(learned))) => late.borrow_mut().push_back(learned),
                     _ => return None,
                 }
             }
@@ -147,7 +147,7 @@ fn interrupt(stopped: &Mutex<Cancel>) {
 }
 
 /// Reads until there is nothing more.
-fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
+fn read(sender: &Sender<Option<KeyEvent>>, stopped: &Mutex<Cancel>) {
     let (mut line, mut piece) = (Vec::new(), [0; 4096]);
     // A read ends where a line does; Ctrl-D on an empty line reads nothing.
     while let Ok(read @ 1..) = stdin().lock().read(&mut piece) {
@@ -156,9 +156,9 @@ fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
                 CTRL_C => {
                     line.clear();
                     interrupt(stopped);
-                    Event::Interrupt
+                    KeyEvent::Interrupt
                 }
-                b'\n' => Event::Line(text_of(std::mem::take(&mut line))),
+                b'\n' => KeyEvent::Line(text_of(std::mem::take(&mut line))),
                 _ if line.len() < LINE_BYTES => {
                     line.push(byte);
                     continue;
@@ -171,7 +171,7 @@ fn read(sender: &Sender<Option<Event>>, stopped: &Mutex<Cancel>) {
         }
     }
     if !line.is_empty() {
-        let _ = sender.send(Some(Event::Line(text_of(line))));
+        let _ = sender.send(Some(KeyEvent::Line(text_of(line))));
     }
     // Whoever is gone needs no end.
     let _ = sender.send(None);

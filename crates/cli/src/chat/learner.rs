@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use memdir::engine::{Learn, Learned, Memory, NotesJob};
 use memdir::limits;
-use memdir::model::fork::Budget;
+use memdir::model::fork::RunBudget;
 use memdir::model::{Cancel, Request, SharedModel};
 use memdir::store::history::Actor;
 
 use super::conversation::since;
-use super::keys::Event;
+use super::keys::KeyEvent;
 use super::session::ChatSession;
 use crate::env;
 use crate::shell::Programs;
@@ -55,7 +55,11 @@ struct State {
 }
 
 impl Learner {
-    pub(super) fn new(chat_session: &Arc<ChatSession>, model: SharedModel, report: Sender<Option<Event>>) -> Learner {
+    pub(super) fn new(
+        chat_session: &Arc<ChatSession>,
+        model: SharedModel,
+        report: Sender<Option<KeyEvent>>,
+    ) -> Learner {
         let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), cancel: Cancel::default() });
         let (mine, chat_session) = (Arc::clone(&shared), Arc::clone(chat_session));
         std::thread::spawn(move || {
@@ -64,7 +68,7 @@ impl Learner {
                 let learned = run(&chat_session, &model, &learn_job, &mine.cancel);
                 if let Some(learned) = learned {
                     // Told before it counts as done: whoever waits for the end then finds it.
-                    let _ = report.send(Some(Event::Learned(Box::new(learned))));
+                    let _ = report.send(Some(KeyEvent::Learned(Box::new(learned))));
                 }
                 mine.lock().running = false;
                 mine.changed.notify_all();
@@ -198,7 +202,7 @@ fn note(
         model: &**model,
         parent: &learn_job.parent,
         shell,
-        budget: Budget {
+        budget: RunBudget {
             turns: limits::NOTES_TURNS,
             time: Duration::from_secs(limits::NOTES_SECONDS),
             tokens: limits::EXTRACT_TOKENS,

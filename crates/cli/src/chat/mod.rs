@@ -35,18 +35,18 @@ use memdir::model::SharedModel;
 use memdir::model::command::Runner;
 
 use crate::args::{self, Global};
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::hint;
 use crate::runner::Processes;
 use crate::ui::Ui;
-use keys::{Event, Keys};
-use screen::Screen;
+use keys::{KeyEvent, Keys};
+use screen::ChatScreen;
 use session::ChatSession;
-use turn::{Chat, Ended};
+use turn::{Chat, TurnOutcome};
 
 /// Talks, once or until somebody leaves.
-pub(crate) fn run(global: Global, args: args::Chat, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(global: Global, args: args::ChatArgs, ui: &mut Ui) -> CommandResult {
     let chat_session = Arc::new(ChatSession::new(global, args.model, args.resume.as_deref(), args.prompt.is_none())?);
     let model = model(&chat_session)?;
     match args.prompt {
@@ -79,22 +79,27 @@ fn explain(why: &str) -> String {
 }
 
 /// `-p`: one turn, then what was learned is waited for (X9).
-fn once(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, prompt: String, ui: &mut Ui) -> Outcome {
+fn once(
+    chat_session: &Arc<ChatSession>,
+    model: Result<SharedModel, String>,
+    prompt: String,
+    ui: &mut Ui,
+) -> CommandResult {
     let model = model.map_err(|why| Failure::refused(explain(&why)))?;
     if prompt.trim().is_empty() {
         return Err(Failure::refused("there is nothing to say: the prompt is empty"));
     }
     let keys = Keys::closed();
-    let mut screen = Screen::new(ui, false);
+    let mut screen = ChatScreen::new(ui, false);
     let mut chat = Chat::open(chat_session, Some(model), &keys)?;
     let ended = chat.turn(&prompt, &mut screen);
     drain(&mut chat, &keys, &mut screen);
     match ended? {
-        Ended::Done | Ended::Stopped => {
+        TurnOutcome::Done | TurnOutcome::Stopped => {
             screen.ended(Some(&chat_session.id()));
             Ok(())
         }
-        Ended::Failed(error) => Err(failure(&error)),
+        TurnOutcome::Failed(error) => Err(failure(&error)),
     }
 }
 
@@ -110,10 +115,10 @@ fn failure(error: &memdir::model::ModelError) -> Failure {
 }
 
 /// The conversation with a person.
-fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui: &mut Ui) -> Outcome {
+fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui: &mut Ui) -> CommandResult {
     let keys = Keys::open();
     keys.answer_for(ui);
-    let mut screen = Screen::new(ui, keys.is_terminal());
+    let mut screen = ChatScreen::new(ui, keys.is_terminal());
     let (model, why) = match model {
         Ok(model) => (Some(model), None),
         Err(why) => (None, Some(why)),
@@ -132,23 +137,23 @@ fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui:
     screen.prompt(false);
     while let Some(event) = keys.next() {
         match event {
-            Event::Learned(learned) => {
+            KeyEvent::Learned(learned) => {
                 if screen.learned(&learned, true) {
                     screen.prompt(!typed.is_empty());
                 }
                 continue;
             }
-            Event::Interrupt if pressed => {
+            KeyEvent::Interrupt if pressed => {
                 screen.leave_line();
                 break;
             }
-            Event::Interrupt => {
+            KeyEvent::Interrupt => {
                 pressed = true;
                 typed.clear();
                 screen.leave_line();
                 screen.note("Ctrl-C again, or /quit, to leave");
             }
-            Event::Line(line) => {
+            KeyEvent::Line(line) => {
                 pressed = false;
                 // A line that ends in a backslash goes on in the next.
                 if let Some(begun) = line.strip_suffix('\\') {
@@ -177,15 +182,15 @@ fn talk(chat_session: &Arc<ChatSession>, model: Result<SharedModel, String>, ui:
     Ok(())
 }
 
-fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'_>) -> Result<(), Failure> {
+fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut ChatScreen<'_>) -> Result<(), Failure> {
     if let Some(why) = why {
         screen.note(&format!("no model answers ({why}); /help lists what works without one"));
         return Ok(());
     }
     match chat.turn(line, screen) {
-        Ok(Ended::Done) | Err(Failure::Answered) => {}
-        Ok(Ended::Stopped) => screen.note("stopped"),
-        Ok(Ended::Failed(error)) => screen.complain(&error.to_string()),
+        Ok(TurnOutcome::Done) | Err(Failure::Answered) => {}
+        Ok(TurnOutcome::Stopped) => screen.note("stopped"),
+        Ok(TurnOutcome::Failed(error)) => screen.complain(&error.to_string()),
         // Nobody listens any more.
         Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
         Err(Failure::Refused(error) | Failure::Fault(error)) => screen.complain(&error),
@@ -194,7 +199,7 @@ fn say(chat: &mut Chat<'_>, line: &str, why: Option<&str>, screen: &mut Screen<'
 }
 
 /// Waits for what is being learned (X9). Ctrl-C ends the waiting and the learning.
-fn drain(chat: &mut Chat<'_>, keys: &Keys, screen: &mut Screen<'_>) {
+fn drain(chat: &mut Chat<'_>, keys: &Keys, screen: &mut ChatScreen<'_>) {
     let Some(learner) = chat.learner() else { return };
     keys.stops(learner.cancel());
     if learner.is_busy() && keys.is_terminal() {

@@ -1,10 +1,10 @@
 //! When the notes of a session are due (S2), by how its conversation has grown.
 
 use memdir::engine::{Growth, estimate_tokens, notes_due};
-use memdir::model::{Block, Message, Role};
+use memdir::model::{ChatMessage, ChatRole, ContentBlock};
 use memdir::settings::Settings;
 
-use super::conversation::Conversation;
+use super::conversation::ChatHistory;
 
 /// How far the notes are.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct NotesSchedule {
 
 impl NotesSchedule {
     /// Whether they should be written now; then they count as written.
-    pub(super) fn is_due(&mut self, talk: &Conversation, settings: &Settings) -> bool {
+    pub(super) fn is_due(&mut self, talk: &ChatHistory, settings: &Settings) -> bool {
         if !settings.notes_enabled {
             return false;
         }
@@ -25,8 +25,9 @@ impl NotesSchedule {
         let tokens = messages.iter().flat_map(|message| &message.content).map(tokens).sum();
         let calls = calls(messages);
         // The last turn is what came after the person's last words.
-        let own = |message: &Message| {
-            message.role == Role::User && message.content.iter().any(|block| matches!(block, Block::Text { .. }))
+        let own = |message: &ChatMessage| {
+            message.role == ChatRole::User
+                && message.content.iter().any(|block| matches!(block, ContentBlock::Text { .. }))
         };
         let last_turn = messages.iter().rposition(own).map_or(messages, |at| &messages[at..]);
         let growth = Growth {
@@ -43,16 +44,16 @@ impl NotesSchedule {
     }
 }
 
-fn calls(messages: &[Message]) -> u64 {
+fn calls(messages: &[ChatMessage]) -> u64 {
     let blocks = messages.iter().flat_map(|message| &message.content);
-    blocks.filter(|block| matches!(block, Block::ToolUse { .. })).count() as u64
+    blocks.filter(|block| matches!(block, ContentBlock::ToolUse { .. })).count() as u64
 }
 
-fn tokens(block: &Block) -> u64 {
+fn tokens(block: &ContentBlock) -> u64 {
     match block {
-        Block::Text { text } => estimate_tokens(text),
-        Block::ToolUse { input, .. } => estimate_tokens(&input.to_string()),
-        Block::ToolResult { content, .. } => estimate_tokens(content),
-        Block::Opaque(_) => 0,
+        ContentBlock::Text { text } => estimate_tokens(text),
+        ContentBlock::ToolUse { input, .. } => estimate_tokens(&input.to_string()),
+        ContentBlock::ToolResult { content, .. } => estimate_tokens(content),
+        ContentBlock::Opaque(_) => 0,
     }
 }

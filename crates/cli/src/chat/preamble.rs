@@ -3,7 +3,7 @@
 //! Enters: a memory. Leaves: texts that are built once and stay as they are until `/clear` or `/compact`, so that the
 //! provider's cache holds (M3). Never looks at the clock.
 
-use memdir::context::prompts::{Prompt, Prompts};
+use memdir::context::prompts::{PromptTemplate, Prompts};
 use memdir::engine::{ContextRequest, Memory};
 use memdir::model::ToolSpec;
 use memdir::model::tools::specs_in;
@@ -32,7 +32,8 @@ pub(super) fn preamble(memory: &Memory) -> Result<Preamble, Failure> {
     let own_texts = env::own_texts(memory);
     let mut prompts = Prompts::with_own(own_texts.iter().map(|(name, text)| (name, text)));
     let dir = memory.place.project.cwd.display().to_string();
-    let who = prompts.render(Prompt::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
+    let who =
+        prompts.render(PromptTemplate::Chat, &[("dir", &dir)]).map_err(|error| Failure::Fault(error.to_string()))?;
     let tools = own_texts.iter().find(|(name, _)| name == "tools").map_or("", |(_, text)| text.as_str());
     let mut tools = specs_in(tools);
     if memory.settings.chat_memory_tool && memory.place.enabled && memory.models().status().driver == "anthropic" {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use memdir::engine::{RecallRequest, Recalled, asking};
 use memdir::limits;
-use memdir::model::{Call, Cancel, SharedModel};
+use memdir::model::{CallLimits, Cancel, SharedModel};
 
 use super::session::ChatSession;
 
@@ -21,7 +21,7 @@ pub(super) struct Prefetch {
 }
 
 /// What is looked for.
-pub(super) struct Wanted {
+pub(super) struct PrefetchQuery {
     pub(super) query: String,
     /// Tools used lately (R5).
     pub(super) tools: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) struct Wanted {
 
 impl Prefetch {
     /// Starts looking.
-    pub(super) fn start(chat_session: &Arc<ChatSession>, wanted: Wanted) -> Prefetch {
+    pub(super) fn start(chat_session: &Arc<ChatSession>, wanted: PrefetchQuery) -> Prefetch {
         let (send, answer) = channel();
         let wait = if wanted.chooser.is_some() { 0 } else { limits::CHAT_RECALL_MS };
         let chat_session = Arc::clone(chat_session);
@@ -53,11 +53,11 @@ impl Prefetch {
     }
 }
 
-fn look(chat_session: &ChatSession, wanted: Wanted) -> Option<Recalled> {
+fn look(chat_session: &ChatSession, wanted: PrefetchQuery) -> Option<Recalled> {
     let memory = chat_session.open().ok()?;
     let by_model = wanted.chooser.is_some();
     let patience = Duration::from_secs(limits::SELECT_SECONDS);
-    let ask = wanted.chooser.map(|(model, cancel)| (asking(model, Call { timeout: patience, cancel }), patience));
+    let ask = wanted.chooser.map(|(model, cancel)| (asking(model, CallLimits { timeout: patience, cancel }), patience));
     let session = chat_session.id();
     memory
         .recall()

@@ -21,7 +21,7 @@ const CALL_COLUMNS: usize = 90;
 const PREVIEW_LINES: usize = 8;
 
 /// Where things are shown.
-pub(super) struct Screen<'u> {
+pub(super) struct ChatScreen<'u> {
     pub(super) ui: &'u mut Ui,
     /// Whether a person types here.
     terminal: bool,
@@ -29,9 +29,9 @@ pub(super) struct Screen<'u> {
     open_line: bool,
 }
 
-impl<'u> Screen<'u> {
-    pub(super) fn new(ui: &'u mut Ui, terminal: bool) -> Screen<'u> {
-        Screen { ui, terminal, open_line: false }
+impl<'u> ChatScreen<'u> {
+    pub(super) fn new(ui: &'u mut Ui, terminal: bool) -> ChatScreen<'u> {
+        ChatScreen { ui, terminal, open_line: false }
     }
 
     fn event(&mut self, event: &Value) {

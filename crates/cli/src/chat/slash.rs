@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use memdir::engine::DreamRequest;
 
-use super::screen::Screen;
-use super::turn::{Chat, Ended};
+use super::screen::ChatScreen;
+use super::turn::{Chat, TurnOutcome};
 use crate::args;
 use crate::commands::{dream, forget, history, list, remember};
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ const COMMANDS: &[(&str, &str)] = &[
 ];
 
 /// Runs a command; `Break` when the person leaves.
-pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> Result<ControlFlow<()>, Failure> {
+pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut ChatScreen<'_>) -> Result<ControlFlow<()>, Failure> {
     let (name, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(name, rest)| (name, rest.trim()));
     let done = match name {
         "/quit" | "/exit" => return Ok(ControlFlow::Break(())),
@@ -37,7 +37,7 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
         "/remember" if rest.is_empty() => Err(Failure::refused("say what: /remember TEXT")),
         "/remember" => chat.session.open().and_then(|memory| {
             let (text, none) = (vec![rest.to_owned()], None);
-            let wanted = args::Remember {
+            let wanted = args::RememberArgs {
                 batch: None,
                 text,
                 kind: None,
@@ -63,9 +63,9 @@ pub(super) fn run(chat: &mut Chat<'_>, line: &str, screen: &mut Screen<'_>) -> R
             dream::run(&memory, &request, screen.ui)
         }),
         "/compact" => chat.compact(screen).map(|ended| match ended {
-            Ended::Done => {}
-            Ended::Stopped => screen.note("stopped; the conversation stays as it is"),
-            Ended::Failed(error) => screen.complain(&error.to_string()),
+            TurnOutcome::Done => {}
+            TurnOutcome::Stopped => screen.note("stopped; the conversation stays as it is"),
+            TurnOutcome::Failed(error) => screen.complain(&error.to_string()),
         }),
         "/clear" => chat.clear().map(|()| screen.note("a new conversation")),
         other => Err(Failure::refused(format!("there is no {other}; /help lists the commands"))),

@@ -12,11 +12,13 @@ use std::time::Duration;
 use memdir::engine::{Memory, Signature};
 use memdir::guard::confine::RelPath;
 use memdir::limits;
-use memdir::model::tools::{self, Edit, Granted, Outcome, Patience, Permissions, Printed, Refused, ShellJob, Writes};
+use memdir::model::tools::{
+    self, EditInput, Granted, Patience, Permissions, Printed, Refused, ShellJob, ToolOutcome, Writes,
+};
 use memdir::store::fs::{Root, Swapped};
 use serde_json::Value;
 
-use super::screen::Screen;
+use super::screen::ChatScreen;
 use crate::shell::Programs;
 use crate::ui::clip;
 
@@ -57,7 +59,13 @@ impl<'h> ToolRunner<'h> {
     }
 
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
-    pub(super) fn call(&self, tool: &str, input: &Value, patience: &Patience, screen: &mut Screen<'_>) -> Outcome {
+    pub(super) fn call(
+        &self,
+        tool: &str,
+        input: &Value,
+        patience: &Patience,
+        screen: &mut ChatScreen<'_>,
+    ) -> ToolOutcome {
         let done = match (tool, input["file_path"].as_str()) {
             (MEMORY_TOOL, _) if self.by_model.is_some() => self
                 .by_model
@@ -84,7 +92,7 @@ impl<'h> ToolRunner<'h> {
             },
         };
         match done {
-            Ok(text) => Outcome { text, is_error: false, touched: None },
+            Ok(text) => ToolOutcome { text, is_error: false, touched: None },
             Err(text) => failed(text),
         }
     }
@@ -95,7 +103,7 @@ impl<'h> ToolRunner<'h> {
         command: &str,
         why: &str,
         patience: &Patience,
-        screen: &mut Screen<'_>,
+        screen: &mut ChatScreen<'_>,
     ) -> Result<String, String> {
         if !self.interactive || !screen.ui.interactive() {
             return Err(format!("Not allowed: {why}; only commands that read run without a person to ask"));
@@ -125,7 +133,7 @@ impl<'h> ToolRunner<'h> {
     }
 
     /// Edit or Write in the project.
-    fn change(&self, tool: &str, typed: &str, input: &Value, screen: &mut Screen<'_>) -> Result<String, String> {
+    fn change(&self, tool: &str, typed: &str, input: &Value, screen: &mut ChatScreen<'_>) -> Result<String, String> {
         let checkout = &self.memory.place.project.checkout;
         let path = self.permissions.full_path(typed);
         let outside =
@@ -140,7 +148,7 @@ impl<'h> ToolRunner<'h> {
         let after = match (tool, &before) {
             ("Write", _) => input["content"].as_str().ok_or("Write needs content")?.as_bytes().to_vec(),
             (_, None) => {
-                let edit = Edit::read(input)?;
+                let edit = EditInput::read(input)?;
                 if !edit.old.is_empty() {
                     return Err(format!("{file} does not exist"));
                 }
@@ -148,7 +156,7 @@ impl<'h> ToolRunner<'h> {
             }
             (_, Some(bytes)) => {
                 let text = std::str::from_utf8(bytes).map_err(|_| format!("{file} is not a text file"))?;
-                Edit::read(input)?.apply(&file, text)?.0.into_bytes()
+                EditInput::read(input)?.apply(&file, text)?.0.into_bytes()
             }
         };
         if self.interactive {
@@ -179,6 +187,6 @@ fn put(root: &Root, file: &RelPath, before: Option<&[u8]>, after: &[u8]) -> Resu
     }
 }
 
-fn failed(text: String) -> Outcome {
-    Outcome { text, is_error: true, touched: None }
+fn failed(text: String) -> ToolOutcome {
+    ToolOutcome { text, is_error: true, touched: None }
 }

@@ -8,11 +8,11 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memdir::model::{Block, Role, Usage};
+use memdir::model::{ChatRole, ContentBlock, Usage};
 use memdir::store::fs;
 use serde_json::{Value, json};
 
-use super::conversation::Conversation;
+use super::conversation::ChatHistory;
 use crate::failure::Failure;
 
 /// Whose words a user line holds.
@@ -36,7 +36,7 @@ pub(super) struct Transcript {
 }
 
 /// What the model said, besides the words.
-pub(super) struct Said<'s> {
+pub(super) struct ReplyExtras<'s> {
     pub(super) model: &'s str,
     pub(super) stop: &'static str,
     pub(super) usage: Usage,
@@ -67,12 +67,17 @@ impl Transcript {
     }
 
     /// What a tool gave back.
-    pub(super) fn result(&mut self, block: &Block, now: Timestamp) -> Result<String, Failure> {
+    pub(super) fn result(&mut self, block: &ContentBlock, now: Timestamp) -> Result<String, Failure> {
         self.write(json!({ "type": "user", "message": { "role": "user", "content": [block] } }), now)
     }
 
     /// An answer, a line for each of its blocks; gives the id of each line.
-    pub(super) fn answer(&mut self, blocks: &[Block], said: &Said<'_>, now: Timestamp) -> Result<Vec<String>, Failure> {
+    pub(super) fn answer(
+        &mut self,
+        blocks: &[ContentBlock],
+        said: &ReplyExtras<'_>,
+        now: Timestamp,
+    ) -> Result<Vec<String>, Failure> {
         let id = format!("msg_{}", fresh_id()?.replace('-', ""));
         let usage = json!({
             "input_tokens": said.usage.input, "output_tokens": said.usage.output,
@@ -118,7 +123,7 @@ impl Transcript {
     }
 
     /// Reads a conversation back and goes on from its end.
-    pub(super) fn resume(&mut self) -> Result<Conversation, Failure> {
+    pub(super) fn resume(&mut self) -> Result<ChatHistory, Failure> {
         let bytes = fs::read_beside(&self.file)?;
         if bytes.is_empty() {
             return Err(Failure::refused(format!(
@@ -131,21 +136,21 @@ impl Transcript {
         if !bytes.ends_with(b"\n") {
             fs::append_synced(&self.file, b"\n")?;
         }
-        let mut talk = Conversation::default();
+        let mut talk = ChatHistory::default();
         for line in String::from_utf8_lossy(&bytes).lines() {
             let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
             let Some(id) = line["uuid"].as_str().filter(|_| line["isSidechain"] != true) else { continue };
             self.parent = Some(id.to_owned());
             if line["subtype"] == "compact_boundary" {
-                talk = Conversation::default();
+                talk = ChatHistory::default();
             }
             let role = match line["type"].as_str() {
-                Some("user") => Role::User,
-                Some("assistant") => Role::Assistant,
+                Some("user") => ChatRole::User,
+                Some("assistant") => ChatRole::Assistant,
                 _ => continue,
             };
             match &line["message"]["content"] {
-                Value::String(text) => talk.push(role, Block::Text { text: text.clone() }, id),
+                Value::String(text) => talk.push(role, ContentBlock::Text { text: text.clone() }, id),
                 Value::Array(blocks) => {
                     for block in blocks.iter().filter_map(|block| serde_json::from_value(block.clone()).ok()) {
                         talk.push(role, block, id);
@@ -183,22 +188,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let now = Timestamp::UNIX_EPOCH;
         let mut written = Transcript::new(dir.path(), "s", Path::new("/w"), true);
-        let mut talk = Conversation::default();
-        let text = |text: &str| Block::Text { text: text.to_owned() };
+        let mut talk = ChatHistory::default();
+        let text = |text: &str| ContentBlock::Text { text: text.to_owned() };
         for (said, whose) in [("context", Whose::Meta), ("hello\n", Whose::Own)] {
             let id = written.user(said, whose, now).unwrap();
-            talk.push(Role::User, text(said), &id);
+            talk.push(ChatRole::User, text(said), &id);
         }
-        let call = Block::ToolUse { id: "t".into(), name: "Read".into(), input: json!({ "file_path": "/w/a" }) };
-        let thought = Block::Opaque(json!({ "type": "thinking", "thinking": "hm", "signature": "x" }));
+        let call = ContentBlock::ToolUse { id: "t".into(), name: "Read".into(), input: json!({ "file_path": "/w/a" }) };
+        let thought = ContentBlock::Opaque(json!({ "type": "thinking", "thinking": "hm", "signature": "x" }));
         let blocks = [thought, text("I look."), call];
-        let said = Said { model: "m", stop: "tool_use", usage: Usage::default() };
+        let said = ReplyExtras { model: "m", stop: "tool_use", usage: Usage::default() };
         for (block, id) in blocks.iter().zip(written.answer(&blocks, &said, now).unwrap()) {
-            talk.push(Role::Assistant, block.clone(), &id);
+            talk.push(ChatRole::Assistant, block.clone(), &id);
         }
-        let result = Block::ToolResult { tool_use_id: "t".into(), content: "1\tx".into(), is_error: true };
+        let result = ContentBlock::ToolResult { tool_use_id: "t".into(), content: "1\tx".into(), is_error: true };
         let id = written.result(&result, now).unwrap();
-        talk.push(Role::User, result, &id);
+        talk.push(ChatRole::User, result, &id);
         let mut again = Transcript::new(dir.path(), "s", Path::new("/w"), true);
         let read = again.resume().unwrap();
         assert_eq!((read.messages(), read.ends()), (talk.messages(), talk.ends()));

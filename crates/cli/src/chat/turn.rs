@@ -10,25 +10,25 @@ use memdir::context::prompts::Prompts;
 use memdir::engine::Memory;
 use memdir::limits;
 use memdir::model::tools::Patience;
-use memdir::model::{Block, Call, Cancel, ModelError, Reply, Request, Role, SharedModel, Stop, Usage};
+use memdir::model::{CallLimits, Cancel, ChatRole, ContentBlock, ModelError, Reply, Request, SharedModel, Stop, Usage};
 use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
-use super::conversation::Conversation;
+use super::conversation::ChatHistory;
 use super::keys::Keys;
 use super::learner::{LearnJob, Learner};
 use super::notes_schedule::NotesSchedule;
 use super::preamble::{Preamble, preamble, reminder};
-use super::prefetch::{Prefetch, Wanted};
-use super::screen::Screen;
+use super::prefetch::{Prefetch, PrefetchQuery};
+use super::screen::ChatScreen;
 use super::session::ChatSession;
 use super::tools::ToolRunner;
-use super::transcript::{Said, Transcript, Whose};
+use super::transcript::{ReplyExtras, Transcript, Whose};
 use crate::env;
 use crate::failure::Failure;
 
 /// How a turn ended.
-pub(super) enum Ended {
+pub(super) enum TurnOutcome {
     /// The model has answered.
     Done,
     /// The person stopped it.
@@ -43,7 +43,7 @@ pub(super) struct Chat<'k> {
     pub(super) keys: &'k Keys,
     pub(super) model: Option<SharedModel>,
     pub(super) preamble: Preamble,
-    pub(super) talk: Conversation,
+    pub(super) talk: ChatHistory,
     pub(super) transcript: Transcript,
     learner: Option<Learner>,
     pub(super) prefetch: Option<Prefetch>,
@@ -64,7 +64,7 @@ impl<'k> Chat<'k> {
     ) -> Result<Chat<'k>, Failure> {
         let memory = chat_session.open()?;
         let mut transcript = transcript(chat_session, &memory)?;
-        let talk = if chat_session.resumed { transcript.resume()? } else { Conversation::default() };
+        let talk = if chat_session.resumed { transcript.resume()? } else { ChatHistory::default() };
         let learner = model.clone().map(|model| Learner::new(chat_session, model, keys.sender()));
         let mut chat = Chat {
             session: Arc::clone(chat_session),
@@ -93,8 +93,8 @@ impl<'k> Chat<'k> {
     }
 
     /// One turn.
-    pub(super) fn turn(&mut self, text: &str, screen: &mut Screen<'_>) -> Result<Ended, Failure> {
-        let Some(model) = self.model.clone() else { return Ok(Ended::Stopped) };
+    pub(super) fn turn(&mut self, text: &str, screen: &mut ChatScreen<'_>) -> Result<TurnOutcome, Failure> {
+        let Some(model) = self.model.clone() else { return Ok(TurnOutcome::Stopped) };
         let cancel = Cancel::default();
         self.keys.stops(cancel.clone());
         // What was looked for in the last turn and came too late for it.
@@ -103,7 +103,7 @@ impl<'k> Chat<'k> {
         let memory = self.session.open()?;
         let by_model = memory.settings.recall_selector == Selector::Model;
         let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
-        let prefetch = Prefetch::start(&self.session, Wanted { query: text.to_owned(), tools, files, chooser });
+        let prefetch = Prefetch::start(&self.session, PrefetchQuery { query: text.to_owned(), tools, files, chooser });
         self.begin(&memory)?;
         self.user(&memory, text, Whose::Own)?;
         if let Some(late) = late {
@@ -116,24 +116,24 @@ impl<'k> Chat<'k> {
             ToolRunner::new(&memory, self.session.signature(Actor::Agent, message), self.session.interactive)
                 .with_memory_tool(by_model);
         let mut usage = Usage::default();
-        let mut ended = Ended::Done;
+        let mut ended = TurnOutcome::Done;
         for step in 1.. {
             if let Some(prefetch) = self.prefetch.take()
                 && !self.remind(&memory, &prefetch, screen)?
             {
                 self.prefetch = Some(prefetch);
             }
-            let call = Call { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel: cancel.clone() };
+            let call = CallLimits { timeout: Duration::from_secs(limits::CHAT_SECONDS), cancel: cancel.clone() };
             let reply = model.ask(&self.request(), &call, &mut |piece| screen.text(piece));
             screen.end_line()?;
             let reply = match reply {
                 Ok(reply) => reply,
                 Err(ModelError::Cancelled) => {
-                    ended = Ended::Stopped;
+                    ended = TurnOutcome::Stopped;
                     break;
                 }
                 Err(error) => {
-                    ended = Ended::Failed(error);
+                    ended = TurnOutcome::Failed(error);
                     break;
                 }
             };
@@ -144,7 +144,7 @@ impl<'k> Chat<'k> {
             }
             self.use_tools(&memory, &tool_runner, &cancel, screen)?;
             if cancel.is_cancelled() {
-                ended = Ended::Stopped;
+                ended = TurnOutcome::Stopped;
                 break;
             }
             if step >= limits::CHAT_STEPS {
@@ -155,7 +155,7 @@ impl<'k> Chat<'k> {
         if usage.total() > 0 {
             screen.usage(usage);
         }
-        if matches!(ended, Ended::Done) {
+        if matches!(ended, TurnOutcome::Done) {
             self.learn(&memory);
         }
         Ok(ended)
@@ -191,12 +191,12 @@ impl<'k> Chat<'k> {
 
     pub(super) fn user(&mut self, memory: &Memory, text: &str, whose: Whose) -> Result<(), Failure> {
         let id = self.transcript.user(text, whose, memory.now.timestamp())?;
-        self.talk.push(Role::User, Block::Text { text: text.to_owned() }, &id);
+        self.talk.push(ChatRole::User, ContentBlock::Text { text: text.to_owned() }, &id);
         Ok(())
     }
 
     /// Puts memories beside the message; says whether they were there by now.
-    fn remind(&mut self, memory: &Memory, prefetch: &Prefetch, screen: &mut Screen<'_>) -> Result<bool, Failure> {
+    fn remind(&mut self, memory: &Memory, prefetch: &Prefetch, screen: &mut ChatScreen<'_>) -> Result<bool, Failure> {
         let Some(recalled) = prefetch.take() else { return Ok(false) };
         screen.recalled(&recalled);
         self.user(memory, &recalled.reminder, Whose::Meta)?;
@@ -204,7 +204,7 @@ impl<'k> Chat<'k> {
     }
 
     /// Takes in an answer.
-    fn hear(&mut self, memory: &Memory, model: &str, reply: Reply, screen: &mut Screen<'_>) -> Result<(), Failure> {
+    fn hear(&mut self, memory: &Memory, model: &str, reply: Reply, screen: &mut ChatScreen<'_>) -> Result<(), Failure> {
         let stop = match reply.stop {
             Stop::Done => "end_turn",
             Stop::Tools => "tool_use",
@@ -215,13 +215,13 @@ impl<'k> Chat<'k> {
         if reply.stop == Stop::Length {
             screen.note("the answer is cut: it reached the longest there is");
             // What it wanted to call may be cut off in the middle.
-            content.retain(|block| !matches!(block, Block::ToolUse { .. }));
+            content.retain(|block| !matches!(block, ContentBlock::ToolUse { .. }));
         }
-        content.retain(|block| !matches!(block, Block::Text { text } if text.is_empty()));
-        let said = Said { model, stop, usage: reply.usage };
+        content.retain(|block| !matches!(block, ContentBlock::Text { text } if text.is_empty()));
+        let said = ReplyExtras { model, stop, usage: reply.usage };
         let ids = self.transcript.answer(&content, &said, memory.now.timestamp())?;
         for (block, id) in content.into_iter().zip(ids) {
-            self.talk.push(Role::Assistant, block, &id);
+            self.talk.push(ChatRole::Assistant, block, &id);
         }
         Ok(())
     }
@@ -232,13 +232,13 @@ impl<'k> Chat<'k> {
         memory: &Memory,
         tool_runner: &ToolRunner<'_>,
         cancel: &Cancel,
-        screen: &mut Screen<'_>,
+        screen: &mut ChatScreen<'_>,
     ) -> Result<(), Failure> {
         let until = Instant::now() + Duration::from_secs(limits::CHAT_SECONDS);
         let patience = Patience { cancel: cancel.clone(), until };
         let last = self.talk.messages().last().map(|last| last.content.clone()).unwrap_or_default();
         let calls = last.into_iter().filter_map(|block| match block {
-            Block::ToolUse { id, name, input } => Some((id, name, input)),
+            ContentBlock::ToolUse { id, name, input } => Some((id, name, input)),
             _ => None,
         });
         for (at, (id, name, input)) in calls.enumerate() {
@@ -252,21 +252,21 @@ impl<'k> Chat<'k> {
                 screen.result(&name, &done.text, done.is_error);
                 (done.text, done.is_error)
             };
-            self.result(memory, Block::ToolResult { tool_use_id: id, content, is_error })?;
+            self.result(memory, ContentBlock::ToolResult { tool_use_id: id, content, is_error })?;
         }
         Ok(())
     }
 
-    fn result(&mut self, memory: &Memory, block: Block) -> Result<(), Failure> {
+    fn result(&mut self, memory: &Memory, block: ContentBlock) -> Result<(), Failure> {
         let id = self.transcript.result(&block, memory.now.timestamp())?;
-        self.talk.push(Role::User, block, &id);
+        self.talk.push(ChatRole::User, block, &id);
         Ok(())
     }
 
     /// A provider takes no conversation in which a call was left without an answer.
     fn answer_open_calls(&mut self, memory: &Memory, why: &str) -> Result<(), Failure> {
         for id in self.talk.open_calls() {
-            let block = Block::ToolResult { tool_use_id: id, content: why.to_owned(), is_error: true };
+            let block = ContentBlock::ToolResult { tool_use_id: id, content: why.to_owned(), is_error: true };
             self.result(memory, block)?;
         }
         Ok(())
@@ -276,7 +276,7 @@ impl<'k> Chat<'k> {
     fn learn(&mut self, memory: &Memory) {
         let Some(learner) = &self.learner else { return };
         self.turns += 1;
-        if self.talk.messages().last().is_none_or(|last| last.role != Role::Assistant) {
+        if self.talk.messages().last().is_none_or(|last| last.role != ChatRole::Assistant) {
             return;
         }
         let gate = memory.learn().gate(self.session.interactive).is_ok();
@@ -298,7 +298,7 @@ impl<'k> Chat<'k> {
         let memory = self.session.open()?;
         self.transcript = transcript(&self.session, &memory)?;
         self.preamble = preamble(&memory)?;
-        (self.talk, self.prefetch, self.day, self.turns) = (Conversation::default(), None, None, 0);
+        (self.talk, self.prefetch, self.day, self.turns) = (ChatHistory::default(), None, None, 0);
         self.notes_schedule = NotesSchedule::default();
         Ok(())
     }

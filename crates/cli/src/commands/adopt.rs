@@ -4,11 +4,11 @@ use std::path::Path;
 
 use memdir::engine::Memory;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Ui, counted};
 
-pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> CommandResult {
     let found = if from.is_none() { memory.files().former_places()? } else { Vec::new() };
     let question = match (from, found.as_slice()) {
         (Some(from), _) => format!("Move the memories of {} here?", from.display()),

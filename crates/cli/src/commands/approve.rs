@@ -5,11 +5,11 @@ use std::path::Path;
 use memdir::engine::Memory;
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Ui, safe};
 
-pub(super) fn run(memory: &Memory, file: Option<&Path>, remove: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, file: Option<&Path>, remove: bool, ui: &mut Ui) -> CommandResult {
     let Some(file) = file else { return list(memory, ui) };
     let project = safe(&memory.place.project.root.display().to_string());
     let question =
@@ -30,7 +30,7 @@ pub(super) fn run(memory: &Memory, file: Option<&Path>, remove: bool, ui: &mut U
     Ok(())
 }
 
-fn list(memory: &Memory, ui: &mut Ui) -> Outcome {
+fn list(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let includes = memory.sessions().outside_includes();
     if ui.json {
         return Ok(ui.print_json(&includes)?);

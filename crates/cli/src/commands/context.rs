@@ -3,21 +3,21 @@
 use memdir::engine::{ContextPart, ContextRequest, Memory};
 use memdir::settings::Mode;
 
-use super::Outcome;
-use crate::args::{Context, ModeArg, Part};
+use super::CommandResult;
+use crate::args::{Context, ModeArg, NotesPart};
 use crate::ui::Ui;
 
-pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, args: &Context, ui: &mut Ui) -> CommandResult {
     if let (Some(session), true) = (&args.session, args.reset) {
         memory.sessions().reset(session)?;
     }
     let request = ContextRequest {
         session: args.session.as_deref(),
         part: match args.part {
-            Part::Manual => ContextPart::Manual,
-            Part::Index => ContextPart::Index,
-            Part::Rules => ContextPart::Rules,
-            Part::All => ContextPart::All,
+            NotesPart::Manual => ContextPart::Manual,
+            NotesPart::Index => ContextPart::Index,
+            NotesPart::Rules => ContextPart::Rules,
+            NotesPart::All => ContextPart::All,
         },
         mode: args.mode.map(|mode| match mode {
             ModeArg::Normal => Mode::Normal,

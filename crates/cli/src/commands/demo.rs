@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
@@ -21,7 +21,7 @@ struct Stage<'u> {
     steps: Vec<Value>,
 }
 
-pub(super) fn run(ui: &mut Ui) -> Outcome {
+pub(super) fn run(ui: &mut Ui) -> CommandResult {
     let root = std::env::temp_dir().join(format!("memdir-demo-{}", std::process::id()));
     memdir::store::fs::create_private_dir(&root.join("home/shop"))?;
     let mut stage = Stage { root: root.clone(), ui, steps: Vec::new() };
@@ -35,7 +35,7 @@ pub(super) fn run(ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
-fn tell(stage: &mut Stage<'_>) -> Outcome {
+fn tell(stage: &mut Stage<'_>) -> CommandResult {
     stage.heading("Monday. You correct your agent in the middle of its work.")?;
     stage.conversation(
         "monday.jsonl",
@@ -78,7 +78,7 @@ fn tell(stage: &mut Stage<'_>) -> Outcome {
 }
 
 impl Stage<'_> {
-    fn heading(&mut self, text: &str) -> Outcome {
+    fn heading(&mut self, text: &str) -> CommandResult {
         self.steps.push(json!({ "heading": text }));
         if self.ui.json {
             return Ok(());
@@ -88,7 +88,7 @@ impl Stage<'_> {
     }
 
     /// A conversation as an agent keeps it, shown and written down.
-    fn conversation(&mut self, file: &str, time: &str, said: &[(&str, &str)]) -> Outcome {
+    fn conversation(&mut self, file: &str, time: &str, said: &[(&str, &str)]) -> CommandResult {
         let mut lines = String::new();
         for (at, (role, text)) in said.iter().enumerate() {
             let parent = at.checked_sub(1).map(|before| format!("m{before}"));
@@ -107,7 +107,7 @@ impl Stage<'_> {
     }
 
     /// Runs this binary without a word.
-    fn quietly(&self, now: &str, args: &[&str]) -> Outcome {
+    fn quietly(&self, now: &str, args: &[&str]) -> CommandResult {
         self.command(now, args)?.output()?;
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Stage<'_> {
     }
 
     /// Runs this binary on the stage and shows what it was told and what it said.
-    fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> Outcome {
+    fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> CommandResult {
         let home = self.root.join("home");
         let output = self.command(now, args)?.output()?;
         let said = format!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
@@ -152,7 +152,7 @@ impl Stage<'_> {
     }
 
     /// Puts a memory there behind memdir's back, as an editor would.
-    fn note_by_hand(&mut self, name: &str, text: &str) -> Outcome {
+    fn note_by_hand(&mut self, name: &str, text: &str) -> CommandResult {
         let Some(index) = find(&self.root.join("home/.claude"), "MEMORY.md") else {
             return Err(Failure::Fault("the demo did not find its memory directory".into()));
         };

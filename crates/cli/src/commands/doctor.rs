@@ -4,13 +4,13 @@ use memdir::engine::Memory;
 use memdir::engine::doctor::{Finding, Level};
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::env;
 use crate::failure::Failure;
 use crate::hint;
 use crate::ui::{Style, Ui, safe};
 
-pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> CommandResult {
     let mut checkup = memory.files().checkup()?;
     if let Ok(program) = env::own_program(&memory.around) {
         checkup.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
@@ -104,6 +104,6 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> Outcome {
 }
 
 /// What is found fails the command, as a linter does; what is only noted does not.
-fn verdict(findings: &[Finding]) -> Outcome {
+fn verdict(findings: &[Finding]) -> CommandResult {
     if findings.iter().all(|finding| matches!(finding.level, Level::Info)) { Ok(()) } else { Err(Failure::Answered) }
 }

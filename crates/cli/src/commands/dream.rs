@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use memdir::engine::{DreamEnvironment, DreamProgress, DreamRequest, Memory};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::interrupt::Interrupt;
 use crate::ui::{Ui, safe};
 
-pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> CommandResult {
     let interrupt = Interrupt::hold();
     let shell = crate::env::programs(memory);
     let environment = DreamEnvironment { runner: Arc::new(crate::runner::Processes), shell: &shell };
@@ -54,7 +54,7 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Outco
 }
 
 /// `dream --stop`: the one that runs elsewhere ends as at Ctrl-C.
-pub(super) fn stop(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn stop(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let stopped = memory.dream().stop()?;
     if ui.json {
         return Ok(ui.print_json(&serde_json::json!({ "stopped": stopped }))?);

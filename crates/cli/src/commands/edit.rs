@@ -6,13 +6,13 @@ use memdir::engine::{Amendment, Error, Memory};
 use serde_json::json;
 
 use super::remember::text_or_stdin;
-use super::{Outcome, naming};
-use crate::args::Edit;
+use super::{CommandResult, naming};
+use crate::args::EditArgs;
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui};
 
-pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, args: EditArgs, ui: &mut Ui) -> CommandResult {
     let typed = naming::to_change(memory, &args.named.words, ui)?;
     memory.history().notice_of(&memory.files().find(&typed)?)?;
     let (file, change) = match amendment(args)? {
@@ -31,8 +31,8 @@ pub(super) fn run(memory: &Memory, args: Edit, ui: &mut Ui) -> Outcome {
 }
 
 /// What the flags ask for; without any, the editor opens.
-fn amendment(args: Edit) -> Result<Option<Amendment>, Failure> {
-    let Edit { named: _, name, description, kind, body, why, apply } = args;
+fn amendment(args: EditArgs) -> Result<Option<Amendment>, Failure> {
+    let EditArgs { named: _, name, description, kind, body, why, apply } = args;
     let flags = [&name, &description, &body, &why, &apply].iter().any(|flag| flag.is_some()) || kind.is_some();
     let body = body.map(text_or_stdin).transpose()?;
     Ok(flags.then(|| Amendment { name, description, kind: kind.map(Into::into), body, why, apply }))

@@ -9,7 +9,7 @@ use memdir::engine::{Memory, ModelEnvironment, TranscriptRun, TranscriptSource};
 use memdir::hosts::Host;
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use super::progress::ProgressLine;
 use crate::args;
 use crate::env;
@@ -18,7 +18,7 @@ use crate::hint;
 use crate::interrupt::Interrupt;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> CommandResult {
     let host: Option<Host> = args.host.map(Into::into);
     let wanted: Vec<(Option<Host>, PathBuf)> = if args.all {
         let found = memory.learn().transcripts()?;
@@ -89,7 +89,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Outcome
     Err(Failure::refused(format!("stopped at {at} of {all}; {saved}. The same command goes on where it stopped")))
 }
 
-fn report(runs: &[TranscriptRun], stopped: bool, ui: &mut Ui) -> Outcome {
+fn report(runs: &[TranscriptRun], stopped: bool, ui: &mut Ui) -> CommandResult {
     if ui.json {
         let mut document = document(runs);
         if stopped {

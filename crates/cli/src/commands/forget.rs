@@ -3,11 +3,11 @@
 use memdir::engine::{Error, Forgotten, Meant, Memory};
 use serde_json::json;
 
-use super::{Outcome, naming};
+use super::{CommandResult, naming};
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
-pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> CommandResult {
     let done = match memory.files().forget_file(query)? {
         Some(done) => done,
         None => forget_meant(memory, query, ui)?,
@@ -45,7 +45,7 @@ fn forget_meant(memory: &Memory, query: &str, ui: &mut Ui) -> Result<Forgotten, 
     Ok(memory.files().forget(&memories)?)
 }
 
-pub(super) fn run_purge(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+pub(super) fn run_purge(memory: &Memory, words: &[String], ui: &mut Ui) -> CommandResult {
     let file = &naming::to_change(memory, words, ui)?;
     if !ui.confirm(&format!("Remove {file} for good, history included? This cannot be undone."))? {
         return Err(Failure::refused("nothing was removed"));

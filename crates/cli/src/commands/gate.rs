@@ -6,14 +6,14 @@
 use std::io::Read as _;
 
 use memdir::limits::GATE_INPUT_BYTES;
-use memdir::model::command::gate::Gate;
+use memdir::model::command::gate::GateTerms;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args;
 use crate::env;
 use crate::ui::Ui;
 
-pub(super) fn run(args: args::Gate, ui: &mut Ui) -> Outcome {
+pub(super) fn run(args: args::GateArgs, ui: &mut Ui) -> CommandResult {
     std::panic::set_hook(Box::new(|_| std::process::exit(2)));
     let mut input = Vec::new();
     let read = std::io::stdin().lock().take(GATE_INPUT_BYTES as u64 + 1).read_to_end(&mut input);
@@ -21,6 +21,6 @@ pub(super) fn run(args: args::Gate, ui: &mut Ui) -> Outcome {
         input.clear();
     }
     let (cwd, home) = env::here_and_home();
-    let answer = Gate::answer(args.agent, &env::agent_run_terms(), &input, &cwd, home);
+    let answer = GateTerms::answer(args.agent, &env::agent_run_terms(), &input, &cwd, home);
     Ok(ui.raw(&answer.in_words_of(args.agent))?)
 }

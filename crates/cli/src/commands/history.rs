@@ -3,10 +3,10 @@
 use memdir::engine::{Event, Memory};
 use serde_json::json;
 
-use super::{Outcome, naming};
+use super::{CommandResult, naming};
 use crate::ui::{Style, Ui, clip, safe};
 
-pub(super) fn run(memory: &Memory, words: &[String], limit: usize, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, words: &[String], limit: usize, ui: &mut Ui) -> CommandResult {
     let file = if words.is_empty() { None } else { Some(naming::to_read(memory, words, ui)?) };
     let events = memory.history().events(file.as_deref(), limit)?;
     if ui.json {
@@ -58,7 +58,7 @@ fn row(act: &[&Event], memory: &Memory, ui: &Ui) -> String {
     )
 }
 
-pub(super) fn run_diff(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
+pub(super) fn run_diff(memory: &Memory, id: &str, ui: &mut Ui) -> CommandResult {
     let (events, diff) = memory.history().diff(id)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events, "diff": diff }))?);
@@ -85,7 +85,7 @@ pub(super) fn paint_diff(diff: &str, ui: &Ui) -> String {
     diff.lines().map(|line| paint(line) + "\n").collect()
 }
 
-pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcome {
+pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> CommandResult {
     let undone = memory.history().undo(id)?;
     // A directory that was moved back is not here any more.
     if undone.change.is_some() {
@@ -110,7 +110,7 @@ pub(crate) fn run_undo(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> Outcom
     Ok(ui.done(format!("took back {}: {what}{again}", undone.name))?)
 }
 
-pub(super) fn run_blame(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+pub(super) fn run_blame(memory: &Memory, words: &[String], ui: &mut Ui) -> CommandResult {
     let (file, lines) = memory.history().blame(&naming::to_read(memory, words, ui)?)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "file": file, "lines": lines }))?);

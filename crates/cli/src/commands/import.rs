@@ -5,11 +5,11 @@ use std::path::Path;
 use memdir::engine::{ImportReport, Memory};
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use super::progress::ProgressLine;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
-pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: bool, ui: &mut Ui) -> CommandResult {
     let found = memory.files().find_to_import(source, path)?;
     let mut progress = ProgressLine::new(ui);
     let mut step = |done: usize, total: usize| progress.at(done, total, "memories looked at");
@@ -24,7 +24,7 @@ pub(super) fn run(memory: &Memory, source: &str, path: Option<&Path>, dry_run: b
     show(&report, dry_run, ui)
 }
 
-fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> Outcome {
+fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> CommandResult {
     for one in &report.imported {
         let (style, more) = match one.action {
             "created" => (Style::Good, one.file.clone().unwrap_or_default()),
@@ -56,7 +56,7 @@ fn show(report: &ImportReport, dry_run: bool, ui: &mut Ui) -> Outcome {
 }
 
 /// `export`: every memory as one JSON document, with `--json` or without.
-pub(super) fn export(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn export(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let document = json!({ "version": 1, "memories": memory.files().export()? });
     if ui.json {
         return Ok(ui.print_json(&document)?);

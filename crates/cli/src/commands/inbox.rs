@@ -3,11 +3,11 @@
 use memdir::engine::{Memory, Proposal};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::InboxCommand;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(memory: &Memory, command: Option<InboxCommand>, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, command: Option<InboxCommand>, ui: &mut Ui) -> CommandResult {
     match command {
         None => list(&memory.inbox().list()?, ui),
         Some(InboxCommand::Show { id }) => show(&memory.inbox().get(&id)?, ui),
@@ -36,7 +36,7 @@ fn fields(proposal: &Proposal) -> Value {
     })
 }
 
-fn list(proposals: &[Proposal], ui: &mut Ui) -> Outcome {
+fn list(proposals: &[Proposal], ui: &mut Ui) -> CommandResult {
     if ui.json {
         return Ok(ui.print_json(&json!({ "proposals": proposals.iter().map(fields).collect::<Vec<_>>() }))?);
     }
@@ -61,7 +61,7 @@ fn list(proposals: &[Proposal], ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
-fn show(proposal: &Proposal, ui: &mut Ui) -> Outcome {
+fn show(proposal: &Proposal, ui: &mut Ui) -> CommandResult {
     if ui.json {
         return Ok(ui.print_json(&json!({ "proposals": [fields(proposal)] }))?);
     }
@@ -71,7 +71,7 @@ fn show(proposal: &Proposal, ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
-fn accept(memory: &Memory, id: &str, ui: &mut Ui) -> Outcome {
+fn accept(memory: &Memory, id: &str, ui: &mut Ui) -> CommandResult {
     let landed = memory.inbox().accept(id)?;
     if ui.json {
         return Ok(ui.print_json(&json!({

@@ -3,16 +3,16 @@
 //! Shows the plan, asks once, writes, and tries what it wrote. Nothing is written before the yes.
 
 use memdir::hosts::Host;
-use memdir::hosts::install::{self, FileChange, HostPlan, Machine, Obstacle};
+use memdir::hosts::install::{self, HostPlan, Machine, Obstacle, PlannedFile};
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::{Global, Init};
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> Outcome {
+pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> CommandResult {
     let memory = env::open(global)?;
     let program = env::own_program(&memory.around)?;
     let copy = env::own_path().and_then(|path| Some((env::lasting_place(&memory.around, &path)?, path)));
@@ -100,7 +100,7 @@ fn named(name: &str) -> Result<Host, Failure> {
 }
 
 /// Asks whether background work may use the model that is there.
-fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &mut Ui) -> Outcome {
+fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &mut Ui) -> CommandResult {
     let Some(model) = memory.models().on_offer().filter(|_| !args.no_model) else { return Ok(()) };
     ui.say("Without a model memdir learns from your conversations with its built-in engine, offline.");
     let question = format!(
@@ -117,7 +117,7 @@ fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &m
     Ok(())
 }
 
-fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> Outcome {
+fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> CommandResult {
     for plan in plans {
         let title = ui.paint(Style::Bold, plan.host.profile().title);
         let state = match (&plan.problem, plan.changes.is_empty(), remove) {
@@ -157,7 +157,7 @@ fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
-fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcome {
+fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> CommandResult {
     if ui.json {
         let hosts: Vec<Value> = plans.iter().map(document).collect();
         ui.print_json(&json!({ "hosts": hosts, "applied": applied }))?;
@@ -182,7 +182,7 @@ fn finish(plans: &[HostPlan], applied: bool, args: &Init, ui: &mut Ui) -> Outcom
 }
 
 fn document(plan: &HostPlan) -> Value {
-    let change = |change: &FileChange| {
+    let change = |change: &PlannedFile| {
         let action = match (&change.before, &change.after) {
             (None, _) => "create",
             (_, None) => "remove",

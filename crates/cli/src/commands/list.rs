@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use memdir::engine::{Listed, Listing, Memory};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::Outcome;
-use crate::args::{Kind, ScopeArg};
+use super::CommandResult;
+use crate::args::{ScopeArg, TypeArg};
 use crate::ui::{Style, Ui, clip, columns, safe};
 
 /// Columns of a file name, and of what a memory is about, where no terminal sets a limit.
@@ -18,7 +18,7 @@ const OTHER_COLUMNS: usize = 31;
 /// Bytes of a list that are written at once.
 const PIECE: usize = 64 * 1024;
 
-pub(crate) fn run(memory: &Memory, kind: Option<Kind>, scope: Option<ScopeArg>, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, kind: Option<TypeArg>, scope: Option<ScopeArg>, ui: &mut Ui) -> CommandResult {
     let listing = memory.files().list()?;
     let (kind, scope) = (kind.map(memdir::kind::Type::from), scope.map(memdir::kind::Scope::from));
     let wanted = |listed: &Listed<'_>| {

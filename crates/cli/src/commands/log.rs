@@ -3,12 +3,12 @@
 use memdir::engine::Memory;
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::LogCommand;
 use crate::failure::Failure;
 use crate::ui::{Ui, safe};
 
-pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, command: LogCommand, ui: &mut Ui) -> CommandResult {
     match command {
         LogCommand::Add { text } => {
             let logged = memory.sessions().log_add(&super::remember::text_or_stdin(text.join(" "))?)?;

@@ -46,10 +46,10 @@ use crate::failure::Failure;
 use crate::ui::Ui;
 
 /// What a command returns.
-pub(crate) type Outcome = Result<(), Failure>;
+pub(crate) type CommandResult = Result<(), Failure>;
 
 /// Runs what was asked for.
-pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(args: Args, ui: &mut Ui) -> CommandResult {
     let global = args.global;
     let open = || env::open(&global);
     let Some(command) = args.command else {
@@ -107,7 +107,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> Outcome {
         Command::Unpin { named } => pin::run(&open()?, &named.words, false, ui),
         Command::Move { named, scope } => pin::run_move(&open()?, &named.words, scope.into(), ui),
         Command::Search { term, transcripts, regex, limit } => {
-            search::run(&open()?, &search::Wanted { term: &term.join(" "), transcripts, regex, limit }, ui)
+            search::run(&open()?, &search::SearchQuery { term: &term.join(" "), transcripts, regex, limit }, ui)
         }
         Command::Log { command } => log::run(&open()?, command, ui),
         Command::History { file, limit } => history::run(&open()?, &file, limit, ui),

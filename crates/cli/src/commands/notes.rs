@@ -6,14 +6,14 @@ use std::sync::Arc;
 use memdir::engine::{Memory, ModelEnvironment, NotesReport};
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::NotesCommand;
 use crate::env;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::ui::{Style, Ui, safe};
 
-pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -> CommandResult {
     match command.unwrap_or(NotesCommand::Show { session: None }) {
         NotesCommand::Template => {
             let text = memory.sessions().notes_template();
@@ -62,7 +62,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn print(report: &NotesReport, ui: &mut Ui) -> Outcome {
+fn print(report: &NotesReport, ui: &mut Ui) -> CommandResult {
     if ui.json {
         return Ok(ui.print_json(report)?);
     }

@@ -2,11 +2,11 @@
 
 use clap::CommandFactory as _;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::Args;
 use crate::ui::Ui;
 
-pub(super) fn completions(shell: clap_complete::Shell, ui: &mut Ui) -> Outcome {
+pub(super) fn completions(shell: clap_complete::Shell, ui: &mut Ui) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "memdir", &mut script);
     let text = String::from_utf8_lossy(&script).into_owned();
@@ -16,7 +16,7 @@ pub(super) fn completions(shell: clap_complete::Shell, ui: &mut Ui) -> Outcome {
     Ok(ui.raw(&text)?)
 }
 
-pub(super) fn man(ui: &mut Ui) -> Outcome {
+pub(super) fn man(ui: &mut Ui) -> CommandResult {
     let mut command = Args::command();
     command.build();
     let mut page = Vec::new();

@@ -4,10 +4,10 @@ use memdir::engine::Memory;
 use memdir::kind::Scope;
 use serde_json::json;
 
-use super::{Outcome, naming};
+use super::{CommandResult, naming};
 use crate::ui::Ui;
 
-pub(super) fn run(memory: &Memory, words: &[String], pinned: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, words: &[String], pinned: bool, ui: &mut Ui) -> CommandResult {
     let file = &naming::to_change(memory, words, ui)?;
     let (file, change) = memory.files().set_pinned(file, pinned)?;
     if ui.json {
@@ -21,7 +21,7 @@ pub(super) fn run(memory: &Memory, words: &[String], pinned: bool, ui: &mut Ui) 
     Ok(())
 }
 
-pub(super) fn run_move(memory: &Memory, words: &[String], scope: Scope, ui: &mut Ui) -> Outcome {
+pub(super) fn run_move(memory: &Memory, words: &[String], scope: Scope, ui: &mut Ui) -> CommandResult {
     let file = &naming::to_change(memory, words, ui)?;
     let (file, change) = memory.files().move_to(file, scope)?;
     if ui.json {

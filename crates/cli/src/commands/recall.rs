@@ -6,18 +6,18 @@ use std::time::Duration;
 use memdir::engine::{Memory, ModelStatus, RecallRequest, asking};
 use memdir::kind::Rating;
 use memdir::model::command::Runner;
-use memdir::model::{Call, Cancel, SharedModel};
+use memdir::model::{CallLimits, Cancel, SharedModel};
 use memdir::settings::Selector;
 use serde_json::{Value, json};
 
 use super::list::introduced;
-use super::{Outcome, naming};
-use crate::args::Recall;
+use super::{CommandResult, naming};
+use crate::args::RecallArgs;
 use crate::hint;
 use crate::runner::Processes;
 use crate::ui::{Style, Ui, clip, counted, safe};
 
-pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, args: &RecallArgs, ui: &mut Ui) -> CommandResult {
     let selector = args.selector.map_or(memory.settings.recall_selector, Selector::from);
     let model = match model(memory, selector) {
         Ok(model) => model,
@@ -35,7 +35,7 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
         room: memdir::limits::INLINE_BYTES,
         model: model.map(|model| {
             let patience = Duration::from_secs(memdir::limits::SELECT_SECONDS);
-            (asking(model, Call { timeout: patience, cancel: Cancel::default() }), patience)
+            (asking(model, CallLimits { timeout: patience, cancel: Cancel::default() }), patience)
         }),
         model_only: selector == Selector::Model,
     };
@@ -96,7 +96,7 @@ pub(super) fn run(memory: &Memory, args: &Recall, ui: &mut Ui) -> Outcome {
 }
 
 /// `recall --not`, `recall --always`: what a person says about being told a memory.
-pub(super) fn rate(memory: &Memory, typed: &str, rating: Rating, ui: &mut Ui) -> Outcome {
+pub(super) fn rate(memory: &Memory, typed: &str, rating: Rating, ui: &mut Ui) -> CommandResult {
     let file = naming::to_change(memory, &[typed.to_owned()], ui)?;
     let rated = memory.recall().rate(&file, rating)?;
     if ui.json {
@@ -118,10 +118,10 @@ fn model(memory: &Memory, selector: Selector) -> Result<Option<SharedModel>, Mod
 }
 
 /// `choose`: let a model choose for a session's last prompt; started in the background by its hook.
-pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> Outcome {
+pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> CommandResult {
     let Ok(Some(model)) = model(memory, memory.settings.recall_selector) else { return Ok(()) };
     let patience = Duration::from_secs(memdir::limits::LATE_SELECT_SECONDS);
-    let ask = asking(model, Call { timeout: patience, cancel: Cancel::default() });
+    let ask = asking(model, CallLimits { timeout: patience, cancel: Cancel::default() });
     let chosen = memory.recall().choose_late(session, ask, patience)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "chosen": chosen }))?);
@@ -131,7 +131,7 @@ pub(super) fn choose(memory: &Memory, session: &str, ui: &mut Ui) -> Outcome {
 }
 
 /// `refresh`: bring the search cache up to date; started in the background.
-pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn refresh(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let missing = memory.recall().refresh(usize::MAX, &|| false)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "missing": missing }))?);

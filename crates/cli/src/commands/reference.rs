@@ -12,7 +12,7 @@ use memdir::guard::secrets;
 use memdir::limits;
 use memdir::settings::{KEYS, Tighten};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::Args;
 use crate::env::VARIABLES;
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ off). Exit 2: something is broken, or the command line was not understood. A FIL
 directory, with or without `.md`; `user:NAME` means the user scope.
 ";
 
-pub(super) fn run(ui: &mut Ui) -> Outcome {
+pub(super) fn run(ui: &mut Ui) -> CommandResult {
     let page = page()?;
     if ui.json {
         return Ok(ui.print_json(&serde_json::json!({ "page": page }))?);

@@ -7,13 +7,13 @@ use memdir::kind::Scope;
 use memdir::store::ChangeError;
 use serde_json::json;
 
-use super::{Outcome, edit, remember_batch};
+use super::{CommandResult, edit, remember_batch};
 use crate::args;
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, safe};
 
-pub(crate) fn run(memory: &Memory, args: args::Remember, ui: &mut Ui) -> Outcome {
+pub(crate) fn run(memory: &Memory, args: args::RememberArgs, ui: &mut Ui) -> CommandResult {
     if let Some(batch) = &args.batch {
         return remember_batch::run(memory, batch, ui);
     }

@@ -12,7 +12,7 @@ use memdir::limits::BATCH_BYTES;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted};
 
@@ -37,7 +37,7 @@ impl From<BatchLine> for Remember {
     }
 }
 
-pub(super) fn run(memory: &Memory, batch: &Path, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, batch: &Path, ui: &mut Ui) -> CommandResult {
     let (lines, wanted) = parsed(&read(batch)?)?;
     let saved = memory
         .files()

@@ -5,21 +5,21 @@ use std::collections::HashSet;
 use memdir::engine::{Hit, HitPlace, Memory};
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
 /// What to look for.
-pub(super) struct Wanted<'a> {
+pub(super) struct SearchQuery<'a> {
     pub(super) term: &'a str,
     pub(super) transcripts: bool,
     pub(super) regex: bool,
     pub(super) limit: usize,
 }
 
-pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, wanted: &SearchQuery<'_>, ui: &mut Ui) -> CommandResult {
     let mut hits = Vec::new();
-    let mut shown = Shown::default();
+    let mut shown = ShownHits::default();
     let mut failed = None;
     let mut count = 0;
     memory.recall().search(wanted.term, wanted.regex, wanted.transcripts, &mut |hit| {
@@ -56,7 +56,7 @@ pub(super) fn run(memory: &Memory, wanted: &Wanted<'_>, ui: &mut Ui) -> Outcome 
 /// What was found, each memory once: by the line of its text that matches, else by what stands above the text. The line of an
 /// index that leads to a memory says nothing that the memory does not.
 #[derive(Default)]
-struct Shown {
+struct ShownHits {
     /// The best line of the memory that is looked at, and how many others match.
     best: Option<(Hit, usize)>,
     /// Lines of indexes, until it is known whether their memories match too.
@@ -64,7 +64,7 @@ struct Shown {
     files: HashSet<String>,
 }
 
-impl Shown {
+impl ShownHits {
     /// Takes a line; true when it is the first of a memory, or of a transcript.
     fn take(&mut self, hit: Hit, ui: &mut Ui) -> std::io::Result<bool> {
         if hit.place == HitPlace::Transcript {

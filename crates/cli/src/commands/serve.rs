@@ -2,19 +2,19 @@
 
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::Global;
 use crate::env;
 use crate::ui::Ui;
 
 /// On standard input and output.
-pub(super) fn mcp(global: &Global, hooked: bool) -> Outcome {
+pub(super) fn mcp(global: &Global, hooked: bool) -> CommandResult {
     let context = memdir_serve::ServeContext { hooked, ..env::serve_context(global)? };
     Ok(memdir_serve::mcp::on_stdio(context)?)
 }
 
 /// On a port of this machine.
-pub(super) fn run(global: &Global, port: u16, open: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(global: &Global, port: u16, open: bool, ui: &mut Ui) -> CommandResult {
     let mut printed = Ok(());
     memdir_serve::http::serve(env::serve_context(global)?, port, |address| {
         printed = if ui.json {

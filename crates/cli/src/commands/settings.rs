@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::Global;
 use crate::env;
 use crate::failure::Failure;
@@ -12,14 +12,14 @@ use crate::ui::{Style, Ui, safe};
 /// The host's own key: memdir keeps no value for it, only the yes to what a project's local file says (P5).
 const DIRECTORY: &str = "autoMemoryDirectory";
 
-fn approve(global: &Global, directory: &str, ui: &mut Ui) -> Outcome {
+fn approve(global: &Global, directory: &str, ui: &mut Ui) -> CommandResult {
     let memory = env::open(global)?;
     memory.place.approve(std::path::Path::new(directory)).map_err(|error| Failure::refused(error.to_string()))?;
     ui.say(format!("memory of this project is now in {}", safe(directory)));
     if ui.json { Ok(ui.print_json(&json!({ "approved": directory }))?) } else { Ok(()) }
 }
 
-pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &mut Ui) -> Outcome {
+pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &mut Ui) -> CommandResult {
     if let (Some(DIRECTORY), Some(value)) = (key, value) {
         return approve(global, value, ui);
     }
@@ -49,7 +49,7 @@ pub(super) fn run(global: &Global, key: Option<&str>, value: Option<&str>, ui: &
             if changed { format!("{} (default {})", entry.source, entry.default) } else { entry.source.to_string() };
         let line = format!("{:<26} {shown:<10} {}", entry.key, ui.paint(Style::Dim, &note));
         ui.line(line)?;
-        if let Some(known) = memdir::settings::Key::named(entry.key) {
+        if let Some(known) = memdir::settings::SettingKey::named(entry.key) {
             ui.line(format!("    {}", ui.paint(Style::Dim, known.doc)))?;
         }
     }

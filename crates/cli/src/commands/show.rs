@@ -6,10 +6,10 @@ use memdir::engine::Memory;
 use memdir::store::topic::Flag;
 use serde_json::json;
 
-use super::{Outcome, naming};
+use super::{CommandResult, naming};
 use crate::ui::{Ui, safe};
 
-pub(super) fn run(memory: &Memory, words: &[String], ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, words: &[String], ui: &mut Ui) -> CommandResult {
     let opened = memory.files().open(&naming::to_read(memory, words, ui)?)?;
     let text = opened.text();
     if !ui.json {

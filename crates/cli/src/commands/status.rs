@@ -2,12 +2,12 @@
 
 use memdir::engine::{Counts, Gate, LastExtraction, Memory, ModelStatus, Status};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::env;
 use crate::hint;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let mut status = memory.status()?;
     look_at_wiring(memory, &mut status);
     status.model.reason_text = hint::with_command(&status.model.reason_text, status.model.hint().as_ref());
@@ -96,7 +96,7 @@ fn look_at_wiring(memory: &Memory, status: &mut Status) {
 }
 
 /// `status --line`: what a glance at an agent's status line is for.
-pub(super) fn line(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn line(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let mut status = memory.status()?;
     look_at_wiring(memory, &mut status);
     let Counts { user, feedback, project, reference, untyped, .. } = status.counts;
@@ -147,7 +147,7 @@ fn gate(gate: &Gate) -> String {
 }
 
 /// `status --hooks`: the last hook calls.
-pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> Outcome {
+pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let calls = memory.sessions().hook_calls()?;
     if ui.json {
         return Ok(ui.print_json(&serde_json::json!({ "hooks": calls }))?);

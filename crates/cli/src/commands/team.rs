@@ -6,18 +6,18 @@ mod sync;
 pub(crate) use sync::pause;
 
 use memdir::engine::Memory;
-use memdir::team::bucket::Layout;
-use memdir::team::config::{Source, Team};
+use memdir::team::bucket::BucketLayout;
+use memdir::team::config::{Team, TeamSource};
 use memdir::team::crypt::TeamKeys;
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::CommandResult;
 use crate::args::{TeamAuthor, TeamCommand, TeamInit, TeamKey};
 use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> CommandResult {
     match command {
         TeamCommand::Init(args) => init(memory, &args, ui),
         TeamCommand::Status => status(memory, ui),
@@ -36,16 +36,16 @@ pub(super) fn run(memory: &Memory, command: TeamCommand, ui: &mut Ui) -> Outcome
     }
 }
 
-fn said(ui: &mut Ui, document: &Value, words: &str) -> Outcome {
+fn said(ui: &mut Ui, document: &Value, words: &str) -> CommandResult {
     if ui.json {
         return Ok(ui.print_json(document)?);
     }
     Ok(ui.line(words)?)
 }
 
-fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
+fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> CommandResult {
     let source = match (&args.git, &args.store) {
-        (Some(url), _) => Source::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
+        (Some(url), _) => TeamSource::Git { url: url.clone(), branch: args.branch.clone(), path: args.path.clone() },
         (None, url) => {
             let around = &memory.around;
             let endpoint = args
@@ -62,7 +62,7 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
             if !matches!(args.shards, 1 | 16 | 256) {
                 return Err(Failure::refused("a bucket has 1, 16 or 256 heads"));
             }
-            let layout = Layout { format: 1, shards: args.shards, sealed: args.key.is_some() };
+            let layout = BucketLayout { format: 1, shards: args.shards, sealed: args.key.is_some() };
             let keys = args.key.iter().map(|file| around.below_cwd(file)).collect();
             memory.teams().lay_out_store(place, layout, keys, env::moment)?
         }
@@ -81,7 +81,7 @@ fn init(memory: &Memory, args: &TeamInit, ui: &mut Ui) -> Outcome {
     said(ui, &document, &words)
 }
 
-fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
+fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> CommandResult {
     match command {
         None => {
             let identity = memory.teams().identity()?;
@@ -125,12 +125,12 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> Outcome {
     }
 }
 
-fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> Outcome {
+fn allow(memory: &Memory, file: &str, ui: &mut Ui) -> CommandResult {
     let team = memory.teams().allow_to_leave(file)?;
     said(ui, &json!({ "file": file, "team": team }), &format!("{} may leave as it is now, to {team}", safe(file)))
 }
 
-fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
+fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> CommandResult {
     let (team, tidied) = memory.teams().tidy(name, env::moment, dry_run)?;
     let megabytes = |bytes: u64| format!("{}.{} MB", bytes / 1_000_000, bytes / 100_000 % 10);
     let words = match tidied.wait_seconds {
@@ -152,7 +152,7 @@ fn tidy(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outc
     said(ui, &json!({ "team": team.name, "dry_run": dry_run, "tidied": tidied }), &words)
 }
 
-fn status(memory: &Memory, ui: &mut Ui) -> Outcome {
+fn status(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let teams = memory.teams().rows()?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "teams": teams }))?);

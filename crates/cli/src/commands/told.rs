@@ -3,10 +3,10 @@
 use memdir::engine::{About, Memory, Moment, ToldSession};
 use serde_json::json;
 
-use super::Outcome;
+use super::CommandResult;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut Ui) -> CommandResult {
     let mut sessions = memory.sessions().told(session)?;
     sessions.truncate(limit);
     if ui.json {
@@ -36,14 +36,14 @@ pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut
     Ok(())
 }
 
-fn heading(memory: &Memory, told: &ToldSession, ui: &mut Ui) -> Outcome {
+fn heading(memory: &Memory, told: &ToldSession, ui: &mut Ui) -> CommandResult {
     let name = told.session.as_deref().map_or_else(|| "a session without a name".to_owned(), safe);
     let about = format!("{}, {}, about {} tokens", safe(&told.host), clock(memory, &told.first, true), told.tokens);
     let line = format!("{}  {}", ui.paint(Style::Bold, &name), ui.paint(Style::Dim, &about));
     Ok(ui.line(line)?)
 }
 
-fn print(memory: &Memory, moment: &Moment, ui: &mut Ui) -> Outcome {
+fn print(memory: &Memory, moment: &Moment, ui: &mut Ui) -> CommandResult {
     let mut what = Vec::new();
     if !moment.blocks.is_empty() {
         what.push(safe(&moment.blocks.join(", ")));

@@ -9,7 +9,7 @@ use memdir::hosts::Host;
 use memdir::model::Cancel;
 use memdir::model::command::Runner;
 
-use super::{Outcome, dream};
+use super::{CommandResult, dream};
 use crate::env;
 use crate::git_program::UserGit;
 use crate::hint;
@@ -21,7 +21,7 @@ pub(super) fn enqueue(
     host: Host,
     (sub_agent, unattended): (bool, bool),
     ui: &mut Ui,
-) -> Outcome {
+) -> CommandResult {
     let transcript = memory.around.below_cwd(transcript);
     let gate = memory.jobs().enqueue(&TurnEnd { host, transcript: &transcript, sub_agent, unattended })?;
     if gate.run {
@@ -34,7 +34,7 @@ pub(super) fn enqueue(
     Ok(())
 }
 
-pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn run(memory: &Memory, settle: bool, ui: &mut Ui) -> CommandResult {
     let patience = if settle { Duration::from_secs(memdir::limits::SETTLE_SECONDS) } else { Duration::ZERO };
     let (shell, texts) = (env::programs(memory), env::own_texts(memory));
     let runner = Some(Arc::new(crate::runner::Processes) as Arc<dyn Runner>);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memdir::model::command::{Agent, AgentRequest, AgentRun, Bound, Branch, CodingAgent as _, CommandLine};
 use memdir::model::tools::{Permissions, Writes};
-use memdir::model::{Block, Cancel, Message, Model, ModelError, Reply, Request};
+use memdir::model::{Cancel, ChatMessage, ContentBlock, Model, ModelError, Reply, Request};
 use serde_json::Value;
 
 use super::*;
@@ -14,7 +14,7 @@ use super::*;
 struct Ordered(Vec<(String, String)>);
 
 impl Runner for Ordered {
-    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
+    fn run(&self, job: &ProgramStart, call: &CallLimits, on_line: OnLine<'_>) -> Result<ProgramEnd, RunError> {
         let mut job = job.clone();
         job.env.extend(self.0.clone());
         Processes.run(&job, call, on_line)
@@ -63,17 +63,17 @@ impl Stage {
 fn request(user: &str) -> Request {
     Request {
         system: vec!["Be careful.".into()],
-        messages: vec![Message::user(user)],
+        messages: vec![ChatMessage::user(user)],
         max_output_tokens: 100,
         ..Request::default()
     }
 }
 
-fn call() -> Call {
-    Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }
+fn call() -> CallLimits {
+    CallLimits { timeout: Duration::from_mins(1), cancel: Cancel::default() }
 }
 
-fn tell(agent: &CommandLine, call: &Call) -> (Result<Reply, ModelError>, String) {
+fn tell(agent: &CommandLine, call: &CallLimits) -> (Result<Reply, ModelError>, String) {
     let mut heard = String::new();
     let told = agent.ask(&request("what is the secret word?"), call, &mut |text| heard.push_str(text));
     (told, heard)
@@ -110,7 +110,7 @@ fn each_agent_is_asked_by_stdin_with_the_guard_set() {
         let stage = Stage::new();
         let (told, heard) = tell(&stage.agent(agent, "answer"), &call());
         let told = told.unwrap();
-        assert_eq!(told.content, [Block::Text { text: "The answer.".into() }], "{agent}");
+        assert_eq!(told.content, [ContentBlock::Text { text: "The answer.".into() }], "{agent}");
         assert_eq!(heard, "The answer.", "{agent}");
         assert!(told.usage.total() > 0, "{agent}");
         let log = stage.logged();
@@ -194,7 +194,7 @@ fn an_agent_that_does_not_listen_still_answers() {
     let stage = Stage::new();
     let long = request(&"word ".repeat(200_000));
     let reply = stage.agent(Agent::Claude, "deaf").ask(&long, &call(), &mut |_| {}).unwrap();
-    assert_eq!(reply.content, [Block::Text { text: "The answer.".into() }]);
+    assert_eq!(reply.content, [ContentBlock::Text { text: "The answer.".into() }]);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_cancelled_agent_is_ended_with_everything_it_started() {
 #[test]
 fn an_agent_whose_time_is_up_is_ended_with_everything_it_started() {
     let stage = Stage::new();
-    let short = Call { timeout: Duration::from_secs(2), cancel: Cancel::default() };
+    let short = CallLimits { timeout: Duration::from_secs(2), cancel: Cancel::default() };
     let (told, _) = tell(&stage.agent(Agent::Codex, "hang"), &short);
     assert!(matches!(told, Err(ModelError::Timeout { seconds: 2, .. })), "{told:?}");
     let log = wait_for_log(&stage.log());
@@ -232,7 +232,7 @@ fn an_agent_whose_time_is_up_is_ended_with_everything_it_started() {
 fn what_an_agent_leaves_running_does_not_keep_the_answer() {
     let stage = Stage::new();
     let (told, _) = tell(&stage.agent(Agent::Claude, "leave-child"), &call());
-    assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
+    assert_eq!(told.unwrap().content, [ContentBlock::Text { text: "The answer.".into() }]);
     wait_until_gone(i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap());
 }
 
@@ -240,7 +240,7 @@ fn what_an_agent_leaves_running_does_not_keep_the_answer() {
 fn what_went_its_own_way_does_not_keep_the_answer_either() {
     let stage = Stage::new();
     let (told, _) = tell(&stage.agent(Agent::Codex, "leave-daemon"), &call());
-    assert_eq!(told.unwrap().content, [Block::Text { text: "The answer.".into() }]);
+    assert_eq!(told.unwrap().content, [ContentBlock::Text { text: "The answer.".into() }]);
     let daemon = i32::try_from(stage.logged()["child"].as_i64().unwrap()).unwrap();
     assert!(alive(daemon));
     rustix::process::kill_process(rustix::process::Pid::from_raw(daemon).unwrap(), rustix::process::Signal::KILL)
@@ -254,7 +254,7 @@ fn a_schema_is_asked_for_in_words_and_repaired_once() {
         serde_json::json!({ "type": "object", "required": ["names"], "properties": { "names": { "type": "array" } } });
     let wanted = Request { schema: Some(schema), ..request("which?") };
     let reply = stage.agent(Agent::Claude, "json").ask(&wanted, &call(), &mut |_| {}).unwrap();
-    assert_eq!(reply.content, [Block::Text { text: "{\"names\":[]}".into() }]);
+    assert_eq!(reply.content, [ContentBlock::Text { text: "{\"names\":[]}".into() }]);
     let error = stage.agent(Agent::Claude, "answer").ask(&wanted, &call(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, ModelError::Malformed { .. }), "{error}");
     assert!(stage.logged()["stdin"].as_str().unwrap().contains("That cannot be used"));

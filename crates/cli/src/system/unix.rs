@@ -43,12 +43,12 @@ pub(crate) fn found_family(command: &mut Command) -> &mut Command {
 
 /// A process and all it started.
 #[derive(Debug)]
-pub(crate) struct Family(Option<Pid>);
+pub(crate) struct ProcessTree(Option<Pid>);
 
-impl Family {
+impl ProcessTree {
     /// The family of a process that [`found_family`] started.
-    pub(crate) fn of(child: &Child) -> Family {
-        Family(i32::try_from(child.id()).ok().and_then(Pid::from_raw))
+    pub(crate) fn of(child: &Child) -> ProcessTree {
+        ProcessTree(i32::try_from(child.id()).ok().and_then(Pid::from_raw))
     }
 
     /// Whether the first process has ended. It is not reaped, so its number stays its own.

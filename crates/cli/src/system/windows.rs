@@ -35,19 +35,19 @@ pub(crate) fn wait_for_keys(patience: Duration) -> Typed {
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Lets a command begin a family of its own; [`Family::of`] makes it one.
+/// Lets a command begin a family of its own; [`ProcessTree::of`] makes it one.
 pub(crate) fn found_family(command: &mut Command) -> &mut Command {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP)
 }
 
 /// A process and all it started.
 #[derive(Debug)]
-pub(crate) struct Family(Option<job::Job>);
+pub(crate) struct ProcessTree(Option<job::Job>);
 
-impl Family {
+impl ProcessTree {
     /// The family of a process that was just started. What it has started already is not in it.
-    pub(crate) fn of(child: &Child) -> Family {
-        Family(job::Job::of(child).ok())
+    pub(crate) fn of(child: &Child) -> ProcessTree {
+        ProcessTree(job::Job::of(child).ok())
     }
 
     /// Whether the first process has ended.

@@ -336,7 +336,7 @@ fn an_own_part_is_used_and_a_broken_frame_is_not() {
     let mut prompts = Prompts::with_own([("where", "Notes: {{dir}}"), ("manual", "My manual.")]);
     let text = lines(&NORMAL, &mut prompts).unwrap();
     assert!(text.starts_with(&format!("# Memory\n\nNotes: {DIR}\n")));
-    assert!(matches!(prompts.warnings(), [Warning::Broken { name, .. }] if name == "manual"));
+    assert!(matches!(prompts.warnings(), [PromptWarning::Broken { name, .. }] if name == "manual"));
 }
 
 proptest! {

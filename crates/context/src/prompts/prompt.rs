@@ -3,7 +3,7 @@
 /// The texts in `prompts/`, by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Prompt {
+pub enum PromptTemplate {
     /// The frame of the manual, with the eight parts of M1.
     Manual,
     /// Where memory is, in normal mode.
@@ -48,88 +48,88 @@ pub enum Prompt {
     Phrases,
 }
 
-impl Prompt {
+impl PromptTemplate {
     /// Every text, in the order of a listing.
-    pub const ALL: [Prompt; 21] = [
-        Prompt::Manual,
-        Prompt::Where,
-        Prompt::WhereTeam,
-        Prompt::WhereLog,
-        Prompt::Save,
-        Prompt::SaveNoIndex,
-        Prompt::SaveLog,
-        Prompt::Team,
-        Prompt::Search,
-        Prompt::Staleness,
-        Prompt::DailyNote,
-        Prompt::Select,
-        Prompt::Instructions,
-        Prompt::Extract,
-        Prompt::Chat,
-        Prompt::Compact,
-        Prompt::Dream,
-        Prompt::Notes,
-        Prompt::NotesTemplate,
-        Prompt::Tools,
-        Prompt::Phrases,
+    pub const ALL: [PromptTemplate; 21] = [
+        PromptTemplate::Manual,
+        PromptTemplate::Where,
+        PromptTemplate::WhereTeam,
+        PromptTemplate::WhereLog,
+        PromptTemplate::Save,
+        PromptTemplate::SaveNoIndex,
+        PromptTemplate::SaveLog,
+        PromptTemplate::Team,
+        PromptTemplate::Search,
+        PromptTemplate::Staleness,
+        PromptTemplate::DailyNote,
+        PromptTemplate::Select,
+        PromptTemplate::Instructions,
+        PromptTemplate::Extract,
+        PromptTemplate::Chat,
+        PromptTemplate::Compact,
+        PromptTemplate::Dream,
+        PromptTemplate::Notes,
+        PromptTemplate::NotesTemplate,
+        PromptTemplate::Tools,
+        PromptTemplate::Phrases,
     ];
 
     /// The file name without `.md`, here and in the user's folder.
     pub const fn name(self) -> &'static str {
         match self {
-            Prompt::Manual => "manual",
-            Prompt::Where => "where",
-            Prompt::WhereTeam => "where-team",
-            Prompt::WhereLog => "where-log",
-            Prompt::Save => "save",
-            Prompt::SaveNoIndex => "save-no-index",
-            Prompt::SaveLog => "save-log",
-            Prompt::Team => "team",
-            Prompt::Search => "search",
-            Prompt::Staleness => "staleness",
-            Prompt::DailyNote => "daily-note",
-            Prompt::Select => "select",
-            Prompt::Instructions => "instructions",
-            Prompt::Extract => "extract",
-            Prompt::Chat => "chat",
-            Prompt::Compact => "compact",
-            Prompt::Dream => "dream",
-            Prompt::Notes => "notes",
-            Prompt::NotesTemplate => "notes-template",
-            Prompt::Tools => "tools",
-            Prompt::Phrases => "phrases",
+            PromptTemplate::Manual => "manual",
+            PromptTemplate::Where => "where",
+            PromptTemplate::WhereTeam => "where-team",
+            PromptTemplate::WhereLog => "where-log",
+            PromptTemplate::Save => "save",
+            PromptTemplate::SaveNoIndex => "save-no-index",
+            PromptTemplate::SaveLog => "save-log",
+            PromptTemplate::Team => "team",
+            PromptTemplate::Search => "search",
+            PromptTemplate::Staleness => "staleness",
+            PromptTemplate::DailyNote => "daily-note",
+            PromptTemplate::Select => "select",
+            PromptTemplate::Instructions => "instructions",
+            PromptTemplate::Extract => "extract",
+            PromptTemplate::Chat => "chat",
+            PromptTemplate::Compact => "compact",
+            PromptTemplate::Dream => "dream",
+            PromptTemplate::Notes => "notes",
+            PromptTemplate::NotesTemplate => "notes-template",
+            PromptTemplate::Tools => "tools",
+            PromptTemplate::Phrases => "phrases",
         }
     }
 
     /// The text that is built in.
     pub const fn built_in(self) -> &'static str {
         match self {
-            Prompt::Manual => include_str!("../../prompts/manual.md"),
-            Prompt::Where => include_str!("../../prompts/where.md"),
-            Prompt::WhereTeam => include_str!("../../prompts/where-team.md"),
-            Prompt::WhereLog => include_str!("../../prompts/where-log.md"),
-            Prompt::Save => include_str!("../../prompts/save.md"),
-            Prompt::SaveNoIndex => include_str!("../../prompts/save-no-index.md"),
-            Prompt::SaveLog => include_str!("../../prompts/save-log.md"),
-            Prompt::Team => include_str!("../../prompts/team.md"),
-            Prompt::Search => include_str!("../../prompts/search.md"),
-            Prompt::Staleness => include_str!("../../prompts/staleness.md"),
-            Prompt::DailyNote => include_str!("../../prompts/daily-note.md"),
-            Prompt::Select => include_str!("../../prompts/select.md"),
-            Prompt::Instructions => include_str!("../../prompts/instructions.md"),
-            Prompt::Extract => include_str!("../../prompts/extract.md"),
-            Prompt::Chat => include_str!("../../prompts/chat.md"),
-            Prompt::Compact => include_str!("../../prompts/compact.md"),
-            Prompt::Dream => include_str!("../../prompts/dream.md"),
-            Prompt::Notes => include_str!("../../prompts/notes.md"),
-            Prompt::NotesTemplate => include_str!("../../prompts/notes-template.md"),
-            Prompt::Tools => include_str!("../../prompts/tools.md"),
-            Prompt::Phrases => include_str!("../../prompts/phrases.md"),
+            PromptTemplate::Manual => include_str!("../../prompts/manual.md"),
+            PromptTemplate::Where => include_str!("../../prompts/where.md"),
+            PromptTemplate::WhereTeam => include_str!("../../prompts/where-team.md"),
+            PromptTemplate::WhereLog => include_str!("../../prompts/where-log.md"),
+            PromptTemplate::Save => include_str!("../../prompts/save.md"),
+            PromptTemplate::SaveNoIndex => include_str!("../../prompts/save-no-index.md"),
+            PromptTemplate::SaveLog => include_str!("../../prompts/save-log.md"),
+            PromptTemplate::Team => include_str!("../../prompts/team.md"),
+            PromptTemplate::Search => include_str!("../../prompts/search.md"),
+            PromptTemplate::Staleness => include_str!("../../prompts/staleness.md"),
+            PromptTemplate::DailyNote => include_str!("../../prompts/daily-note.md"),
+            PromptTemplate::Select => include_str!("../../prompts/select.md"),
+            PromptTemplate::Instructions => include_str!("../../prompts/instructions.md"),
+            PromptTemplate::Extract => include_str!("../../prompts/extract.md"),
+            PromptTemplate::Chat => include_str!("../../prompts/chat.md"),
+            PromptTemplate::Compact => include_str!("../../prompts/compact.md"),
+            PromptTemplate::Dream => include_str!("../../prompts/dream.md"),
+            PromptTemplate::Notes => include_str!("../../prompts/notes.md"),
+            PromptTemplate::NotesTemplate => include_str!("../../prompts/notes-template.md"),
+            PromptTemplate::Tools => include_str!("../../prompts/tools.md"),
+            PromptTemplate::Phrases => include_str!("../../prompts/phrases.md"),
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Prompt> {
-        Prompt::ALL.into_iter().find(|prompt| prompt.name() == name)
+    pub(super) fn named(name: &str) -> Option<PromptTemplate> {
+        PromptTemplate::ALL.into_iter().find(|prompt| prompt.name() == name)
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/prompts");
         let mut files: Vec<String> =
             std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        let mut known: Vec<String> = Prompt::ALL.iter().map(|prompt| format!("{}.md", prompt.name())).collect();
+        let mut known: Vec<String> = PromptTemplate::ALL.iter().map(|prompt| format!("{}.md", prompt.name())).collect();
         files.sort();
         known.sort();
         assert_eq!(files, known);

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use super::{LongFile, RuleFile, Rules, RulesInput, SkipReason, SkippedFile, shown};
 use crate::contents::ContentSource;
-use crate::files::Files;
+use crate::files::FileAccess;
 use crate::include::{candidates, is_text, is_text_name, may_include, mentions, surely_a_file};
 use memdir_core::limits::{INCLUDE_DEPTH, RULES_CHARS, RULES_FILES, RULES_TOTAL_BYTES};
 
 /// Loads every instruction file that is in force for a working directory.
-pub fn load(input: &RulesInput<'_>, files: &dyn Files) -> Rules {
-    let project = Project::find(input, files);
+pub fn load(input: &RulesInput<'_>, files: &dyn FileAccess) -> Rules {
+    let project = ProjectDirs::find(input, files);
     let mut loader = Loader {
         files,
         home: input.home,
@@ -57,16 +57,16 @@ pub fn load(input: &RulesInput<'_>, files: &dyn Files) -> Rules {
 
 /// The real project root and the directories from it down to the working directory.
 #[derive(Default)]
-struct Project {
+struct ProjectDirs {
     root: Option<PathBuf>,
     under_git: bool,
     directories: Vec<PathBuf>,
 }
 
-impl Project {
-    fn find(input: &RulesInput<'_>, files: &dyn Files) -> Project {
+impl ProjectDirs {
+    fn find(input: &RulesInput<'_>, files: &dyn FileAccess) -> ProjectDirs {
         let Ok(cwd) = files.real_dir(input.cwd) else {
-            return Project::default();
+            return ProjectDirs::default();
         };
         let checkout =
             input.project_root.and_then(|root| files.real_dir(root).ok()).filter(|root| cwd.starts_with(root));
@@ -75,7 +75,7 @@ impl Project {
         let mut directories: Vec<PathBuf> =
             cwd.ancestors().take_while(|d| d.starts_with(&root)).map(Path::to_owned).collect();
         directories.reverse();
-        Project { root: Some(root), under_git, directories }
+        ProjectDirs { root: Some(root), under_git, directories }
     }
 }
 
@@ -103,7 +103,7 @@ struct Taken {
 }
 
 struct Loader<'a> {
-    files: &'a dyn Files,
+    files: &'a dyn FileAccess,
     home: Option<&'a Path>,
     real_home: Option<PathBuf>,
     root: Option<PathBuf>,

@@ -9,7 +9,7 @@ use std::io;
 use tempfile::TempDir;
 
 use super::*;
-use crate::files::{Disk, Files, FoundFile};
+use crate::files::{Disk, FileAccess, FoundFile};
 use memdir_core::limits::RULES_CHARS;
 
 mod includes;
@@ -88,7 +88,7 @@ impl World {
 }
 
 /// The disk, with every read written down.
-impl Files for World {
+impl FileAccess for World {
     fn find(&self, path: &Path) -> io::Result<Option<FoundFile>> {
         Disk.find(path)
     }

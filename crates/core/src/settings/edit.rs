@@ -6,8 +6,8 @@
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::{
-    keys::{KEYS, Key},
-    value::Value,
+    keys::{KEYS, SettingKey},
+    value::SettingValue,
 };
 use crate::nearest::nearest;
 use crate::warning::quoted;
@@ -46,7 +46,7 @@ impl SetError {
 
 /// The text with one key set.
 pub fn set(text: &str, key: &str, given: &str) -> Result<String, SetError> {
-    let known = Key::named(key).ok_or_else(|| SetError::unknown(key))?;
+    let known = SettingKey::named(key).ok_or_else(|| SetError::unknown(key))?;
     let new = known.kind.parse(given).ok_or_else(|| SetError::BadValue {
         key: known.name,
         given: given.to_owned(),
@@ -84,14 +84,14 @@ pub fn set(text: &str, key: &str, given: &str) -> Result<String, SetError> {
     Ok(comments + &document.to_string())
 }
 
-fn toml_value(value: Value) -> toml_edit::Value {
+fn toml_value(value: SettingValue) -> toml_edit::Value {
     match value {
-        Value::Bool(on) => on.into(),
+        SettingValue::Bool(on) => on.into(),
         // Ranges end far below the largest TOML integer.
-        Value::Integer(number) => i64::try_from(number).unwrap_or(i64::MAX).into(),
-        Value::Fraction(share) => share.into(),
-        Value::Word(word) => word.into(),
-        Value::Text(text) => text.into(),
+        SettingValue::Integer(number) => i64::try_from(number).unwrap_or(i64::MAX).into(),
+        SettingValue::Fraction(share) => share.into(),
+        SettingValue::Word(word) => word.into(),
+        SettingValue::Text(text) => text.into(),
     }
 }
 

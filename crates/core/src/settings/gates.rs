@@ -6,8 +6,8 @@
 use serde_json::Value as Json;
 
 use super::{
-    keys::Key,
-    value::{Mode, Value},
+    keys::SettingKey,
+    value::{Mode, SettingValue},
 };
 use crate::nearest::nearest;
 use crate::surroundings::truth;
@@ -42,7 +42,7 @@ const TEAM: &str = "TEAMMEM";
 /// What the gates say.
 #[derive(Debug, Default)]
 pub(super) struct Gates {
-    pub(super) set: Vec<(&'static Key, Value)>,
+    pub(super) set: Vec<(&'static SettingKey, SettingValue)>,
     pub(super) warnings: Vec<Warning>,
     log: Option<bool>,
     team: Option<bool>,
@@ -105,7 +105,7 @@ impl Gates {
     }
 
     fn assign(&mut self, gate: &str, key: &str, text: &str) {
-        let Some(key) = Key::named(key) else { return };
+        let Some(key) = SettingKey::named(key) else { return };
         match key.kind.parse(text) {
             Some(value) => self.set.push((key, value)),
             None => self.warn(

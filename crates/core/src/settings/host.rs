@@ -61,7 +61,7 @@ impl HostSource {
 
 /// A word, and who said it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said<T> {
+pub struct SourcedWord<T> {
     /// What was said.
     pub value: T,
     /// By which kind of source.
@@ -74,13 +74,13 @@ pub struct Said<T> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostSettings {
     /// `autoMemoryEnabled` (E4).
-    pub memory_enabled: Option<Said<bool>>,
+    pub memory_enabled: Option<SourcedWord<bool>>,
     /// `autoMemoryDirectory`, as written (P4); it is checked where it is used (P6).
-    pub memory_directory: Option<Said<String>>,
+    pub memory_directory: Option<SourcedWord<String>>,
     /// The same word from the next source behind a local file, which counts while nobody has said yes to that one (P5).
-    pub next_directory: Option<Said<String>>,
+    pub next_directory: Option<SourcedWord<String>>,
     /// `autoDreamEnabled`.
-    pub dream_enabled: Option<Said<bool>>,
+    pub dream_enabled: Option<SourcedWord<bool>>,
     /// What was skipped, and why.
     pub warnings: Vec<Warning>,
 }
@@ -191,11 +191,11 @@ impl HostSettings {
 
     fn switch(&mut self, name: &str, value: bool, source: HostSource, place: &str) {
         let slot = if name == ENABLED { &mut self.memory_enabled } else { &mut self.dream_enabled };
-        slot.get_or_insert_with(|| Said { value, source, place: place.to_owned() });
+        slot.get_or_insert_with(|| SourcedWord { value, source, place: place.to_owned() });
     }
 
     fn redirect(&mut self, value: String, source: HostSource, place: &str) {
-        let said = Said { value, source, place: place.to_owned() };
+        let said = SourcedWord { value, source, place: place.to_owned() };
         match &self.memory_directory {
             None => self.memory_directory = Some(said),
             Some(first) if first.source == HostSource::Local && source != HostSource::Local => {
@@ -226,9 +226,9 @@ impl Words {
 
 impl<'de> Deserialize<'de> for Words {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
+        struct JsonObject;
 
-        impl<'de> Visitor<'de> for Object {
+        impl<'de> Visitor<'de> for JsonObject {
             type Value = Words;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -250,7 +250,7 @@ impl<'de> Deserialize<'de> for Words {
             }
         }
 
-        deserializer.deserialize_map(Object)
+        deserializer.deserialize_map(JsonObject)
     }
 }
 

@@ -4,12 +4,14 @@
 //! file may go with it, and a struct with one typed field a key. Never reads anything: merging is
 //! in the modules beside this one.
 
-use super::value::{AgentChoice, BeforeAction, Driver, Field, IndexUnit, Mode, Selector, Value, ValueKind, WireChoice};
+use super::value::{
+    AgentChoice, BeforeAction, Driver, IndexUnit, Mode, Selector, SettingField, SettingValue, ValueKind, WireChoice,
+};
 use crate::limits;
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub struct SettingKey {
     /// As in `config.toml`: `recall.enabled`.
     pub name: &'static str,
     /// What it takes.
@@ -18,8 +20,8 @@ pub struct Key {
     pub doc: &'static str,
     /// What a file committed in a project may do with it.
     pub tighten: Tighten,
-    pub(super) get: fn(&Values) -> Value,
-    pub(super) put: fn(&mut Values, Value) -> bool,
+    pub(super) get: fn(&SettingValues) -> SettingValue,
+    pub(super) put: fn(&mut SettingValues, SettingValue) -> bool,
 }
 
 /// The direction in which a committed project file may move a value (Z1).
@@ -49,26 +51,26 @@ impl Tighten {
         }
     }
 
-    pub(super) fn allows(self, now: &Value, wanted: &Value) -> bool {
+    pub(super) fn allows(self, now: &SettingValue, wanted: &SettingValue) -> bool {
         match (self, now, wanted) {
-            (Tighten::Off, _, Value::Bool(on)) => !*on,
-            (Tighten::On, _, Value::Bool(on)) => *on,
-            (Tighten::Larger, Value::Integer(now), Value::Integer(wanted)) => wanted > now,
-            (Tighten::Smaller, Value::Fraction(now), Value::Fraction(wanted)) => wanted < now,
-            (Tighten::Smaller, Value::Integer(now), Value::Integer(wanted)) => wanted < now,
+            (Tighten::Off, _, SettingValue::Bool(on)) => !*on,
+            (Tighten::On, _, SettingValue::Bool(on)) => *on,
+            (Tighten::Larger, SettingValue::Integer(now), SettingValue::Integer(wanted)) => wanted > now,
+            (Tighten::Smaller, SettingValue::Fraction(now), SettingValue::Fraction(wanted)) => wanted < now,
+            (Tighten::Smaller, SettingValue::Integer(now), SettingValue::Integer(wanted)) => wanted < now,
             _ => false,
         }
     }
 }
 
-impl Key {
+impl SettingKey {
     /// The key of this name.
-    pub fn named(name: &str) -> Option<&'static Key> {
+    pub fn named(name: &str) -> Option<&'static SettingKey> {
         KEYS.iter().find(|key| key.name == name)
     }
 
     /// The key of this variable: `MEMDIR_RECALL_ENABLED`.
-    pub(super) fn of_variable(variable: &str) -> Option<&'static Key> {
+    pub(super) fn of_variable(variable: &str) -> Option<&'static SettingKey> {
         let tail = variable.strip_prefix(PREFIX)?;
         KEYS.iter()
             .find(|key| tail.len() == key.name.len() && tail.bytes().zip(key.name.bytes()).all(|(a, b)| a == upper(b)))
@@ -80,8 +82,8 @@ impl Key {
     }
 
     /// The value nobody has to set.
-    pub fn default(&self) -> Value {
-        (self.get)(&Values::default())
+    pub fn default(&self) -> SettingValue {
+        (self.get)(&SettingValues::default())
     }
 }
 
@@ -107,22 +109,22 @@ macro_rules! keys {
     ($( $name:literal $field:ident: $type:ty = $default:expr, $kind:expr, $tighten:ident, $doc:literal; )+) => {
         /// The value of every key.
         #[derive(Clone, Debug, PartialEq)]
-        pub struct Values { $( #[doc = $doc] pub $field: $type, )+ }
+        pub struct SettingValues { $( #[doc = $doc] pub $field: $type, )+ }
 
-        impl Default for Values {
+        impl Default for SettingValues {
             fn default() -> Self {
-                Values { $( $field: $default, )+ }
+                SettingValues { $( $field: $default, )+ }
             }
         }
 
         /// Every key, in the order of listings.
-        pub static KEYS: &[Key] = &[$( Key {
+        pub static KEYS: &[SettingKey] = &[$( SettingKey {
             name: $name,
             kind: $kind,
             doc: $doc,
             tighten: Tighten::$tighten,
             get: |values| values.$field.value(),
-            put: |values, value| Field::from_value(value).map(|value| values.$field = value).is_some(),
+            put: |values, value| SettingField::from_value(value).map(|value| values.$field = value).is_some(),
         }, )+];
     };
 }
@@ -246,9 +248,9 @@ mod tests {
         for key in KEYS {
             let text = key.default().to_string();
             assert_eq!(key.kind.parse(&text), Some(key.default()), "{}", key.name);
-            assert!((key.put)(&mut Values::default(), key.default()), "{}", key.name);
+            assert!((key.put)(&mut SettingValues::default(), key.default()), "{}", key.name);
             assert!(variables.insert(key.variable()), "{}", key.name);
-            assert_eq!(Key::of_variable(&key.variable()).map(|found| found.name), Some(key.name));
+            assert_eq!(SettingKey::of_variable(&key.variable()).map(|found| found.name), Some(key.name));
             assert!(key.doc.ends_with('.') && !key.doc.contains('\n'), "{}", key.name);
         }
         assert!(OTHER_VARIABLES.iter().all(|name| !variables.contains(*name)));

@@ -8,8 +8,8 @@ use std::{collections::BTreeMap, path::Path};
 use toml_edit::{Document, Item, TableLike};
 
 use super::{
-    Driver, HostSource, KEYS, Key, OTHER_VARIABLES, SettingSource, Settings, SettingsFile, Sources, Tighten, Value,
-    Values,
+    Driver, HostSource, KEYS, OTHER_VARIABLES, SettingKey, SettingSource, SettingValue, SettingValues, Settings,
+    SettingsFile, Sources, Tighten,
     gates::{self, Gates},
     host::is_host_key,
     keys::PREFIX,
@@ -25,13 +25,13 @@ impl Settings {
     /// Merges all sources.
     pub fn load(sources: &Sources<'_>) -> Settings {
         let mut settings = Settings {
-            values: Values::default(),
+            values: SettingValues::default(),
             sources: vec![SettingSource::Default; KEYS.len()],
             warnings: Vec::new(),
         };
         let host = |settings: &mut Settings, wanted: &[HostSource]| {
             if let Some((on, source)) = sources.host_dream.filter(|(_, source)| wanted.contains(source)) {
-                settings.assign("dream.enabled", Value::Bool(on), SettingSource::Host(source));
+                settings.assign("dream.enabled", SettingValue::Bool(on), SettingSource::Host(source));
             }
         };
         host(&mut settings, &[HostSource::User, HostSource::Local, HostSource::Flag]);
@@ -73,7 +73,7 @@ impl Settings {
     fn table(&mut self, table: &dyn TableLike, prefix: &str, path: &Path, source: SettingSource) {
         for (name, item) in table.iter() {
             let full = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
-            match (Key::named(&full), item) {
+            match (SettingKey::named(&full), item) {
                 (Some(key), Item::Value(value)) => match key.kind.read_toml(value) {
                     Some(value) => self.heed(key, value, path, source),
                     None => {
@@ -90,7 +90,7 @@ impl Settings {
         }
     }
 
-    fn heed(&mut self, key: &'static Key, value: Value, path: &Path, source: SettingSource) {
+    fn heed(&mut self, key: &'static SettingKey, value: SettingValue, path: &Path, source: SettingSource) {
         let now = (key.get)(&self.values);
         if source != SettingSource::ProjectFile {
             self.assign(key.name, value, source);
@@ -112,7 +112,7 @@ impl Settings {
             }
             let mode = gates.mode(self.values.mode);
             if mode != self.values.mode {
-                self.assign("mode", Value::Word(mode.as_str()), SettingSource::Gates);
+                self.assign("mode", SettingValue::Word(mode.as_str()), SettingSource::Gates);
             }
             self.warnings.extend(gates.warnings);
         }
@@ -120,20 +120,20 @@ impl Settings {
         for (name, text) in
             ours.filter(|(name, text)| !text.trim().is_empty() && !OTHER_VARIABLES.contains(&name.as_str()))
         {
-            let Some(key) = Key::of_variable(name) else {
+            let Some(key) = SettingKey::of_variable(name) else {
                 self.warnings.push(unknown_variable(name));
                 continue;
             };
             self.text(key, text, name, SettingSource::Variable);
         }
         if vars.get(OFFLINE).and_then(|text| truth(text)) == Some(true) {
-            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), SettingSource::Variable);
+            self.assign("model.driver", SettingValue::Word(Driver::Offline.as_str()), SettingSource::Variable);
         }
     }
 
     fn flags(&mut self, flags: &Flags) {
         for (name, text) in &flags.settings {
-            match Key::named(name) {
+            match SettingKey::named(name) {
                 Some(key) => self.text(key, text, name, SettingSource::Flag),
                 None if is_host_key(name) => {}
                 None => {
@@ -142,18 +142,18 @@ impl Settings {
             }
         }
         if flags.offline {
-            self.assign("model.driver", Value::Word(Driver::Offline.as_str()), SettingSource::Flag);
+            self.assign("model.driver", SettingValue::Word(Driver::Offline.as_str()), SettingSource::Flag);
         }
     }
 
-    fn text(&mut self, key: &'static Key, text: &str, place: &str, source: SettingSource) {
+    fn text(&mut self, key: &'static SettingKey, text: &str, place: &str, source: SettingSource) {
         match key.kind.parse(text) {
             Some(value) => self.assign(key.name, value, source),
             None => self.warnings.push(Warning::new("bad-value", place, bad_value(key, text))),
         }
     }
 
-    fn assign(&mut self, name: &str, value: Value, source: SettingSource) {
+    fn assign(&mut self, name: &str, value: SettingValue, source: SettingSource) {
         if let Some((at, key)) = KEYS.iter().enumerate().find(|(_, key)| key.name == name)
             && (key.put)(&mut self.values, value)
         {
@@ -171,7 +171,7 @@ fn unknown(name: &str) -> String {
 }
 
 fn unknown_variable(name: &str) -> Warning {
-    let keys: Vec<String> = KEYS.iter().map(Key::variable).collect();
+    let keys: Vec<String> = KEYS.iter().map(SettingKey::variable).collect();
     let known = keys.iter().map(String::as_str).chain(OTHER_VARIABLES.iter().copied());
     let message = format!("no setting has this name{}", hint(nearest(name, known)));
     Warning::new("unknown-variable", quoted(name), message)
@@ -181,7 +181,7 @@ fn hint(near: Option<&str>) -> String {
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
 }
 
-fn bad_value(key: &Key, text: &str) -> String {
+fn bad_value(key: &SettingKey, text: &str) -> String {
     format!("`{}` takes {}, not {}; ignored", key.name, key.kind.accepts(), quoted(text))
 }
 

@@ -23,32 +23,33 @@ use serde::Serialize;
 
 pub use self::{
     edit::{SetError, set},
-    host::{HostFiles, HostSettings, HostSource, Said},
-    keys::{KEYS, Key, OTHER_VARIABLES, Tighten, Values},
+    host::{HostFiles, HostSettings, HostSource, SourcedWord},
+    keys::{KEYS, OTHER_VARIABLES, SettingKey, SettingValues, Tighten},
     source::{PROJECT_FILE, SettingSource, SettingsFile, Sources, user_file},
     value::{
-        AgentChoice, BeforeAction, Driver, IndexUnit, Mode, Selector, Value, ValueKind, WireChoice, base_url_problem,
+        AgentChoice, BeforeAction, Driver, IndexUnit, Mode, Selector, SettingValue, ValueKind, WireChoice,
+        base_url_problem,
     },
 };
 use crate::warning::Warning;
 
 /// One line of `memdir settings`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Entry {
+pub struct SettingLine {
     /// The key's name.
     pub key: &'static str,
     /// The value in force.
-    pub value: Value,
+    pub value: SettingValue,
     /// The value if nobody had set it.
-    pub default: Value,
+    pub default: SettingValue,
     /// [`SettingSource::id`] of the value in force.
     pub source: &'static str,
 }
 
-/// Every value in force. Reads like [`Values`]: `settings.recall_enabled`.
+/// Every value in force. Reads like [`SettingValues`]: `settings.recall_enabled`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    values: Values,
+    values: SettingValues,
     sources: Vec<SettingSource>,
     /// What did not take effect, and why.
     pub warnings: Vec<Warning>,
@@ -56,8 +57,8 @@ pub struct Settings {
 
 impl Settings {
     /// Every key with its value, default and source, in the order of the table.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        KEYS.iter().zip(&self.sources).map(|(key, source)| Entry {
+    pub fn entries(&self) -> impl Iterator<Item = SettingLine> {
+        KEYS.iter().zip(&self.sources).map(|(key, source)| SettingLine {
             key: key.name,
             value: (key.get)(&self.values),
             default: key.default(),
@@ -67,9 +68,9 @@ impl Settings {
 }
 
 impl Deref for Settings {
-    type Target = Values;
+    type Target = SettingValues;
 
-    fn deref(&self) -> &Values {
+    fn deref(&self) -> &SettingValues {
         &self.values
     }
 }

@@ -45,7 +45,7 @@ fn ids(settings: &Settings) -> Vec<&'static str> {
 #[test]
 fn z1_nothing_set_is_all_defaults() {
     let settings = load(&Given::default());
-    assert_eq!(*settings, Values::default());
+    assert_eq!(*settings, SettingValues::default());
     assert_eq!(settings.entries().count(), KEYS.len());
     assert!(settings.entries().all(|entry| entry.value == entry.default && entry.source == "default"));
     assert_eq!(settings.warnings, []);
@@ -136,7 +136,7 @@ fn z2_what_is_wrong_is_named_and_the_default_stays() {
         ..Given::default()
     };
     let settings = load(&given);
-    assert_eq!(*settings, Values::default());
+    assert_eq!(*settings, SettingValues::default());
     let all: Vec<String> = settings.warnings.iter().map(ToString::to_string).collect();
     for (at, want) in [
         "config.toml: `recal` is not a setting",
@@ -177,7 +177,7 @@ fn z1_a_broken_file_is_reported_by_line_and_not_quoted() {
     for text in ["review = true\nsecret ==\n", "a = 1\na = 2", "[x", "\0", &dotted, &nested] {
         let settings = load(&Given { user: text, ..Given::default() });
         assert_eq!(ids(&settings), ["broken-file"], "{text:.40}");
-        assert_eq!(*settings, Values::default());
+        assert_eq!(*settings, SettingValues::default());
         assert!(!settings.warnings[0].message.contains("secret"));
     }
     let settings = load(&Given { user: "review = true\nsecret ==\n", ..Given::default() });

@@ -11,7 +11,7 @@ use crate::surroundings::truth;
 /// A value in a listing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum SettingValue {
     /// On or off.
     Bool(bool),
     /// A count.
@@ -45,28 +45,28 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// Reads a value as people write it.
-    pub fn parse(self, text: &str) -> Option<Value> {
+    pub fn parse(self, text: &str) -> Option<SettingValue> {
         let text = text.trim();
         match self {
-            ValueKind::Bool => truth(text).map(Value::Bool),
+            ValueKind::Bool => truth(text).map(SettingValue::Bool),
             ValueKind::Integer(..) => self.integer(text.parse().ok()?),
             ValueKind::Fraction => fraction(text.parse().ok()?),
             ValueKind::Choice(words) => {
-                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
+                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| SettingValue::Word(word))
             }
-            ValueKind::Name => is_line(text).then(|| Value::Text(text.to_owned())),
+            ValueKind::Name => is_line(text).then(|| SettingValue::Text(text.to_owned())),
             ValueKind::Url => {
-                (text.is_empty() || base_url_problem(text).is_none()).then(|| Value::Text(text.to_owned()))
+                (text.is_empty() || base_url_problem(text).is_none()).then(|| SettingValue::Text(text.to_owned()))
             }
-            ValueKind::File => (text.is_empty() || is_whole_path(text)).then(|| Value::Text(text.to_owned())),
+            ValueKind::File => (text.is_empty() || is_whole_path(text)).then(|| SettingValue::Text(text.to_owned())),
         }
     }
 
     /// Reads a value of a TOML file: typed, or as text.
-    pub(super) fn read_toml(self, value: &toml_edit::Value) -> Option<Value> {
+    pub(super) fn read_toml(self, value: &toml_edit::Value) -> Option<SettingValue> {
         match (self, value) {
             (_, toml_edit::Value::String(text)) => self.parse(text.value()),
-            (ValueKind::Bool, toml_edit::Value::Boolean(on)) => Some(Value::Bool(*on.value())),
+            (ValueKind::Bool, toml_edit::Value::Boolean(on)) => Some(SettingValue::Bool(*on.value())),
             (ValueKind::Fraction, toml_edit::Value::Float(number)) => fraction(*number.value()),
             (ValueKind::Fraction, toml_edit::Value::Integer(number)) => fraction(*number.value() as f64),
             (ValueKind::Integer(..), toml_edit::Value::Integer(number)) => {
@@ -76,9 +76,9 @@ impl ValueKind {
         }
     }
 
-    fn integer(self, number: u64) -> Option<Value> {
+    fn integer(self, number: u64) -> Option<SettingValue> {
         match self {
-            ValueKind::Integer(least, most) if (least..=most).contains(&number) => Some(Value::Integer(number)),
+            ValueKind::Integer(least, most) if (least..=most).contains(&number) => Some(SettingValue::Integer(number)),
             _ => None,
         }
     }
@@ -97,8 +97,8 @@ impl ValueKind {
     }
 }
 
-fn fraction(number: f64) -> Option<Value> {
-    (0.0..=1.0).contains(&number).then_some(Value::Fraction(number))
+fn fraction(number: f64) -> Option<SettingValue> {
+    (0.0..=1.0).contains(&number).then_some(SettingValue::Fraction(number))
 }
 
 fn is_whole_path(text: &str) -> bool {
@@ -131,63 +131,63 @@ pub fn base_url_problem(text: &str) -> Option<&'static str> {
     }
 }
 
-impl std::fmt::Display for Value {
+impl std::fmt::Display for SettingValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Value::Bool(on) => on.fmt(f),
-            Value::Integer(number) => number.fmt(f),
-            Value::Fraction(share) => share.fmt(f),
-            Value::Word(word) => f.write_str(word),
-            Value::Text(text) => f.write_str(text),
+            SettingValue::Bool(on) => on.fmt(f),
+            SettingValue::Integer(number) => number.fmt(f),
+            SettingValue::Fraction(share) => share.fmt(f),
+            SettingValue::Word(word) => f.write_str(word),
+            SettingValue::Text(text) => f.write_str(text),
         }
     }
 }
 
-/// A field type of [`super::Values`].
-pub(super) trait Field: Sized {
+/// A field type of [`super::SettingValues`].
+pub(super) trait SettingField: Sized {
     /// The field as a listed value.
-    fn value(&self) -> Value;
+    fn value(&self) -> SettingValue;
     /// The field from a value of its own kind.
-    fn from_value(value: Value) -> Option<Self>;
+    fn from_value(value: SettingValue) -> Option<Self>;
 }
 
-impl Field for bool {
-    fn value(&self) -> Value {
-        Value::Bool(*self)
+impl SettingField for bool {
+    fn value(&self) -> SettingValue {
+        SettingValue::Bool(*self)
     }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Bool(on) = value { Some(on) } else { None }
-    }
-}
-
-impl Field for u64 {
-    fn value(&self) -> Value {
-        Value::Integer(*self)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(number) } else { None }
+    fn from_value(value: SettingValue) -> Option<Self> {
+        if let SettingValue::Bool(on) = value { Some(on) } else { None }
     }
 }
 
-impl Field for f64 {
-    fn value(&self) -> Value {
-        Value::Fraction(*self)
+impl SettingField for u64 {
+    fn value(&self) -> SettingValue {
+        SettingValue::Integer(*self)
     }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Fraction(share) = value { Some(share) } else { None }
-    }
-}
-
-impl Field for String {
-    fn value(&self) -> Value {
-        Value::Text(self.clone())
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Text(text) = value { Some(text) } else { None }
+    fn from_value(value: SettingValue) -> Option<Self> {
+        if let SettingValue::Integer(number) = value { Some(number) } else { None }
     }
 }
 
-/// A closed set of words as an enum that is a [`Field`].
+impl SettingField for f64 {
+    fn value(&self) -> SettingValue {
+        SettingValue::Fraction(*self)
+    }
+    fn from_value(value: SettingValue) -> Option<Self> {
+        if let SettingValue::Fraction(share) = value { Some(share) } else { None }
+    }
+}
+
+impl SettingField for String {
+    fn value(&self) -> SettingValue {
+        SettingValue::Text(self.clone())
+    }
+    fn from_value(value: SettingValue) -> Option<Self> {
+        if let SettingValue::Text(text) = value { Some(text) } else { None }
+    }
+}
+
+/// A closed set of words as an enum that is a [`SettingField`].
 macro_rules! choice {
     ($(#[doc = $doc:literal])+ $name:ident { $( #[doc = $about:literal] $variant:ident = $word:literal ),+ $(,)? }) => {
         $(#[doc = $doc])+
@@ -204,12 +204,12 @@ macro_rules! choice {
             }
         }
 
-        impl Field for $name {
-            fn value(&self) -> Value {
-                Value::Word(self.as_str())
+        impl SettingField for $name {
+            fn value(&self) -> SettingValue {
+                SettingValue::Word(self.as_str())
             }
-            fn from_value(value: Value) -> Option<Self> {
-                match value { $( Value::Word($word) => Some($name::$variant), )+ _ => None }
+            fn from_value(value: SettingValue) -> Option<Self> {
+                match value { $( SettingValue::Word($word) => Some($name::$variant), )+ _ => None }
             }
         }
     };
@@ -312,27 +312,27 @@ mod tests {
     #[test]
     fn text_becomes_a_value_of_its_kind_or_nothing() {
         for (kind, text, want) in [
-            (ValueKind::Bool, "Yes", Some(Value::Bool(true))),
+            (ValueKind::Bool, "Yes", Some(SettingValue::Bool(true))),
             (ValueKind::Bool, "maybe", None),
-            (ValueKind::File, "~/.keys/model", Some(Value::Text("~/.keys/model".into()))),
+            (ValueKind::File, "~/.keys/model", Some(SettingValue::Text("~/.keys/model".into()))),
             (ValueKind::File, "keys/model", None),
-            (ValueKind::File, "", Some(Value::Text(String::new()))),
-            (ValueKind::Integer(1, 10), " 10 ", Some(Value::Integer(10))),
+            (ValueKind::File, "", Some(SettingValue::Text(String::new()))),
+            (ValueKind::Integer(1, 10), " 10 ", Some(SettingValue::Integer(10))),
             (ValueKind::Integer(1, 10), "0", None),
             (ValueKind::Integer(1, 10), "-1", None),
             (ValueKind::Integer(1, 10), "1.5", None),
             (ValueKind::Integer(0, u64::MAX), "99999999999999999999999", None),
-            (ValueKind::Fraction, "0.25", Some(Value::Fraction(0.25))),
+            (ValueKind::Fraction, "0.25", Some(SettingValue::Fraction(0.25))),
             (ValueKind::Fraction, "1.01", None),
             (ValueKind::Fraction, "NaN", None),
             (ValueKind::Fraction, "-0.1", None),
-            (ValueKind::Choice(Mode::WORDS), "LOG", Some(Value::Word("log"))),
+            (ValueKind::Choice(Mode::WORDS), "LOG", Some(SettingValue::Word("log"))),
             (ValueKind::Choice(Mode::WORDS), "logs", None),
-            (ValueKind::Name, " qwen3:8b ", Some(Value::Text("qwen3:8b".into()))),
-            (ValueKind::Name, "", Some(Value::Text(String::new()))),
+            (ValueKind::Name, " qwen3:8b ", Some(SettingValue::Text("qwen3:8b".into()))),
+            (ValueKind::Name, "", Some(SettingValue::Text(String::new()))),
             (ValueKind::Name, "two\nlines", None),
-            (ValueKind::Url, "http://localhost:11434/v1", Some(Value::Text("http://localhost:11434/v1".into()))),
-            (ValueKind::Url, "", Some(Value::Text(String::new()))),
+            (ValueKind::Url, "http://localhost:11434/v1", Some(SettingValue::Text("http://localhost:11434/v1".into()))),
+            (ValueKind::Url, "", Some(SettingValue::Text(String::new()))),
             (ValueKind::Url, "file:///etc/passwd", None),
             (ValueKind::Url, "https://me:secret@example.org", None),
             (ValueKind::Url, "https://", None),

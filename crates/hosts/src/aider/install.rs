@@ -1,6 +1,6 @@
 //! A file that aider reads, and its name in `.aider.conf.yml`.
 
-use crate::install::{Change, ConfigDir, Entry, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target, YamlEntry};
 
 const SETTINGS: &str = ".aider.conf.yml";
 
@@ -16,8 +16,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     ],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let file = target.file("memdir.md");
-    let entry = Entry::Item { key: "read", text: file.display().to_string() };
-    vec![target.instructions(file), Change::Yaml { path: target.home.join(SETTINGS), entry }]
+    let entry = YamlEntry::Item { key: "read", text: file.display().to_string() };
+    vec![target.instructions(file), FileEdit::Yaml { path: target.home.join(SETTINGS), entry }]
 }

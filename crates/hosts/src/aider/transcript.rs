@@ -16,7 +16,8 @@ use jiff::tz::TimeZone;
 use crate::transcript::json::kept;
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    About, Each, Injected, Message, Origin, Reader, Role, Search, Signs, Transcripts, named_after_file,
+    ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, TranscriptFormat, Transcripts,
+    named_after_file,
 };
 use memdir_core::limits;
 
@@ -25,7 +26,7 @@ const STARTED: &str = "# aider chat started at ";
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &["# aider chat started", "####"], line: |_| None, document: &[] },
-    reader: Reader::Whole(read),
+    reader: TranscriptFormat::Whole(read),
     session_of: named_after_file,
     database: None,
     injects: Injected::NOTHING,
@@ -38,7 +39,7 @@ fn find(search: &Search<'_>) -> Vec<PathBuf> {
 
 /// What is being put together.
 #[derive(Default)]
-struct History {
+struct HistoryReader {
     began: u64,
     role: Option<Role>,
     text: String,
@@ -46,8 +47,8 @@ struct History {
     done: Vec<Message>,
 }
 
-fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let found = match since {
         None => false,
         Some(since) => {
@@ -73,7 +74,7 @@ fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<Abo
 
 fn walk(file: &File, each: &mut Each<'_>) -> io::Result<usize> {
     let all = Region { start: 0, end: file.metadata()?.len() };
-    let mut history = History::default();
+    let mut history = HistoryReader::default();
     let mut stopped = false;
     let long = lines::for_each(file, all, |line, at| {
         history.line(&String::from_utf8_lossy(line), at);
@@ -87,7 +88,7 @@ fn walk(file: &File, each: &mut Each<'_>) -> io::Result<usize> {
     Ok(long)
 }
 
-impl History {
+impl HistoryReader {
     fn line(&mut self, line: &str, at: u64) {
         let line = line.trim_end();
         if let Some(started) = line.strip_prefix(STARTED) {

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
 /// Tools whose input names what a memory can speak about: a command, a file, an address, or anything at all where the tool
@@ -21,7 +21,7 @@ pub(super) const RECIPE: Recipe = Recipe {
 };
 
 /// It starts a command that has arguments of its own without a shell in between.
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let args = ["hook", super::HOST.name];
     let program = target.machine.memdir;
     let call = json!({ "type": "command", "command": program, "args": args, "timeout": HOOK_PATIENCE_SECONDS });
@@ -38,7 +38,7 @@ fn changes(target: &Target<'_>) -> Vec<Change> {
     vec![target.json(target.file("settings.json"), hooks, None)]
 }
 
-fn tools(target: &Target<'_>) -> Change {
+fn tools(target: &Target<'_>) -> FileEdit {
     let file = super::compacting::state_file(target.machine.around, &target.config);
     target.json(file, Vec::new(), target.server("mcpServers"))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::install::{Files, Obstacle, Target};
+use crate::install::{Obstacle, PlannedFiles, Target};
 use crate::table::Host;
 
 const OFF: &str = "disableAllHooks";
@@ -66,7 +66,7 @@ impl Kind {
     }
 }
 
-pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
+pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let user = target.file("settings.json");
     let mut found = Vec::new();
     match files.plain_json(&user, Host::ClaudeCode) {
@@ -100,7 +100,7 @@ fn of_project(target: &Target<'_>) -> Vec<PathBuf> {
 }
 
 /// What a file says about a switch; one that Claude Code would not read says nothing.
-fn says(files: &Files<'_>, path: &Path, name: &str) -> Option<bool> {
+fn says(files: &PlannedFiles<'_>, path: &Path, name: &str) -> Option<bool> {
     files.plain_json(path, Host::ClaudeCode).ok()??.get(name)?.as_bool()
 }
 

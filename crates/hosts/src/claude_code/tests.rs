@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::event::Event;
 use crate::testing::{packaged, read_all, read_fixture, told, understands, wires, written, written_config};
-use crate::transcript::{About, Message, Role, detect};
+use crate::transcript::{ConversationDetails, Message, Role, detect};
 use crate::{Host, wire};
 use memdir_core::surroundings::Surroundings;
 
@@ -60,7 +60,7 @@ fn its_conversations_are_recognised() {
     }
 }
 
-fn of_claude(lines: &[String]) -> (About, Vec<Message>) {
+fn of_claude(lines: &[String]) -> (ConversationDetails, Vec<Message>) {
     let file = written((lines.join("\n") + "\n").as_bytes());
     read_all(file.path(), Host::ClaudeCode, None).unwrap()
 }

@@ -19,15 +19,15 @@ use crate::transcript::find::{files, names};
 use crate::transcript::json::{self, is, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts,
-    named_after_file, own_beside_results, own_of,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file, own_beside_results, own_of,
 };
 use memdir_store::place::config_home;
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: Reader::Lines { read, notice },
+    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_file,
     database: None,
     injects: Injected {
@@ -112,8 +112,8 @@ struct Answer<'l> {
     id: Option<Cow<'l, str>>,
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let (branch, answers) = branch(file, *region, &mut about)?;
     let on_branch = |link: &Link<'_>| {
         let own = link.uuid.as_deref().is_some_and(|id| branch.contains(&number(id)));
@@ -142,7 +142,7 @@ fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> 
 }
 
 /// The lines and the answers of the branch that ends the conversation.
-fn branch(file: &File, region: Region, about: &mut About) -> io::Result<(HashSet<u64>, HashSet<u64>)> {
+fn branch(file: &File, region: Region, about: &mut ConversationDetails) -> io::Result<(HashSet<u64>, HashSet<u64>)> {
     let mut chain = Chain::default();
     let mut answers: Vec<(u64, u64)> = Vec::new();
     let mut odd = 0;
@@ -166,7 +166,7 @@ fn branch(file: &File, region: Region, about: &mut About) -> io::Result<(HashSet
     Ok((branch, answers))
 }
 
-fn notice(line: &Value, about: &mut About) {
+fn notice(line: &Value, about: &mut ConversationDetails) {
     if about.session.is_none() {
         about.session = text(line, "sessionId").map(str::to_owned);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Home(".cline"),
@@ -14,7 +14,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     notes: &["Cline takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let server = target.server("mcpServers").with(json!({ "disabled": false, "autoApprove": [] }));
     vec![
         target.json(target.file("data/settings/cline_mcp_settings.json"), Vec::new(), server),

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::transcript::document::{self, Layout};
+use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::find::names;
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts,
-    named_after_file, named_after_folder, own_beside_results, own_of,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file, named_after_folder, own_beside_results, own_of,
 };
 
 /// Bytes of a conversation that are looked at for where it happened.
@@ -25,7 +25,7 @@ const IN_EDITOR: &str = "api_conversation_history";
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[(Claim::Perhaps, &["messages", "role"])] },
-    reader: Reader::Whole(read),
+    reader: TranscriptFormat::Whole(read),
     session_of,
     database: None,
     injects: Injected {
@@ -92,8 +92,8 @@ fn session_of(path: &Path) -> Option<String> {
     if name == IN_EDITOR { named_after_folder(path) } else { Some(name.trim_end_matches(".messages").to_owned()) }
 }
 
-fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
-    document::read(file, Layout { array: "messages", element: messages }, since, each)
+fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    document::read(file, DocumentLayout { array: "messages", element: messages }, since, each)
 }
 
 /// One element of `messages`.

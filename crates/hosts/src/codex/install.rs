@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::install::{Change, ConfigDir, Recipe, Server, Target, place_variables};
+use crate::install::{ConfigDir, FileEdit, Recipe, ServerEntry, Target, place_variables};
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
 pub(super) const RECIPE: Recipe = Recipe {
@@ -15,17 +15,17 @@ pub(super) const RECIPE: Recipe = Recipe {
     notes: &[],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop"];
     let hooks = target.shell_hooks(&events, HOOK_PATIENCE_SECONDS);
     vec![
         target.json(target.file("hooks.json"), hooks, None),
-        Change::Toml { path: target.file("config.toml"), server: server(target) },
+        FileEdit::Toml { path: target.file("config.toml"), server: server(target) },
     ]
 }
 
 /// It hands its servers a clean environment, so it is told to pass on what decides where memory is.
-fn server(target: &Target<'_>) -> Server {
+fn server(target: &Target<'_>) -> ServerEntry {
     let server = target.server("mcp_servers").with(json!({ "startup_timeout_sec": HOOK_PATIENCE_SECONDS }));
     match place_variables(target.machine.around) {
         none if none.is_empty() => server,

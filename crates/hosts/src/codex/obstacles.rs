@@ -8,13 +8,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use toml_edit::{DocumentMut, Item};
 
-use crate::install::{Files, Obstacle, Target, our_places};
+use crate::install::{Obstacle, PlannedFiles, Target, our_places};
 use crate::table::Host;
 
 /// How long Codex waits for a hook that does not say.
 const PATIENCE_SECONDS: u64 = 600;
 
-pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
+pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let path = target.file("hooks.json");
     let hooks = match files.plain_json(&path, Host::Codex) {
         Ok(Some(hooks)) => hooks,

@@ -15,8 +15,8 @@ use crate::transcript::json::{self, input, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::tail::place;
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, ToolUse, Transcripts, named_after_file,
-    own_of,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file, own_of,
 };
 
 /// Folders below which it keeps its days.
@@ -25,7 +25,7 @@ const DEPTH: usize = 4;
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: Reader::Lines { read, notice },
+    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_file,
     database: None,
     injects: Injected {
@@ -58,15 +58,15 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(line.get("payload").is_some() && line.get("timestamp").is_some())
 }
 
-fn notice(line: &Value, about: &mut About) {
+fn notice(line: &Value, about: &mut ConversationDetails) {
     let Some(payload) = line.get("payload") else { return };
     about.session = about.session.take().or_else(|| text(payload, "session_id").map(str::to_owned));
     about.cwd = about.cwd.take().or_else(|| text(payload, "cwd").map(Into::into));
     about.unattended |= text(payload, "source") == Some("exec");
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut odd = 0;
     let mut of_person = true;
     if region.start > 0 {
@@ -95,7 +95,7 @@ fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> 
 }
 
 /// Reads the line that says what a conversation is. Returns whether a person may be speaking in it.
-fn head(line: &Value, about: &mut About) -> bool {
+fn head(line: &Value, about: &mut ConversationDetails) -> bool {
     if text(line, "type") != Some("session_meta") {
         return true;
     }

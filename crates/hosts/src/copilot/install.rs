@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::install::{Change, ConfigDir, Recipe, Server, Target, shell_command};
+use crate::install::{ConfigDir, FileEdit, Recipe, ServerEntry, Target, shell_command};
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
 pub(super) const RECIPE: Recipe = Recipe {
@@ -17,12 +17,12 @@ pub(super) const RECIPE: Recipe = Recipe {
     ],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let program = target.machine.memdir;
     let entry = json!({ "type": "local", "command": program, "args": target.server_args(), "tools": ["*"] });
-    let server = Server { list: "mcpServers", entry };
+    let server = ServerEntry { list: "mcpServers", entry };
     vec![
-        Change::Own { path: target.file("hooks/memdir.json"), text: hooks(program) },
+        FileEdit::Own { path: target.file("hooks/memdir.json"), text: hooks(program) },
         target.json(target.file("mcp-config.json"), Vec::new(), server),
     ]
 }

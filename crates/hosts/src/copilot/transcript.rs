@@ -13,14 +13,14 @@ use crate::transcript::find::names;
 use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, ToolUse, Transcripts,
-    named_after_folder, own,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
+    Transcripts, named_after_folder, own,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: Reader::Lines { read, notice },
+    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_folder,
     database: None,
     injects: Injected { tags: &["system_reminder", "current_datetime"], openings: &[], wrappers: &[] },
@@ -35,15 +35,15 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(["data", "id", "parentId"].iter().all(|key| line.get(key).is_some()))
 }
 
-fn notice(line: &Value, about: &mut About) {
+fn notice(line: &Value, about: &mut ConversationDetails) {
     let Some(data) = line.get("data") else { return };
     let place = data.get("context").unwrap_or(data);
     about.session = about.session.take().or_else(|| text(data, "sessionId").map(str::to_owned));
     about.cwd = about.cwd.take().or_else(|| text(place, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut odd = 0;
     let long = lines::for_each(file, *region, |line, _| {
         let Ok(value) = serde_json::from_slice::<Value>(line) else {

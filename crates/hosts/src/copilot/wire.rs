@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use crate::event::{Event, HookCall, Start};
+use crate::event::{ConversationStart, Event, HookCall};
 use crate::wire::{action, claude_like, path, prompt, text};
 
 pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
     let name = event.or_else(|| text(said, "hook_event_name")).unwrap_or_default().to_owned();
     let event = match name.as_str() {
         "sessionStart" => Event::SessionStart(match text(said, "source") {
-            Some("resume") => Start::Resumed,
-            _ => Start::New,
+            Some("resume") => ConversationStart::Resumed,
+            _ => ConversationStart::New,
         }),
         "userPromptSubmitted" => prompt(text(said, "prompt").unwrap_or_default()),
         "preToolUse" => Event::BeforeTool(action(text(said, "toolName"), said.get("toolArgs"))),

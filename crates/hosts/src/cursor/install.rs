@@ -1,6 +1,6 @@
 //! Our server in Cursor's list of servers.
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Home(".cursor"),
@@ -14,6 +14,6 @@ pub(super) const RECIPE: Recipe = Recipe {
     ],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     vec![target.json(target.file("mcp.json"), Vec::new(), target.server("mcpServers"))]
 }

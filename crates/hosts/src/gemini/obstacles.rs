@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::install::{Files, Obstacle, Target, our_places};
+use crate::install::{Obstacle, PlannedFiles, Target, our_places};
 
 const ENABLED: &str = "/hooksConfig/enabled";
 const DISABLED: &str = "/hooksConfig/disabled";
 
-pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
+pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let user = target.file("settings.json");
     let here = target.machine.around.directory().join(".gemini").join("settings.json");
     let read = |path: PathBuf| files.json_with_comments(&path).map(|settings| (path, settings));

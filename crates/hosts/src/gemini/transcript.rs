@@ -16,7 +16,8 @@ use crate::transcript::json::{self, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Search, Signs, Stamp, ToolUse, Transcripts, named_after_file,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file,
 };
 
 /// Bytes of its list of projects that are looked at.
@@ -25,7 +26,7 @@ const PROJECTS_BYTES: u64 = 1024 * 1024;
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: Reader::Lines { read, notice },
+    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_file,
     database: None,
     injects: Injected { tags: &["hook_context", "session_context", "untrusted_context"], openings: &[], wrappers: &[] },
@@ -55,13 +56,13 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(has("sessionId") && (has("projectHash") || has("startTime")) && !has("uuid"))
 }
 
-fn notice(line: &Value, about: &mut About) {
+fn notice(line: &Value, about: &mut ConversationDetails) {
     about.session = about.session.take().or_else(|| text(line, "sessionId").map(str::to_owned));
     about.cwd = about.cwd.take().or_else(|| text(line, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut last: HashMap<u64, u64> = HashMap::new();
     let mut odd = 0;
     about.odd_lines = lines::for_each(file, *region, |line, at| {

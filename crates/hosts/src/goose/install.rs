@@ -1,6 +1,6 @@
 //! goose's extension in `config.yaml`, and what it is told in `.goosehints`.
 
-use crate::install::{Change, ConfigDir, Entry, NAME, Recipe, Target, quoted};
+use crate::install::{ConfigDir, FileEdit, NAME, Recipe, Target, YamlEntry, quoted};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Config("goose"),
@@ -12,9 +12,12 @@ pub(super) const RECIPE: Recipe = Recipe {
     notes: &["goose takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
-    let entry = Entry::Below { key: "extensions", lines: extension(target.machine.memdir) };
-    vec![Change::Yaml { path: target.file("config.yaml"), entry }, target.instruction_block(target.file(".goosehints"))]
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
+    let entry = YamlEntry::Below { key: "extensions", lines: extension(target.machine.memdir) };
+    vec![
+        FileEdit::Yaml { path: target.file("config.yaml"), entry },
+        target.instruction_block(target.file(".goosehints")),
+    ]
 }
 
 /// The lines of our extension.

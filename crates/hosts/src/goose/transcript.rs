@@ -6,12 +6,12 @@ use std::io;
 use rusqlite::Row;
 use serde_json::{Value, json};
 
-use crate::transcript::database::{Database, Opened, VALUE_BYTES, parsed, string};
-use crate::transcript::document::{self, Layout};
+use crate::transcript::database::{Database, OpenedConversation, VALUE_BYTES, parsed, string};
+use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file,
-    own_beside_results, own_of,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Signs, Stamp, ToolUse, TranscriptFormat, Transcripts,
+    named_after_file, own_beside_results, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -21,7 +21,7 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
         line: |line| Claim::Sure.when(line.get("conversation").is_some() && line.get("working_dir").is_some()),
         document: &[(Claim::Sure, &["conversation", "working_dir"])],
     },
-    reader: Reader::Whole(read_export),
+    reader: TranscriptFormat::Whole(read_export),
     session_of: named_after_file,
     database: Some(Database {
         file: "goose/sessions/sessions.db",
@@ -35,11 +35,15 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     injects: Injected::NOTHING,
 };
 
-fn read_export(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
-    document::read(file, Layout { array: "conversation", element: messages }, since, each)
+fn read_export(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    document::read(file, DocumentLayout { array: "conversation", element: messages }, since, each)
 }
 
-fn read_session(opened: &Opened<'_>, since: Option<&str>, each: &mut Each<'_>) -> rusqlite::Result<About> {
+fn read_session(
+    opened: &OpenedConversation<'_>,
+    since: Option<&str>,
+    each: &mut Each<'_>,
+) -> rusqlite::Result<ConversationDetails> {
     let mut about = opened.about()?;
     let mut stored = opened
         .connection

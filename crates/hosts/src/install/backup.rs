@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileChange, InstallError};
+use super::{InstallError, PlannedFile};
 use memdir_store::fs::{self, Durability};
 
 /// What is known about a file that was changed.
@@ -35,7 +35,7 @@ impl Backup {
 
     /// Keeps what is there before it is changed. A file that is as we wrote it keeps the older record: that is
     /// what it was without us. One that a person changed since is kept as they have it, without us.
-    pub(super) fn write(state: &Path, change: &FileChange, made_dirs: &[PathBuf]) -> Result<(), InstallError> {
+    pub(super) fn write(state: &Path, change: &PlannedFile, made_dirs: &[PathBuf]) -> Result<(), InstallError> {
         let (file, backup) = files(state, &change.path);
         let known = Backup::read(state, &change.path)?;
         let written = hash(change.after.as_deref().unwrap_or_default());

@@ -11,23 +11,23 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::Value;
 
 use super::InstallError;
-use super::server::{NAME, Server, is_our_entry};
+use super::server::{NAME, ServerEntry, is_our_entry};
 
 pub(super) const HOOKS: &str = "hooks";
 const BOM: &str = "\u{feff}";
 
 /// What goes into the file.
-pub(crate) struct Ours {
+pub(crate) struct OwnEntries {
     /// The word that follows `memdir hook` in a call of ours.
     pub(crate) host: &'static str,
     /// A hook for each event.
     pub(crate) hooks: Vec<(&'static str, Value)>,
     /// Our server.
-    pub(crate) server: Option<Server>,
+    pub(crate) server: Option<ServerEntry>,
 }
 
 /// Adds a hook to each event, and our server to the list of them.
-pub(super) fn put_in(path: &Path, text: &str, ours: &Ours) -> Result<String, InstallError> {
+pub(super) fn put_in(path: &Path, text: &str, ours: &OwnEntries) -> Result<String, InstallError> {
     let (bom, text) = text.strip_prefix(BOM).map_or(("", text), |rest| (BOM, rest));
     let root = parse(path, if text.trim().is_empty() { "{}\n" } else { text })?;
     let odd = |key: &str| InstallError::Odd { path: path.to_path_buf(), key: key.to_owned() };
@@ -45,7 +45,7 @@ pub(super) fn put_in(path: &Path, text: &str, ours: &Ours) -> Result<String, Ins
 }
 
 /// The name of an event whose hooks are no list, if one is.
-fn put_hooks(events: &CstObject, ours: &Ours) -> Result<(), &'static str> {
+fn put_hooks(events: &CstObject, ours: &OwnEntries) -> Result<(), &'static str> {
     for (event, hook) in &ours.hooks {
         let list = events.array_value_or_create(event).ok_or(*event)?;
         let there: Vec<CstNode> = our_calls(&list, ours.host).collect();
@@ -65,7 +65,7 @@ fn put_hooks(events: &CstObject, ours: &Ours) -> Result<(), &'static str> {
 }
 
 /// Our entry as it should be; what a person added to it stays. Fails when the name is somebody else's.
-fn put_server(servers: &CstObject, server: &Server) -> Result<(), ()> {
+fn put_server(servers: &CstObject, server: &ServerEntry) -> Result<(), ()> {
     let Some(there) = servers.get(NAME) else {
         servers.append(NAME, input(&server.entry));
         return Ok(());
@@ -90,7 +90,7 @@ fn put_server(servers: &CstObject, server: &Server) -> Result<(), ()> {
 }
 
 /// Takes what is ours out. `was` is the file before it was put in: what it had stays, empty or not.
-pub(super) fn take_out(path: &Path, text: &str, ours: &Ours, was: Option<&[u8]>) -> Result<String, InstallError> {
+pub(super) fn take_out(path: &Path, text: &str, ours: &OwnEntries, was: Option<&[u8]>) -> Result<String, InstallError> {
     let (bom, text) = text.strip_prefix(BOM).map_or(("", text), |rest| (BOM, rest));
     let root = parse(path, text)?;
     let was = was.and_then(|bytes| {
@@ -107,7 +107,7 @@ pub(super) fn take_out(path: &Path, text: &str, ours: &Ours, was: Option<&[u8]>)
     Ok(format!("{bom}{root}"))
 }
 
-fn take_server(object: &CstObject, server: &Server, was: Option<&CstObject>) {
+fn take_server(object: &CstObject, server: &ServerEntry, was: Option<&CstObject>) {
     let Some(servers) = object.object_value(server.list) else { return };
     let Some(there) = servers.get(NAME) else { return };
     if !there.object_value().and_then(|entry| entry.to_serde_value()).is_some_and(|value| is_our_entry(&value)) {
@@ -165,7 +165,7 @@ fn calls_us(entry: &CstObject, host: &str) -> bool {
 }
 
 /// A call of ours, and where it stands: the event, the entry below it, the call in that.
-pub(crate) struct Place<'v> {
+pub(crate) struct CallPlace<'v> {
     pub(crate) event: &'v str,
     pub(crate) group: usize,
     pub(crate) call: usize,
@@ -174,14 +174,14 @@ pub(crate) struct Place<'v> {
 }
 
 /// Every call of `memdir hook HOST` in a file, as a host reads it: of two equal keys the last.
-pub(crate) fn our_places<'v>(file: &'v Value, host: &str) -> Vec<Place<'v>> {
+pub(crate) fn our_places<'v>(file: &'v Value, host: &str) -> Vec<CallPlace<'v>> {
     let mut found = Vec::new();
     for (event, groups) in file.get(HOOKS).and_then(Value::as_object).into_iter().flatten() {
         for (group, entry) in groups.as_array().into_iter().flatten().enumerate() {
             let matcher = entry.get("matcher").and_then(Value::as_str);
             for (call, hook) in entry.get(HOOKS).and_then(Value::as_array).into_iter().flatten().enumerate() {
                 if is_our_call(hook, host) {
-                    found.push(Place { event, group, call, matcher, hook });
+                    found.push(CallPlace { event, group, call, matcher, hook });
                 }
             }
         }

@@ -21,11 +21,11 @@ mod toml;
 mod yaml;
 
 pub(crate) use json::our_places;
-pub(crate) use obstacle::Files;
 pub use obstacle::Obstacle;
-pub(crate) use recipe::{Change, ConfigDir, Recipe, Target, shell_command};
-pub(crate) use server::{NAME, Server, place_variables};
-pub(crate) use yaml::{Entry, quoted};
+pub(crate) use obstacle::PlannedFiles;
+pub(crate) use recipe::{ConfigDir, FileEdit, Recipe, Target, shell_command};
+pub(crate) use server::{NAME, ServerEntry, place_variables};
+pub(crate) use yaml::{YamlEntry, quoted};
 
 use std::path::{Path, PathBuf};
 
@@ -121,7 +121,7 @@ pub struct HostPlan {
     /// Whether it is given tools of ours, over MCP.
     pub serves: bool,
     /// The files that change.
-    pub changes: Vec<FileChange>,
+    pub changes: Vec<PlannedFile>,
     /// What the user should know or do.
     pub notes: Vec<String>,
     /// Whether memdir was put into one of its files before.
@@ -134,7 +134,7 @@ pub struct HostPlan {
 
 /// One file, before and after; `None` is no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileChange {
+pub struct PlannedFile {
     /// Which file, as the host names it.
     pub path: PathBuf,
     /// What is there.
@@ -145,7 +145,7 @@ pub struct FileChange {
     clean: Option<Vec<u8>>,
 }
 
-impl FileChange {
+impl PlannedFile {
     /// The change for people.
     pub fn diff(&self) -> String {
         let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
@@ -159,7 +159,7 @@ impl FileChange {
 pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let target = Target::of(machine, host)?;
     let asked = target.tools().filter(|_| machine.tools);
-    let changes: Vec<Change> = (host.definition().install.changes)(&target).into_iter().chain(asked).collect();
+    let changes: Vec<FileEdit> = (host.definition().install.changes)(&target).into_iter().chain(asked).collect();
     let mut made = file_by_file(&target, host, &changes, put_in)?;
     if made.problem.is_some() {
         made.changes.clear();
@@ -172,13 +172,19 @@ pub fn plan(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError>
 /// What it takes to take memdir out of a host again, as far as that can be done.
 pub fn plan_removal(machine: &Machine<'_>, host: Host) -> Result<HostPlan, InstallError> {
     let target = Target::of(machine, host)?;
-    let changes: Vec<Change> = (host.definition().install.changes)(&target).into_iter().chain(target.tools()).collect();
+    let changes: Vec<FileEdit> =
+        (host.definition().install.changes)(&target).into_iter().chain(target.tools()).collect();
     Ok(HostPlan { notes: Vec::new(), ..file_by_file(&target, host, &changes, take_out)? })
 }
 
-type Step = fn(&Change, Option<&Backup>) -> Result<Option<FileChange>, InstallError>;
+type InstallStep = fn(&FileEdit, Option<&Backup>) -> Result<Option<PlannedFile>, InstallError>;
 
-fn file_by_file(target: &Target<'_>, host: Host, changes: &[Change], step: Step) -> Result<HostPlan, InstallError> {
+fn file_by_file(
+    target: &Target<'_>,
+    host: Host,
+    changes: &[FileEdit],
+    step: InstallStep,
+) -> Result<HostPlan, InstallError> {
     let recipe = &host.definition().install;
     let state = target.machine.state;
     let mut made = HostPlan {
@@ -206,7 +212,7 @@ fn file_by_file(target: &Target<'_>, host: Host, changes: &[Change], step: Step)
 /// Does what a plan says, each file only if it still is what the plan saw.
 pub fn apply(machine: &Machine<'_>, plan: &HostPlan, removal: bool) -> Result<(), InstallError> {
     // The first file's directory may hold the others, so it goes last.
-    let mut changes: Vec<&FileChange> = plan.changes.iter().collect();
+    let mut changes: Vec<&PlannedFile> = plan.changes.iter().collect();
     if removal {
         changes.reverse();
     }
@@ -229,7 +235,7 @@ pub fn apply(machine: &Machine<'_>, plan: &HostPlan, removal: bool) -> Result<()
     Ok(())
 }
 
-fn finish(change: &FileChange) -> Result<(), InstallError> {
+fn finish(change: &PlannedFile) -> Result<(), InstallError> {
     match &change.after {
         Some(bytes) => Ok(fs::rewrite(&change.path, bytes)?),
         None => Ok(fs::remove(&fs::real_path(&change.path)?)?),
@@ -251,56 +257,56 @@ fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, InstallError> {
     String::from_utf8(bytes.unwrap_or_default().to_vec()).map_err(|_| InstallError::NotText(path.to_path_buf()))
 }
 
-fn put_in(change: &Change, kept: Option<&Backup>) -> Result<Option<FileChange>, InstallError> {
+fn put_in(change: &FileEdit, kept: Option<&Backup>) -> Result<Option<PlannedFile>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
     let text = || text_of(&path, before.as_deref());
     let after = match change {
-        Change::Json { ours, .. } => json::put_in(&path, &text()?, ours)?,
-        Change::Toml { server, .. } => toml::put_in(&path, &text()?, server)?,
-        Change::Yaml { entry, .. } => yaml::put_in(&path, &text()?, entry)?,
-        Change::Block { text: ours, .. } => block::put_in(&text()?, ours),
-        Change::Own { text, .. } => text.clone(),
+        FileEdit::Json { ours, .. } => json::put_in(&path, &text()?, ours)?,
+        FileEdit::Toml { server, .. } => toml::put_in(&path, &text()?, server)?,
+        FileEdit::Yaml { entry, .. } => yaml::put_in(&path, &text()?, entry)?,
+        FileEdit::Block { text: ours, .. } => block::put_in(&text()?, ours),
+        FileEdit::Own { text, .. } => text.clone(),
     };
     let after = Some(after.into_bytes());
     if before == after {
         return Ok(None);
     }
     let clean = match (&before, change) {
-        (Some(_), Change::Own { .. }) if kept.is_some() => kept.and_then(|kept| kept.before.clone()),
+        (Some(_), FileEdit::Own { .. }) if kept.is_some() => kept.and_then(|kept| kept.before.clone()),
         (Some(bytes), _) => without(change, bytes, kept)?,
         (None, _) => None,
     };
-    Ok(Some(FileChange { path, before, after, clean }))
+    Ok(Some(PlannedFile { path, before, after, clean }))
 }
 
-fn take_out(change: &Change, kept: Option<&Backup>) -> Result<Option<FileChange>, InstallError> {
+fn take_out(change: &FileEdit, kept: Option<&Backup>) -> Result<Option<PlannedFile>, InstallError> {
     let path = change.path().to_path_buf();
     let before = current(&path)?;
     let Some(bytes) = &before else { return Ok(None) };
     let after = match (kept, change) {
         (Some(kept), _) if kept.is_what_we_wrote(bytes) => kept.before.clone(),
-        (_, Change::Own { text, .. }) if text.as_bytes() == bytes.as_slice() => None,
+        (_, FileEdit::Own { text, .. }) if text.as_bytes() == bytes.as_slice() => None,
         // Not ours any more, or never was.
-        (Some(_), Change::Own { .. }) => return Err(InstallError::Edited(path)),
-        (None, Change::Own { .. }) => return Ok(None),
+        (Some(_), FileEdit::Own { .. }) => return Err(InstallError::Edited(path)),
+        (None, FileEdit::Own { .. }) => return Ok(None),
         _ => without(change, bytes, kept)?,
     };
     let clean = after.clone();
-    Ok((before != after).then_some(FileChange { path, before, after, clean }))
+    Ok((before != after).then_some(PlannedFile { path, before, after, clean }))
 }
 
 /// What a file is without what is ours in it; no file where that made it and nothing else is left.
-fn without(change: &Change, bytes: &[u8], kept: Option<&Backup>) -> Result<Option<Vec<u8>>, InstallError> {
+fn without(change: &FileEdit, bytes: &[u8], kept: Option<&Backup>) -> Result<Option<Vec<u8>>, InstallError> {
     let path = change.path();
     let text = text_of(path, Some(bytes))?;
     let was = kept.and_then(|kept| kept.before.as_deref());
     let rest = match change {
-        Change::Json { ours, .. } => json::take_out(path, &text, ours, was)?,
-        Change::Toml { server, .. } => toml::take_out(path, &text, server.list, was)?,
-        Change::Yaml { entry, .. } => yaml::take_out(path, &text, entry, was)?,
-        Change::Block { .. } => block::take_out(&text),
-        Change::Own { .. } => text,
+        FileEdit::Json { ours, .. } => json::take_out(path, &text, ours, was)?,
+        FileEdit::Toml { server, .. } => toml::take_out(path, &text, server.list, was)?,
+        FileEdit::Yaml { entry, .. } => yaml::take_out(path, &text, entry, was)?,
+        FileEdit::Block { .. } => block::take_out(&text),
+        FileEdit::Own { .. } => text,
     };
     let nothing = matches!(rest.trim(), "" | "{}");
     let made = kept.is_some_and(|kept| kept.before.is_none());

@@ -9,9 +9,9 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
 use serde_json::Value;
 
-use super::json::{HOOKS, Ours, our_places};
-use super::recipe::{Change, Target};
-use super::{FileChange, current};
+use super::json::{HOOKS, OwnEntries, our_places};
+use super::recipe::{FileEdit, Target};
+use super::{PlannedFile, current};
 use crate::Host;
 
 const BOM: &str = "\u{feff}";
@@ -32,11 +32,11 @@ impl Obstacle {
 }
 
 /// A host's files as they will be when a plan is carried out.
-pub(crate) struct Files<'p> {
-    planned: &'p [FileChange],
+pub(crate) struct PlannedFiles<'p> {
+    planned: &'p [PlannedFile],
 }
 
-impl Files<'_> {
+impl PlannedFiles<'_> {
     /// The text of a file without a byte order mark. One that is missing or cannot be read says nothing.
     pub(crate) fn text(&self, path: &Path) -> Option<String> {
         let planned = self.planned.iter().find(|change| change.path == path);
@@ -76,8 +76,8 @@ fn with_comments(text: &str) -> Option<Value> {
 }
 
 /// Everything that stands in the way of a host, once `planned` is done.
-pub(super) fn find(target: &Target<'_>, host: Host, changes: &[Change], planned: &[FileChange]) -> Vec<Obstacle> {
-    let files = Files { planned };
+pub(super) fn find(target: &Target<'_>, host: Host, changes: &[FileEdit], planned: &[PlannedFile]) -> Vec<Obstacle> {
+    let files = PlannedFiles { planned };
     let mut found: Vec<Obstacle> = changes.iter().filter_map(|change| unread(change, &files, host)).collect();
     if let Some(look) = host.definition().install.obstacles {
         found.extend(look(target, &files));
@@ -86,8 +86,8 @@ pub(super) fn find(target: &Target<'_>, host: Host, changes: &[Change], planned:
 }
 
 /// A key that stands there twice: of two, every host takes the last, which need not be the one our hooks are in.
-fn unread(change: &Change, files: &Files<'_>, host: Host) -> Option<Obstacle> {
-    let Change::Json { path, ours: Ours { hooks, host: word, .. } } = change else { return None };
+fn unread(change: &FileEdit, files: &PlannedFiles<'_>, host: Host) -> Option<Obstacle> {
+    let FileEdit::Json { path, ours: OwnEntries { hooks, host: word, .. } } = change else { return None };
     let read = with_comments(&files.text(path)?)?;
     let there = our_places(&read, word);
     let is_lost = |event: &&str| !there.iter().any(|place| place.event == *event);

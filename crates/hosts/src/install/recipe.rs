@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::json::Ours;
-use super::obstacle::{Files, Obstacle};
-use super::server::Server;
-use super::yaml::Entry;
+use super::json::OwnEntries;
+use super::obstacle::{Obstacle, PlannedFiles};
+use super::server::ServerEntry;
+use super::yaml::YamlEntry;
 use super::{InstallError, Machine};
 use crate::{Host, Profile};
 use memdir_core::limits::{HOOK_PATIENCE_SECONDS, SERVER_PATIENCE_SECONDS};
@@ -27,9 +27,9 @@ pub(crate) struct Recipe {
     /// Whether it is given tools of ours, over MCP.
     pub(crate) serves: bool,
     /// The files that are written or added to.
-    pub(crate) changes: fn(&Target<'_>) -> Vec<Change>,
+    pub(crate) changes: fn(&Target<'_>) -> Vec<FileEdit>,
     /// The file that gives it our tools when the user asks for them, where it does without.
-    pub(crate) tools: Option<fn(&Target<'_>) -> Change>,
+    pub(crate) tools: Option<fn(&Target<'_>) -> FileEdit>,
     /// What keeps it from running what is wired, beyond a file that cannot be read.
     pub(crate) obstacles: Option<FindObstacles>,
     /// What the user should know or do.
@@ -37,7 +37,7 @@ pub(crate) struct Recipe {
 }
 
 /// Looks for obstacles of one host in its files.
-pub(crate) type FindObstacles = fn(&Target<'_>, &Files<'_>) -> Vec<Obstacle>;
+pub(crate) type FindObstacles = fn(&Target<'_>, &PlannedFiles<'_>) -> Vec<Obstacle>;
 
 /// A directory of configuration.
 pub(crate) enum ConfigDir {
@@ -50,27 +50,27 @@ pub(crate) enum ConfigDir {
 }
 
 /// One file.
-pub(crate) enum Change {
+pub(crate) enum FileEdit {
     /// Hooks and our server among those of others.
-    Json { path: PathBuf, ours: Ours },
+    Json { path: PathBuf, ours: OwnEntries },
     /// Our server among those of others.
-    Toml { path: PathBuf, server: Server },
+    Toml { path: PathBuf, server: ServerEntry },
     /// Our entry among those of others.
-    Yaml { path: PathBuf, entry: Entry },
+    Yaml { path: PathBuf, entry: YamlEntry },
     /// A block in a text of somebody else's.
     Block { path: PathBuf, text: String },
     /// A file of our own.
     Own { path: PathBuf, text: String },
 }
 
-impl Change {
+impl FileEdit {
     pub(super) fn path(&self) -> &Path {
         match self {
-            Change::Json { path, .. }
-            | Change::Toml { path, .. }
-            | Change::Yaml { path, .. }
-            | Change::Block { path, .. }
-            | Change::Own { path, .. } => path,
+            FileEdit::Json { path, .. }
+            | FileEdit::Toml { path, .. }
+            | FileEdit::Yaml { path, .. }
+            | FileEdit::Block { path, .. }
+            | FileEdit::Own { path, .. } => path,
         }
     }
 }
@@ -111,7 +111,7 @@ impl<'t> Target<'t> {
     }
 
     /// What gives the host our tools on request, where it does without.
-    pub(super) fn tools(&self) -> Option<Change> {
+    pub(super) fn tools(&self) -> Option<FileEdit> {
         self.host.definition().install.tools.map(|tools| tools(self))
     }
 
@@ -125,14 +125,14 @@ impl<'t> Target<'t> {
         &self,
         path: PathBuf,
         hooks: Vec<(&'static str, Value)>,
-        server: impl Into<Option<Server>>,
-    ) -> Change {
-        Change::Json { path, ours: Ours { host: self.host.as_str(), hooks, server: server.into() } }
+        server: impl Into<Option<ServerEntry>>,
+    ) -> FileEdit {
+        FileEdit::Json { path, ours: OwnEntries { host: self.host.as_str(), hooks, server: server.into() } }
     }
 
-    /// Our server in the host's words; see [`Server::with`] for what it wants besides.
-    pub(crate) fn server(&self, list: &'static str) -> Server {
-        Server::new(list, self.machine.memdir, self.server_args())
+    /// Our server in the host's words; see [`ServerEntry::with`] for what it wants besides.
+    pub(crate) fn server(&self, list: &'static str) -> ServerEntry {
+        ServerEntry::new(list, self.machine.memdir, self.server_args())
     }
 
     /// How our server is started: where hooks bring what matters, it does not ask the model to look first.
@@ -141,13 +141,13 @@ impl<'t> Target<'t> {
     }
 
     /// A file of our own that says when to use memdir.
-    pub(crate) fn instructions(&self, path: PathBuf) -> Change {
-        Change::Own { path, text: self.machine.instructions.to_owned() }
+    pub(crate) fn instructions(&self, path: PathBuf) -> FileEdit {
+        FileEdit::Own { path, text: self.machine.instructions.to_owned() }
     }
 
     /// The same as a block in a file of the user's.
-    pub(crate) fn instruction_block(&self, path: PathBuf) -> Change {
-        Change::Block { path, text: self.machine.instructions.to_owned() }
+    pub(crate) fn instruction_block(&self, path: PathBuf) -> FileEdit {
+        FileEdit::Block { path, text: self.machine.instructions.to_owned() }
     }
 
     /// A hook for each event that goes through a shell; `timeout` in the host's own unit.
@@ -158,7 +158,7 @@ impl<'t> Target<'t> {
     }
 
     /// `settings.json` of Gemini CLI and those that come from it: a hook for each event, and our server. Times are in milliseconds.
-    pub(crate) fn gemini_like_settings(&self, events: &[&'static str]) -> Change {
+    pub(crate) fn gemini_like_settings(&self, events: &[&'static str]) -> FileEdit {
         let hooks = self.shell_hooks(events, HOOK_PATIENCE_SECONDS * 1000);
         // It begins when every server has answered, and would wait for ten minutes.
         let server = self.server("mcpServers").with(json!({ "timeout": SERVER_PATIENCE_SECONDS * 1000 }));

@@ -28,21 +28,21 @@ pub(crate) fn place_variables(around: &Surroundings) -> Vec<&'static str> {
 
 /// Our entry in a host's list of servers.
 #[derive(Clone, Debug)]
-pub(crate) struct Server {
+pub(crate) struct ServerEntry {
     /// The key of the list.
     pub(crate) list: &'static str,
     /// Our entry in it.
     pub(crate) entry: Value,
 }
 
-impl Server {
+impl ServerEntry {
     /// The entry that starts `memdir mcp`.
-    pub(crate) fn new(list: &'static str, program: &str, args: &[&str]) -> Server {
-        Server { list, entry: json!({ "command": program, "args": args }) }
+    pub(crate) fn new(list: &'static str, program: &str, args: &[&str]) -> ServerEntry {
+        ServerEntry { list, entry: json!({ "command": program, "args": args }) }
     }
 
     /// The same with more keys.
-    pub(crate) fn with(mut self, more: Value) -> Server {
+    pub(crate) fn with(mut self, more: Value) -> ServerEntry {
         if let (Value::Object(entry), Value::Object(more)) = (&mut self.entry, more) {
             entry.extend(more);
         }

@@ -10,11 +10,11 @@ use serde_json::Value;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value as TomlValue};
 
 use super::InstallError;
-use super::server::{NAME, Server, is_ours};
+use super::server::{NAME, ServerEntry, is_ours};
 
 const BOM: &str = "\u{feff}";
 
-pub(super) fn put_in(path: &Path, text: &str, server: &Server) -> Result<String, InstallError> {
+pub(super) fn put_in(path: &Path, text: &str, server: &ServerEntry) -> Result<String, InstallError> {
     let mut document = parse(path, text)?;
     let odd = || InstallError::Odd { path: path.to_path_buf(), key: server.list.to_owned() };
     let Some(list) = document.get_mut(server.list) else { return Ok(appended(text, server)) };
@@ -83,7 +83,7 @@ fn parse(path: &Path, text: &str) -> Result<DocumentMut, InstallError> {
 }
 
 /// The text with our table after everything that is there.
-fn appended(text: &str, server: &Server) -> String {
+fn appended(text: &str, server: &ServerEntry) -> String {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut lines = vec![format!("[{}.{NAME}]", server.list)];
     for (key, value) in &inline(&server.entry) {

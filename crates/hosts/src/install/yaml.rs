@@ -13,22 +13,22 @@ const BOM: &str = "\u{feff}";
 
 /// What goes into the file.
 #[derive(Clone, Debug)]
-pub(crate) enum Entry {
+pub(crate) enum YamlEntry {
     /// Below a key, under our name; the lines without their indent.
     Below { key: &'static str, lines: Vec<String> },
     /// An item in the list of a key.
     Item { key: &'static str, text: String },
 }
 
-impl Entry {
+impl YamlEntry {
     fn key(&self) -> &'static str {
         match self {
-            Entry::Below { key, .. } | Entry::Item { key, .. } => key,
+            YamlEntry::Below { key, .. } | YamlEntry::Item { key, .. } => key,
         }
     }
 }
 
-pub(super) fn put_in(path: &Path, text: &str, entry: &Entry) -> Result<String, InstallError> {
+pub(super) fn put_in(path: &Path, text: &str, entry: &YamlEntry) -> Result<String, InstallError> {
     let mut file = File::read(path, text, entry.key())?;
     let Some(at) = file.key_line else {
         file.end_with_newline();
@@ -40,7 +40,7 @@ pub(super) fn put_in(path: &Path, text: &str, entry: &Entry) -> Result<String, I
     let value = file.value(at);
     let open = !value.is_empty();
     match entry {
-        Entry::Below { .. } => {
+        YamlEntry::Below { .. } => {
             if open && !matches!(value.as_str(), "{}" | "null" | "~") {
                 return Err(file.odd());
             }
@@ -62,7 +62,7 @@ pub(super) fn put_in(path: &Path, text: &str, entry: &Entry) -> Result<String, I
             let end = children.last().map_or(at + 1, |&line| file.end_of(line));
             file.insert_entry(end, &indent, entry);
         }
-        Entry::Item { text: item, .. } => {
+        YamlEntry::Item { text: item, .. } => {
             let shown = quoted(item);
             if value.is_empty() || matches!(value.as_str(), "[]" | "null" | "~") {
                 if open {
@@ -95,17 +95,17 @@ pub(super) fn put_in(path: &Path, text: &str, entry: &Entry) -> Result<String, I
 }
 
 /// Takes our entry out. `was` is the file before it was put in: a key it had stays, empty or not.
-pub(super) fn take_out(path: &Path, text: &str, entry: &Entry, was: Option<&[u8]>) -> Result<String, InstallError> {
+pub(super) fn take_out(path: &Path, text: &str, entry: &YamlEntry, was: Option<&[u8]>) -> Result<String, InstallError> {
     let mut file = File::read(path, text, entry.key())?;
     let Some(at) = file.key_line else { return Ok(text.to_owned()) };
     let left = match entry {
-        Entry::Below { .. } => {
+        YamlEntry::Below { .. } => {
             let children = file.children(at);
             let Some((start, end)) = file.ours(&children) else { return Ok(text.to_owned()) };
             file.lines.drain(start..end);
             children.len() - 1
         }
-        Entry::Item { text: item, .. } => {
+        YamlEntry::Item { text: item, .. } => {
             let value = file.value(at);
             if let Some(inner) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 let kept: Vec<&str> = inner.split(',').filter(|one| unquoted(one) != *item).map(str::trim).collect();
@@ -126,7 +126,7 @@ pub(super) fn take_out(path: &Path, text: &str, entry: &Entry, was: Option<&[u8]
     let had = was.and_then(|bytes| File::read(path, &String::from_utf8_lossy(bytes), entry.key()).ok());
     if left == 0 {
         if had.is_some_and(|had| had.key_line.is_some()) {
-            let empty = if matches!(entry, Entry::Below { .. }) { "{}" } else { "[]" };
+            let empty = if matches!(entry, YamlEntry::Below { .. }) { "{}" } else { "[]" };
             file.set_value(at, empty);
         } else {
             file.lines.remove(at);
@@ -279,8 +279,8 @@ impl<'p> File<'p> {
     }
 
     /// Our entry with the program that is in force now; everything else in it is the user's by now.
-    fn renewed(mut self, start: usize, end: usize, entry: &Entry) -> Result<String, InstallError> {
-        let Entry::Below { lines, .. } = entry else { return Err(self.odd()) };
+    fn renewed(mut self, start: usize, end: usize, entry: &YamlEntry) -> Result<String, InstallError> {
+        let YamlEntry::Below { lines, .. } = entry else { return Err(self.odd()) };
         let Some(wanted) = lines.iter().find(|line| line.starts_with("cmd:")) else { return Err(self.odd()) };
         if let Some(line) = (start..end).find(|&line| self.names(line, "cmd")) {
             let new = wanted.trim_start_matches("cmd:").trim();
@@ -305,15 +305,15 @@ impl<'p> File<'p> {
         self.lines.insert(at, format!("{line}{}", self.end));
     }
 
-    fn insert_entry(&mut self, at: usize, indent: &str, entry: &Entry) {
+    fn insert_entry(&mut self, at: usize, indent: &str, entry: &YamlEntry) {
         match entry {
-            Entry::Below { lines, .. } => {
+            YamlEntry::Below { lines, .. } => {
                 self.insert(at, format!("{indent}{NAME}:"));
                 for (more, line) in lines.iter().enumerate() {
                     self.insert(at + 1 + more, format!("{indent}  {line}"));
                 }
             }
-            Entry::Item { text, .. } => self.insert(at, format!("{indent}- {}", quoted(text))),
+            YamlEntry::Item { text, .. } => self.insert(at, format!("{indent}- {}", quoted(text))),
         }
     }
 }

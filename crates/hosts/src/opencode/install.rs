@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 /// The same file as `integrations/opencode/memdir.js`.
 pub(super) const PLUGIN: &str = include_str!("memdir.js");
@@ -17,8 +17,8 @@ pub(super) const RECIPE: Recipe = Recipe {
     notes: &["opencode loads the plugin when it starts the next time."],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let program = format!("const program = {}", json!(target.machine.memdir));
     let text = PLUGIN.replace("const program = \"memdir\"", &program);
-    vec![Change::Own { path: target.file("plugins/memdir.js"), text }]
+    vec![FileEdit::Own { path: target.file("plugins/memdir.js"), text }]
 }

@@ -7,11 +7,12 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::rows;
-use crate::transcript::database::{Database, Opened, VALUE_BYTES, parsed, string};
-use crate::transcript::document::{self, Layout};
+use crate::transcript::database::{Database, OpenedConversation, VALUE_BYTES, parsed, string};
+use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::json::{self, input, is, output, text};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Signs, Stamp, ToolUse, Transcripts, named_after_file, own_of,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Signs, Stamp, ToolUse, TranscriptFormat, Transcripts,
+    named_after_file, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -21,7 +22,7 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
         line: is_line,
         document: &[(Claim::Perhaps, &["info", "parts"]), (Claim::Perhaps, &["info", "projectID"])],
     },
-    reader: Reader::Whole(read_file),
+    reader: TranscriptFormat::Whole(read_file),
     session_of: named_after_file,
     database: Some(Database {
         file: "opencode/opencode.db",
@@ -42,14 +43,18 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(is_row).or_else(|| Claim::Perhaps.when(has("info") && has("messages")))
 }
 
-fn read_file(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
+fn read_file(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
     if rows::is_rows(file)? {
         return rows::read(file, since, each);
     }
-    document::read(file, Layout { array: "messages", element: messages }, since, each)
+    document::read(file, DocumentLayout { array: "messages", element: messages }, since, each)
 }
 
-fn read_session(opened: &Opened<'_>, since: Option<&str>, each: &mut Each<'_>) -> rusqlite::Result<About> {
+fn read_session(
+    opened: &OpenedConversation<'_>,
+    since: Option<&str>,
+    each: &mut Each<'_>,
+) -> rusqlite::Result<ConversationDetails> {
     let connection = &opened.connection;
     let mut about = opened.about()?;
     // What the person took back begins with this message.

@@ -1,6 +1,6 @@
 //! Qwen Code's hooks and our server in its `settings.json`; times are in milliseconds.
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Home(".qwen"),
@@ -12,6 +12,6 @@ pub(super) const RECIPE: Recipe = Recipe {
     notes: &[],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     vec![target.gemini_like_settings(&["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"])]
 }

@@ -3,11 +3,11 @@
 //! Enters: the settings of the directory it is started in, which are stronger, and the user's. Leaves: what stands in the way:
 //! `disableAllHooks`, of the stronger file that says it. Never writes there.
 
-use crate::install::{Files, Obstacle, Target};
+use crate::install::{Obstacle, PlannedFiles, Target};
 
 const OFF: &str = "disableAllHooks";
 
-pub(super) fn find(target: &Target<'_>, files: &Files<'_>) -> Vec<Obstacle> {
+pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let here = target.machine.around.directory().join(".qwen").join("settings.json");
     let says = |path: &std::path::PathBuf| files.json_with_comments(path)?.get(OFF)?.as_bool();
     let switch = [here, target.file("settings.json")].into_iter().find_map(|path| says(&path).map(|off| (path, off)));

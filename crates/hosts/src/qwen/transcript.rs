@@ -15,13 +15,14 @@ use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_calls, function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    About, Claim, Each, Injected, Message, Origin, Reader, Role, Search, Signs, Transcripts, named_after_file, own,
+    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, TranscriptFormat, Transcripts,
+    named_after_file, own,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     find,
     signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: Reader::Lines { read, notice },
+    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_file,
     database: None,
     injects: Injected {
@@ -41,13 +42,13 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(line.get("provenance").is_some() || in_parts)
 }
 
-fn notice(line: &Value, about: &mut About) {
+fn notice(line: &Value, about: &mut ConversationDetails) {
     about.session = about.session.take().or_else(|| text(line, "sessionId").map(str::to_owned));
     about.cwd = about.cwd.take().or_else(|| text(line, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut chain = Chain::default();
     let mut odd = 0;
     about.odd_lines = lines::for_each(file, *region, |line, _| {

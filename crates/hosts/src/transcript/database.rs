@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::Value;
 
-use super::{About, Each, TranscriptError};
+use super::{ConversationDetails, Each, TranscriptError};
 use crate::Host;
 
 /// How every `SQLite` file begins.
@@ -41,7 +41,7 @@ pub(crate) struct Database {
     /// Whether a row of the list is a conversation of the user's.
     pub(crate) is_users: fn(&Row<'_>) -> bool,
     /// Reads the messages of a conversation after the given one, or all when it is not there any more (X3).
-    pub(crate) read: fn(&Opened<'_>, Option<&str>, &mut Each<'_>) -> rusqlite::Result<About>,
+    pub(crate) read: fn(&OpenedConversation<'_>, Option<&str>, &mut Each<'_>) -> rusqlite::Result<ConversationDetails>,
 }
 
 impl Database {
@@ -64,7 +64,7 @@ impl Database {
 }
 
 /// One conversation of an open database.
-pub(crate) struct Opened<'o> {
+pub(crate) struct OpenedConversation<'o> {
     /// The database.
     pub(crate) connection: Connection,
     /// The conversation.
@@ -72,13 +72,13 @@ pub(crate) struct Opened<'o> {
     database: &'o Database,
 }
 
-impl Opened<'_> {
+impl OpenedConversation<'_> {
     /// What is known of it besides its messages.
-    pub(crate) fn about(&self) -> rusqlite::Result<About> {
-        self.row(|row| About {
+    pub(crate) fn about(&self) -> rusqlite::Result<ConversationDetails> {
+        self.row(|row| ConversationDetails {
             session: Some(self.session.to_owned()),
             cwd: string(row, self.database.place).map(PathBuf::from),
-            ..About::default()
+            ..ConversationDetails::default()
         })
     }
 
@@ -115,22 +115,27 @@ impl Stored {
     }
 
     /// What is known of it besides its messages.
-    pub(crate) fn about(&self, host: Host) -> Result<About, TranscriptError> {
+    pub(crate) fn about(&self, host: Host) -> Result<ConversationDetails, TranscriptError> {
         self.open(host)?.about().map_err(|error| self.failed(error))
     }
 
     /// Reads the messages after `since`, or all when it is not there any more (X3).
-    pub(crate) fn read(&self, host: Host, since: Option<&str>, each: &mut Each<'_>) -> Result<About, TranscriptError> {
+    pub(crate) fn read(
+        &self,
+        host: Host,
+        since: Option<&str>,
+        each: &mut Each<'_>,
+    ) -> Result<ConversationDetails, TranscriptError> {
         let opened = self.open(host)?;
         (opened.database.read)(&opened, since, each).map_err(|error| self.failed(error))
     }
 
     /// Opens it as a host's; where that host keeps no database, its tables say whose it is.
-    fn open(&self, host: Host) -> Result<Opened<'_>, TranscriptError> {
+    fn open(&self, host: Host) -> Result<OpenedConversation<'_>, TranscriptError> {
         let database = database_of(host).or_else(|| self.host().and_then(database_of));
         let database = database.ok_or_else(|| TranscriptError::Unknown(self.path()))?;
         let connection = open(&self.file).map_err(|error| self.failed(error))?;
-        Ok(Opened { connection, session: &self.session, database })
+        Ok(OpenedConversation { connection, session: &self.session, database })
     }
 
     fn path(&self) -> PathBuf {
@@ -200,7 +205,7 @@ pub(crate) fn string(row: &Row<'_>, column: &str) -> Option<String> {
 }
 
 /// The JSON in a text of a row; what is none is counted.
-pub(crate) fn parsed(row: &Row<'_>, column: &str, about: &mut About) -> Option<Value> {
+pub(crate) fn parsed(row: &Row<'_>, column: &str, about: &mut ConversationDetails) -> Option<Value> {
     let value = string(row, column).and_then(|text| serde_json::from_str(&text).ok());
     about.odd_lines += usize::from(value.is_none());
     value

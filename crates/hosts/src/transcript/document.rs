@@ -12,18 +12,23 @@ use std::ops::ControlFlow;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{About, Each, Message};
+use super::{ConversationDetails, Each, Message};
 
 /// What a host's document looks like.
 #[derive(Clone, Copy)]
-pub(crate) struct Layout {
+pub(crate) struct DocumentLayout {
     /// The key of the array.
     pub(crate) array: &'static str,
     /// Makes messages of one element.
     pub(crate) element: fn(&Value) -> Vec<Message>,
 }
 
-pub(crate) fn read(file: &File, layout: Layout, since: Option<&str>, each: &mut Each<'_>) -> io::Result<About> {
+pub(crate) fn read(
+    file: &File,
+    layout: DocumentLayout,
+    since: Option<&str>,
+    each: &mut Each<'_>,
+) -> io::Result<ConversationDetails> {
     let found = match since {
         None => false,
         Some(since) => {
@@ -51,7 +56,7 @@ pub(crate) fn read(file: &File, layout: Layout, since: Option<&str>, each: &mut 
     Ok(about)
 }
 
-fn walk(file: &File, layout: Layout, each: &mut Each<'_>) -> io::Result<About> {
+fn walk(file: &File, layout: DocumentLayout, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
     let mut file = file;
     file.seek(SeekFrom::Start(0))?;
     let mut reader = BufReader::with_capacity(64 * 1024, file);
@@ -59,7 +64,7 @@ fn walk(file: &File, layout: Layout, each: &mut Each<'_>) -> io::Result<About> {
     if reader.fill_buf()?.starts_with("\u{feff}".as_bytes()) {
         reader.consume(3);
     }
-    let state = RefCell::new(State { about: About::default(), each, stopped: false });
+    let state = RefCell::new(State { about: ConversationDetails::default(), each, stopped: false });
     let mut document = serde_json::Deserializer::from_reader(reader);
     let read = Document { layout, state: &state }.deserialize(&mut document);
     let state = state.into_inner();
@@ -74,7 +79,7 @@ fn walk(file: &File, layout: Layout, each: &mut Each<'_>) -> io::Result<About> {
 }
 
 struct State<'e> {
-    about: About,
+    about: ConversationDetails,
     each: &'e mut Each<'e>,
     stopped: bool,
 }
@@ -82,7 +87,7 @@ struct State<'e> {
 /// An object with the array of messages somewhere in it.
 #[derive(Clone, Copy)]
 struct Document<'s, 'e> {
-    layout: Layout,
+    layout: DocumentLayout,
     state: &'s RefCell<State<'e>>,
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::database::Stored;
 use super::lines::{self, Region};
-use super::{About, Host, Reader, TranscriptError, read};
+use super::{ConversationDetails, Host, TranscriptError, TranscriptFormat, read};
 
 /// Lines that are looked at.
 const LINES: usize = 64;
@@ -20,22 +20,24 @@ const LINES: usize = 64;
 const BYTES: u64 = 1024 * 1024;
 
 /// What a transcript is about.
-pub fn about(path: &Path, host: Host) -> Result<About, TranscriptError> {
+pub fn about(path: &Path, host: Host) -> Result<ConversationDetails, TranscriptError> {
     let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
     if let Some(stored) = Stored::of(path) {
         return stored.about(host);
     }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
     let mut about = match kept.reader {
-        Reader::Whole(_) => read(path, host, None, &mut |_| ControlFlow::Break(()))?,
-        Reader::Lines { notice, .. } => File::open(path).and_then(|file| first_lines(&file, notice)).map_err(failed)?,
+        TranscriptFormat::Whole(_) => read(path, host, None, &mut |_| ControlFlow::Break(()))?,
+        TranscriptFormat::Lines { notice, .. } => {
+            File::open(path).and_then(|file| first_lines(&file, notice)).map_err(failed)?
+        }
     };
     about.session = about.session.or_else(|| (kept.session_of)(path));
     Ok(about)
 }
 
-fn first_lines(file: &File, notice: fn(&Value, &mut About)) -> io::Result<About> {
-    let mut about = About::default();
+fn first_lines(file: &File, notice: fn(&Value, &mut ConversationDetails)) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut seen = 0;
     let end = file.metadata()?.len().min(BYTES);
     lines::for_each(file, Region { start: 0, end }, |line, _| {

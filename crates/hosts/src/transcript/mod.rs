@@ -57,7 +57,7 @@ pub(crate) struct Transcripts {
     /// What tells its files from those of others.
     pub(crate) signs: Signs,
     /// How a file is read.
-    pub(crate) reader: Reader,
+    pub(crate) reader: TranscriptFormat,
     /// The session that a file is named after.
     pub(crate) session_of: fn(&Path) -> Option<String>,
     /// The database that keeps all of them, if one does.
@@ -67,16 +67,16 @@ pub(crate) struct Transcripts {
 }
 
 /// How a host's file is read.
-pub(crate) enum Reader {
+pub(crate) enum TranscriptFormat {
     /// One JSON object a line, so that reading can begin anywhere.
     Lines {
         /// Reads the messages of a part.
-        read: fn(&File, &Region, &mut Each<'_>) -> io::Result<About>,
+        read: fn(&File, &Region, &mut Each<'_>) -> io::Result<ConversationDetails>,
         /// Takes from one of the first lines what it says of the conversation.
-        notice: fn(&Value, &mut About),
+        notice: fn(&Value, &mut ConversationDetails),
     },
     /// As a whole, each message after the given one.
-    Whole(fn(&File, Option<&str>, &mut Each<'_>) -> io::Result<About>),
+    Whole(fn(&File, Option<&str>, &mut Each<'_>) -> io::Result<ConversationDetails>),
 }
 
 /// A file that is named after its session.
@@ -108,7 +108,7 @@ pub enum TranscriptError {
 
 /// What is known of a conversation besides its messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About {
+pub struct ConversationDetails {
     /// The session's id, as the host calls it.
     pub session: Option<String>,
     /// The directory it happened in.
@@ -124,7 +124,12 @@ pub struct About {
 /// Reads the messages after `since`, or all when it is not there any more (X3).
 ///
 /// Each goes to `each` as it is met; reading stops when that says so.
-pub fn read(path: &Path, host: Host, since: Option<&str>, each: &mut Each<'_>) -> Result<About, TranscriptError> {
+pub fn read(
+    path: &Path,
+    host: Host,
+    since: Option<&str>,
+    each: &mut Each<'_>,
+) -> Result<ConversationDetails, TranscriptError> {
     let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
     if let Some(stored) = database::Stored::of(path) {
         return stored.read(host, since, each);
@@ -135,8 +140,8 @@ pub fn read(path: &Path, host: Host, since: Option<&str>, each: &mut Each<'_>) -
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
     let file = File::open(path).map_err(failed)?;
     let mut about = match &kept.reader {
-        Reader::Whole(read) => read(&file, since, each),
-        Reader::Lines { read, .. } => tail::after(&file, since).and_then(|(region, found)| {
+        TranscriptFormat::Whole(read) => read(&file, since, each),
+        TranscriptFormat::Lines { read, .. } => tail::after(&file, since).and_then(|(region, found)| {
             let mut about = read(&file, &region, each)?;
             about.cursor_found = found;
             Ok(about)

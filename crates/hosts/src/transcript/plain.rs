@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::json::{self, kept, text};
 use super::lines::{self, Region};
 use super::own_words::own;
-use super::{About, Each, Message, Origin, Role, ToolUse, tail};
+use super::{ConversationDetails, Each, Message, Origin, Role, ToolUse, tail};
 
 fn role(line: &Value) -> Option<Role> {
     match text(line, "role")? {
@@ -22,8 +22,8 @@ fn role(line: &Value) -> Option<Role> {
     }
 }
 
-pub(crate) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<About> {
-    let mut about = About::default();
+pub(crate) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+    let mut about = ConversationDetails::default();
     let mut odd = 0;
     let long = lines::for_each(file, region, |line, at| {
         let value = serde_json::from_slice::<Value>(line).ok();

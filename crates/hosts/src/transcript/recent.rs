@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::lines::Region;
-use super::{Host, Message, Reader, TranscriptError, detect, plain, tail};
+use super::{Host, Message, TranscriptError, TranscriptFormat, detect, plain, tail};
 
 /// The messages in the last `bytes` of a transcript; of a host where one is known, else by what is in it.
 pub fn recent(path: &Path, host: Option<Host>, bytes: u64) -> Result<Vec<Message>, TranscriptError> {
@@ -28,8 +28,10 @@ pub fn recent(path: &Path, host: Option<Host>, bytes: u64) -> Result<Vec<Message
         ControlFlow::Continue(())
     };
     match host.and_then(|host| host.definition().transcripts.as_ref()).map(|kept| &kept.reader) {
-        Some(Reader::Whole(read)) => read(&file, None, &mut keep),
-        Some(Reader::Lines { read, .. }) => last(&file, bytes).and_then(|region| read(&file, &region, &mut keep)),
+        Some(TranscriptFormat::Whole(read)) => read(&file, None, &mut keep),
+        Some(TranscriptFormat::Lines { read, .. }) => {
+            last(&file, bytes).and_then(|region| read(&file, &region, &mut keep))
+        }
         None => last(&file, bytes).and_then(|region| plain::read(&file, region, &mut keep)),
     }
     .map_err(failed)?;

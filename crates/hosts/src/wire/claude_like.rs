@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{action, path, prompt, text};
-use crate::event::{Event, HookCall, Start};
+use crate::event::{ConversationStart, Event, HookCall};
 
 /// Reads a call; the event's name stands in the JSON.
 pub(crate) fn read(said: &Value, _: Option<&str>) -> HookCall {
@@ -46,13 +46,13 @@ fn event(name: &str, said: &Value) -> Event {
 }
 
 /// How a conversation begins.
-pub(crate) fn start(said: &Value) -> Start {
+pub(crate) fn start(said: &Value) -> ConversationStart {
     match text(said, "source").unwrap_or_default() {
-        "resume" => Start::Resumed,
-        "fork" => Start::Forked,
-        "clear" => Start::Cleared,
-        "compact" => Start::Compacted,
-        _ => Start::New,
+        "resume" => ConversationStart::Resumed,
+        "fork" => ConversationStart::Forked,
+        "clear" => ConversationStart::Cleared,
+        "compact" => ConversationStart::Compacted,
+        _ => ConversationStart::New,
     }
 }
 

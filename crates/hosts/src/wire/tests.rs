@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::event::{Action, Event, Start};
+use super::super::event::{Action, ConversationStart, Event};
 use super::super::{AnswerShape, Host};
 use super::*;
 
@@ -24,12 +24,12 @@ fn a_prompt_is_what_the_user_said_and_no_command_for_the_host() {
 #[test]
 fn a_start_and_an_end_say_how() {
     for (source, start) in [
-        ("startup", Start::New),
-        ("resume", Start::Resumed),
-        ("fork", Start::Forked),
-        ("clear", Start::Cleared),
-        ("compact", Start::Compacted),
-        ("something new", Start::New),
+        ("startup", ConversationStart::New),
+        ("resume", ConversationStart::Resumed),
+        ("fork", ConversationStart::Forked),
+        ("clear", ConversationStart::Cleared),
+        ("compact", ConversationStart::Compacted),
+        ("something new", ConversationStart::New),
     ] {
         let said = json!({ "hook_event_name": "SessionStart", "source": source });
         assert_eq!(read(Host::ClaudeCode, said.to_string().as_bytes(), None).event, Event::SessionStart(start));

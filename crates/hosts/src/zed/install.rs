@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::install::{Change, ConfigDir, Recipe, Target};
+use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
     config: ConfigDir::Config("zed"),
@@ -16,7 +16,7 @@ pub(super) const RECIPE: Recipe = Recipe {
     ],
 };
 
-fn changes(target: &Target<'_>) -> Vec<Change> {
+fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     let server = target.server("context_servers").with(json!({ "env": {} }));
     vec![
         target.json(target.file("settings.json"), Vec::new(), server),

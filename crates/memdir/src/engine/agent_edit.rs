@@ -14,7 +14,7 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_model::tools::{
-    Granted, Outcome, Patience, Permissions, Printed, Refused, Shell, ShellJob, ToolError, Toolbox, Writes,
+    Granted, Patience, Permissions, Printed, Refused, Shell, ShellJob, ToolError, ToolOutcome, Toolbox, Writes,
 };
 use memdir_store::staging::Staging;
 
@@ -34,8 +34,8 @@ impl Files<'_> {
     }
 
     /// Carries out an Edit or Write below the memory directory. What is wrong with it is told to the model.
-    pub fn agent_edit(&self, tool: &str, input: &Value, signature: &Signature) -> Result<Outcome, Error> {
-        let failed = |text: String| Ok(Outcome { text, is_error: true, touched: None });
+    pub fn agent_edit(&self, tool: &str, input: &Value, signature: &Signature) -> Result<ToolOutcome, Error> {
+        let failed = |text: String| Ok(ToolOutcome { text, is_error: true, touched: None });
         let store = self.memory.writable(Scope::Private)?;
         store.notice(self.memory.now.timestamp())?;
         let permissions = self.agent_permissions()?;
@@ -66,7 +66,7 @@ impl Files<'_> {
         }
         let Some((name, effect)) = landed.files.first() else {
             let text = format!("{file} stays as it is; memdir keeps the index itself, and pointers follow the files");
-            return Ok(Outcome { text, is_error: false, touched: None });
+            return Ok(ToolOutcome { text, is_error: false, touched: None });
         };
         let notes: Vec<&str> =
             verdict.accepted.iter().flat_map(|accepted| &accepted.notes).map(String::as_str).collect();
@@ -75,7 +75,7 @@ impl Files<'_> {
             FileEffect::Removed => format!("{name} and its pointer are in the archive"),
             FileEffect::Created | FileEffect::Updated => format!("saved {name}, its pointer included{notes}"),
         };
-        Ok(Outcome { text, is_error: false, touched: Some(file) })
+        Ok(ToolOutcome { text, is_error: false, touched: Some(file) })
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use memdir_store::history::Actor;
 
-    fn call(bench: &TestMemory, tool: &str, input: &Value) -> Outcome {
+    fn call(bench: &TestMemory, tool: &str, input: &Value) -> ToolOutcome {
         let signature = Signature { actor: Actor::Agent, session: Some("s".into()), message: None };
         bench.memory().files().agent_edit(tool, input, &signature).unwrap()
     }

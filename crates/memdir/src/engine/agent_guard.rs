@@ -21,7 +21,7 @@ use memdir_guard::secrets;
 use memdir_store::fs::FsError;
 use memdir_store::history::{Actor, Author, Change, ChangeId, Hash, Position, Version};
 use memdir_store::index::{Index, PointerEdit};
-use memdir_store::staging::{self, Changes, Staging, Why};
+use memdir_store::staging::{self, Changes, Staging, UnusableReason};
 use memdir_store::{ChangeError, Intent, OnSecret, Store};
 
 /// A directory that is being watched.
@@ -135,9 +135,9 @@ impl AgentGuard<'_> {
             let Ok(file) = RelPath::parse(&unusable.path) else { continue };
             match unusable.why {
                 // One that cannot be removed is still turned down, and never followed.
-                Why::Link => drop(self.store.remove_link(&file)),
-                Why::TooLarge => back.push((file.clone(), self.staging.original(&file)?)),
-                Why::NotAFile | Why::Name | Why::ChangedMeanwhile => {}
+                UnusableReason::Link => drop(self.store.remove_link(&file)),
+                UnusableReason::TooLarge => back.push((file.clone(), self.staging.original(&file)?)),
+                UnusableReason::NotAFile | UnusableReason::Name | UnusableReason::ChangedMeanwhile => {}
             }
         }
         if back.is_empty() {

@@ -12,9 +12,9 @@ use super::proposal::{Landed, ProposalVerdict};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
-use memdir_model::fork::{Budget, Ended, ForkProgress, ForkRun};
+use memdir_model::fork::{ForkProgress, ForkRun, RunBudget, RunEnd};
 use memdir_model::tools::{Denied, Permissions, Refused, Writes};
-use memdir_model::{Block, Call, Cancel, Message, ModelError, Request, Stop, Usage};
+use memdir_model::{CallLimits, Cancel, ChatMessage, ContentBlock, ModelError, Request, Stop, Usage};
 
 impl Memory {
     /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
@@ -68,7 +68,7 @@ impl Memory {
 pub(in crate::engine) struct Sent<'s> {
     pub(in crate::engine) parent: &'s Request,
     pub(in crate::engine) prompt: &'s str,
-    pub(in crate::engine) budget: Budget,
+    pub(in crate::engine) budget: RunBudget,
     pub(in crate::engine) cancel: &'s Cancel,
 }
 
@@ -83,7 +83,7 @@ impl<'s> Sent<'s> {
         if is_branch {
             request.messages.clear();
         }
-        request.messages.push(Message::user(self.prompt));
+        request.messages.push(ChatMessage::user(self.prompt));
         request
     }
 }
@@ -95,7 +95,7 @@ pub(in crate::engine) fn send(
     sent: &Sent<'_>,
     progress: &mut dyn FnMut(ForkProgress<'_>),
 ) -> ForkRun {
-    let call = Call { timeout: sent.budget.time, cancel: sent.cancel.clone() };
+    let call = CallLimits { timeout: sent.budget.time, cancel: sent.cancel.clone() };
     let until = Instant::now() + sent.budget.time;
     progress(ForkProgress::Turn(1));
     let request = sent.request(agent.is_branch());
@@ -110,10 +110,10 @@ pub(in crate::engine) fn send(
             denied: denied(&output, &agent_run.permissions),
             said: said(&output),
             ended: match (output.cut, output.reply.stop) {
-                (Some(bound), _) => Ended::Cut(bound),
-                (None, Stop::Done | Stop::Tools) => Ended::Done,
-                (None, Stop::Length) => Ended::Turns,
-                (None, Stop::Refusal) => Ended::Refused,
+                (Some(bound), _) => RunEnd::Cut(bound),
+                (None, Stop::Done | Stop::Tools) => RunEnd::Done,
+                (None, Stop::Length) => RunEnd::Turns,
+                (None, Stop::Refusal) => RunEnd::Refused,
             },
         },
         Err(error) => ForkRun {
@@ -122,9 +122,9 @@ pub(in crate::engine) fn send(
             denied: Vec::new(),
             said: String::new(),
             ended: match error {
-                ModelError::Cancelled => Ended::Cancelled,
-                ModelError::Timeout { .. } if Instant::now() >= until => Ended::Time,
-                other => Ended::Failed(other),
+                ModelError::Cancelled => RunEnd::Cancelled,
+                ModelError::Timeout { .. } if Instant::now() >= until => RunEnd::Time,
+                other => RunEnd::Failed(other),
             },
         },
     }
@@ -132,7 +132,7 @@ pub(in crate::engine) fn send(
 
 fn said(output: &AgentOutput) -> String {
     let texts = output.reply.content.iter().filter_map(|block| match block {
-        Block::Text { text } => Some(text.as_str()),
+        ContentBlock::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use memdir_core::kind::Scope;
 use memdir_reader::likeness::{self, Note};
-use memdir_store::catalog::{Catalog, Edition, Known};
+use memdir_store::catalog::{Catalog, Edition, KnownFile};
 use memdir_store::history::Hash;
 use memdir_team::parent_folder;
 
@@ -71,17 +71,17 @@ impl DuplicateCandidates {
         &self,
         name: &str,
         catalog: &'c Catalog,
-        may: impl Fn(&Known<'_>) -> bool,
-    ) -> Option<Known<'c>> {
+        may: impl Fn(&KnownFile<'_>) -> bool,
+    ) -> Option<KnownFile<'c>> {
         let folded = fold(name);
         let same = self.names.get(&folded).into_iter().flatten();
         // An edited file may have another name by now.
-        let still = |known: &Known<'_>| fold(known.name.unwrap_or_default()) == folded && may(known);
+        let still = |known: &KnownFile<'_>| fold(known.name.unwrap_or_default()) == folded && may(known);
         same.filter_map(|&number| catalog.still(number)).filter(still).min_by_key(|known| known.path)
     }
 
     /// The memories that share the most telling words with a text, the closest first.
-    pub(super) fn closest<'c>(&self, text: &str, catalog: &'c Catalog) -> impl Iterator<Item = Known<'c>> {
+    pub(super) fn closest<'c>(&self, text: &str, catalog: &'c Catalog) -> impl Iterator<Item = KnownFile<'c>> {
         let wanted: HashSet<String> = likeness::words(text).into_iter().collect();
         let mut scores = vec![0.0_f32; self.memories.len()];
         for have in wanted.iter().filter_map(|word| self.words.get(word)) {
@@ -104,7 +104,7 @@ impl DuplicateCandidates {
 
     /// A memory as a note, made by `read` unless it is known from before: one process that saves many
     /// meets the same neighbours again and again.
-    pub(super) fn note(&mut self, known: &Known<'_>, read: impl FnOnce() -> Option<Note>) -> Option<Arc<Note>> {
+    pub(super) fn note(&mut self, known: &KnownFile<'_>, read: impl FnOnce() -> Option<Note>) -> Option<Arc<Note>> {
         if let Some((hash, note)) = self.notes.get(known.path)
             && *hash == known.hash
         {
@@ -148,19 +148,19 @@ pub(super) fn fold(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use memdir_store::catalog::Entry;
+    use memdir_store::catalog::CatalogEntry;
     use memdir_store::history::Hash;
     use memdir_store::topic::Header;
-    use memdir_store::{Source, Written};
+    use memdir_store::{TimeSource, Written};
 
-    const UNDATED: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Unknown };
+    const UNDATED: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: TimeSource::Unknown };
 
     fn catalog(memories: &[(&str, &str, &str)]) -> Catalog {
         let mut catalog = Catalog::default();
         for (path, name, description) in memories {
             let header =
                 Header { name: Some((*name).into()), description: Some((*description).into()), ..Header::default() };
-            catalog.set(path, &Entry { facts: None, hash: Hash::of(path.as_bytes()), header, written: UNDATED });
+            catalog.set(path, &CatalogEntry { facts: None, hash: Hash::of(path.as_bytes()), header, written: UNDATED });
         }
         catalog
     }
@@ -190,7 +190,7 @@ mod tests {
         let mut candidates = DuplicateCandidates::of(Scope::Private, &catalog);
         let header =
             Header { name: Some("Omega".into()), description: Some("the last letter".into()), ..Header::default() };
-        catalog.set("z.md", &Entry { facts: None, hash: Hash::of(b"z"), header, written: UNDATED });
+        catalog.set("z.md", &CatalogEntry { facts: None, hash: Hash::of(b"z"), header, written: UNDATED });
         candidates.follow(&catalog);
         assert_eq!(candidates.named("omega", &catalog, |_| true).map(|known| known.path), Some("z.md"));
         assert_eq!(candidates.closest("a letter", &catalog).count(), 2);

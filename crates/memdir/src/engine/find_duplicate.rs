@@ -9,7 +9,7 @@ use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness::{self, Note};
 use memdir_store::Store;
-use memdir_store::catalog::Known;
+use memdir_store::catalog::KnownFile;
 use memdir_store::topic::Topic;
 
 /// What should be saved.
@@ -28,7 +28,7 @@ impl Wanted<'_> {
         Note::read(&format!("{}\n{}\n{}", self.name, self.description, self.body))
     }
 
-    fn may_be(&self, known: &Known<'_>) -> bool {
+    fn may_be(&self, known: &KnownFile<'_>) -> bool {
         known.kind.is_none() || self.kind.is_none() || known.kind == self.kind
     }
 }
@@ -52,7 +52,8 @@ impl Memory {
         let note = wanted.note();
         let about = format!("{} {}", wanted.name, wanted.description);
         let mut best: Option<(f32, RelPath)> = None;
-        let closest: Vec<Known<'_>> = candidates.closest(&about, &catalog).filter(|known| may(known.path)).collect();
+        let closest: Vec<KnownFile<'_>> =
+            candidates.closest(&about, &catalog).filter(|known| may(known.path)).collect();
         for known in closest {
             let Ok(file) = RelPath::parse(known.path) else { continue };
             let read = || {

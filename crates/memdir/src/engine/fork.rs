@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::proposal::{Bounds, Landed, ProposalVerdict};
 use super::{Error, Memory, Signature};
-use memdir_model::fork::{Budget, Fork, ForkProgress, ForkRun};
+use memdir_model::fork::{Fork, ForkProgress, ForkRun, RunBudget};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
@@ -25,7 +25,7 @@ pub struct ForkJob<'j> {
     /// What it is asked to do.
     pub prompt: &'j str,
     /// What that may cost.
-    pub budget: Budget,
+    pub budget: RunBudget,
     /// How much may change.
     pub bounds: Bounds,
     /// Runs its read-only commands.

@@ -20,13 +20,13 @@ use super::inbox::Origin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
-use memdir_context::prompts::{Prompt, Prompts};
+use memdir_context::prompts::{PromptTemplate, Prompts};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_hosts::transcript;
-use memdir_model::fork::{Budget, ForkProgress};
+use memdir_model::fork::{ForkProgress, RunBudget};
 use memdir_model::tools::{Shell, specs};
-use memdir_model::{Block, Cancel, Message, Model, Request, Role};
+use memdir_model::{Cancel, ChatMessage, ChatRole, ContentBlock, Model, Request};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::ChangeId;
 
@@ -83,7 +83,7 @@ impl<'l> Learn<'l> {
 const LEARNED: &str = "learned from the conversation";
 
 /// The messages of a request as a transcript would tell them: what hosts and hooks put in is cut out. Their ids are not known.
-fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
+fn spoken(messages: &[ChatMessage]) -> Vec<transcript::Message> {
     let mut found = Vec::new();
     let mut say = |role: transcript::Role, text: String| {
         if !text.trim().is_empty() {
@@ -92,14 +92,14 @@ fn spoken(messages: &[Message]) -> Vec<transcript::Message> {
         }
     };
     for message in messages {
-        let brings_results = message.content.iter().any(|block| matches!(block, Block::ToolResult { .. }));
+        let brings_results = message.content.iter().any(|block| matches!(block, ContentBlock::ToolResult { .. }));
         for block in &message.content {
             match (block, message.role) {
                 // What stands beside a tool's answer was put there by a program.
-                (Block::Text { .. }, Role::User) if brings_results => {}
-                (Block::Text { text }, Role::User) => say(transcript::Role::User, transcript::own(text)),
-                (Block::Text { text }, Role::Assistant) => say(transcript::Role::Assistant, text.clone()),
-                (Block::ToolResult { content, .. }, _) => say(transcript::Role::Tool, content.clone()),
+                (ContentBlock::Text { .. }, ChatRole::User) if brings_results => {}
+                (ContentBlock::Text { text }, ChatRole::User) => say(transcript::Role::User, transcript::own(text)),
+                (ContentBlock::Text { text }, ChatRole::Assistant) => say(transcript::Role::Assistant, text.clone()),
+                (ContentBlock::ToolResult { content, .. }, _) => say(transcript::Role::Tool, content.clone()),
                 _ => {}
             }
         }
@@ -153,7 +153,7 @@ impl Learning<'_> {
                     model: learn.model,
                     parent: learn.parent,
                     prompt: &prompt,
-                    budget: Budget {
+                    budget: RunBudget {
                         turns: limits::EXTRACT_TURNS,
                         time: Duration::from_secs(limits::EXTRACT_SECONDS),
                         tokens: limits::EXTRACT_TOKENS,
@@ -169,7 +169,7 @@ impl Learning<'_> {
                 progress,
             )?;
             let error = match &outcome.run.ended {
-                memdir_model::fork::Ended::Failed(error) => Some(error.to_string()),
+                memdir_model::fork::RunEnd::Failed(error) => Some(error.to_string()),
                 _ => None,
             };
             let waiting =
@@ -236,7 +236,7 @@ impl Memory {
     /// tools, and what was said. Such a fork shares no cache.
     pub(crate) fn fresh_parent(
         &self,
-        messages: Vec<Message>,
+        messages: Vec<ChatMessage>,
         own_texts: &[(String, String)],
     ) -> Result<Request, Error> {
         let own_texts = own_texts.to_vec();
@@ -246,16 +246,16 @@ impl Memory {
     }
 
     /// Whether the main agent saved something in these messages (X4): a call that failed saved nothing.
-    fn is_written_by_itself(&self, messages: &[Message]) -> Result<bool, Error> {
+    fn is_written_by_itself(&self, messages: &[ChatMessage]) -> Result<bool, Error> {
         let permissions = self.files().agent_permissions()?;
         let blocks = || messages.iter().flat_map(|message| &message.content);
         let failed = |wanted: &str| {
             blocks().any(
-                |block| matches!(block, Block::ToolResult { tool_use_id, is_error: true, .. } if tool_use_id == wanted),
+                |block| matches!(block, ContentBlock::ToolResult { tool_use_id, is_error: true, .. } if tool_use_id == wanted),
             )
         };
         Ok(blocks().any(|block| {
-            let Block::ToolUse { id, name, input } = block else { return false };
+            let ContentBlock::ToolUse { id, name, input } = block else { return false };
             let inside = input["file_path"].as_str().is_some_and(|path| permissions.is_in_memory(path));
             let by_file = matches!(name.as_str(), "Edit" | "Write") && inside;
             let by_tool = name == "memory" && input["command"].as_str().is_some_and(|command| command != "view");
@@ -294,7 +294,7 @@ impl Memory {
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let mut prompts = Prompts::with_own(own.iter().map(|(name, text)| (name, text)));
-        prompts.render(Prompt::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
+        prompts.render(PromptTemplate::Extract, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Clock;
 use memdir_core::limits::LEDGER_DAYS;
-use memdir_model::{Block, ModelError, Reply, Request, Usage};
+use memdir_model::{ContentBlock, ModelError, Reply, Request, Usage};
 use memdir_store::fs::{self, Durability, FsError};
 
 /// A day's tokens.
@@ -169,12 +169,12 @@ fn tokens(request: &Request) -> u64 {
     (system + tools).div_ceil(4) as u64 + messages
 }
 
-fn said(content: &[Block]) -> u64 {
+fn said(content: &[ContentBlock]) -> u64 {
     let bytes = content.iter().map(|block| match block {
-        Block::Text { text } => text.len(),
-        Block::ToolUse { name, input, .. } => name.len() + input.to_string().len(),
-        Block::ToolResult { content, .. } => content.len(),
-        Block::Opaque(value) => value.to_string().len(),
+        ContentBlock::Text { text } => text.len(),
+        ContentBlock::ToolUse { name, input, .. } => name.len() + input.to_string().len(),
+        ContentBlock::ToolResult { content, .. } => content.len(),
+        ContentBlock::Opaque(value) => value.to_string().len(),
     });
     bytes.sum::<usize>().div_ceil(4) as u64
 }

@@ -15,7 +15,7 @@ use super::{Error, Files, Memory, Origin};
 use memdir_context::age::age_days;
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
-use memdir_store::catalog::{Catalog, Known};
+use memdir_store::catalog::{Catalog, KnownFile};
 use memdir_store::{Noticed, Store, Written};
 
 /// One memory in a listing.
@@ -280,7 +280,7 @@ impl Memory {
 }
 
 /// What is worth knowing about a memory.
-fn flags(role: Role, known: &Known<'_>, missing: bool) -> &'static [&'static str] {
+fn flags(role: Role, known: &KnownFile<'_>, missing: bool) -> &'static [&'static str] {
     match (role, known.kind.is_none(), known.description.is_none(), missing) {
         (Role::Log, ..) => &["log"],
         (_, false, false, false) => &[],

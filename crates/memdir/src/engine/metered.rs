@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, CodingAgent};
-use memdir_model::{Call, Model, ModelError, Reply, Request, SharedModel};
+use memdir_model::{CallLimits, Model, ModelError, Reply, Request, SharedModel};
 
 /// A model whose tokens are counted.
 pub(crate) struct Metered {
@@ -21,7 +21,7 @@ impl Model for Metered {
         self.inner.name()
     }
 
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         self.ledger.meter(request, || self.inner.ask(request, call, on_text), |reply| reply)
     }
 

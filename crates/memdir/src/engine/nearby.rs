@@ -13,7 +13,7 @@ use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::topic::Topic;
-use memdir_store::{Source, Store, Written};
+use memdir_store::{Store, TimeSource, Written};
 
 /// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
 const BY_MEANING: usize = 5;
@@ -86,7 +86,7 @@ impl Memory {
         let file = RelPath::parse(path).ok()?;
         let topic = Topic::parse(store.root().read(&file).ok()??);
         // The time of a file says nothing about when something was said (K6).
-        let said_at = (written.source != Source::FileTime).then(|| written.time(self.now.timestamp())).flatten();
+        let said_at = (written.source != TimeSource::FileTime).then(|| written.time(self.now.timestamp())).flatten();
         Some(KnownMemory { said_at, ..KnownMemory::found(scope, file, topic, near) })
     }
 }

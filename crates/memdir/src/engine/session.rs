@@ -16,7 +16,7 @@ use super::{Error, Memory, Sessions};
 use memdir_context::files::Disk;
 use memdir_context::manual::{self, ManualInput, SearchDirs};
 use memdir_context::prompts::Prompts;
-use memdir_context::receipt::{Block, Receipt};
+use memdir_context::receipt::{ContextBlock, Receipt};
 use memdir_context::rules::{self, Rules, RulesInput};
 use memdir_core::kind::AgentScope;
 use memdir_core::settings::Mode;
@@ -73,7 +73,7 @@ impl<'r> ContextRequest<'r> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionContext {
     /// In the order they are read.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContextBlock>,
     /// What was loaded, cut and dropped.
     pub receipt: Receipt,
 }
@@ -209,7 +209,7 @@ impl Memory {
         };
         let text = manual::lines(&input, prompts).map_err(|error| Error::Refused(error.to_string()))?;
         context.receipt.loaded("manual");
-        context.blocks.push(Block::new("manual", text, false));
+        context.blocks.push(ContextBlock::new("manual", text, false));
         Ok(())
     }
 
@@ -272,9 +272,9 @@ impl Memory {
             manual::with_index(&input, &loaded.text, prompts).map_err(|error| Error::Refused(error.to_string()))?;
         let index = whole.strip_prefix(&manual).unwrap_or_default().to_owned();
         context.receipt.loaded("manual");
-        context.blocks.push(Block::new("manual", manual, false));
+        context.blocks.push(ContextBlock::new("manual", manual, false));
         index::note(&mut context.receipt, "agent-index", &loaded);
-        context.blocks.push(Block::new("agent-index", index, loaded.cut.is_some()));
+        context.blocks.push(ContextBlock::new("agent-index", index, loaded.cut.is_some()));
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ use memdir_core::kind::Scope;
 use memdir_store::fs::{self, Durability};
 use memdir_store::{Store, key};
 use memdir_team::base::{BaseDir, Bases as _};
-use memdir_team::config::{Source, Team, Teams, is_name};
+use memdir_team::config::{Team, TeamSource, Teams, is_name};
 use memdir_team::git::{GitProgram, GitTransport};
 use memdir_team::sync::{Sync, Synced};
 use memdir_team::transport::Transport;
@@ -121,7 +121,7 @@ impl Sharing<'_> {
                 self.review(team)?;
             }
         }
-        if matches!(team.source, Source::Store { .. }) {
+        if matches!(team.source, TeamSource::Store { .. }) {
             let own = self.identity()?;
             rules.trusted.insert(own.public(), own.name);
         }
@@ -207,12 +207,12 @@ impl Memory {
     fn transport<'t>(&self, team: &Team, environment: &SyncEnvironment<'t>) -> Result<Box<dyn Transport + 't>, Error> {
         let state = self.team_state(&team.name)?;
         match &team.source {
-            Source::Git { url, branch, path } => {
+            TeamSource::Git { url, branch, path } => {
                 // The file may be older than the rule, or somebody wrote it by hand.
                 team.source.check().map_err(|error| Error::Refused(error.to_string()))?;
                 Ok(Box::new(GitTransport::new(environment.git, &state.join("clone"), url, branch, path)))
             }
-            Source::Store { .. } => Ok(Box::new(self.bucket(team, environment.clock)?)),
+            TeamSource::Store { .. } => Ok(Box::new(self.bucket(team, environment.clock)?)),
         }
     }
 

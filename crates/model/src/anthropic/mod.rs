@@ -16,9 +16,9 @@ use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::SseEvent;
 use super::structured;
-use super::{Call, Message, Model, ModelError, Reply, Request, Role, Stop};
+use super::{CallLimits, ChatMessage, ChatRole, Model, ModelError, Reply, Request, Stop};
 use memdir_core::limits::MODEL_PAUSES;
-use stream::Telling;
+use stream::MessageStream;
 
 const DRIVER: &str = "anthropic";
 /// The version of the API that is spoken.
@@ -44,7 +44,7 @@ impl Anthropic {
     }
 
     /// How many tokens a request has, by the provider's own count.
-    pub fn count_tokens(&self, request: &Request, call: &Call) -> Result<u64, ModelError> {
+    pub fn count_tokens(&self, request: &Request, call: &CallLimits) -> Result<u64, ModelError> {
         let deadline = Deadline::new(DRIVER, call);
         let body = wire::counted(&self.model, request);
         let answer = persist(&deadline, || {
@@ -71,7 +71,7 @@ impl Anthropic {
             if !paused || reply.content.is_empty() {
                 return Ok(whole);
             }
-            messages.push(Message { role: Role::Assistant, content: reply.content });
+            messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
         }
         whole.stop = Stop::Length;
         Ok(whole)
@@ -80,13 +80,13 @@ impl Anthropic {
     fn ask_once(
         &self,
         request: &Request,
-        messages: &[Message],
+        messages: &[ChatMessage],
         deadline: &Deadline,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<(Reply, bool), ModelError> {
         let body = wire::asked(&self.model, request, messages);
         persist(deadline, || {
-            let mut telling = Telling::default();
+            let mut telling = MessageStream::default();
             let heard = self.endpoint.events(&self.post("/v1/messages", &body), deadline, &mut |event| {
                 telling.event(event, on_text).map_err(|said| self.trouble(&said, deadline))
             });
@@ -109,12 +109,12 @@ impl Anthropic {
         Post { path, headers, body }
     }
 
-    fn trouble(&self, said: &stream::Said, deadline: &Deadline) -> Trouble {
+    fn trouble(&self, said: &stream::ServerNotice, deadline: &Deadline) -> Trouble {
         match said {
-            stream::Said::Nonsense(message) => self.endpoint.malformed(deadline, message),
-            stream::Said::Cut => Trouble::Broken("the answer ended in the middle".into()),
-            stream::Said::Busy(status) => Trouble::Busy { status: *status, after: None },
-            stream::Said::Error(message) => Trouble::Final(ModelError::Refused {
+            stream::ServerNotice::Nonsense(message) => self.endpoint.malformed(deadline, message),
+            stream::ServerNotice::Cut => Trouble::Broken("the answer ended in the middle".into()),
+            stream::ServerNotice::Busy(status) => Trouble::Busy { status: *status, after: None },
+            stream::ServerNotice::Error(message) => Trouble::Final(ModelError::Refused {
                 driver: DRIVER,
                 status: 400,
                 message: self.endpoint.clean(message),
@@ -128,7 +128,7 @@ impl Model for Anthropic {
         format!("{DRIVER}/{}", self.model)
     }
 
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         let deadline = Deadline::new(DRIVER, call);
         let Some(schema) = &request.schema else { return self.ask_whole(request, &deadline, on_text) };
         let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| {
@@ -140,13 +140,13 @@ impl Model for Anthropic {
 }
 
 /// What reads an answer, for one that was recorded.
-pub(super) fn telling() -> Box<dyn recorded::Telling> {
-    Box::new(Told(Telling::default()))
+pub(super) fn telling() -> Box<dyn recorded::AnswerStream> {
+    Box::new(Told(MessageStream::default()))
 }
 
-struct Told(Telling);
+struct Told(MessageStream);
 
-impl recorded::Telling for Told {
+impl recorded::AnswerStream for Told {
     fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::sse::SseEvent;
-use crate::{Block, Reply, Stop, Usage};
+use crate::{ContentBlock, Reply, Stop, Usage};
 
 /// What the server said instead of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ServerNotice {
     /// Something the protocol does not know.
     Nonsense(String),
     /// Nothing more, in the middle.
@@ -20,7 +20,7 @@ pub(super) enum Said {
 
 /// An answer while it is being told.
 #[derive(Debug, Default)]
-pub(super) struct Telling {
+pub(super) struct MessageStream {
     blocks: Vec<Value>,
     /// The arguments of a tool call, in pieces, one string a block.
     inputs: Vec<String>,
@@ -30,17 +30,17 @@ pub(super) struct Telling {
     spoken: bool,
 }
 
-impl Telling {
+impl MessageStream {
     /// Takes an event; whether it was the last.
-    pub(super) fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+    pub(super) fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, ServerNotice> {
         let data: Value = serde_json::from_str(&event.data)
-            .map_err(|error| Said::Nonsense(format!("an event is not JSON ({error})")))?;
+            .map_err(|error| ServerNotice::Nonsense(format!("an event is not JSON ({error})")))?;
         match data["type"].as_str().unwrap_or(&event.name) {
             "message_start" => self.count(&data["message"]["usage"]),
             "content_block_start" => {
                 let at = index(&data)?;
                 if at != self.blocks.len() {
-                    return Err(Said::Nonsense("its blocks are out of order".into()));
+                    return Err(ServerNotice::Nonsense("its blocks are out of order".into()));
                 }
                 let block = &data["content_block"];
                 self.say(block["text"].as_str().unwrap_or_default(), on_text);
@@ -51,7 +51,7 @@ impl Telling {
                 let at = index(&data)?;
                 let delta = &data["delta"];
                 let Some(block) = self.blocks.get_mut(at) else {
-                    return Err(Said::Nonsense("a piece belongs to no block".into()));
+                    return Err(ServerNotice::Nonsense("a piece belongs to no block".into()));
                 };
                 match delta["type"].as_str() {
                     Some("text_delta") => {
@@ -85,10 +85,10 @@ impl Telling {
     }
 
     /// The answer, and whether the server only paused.
-    pub(super) fn finish(&mut self) -> Result<(Reply, bool), Said> {
+    pub(super) fn finish(&mut self) -> Result<(Reply, bool), ServerNotice> {
         // A server that leaves out its last event has still said why it stopped.
         if !self.finished && self.stop.is_none() {
-            return Err(Said::Cut);
+            return Err(ServerNotice::Cut);
         }
         let (stop, paused) = stop(self.stop.as_deref());
         let mut content = Vec::new();
@@ -125,15 +125,18 @@ impl Telling {
 }
 
 /// An answer that came in one piece.
-pub(super) fn whole(document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(Reply, bool), Said> {
+pub(super) fn whole(document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(Reply, bool), ServerNotice> {
     if document["type"] == "error" {
         return Err(error(&document["error"]));
     }
     let Some(blocks) = document["content"].as_array() else {
-        return Err(Said::Nonsense("the answer has no content".into()));
+        return Err(ServerNotice::Nonsense("the answer has no content".into()));
     };
-    let mut telling =
-        Telling { stop: document["stop_reason"].as_str().map(str::to_owned), finished: true, ..Telling::default() };
+    let mut telling = MessageStream {
+        stop: document["stop_reason"].as_str().map(str::to_owned),
+        finished: true,
+        ..MessageStream::default()
+    };
     telling.count(&document["usage"]);
     for block in blocks {
         telling.say(block["text"].as_str().unwrap_or_default(), on_text);
@@ -143,22 +146,22 @@ pub(super) fn whole(document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(
     telling.finish()
 }
 
-fn read(block: Value, input: &str, stop: Stop) -> Result<Option<Block>, Said> {
+fn read(block: Value, input: &str, stop: Stop) -> Result<Option<ContentBlock>, ServerNotice> {
     let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
     Ok(Some(match block["type"].as_str() {
         Some("text") if block["text"] == "" => return Ok(None),
-        Some("text") => Block::Text { text: text("text") },
+        Some("text") => ContentBlock::Text { text: text("text") },
         Some("tool_use") => {
             let input = if input.is_empty() { "{}" } else { input };
             match serde_json::from_str(input) {
-                Ok(input) => Block::ToolUse { id: text("id"), name: text("name"), input },
+                Ok(input) => ContentBlock::ToolUse { id: text("id"), name: text("name"), input },
                 // Cut at the output limit: half a call is none.
                 Err(_) if stop == Stop::Length => return Ok(None),
-                Err(error) => return Err(Said::Nonsense(format!("the input of a tool is not JSON ({error})"))),
+                Err(error) => return Err(ServerNotice::Nonsense(format!("the input of a tool is not JSON ({error})"))),
             }
         }
-        Some(_) => Block::Opaque(block),
-        None => return Err(Said::Nonsense("a block has no type".into())),
+        Some(_) => ContentBlock::Opaque(block),
+        None => return Err(ServerNotice::Nonsense("a block has no type".into())),
     }))
 }
 
@@ -172,17 +175,21 @@ fn stop(reason: Option<&str>) -> (Stop, bool) {
     }
 }
 
-fn error(error: &Value) -> Said {
+fn error(error: &Value) -> ServerNotice {
     match error["type"].as_str() {
-        Some("overloaded_error") => Said::Busy(529),
-        Some("rate_limit_error") => Said::Busy(429),
-        Some("api_error" | "timeout_error") => Said::Busy(500),
-        kind => Said::Error(format!("{}: {}", kind.unwrap_or("error"), error["message"].as_str().unwrap_or_default())),
+        Some("overloaded_error") => ServerNotice::Busy(529),
+        Some("rate_limit_error") => ServerNotice::Busy(429),
+        Some("api_error" | "timeout_error") => ServerNotice::Busy(500),
+        kind => ServerNotice::Error(format!(
+            "{}: {}",
+            kind.unwrap_or("error"),
+            error["message"].as_str().unwrap_or_default()
+        )),
     }
 }
 
-fn index(data: &Value) -> Result<usize, Said> {
-    data["index"].as_u64().map(|at| at as usize).ok_or_else(|| Said::Nonsense("a piece has no index".into()))
+fn index(data: &Value) -> Result<usize, ServerNotice> {
+    data["index"].as_u64().map(|at| at as usize).ok_or_else(|| ServerNotice::Nonsense("a piece has no index".into()))
 }
 
 fn append(block: &mut Value, key: &str, more: &str) {

@@ -15,10 +15,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Block, Message, Request, Role, ToolSpec};
+use crate::{ChatMessage, ChatRole, ContentBlock, Request, ToolSpec};
 
 /// The body of a question. The messages are given apart: there may be more than in the request.
-pub(super) fn asked(model: &str, request: &Request, messages: &[Message]) -> Value {
+pub(super) fn asked(model: &str, request: &Request, messages: &[ChatMessage]) -> Value {
     let mut body = common(model, request, messages);
     body.insert("max_tokens".into(), json!(request.max_output_tokens.max(1)));
     body.insert("stream".into(), json!(true));
@@ -33,7 +33,7 @@ pub(super) fn counted(model: &str, request: &Request) -> Value {
     Value::Object(common(model, request, &request.messages))
 }
 
-fn common(model: &str, request: &Request, messages: &[Message]) -> Map<String, Value> {
+fn common(model: &str, request: &Request, messages: &[ChatMessage]) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), json!(model));
     if !request.tools.is_empty() {
@@ -67,12 +67,12 @@ fn tool(tool: &ToolSpec) -> Value {
     json!({ "name": tool.name, "description": tool.description, "input_schema": tool.input_schema })
 }
 
-fn conversation(messages: &[Message]) -> Vec<Value> {
+fn conversation(messages: &[ChatMessage]) -> Vec<Value> {
     let mut sent: Vec<Value> = messages
         .iter()
         .map(|message| {
             let content: Vec<Value> = message.content.iter().filter_map(block).collect();
-            let role = if message.role == Role::User { "user" } else { "assistant" };
+            let role = if message.role == ChatRole::User { "user" } else { "assistant" };
             json!({ "role": role, "content": content })
         })
         // A message without content is an error to the server.
@@ -88,23 +88,23 @@ fn conversation(messages: &[Message]) -> Vec<Value> {
     sent
 }
 
-fn block(block: &Block) -> Option<Value> {
+fn block(block: &ContentBlock) -> Option<Value> {
     match block {
         // Empty text is an error to the server.
-        Block::Text { text } => (!text.is_empty()).then(|| json!({ "type": "text", "text": text })),
-        Block::ToolUse { id, name, input } => {
+        ContentBlock::Text { text } => (!text.is_empty()).then(|| json!({ "type": "text", "text": text })),
+        ContentBlock::ToolUse { id, name, input } => {
             // Whatever the model made up, only an object may be sent back.
             let input = if input.is_object() { input.clone() } else { json!({ "input": input }) };
             Some(json!({ "type": "tool_use", "id": id, "name": name, "input": input }))
         }
-        Block::ToolResult { tool_use_id, content, is_error } => {
+        ContentBlock::ToolResult { tool_use_id, content, is_error } => {
             let mut result = json!({ "type": "tool_result", "tool_use_id": tool_use_id, "content": content });
             if *is_error {
                 result["is_error"] = json!(true);
             }
             Some(result)
         }
-        Block::Opaque(value) => Some(value.clone()),
+        ContentBlock::Opaque(value) => Some(value.clone()),
     }
 }
 
@@ -120,7 +120,7 @@ fn mark(block: &mut Value) {
 mod tests {
     use super::*;
 
-    fn request(messages: Vec<Message>) -> Request {
+    fn request(messages: Vec<ChatMessage>) -> Request {
         Request {
             system: vec!["You are careful.".into(), "Memory is in /m.".into()],
             tools: vec![ToolSpec {
@@ -143,16 +143,18 @@ mod tests {
 
     #[test]
     fn breakpoints_sit_at_system_previous_user_message_and_end() {
-        let assistant =
-            |text: &str| Message { role: Role::Assistant, content: vec![Block::Text { text: text.into() }] };
-        let one = request(vec![Message::user("first")]);
+        let assistant = |text: &str| ChatMessage {
+            role: ChatRole::Assistant,
+            content: vec![ContentBlock::Text { text: text.into() }],
+        };
+        let one = request(vec![ChatMessage::user("first")]);
         assert_eq!(marks(&asked("m", &one, &one.messages)), ["\"text\":\"Memory is in /m.\"", "\"text\":\"first\""]);
         let two = request(vec![
-            Message::user("first"),
+            ChatMessage::user("first"),
             assistant("answer"),
-            Message::user("second"),
+            ChatMessage::user("second"),
             assistant("x"),
-            Message::user("third"),
+            ChatMessage::user("third"),
         ]);
         assert_eq!(
             marks(&asked("m", &two, &two.messages)),
@@ -163,14 +165,15 @@ mod tests {
     #[test]
     fn x2_a_fork_has_its_parents_bytes_up_to_the_mark_that_moved() {
         let parent = request(vec![
-            Message::user("first"),
-            Message { role: Role::Assistant, content: vec![Block::Text { text: "a".into() }] },
-            Message::user("second"),
+            ChatMessage::user("first"),
+            ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: "a".into() }] },
+            ChatMessage::user("second"),
         ]);
         let mut fork = parent.clone();
         fork.max_output_tokens = 7;
-        fork.messages.push(Message { role: Role::Assistant, content: vec![Block::Text { text: "b".into() }] });
-        fork.messages.push(Message::user("learn"));
+        fork.messages
+            .push(ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: "b".into() }] });
+        fork.messages.push(ChatMessage::user("learn"));
         let (parent, fork) =
             (asked("m", &parent, &parent.messages).to_string(), asked("m", &fork, &fork.messages).to_string());
         let unmarked = |text: &str| text.replace(",\"cache_control\":{\"type\":\"ephemeral\"}", "");
@@ -184,21 +187,25 @@ mod tests {
     #[test]
     fn what_the_server_would_not_take_is_left_out_or_mended() {
         let messages = vec![
-            Message::user(""),
-            Message {
-                role: Role::User,
-                content: vec![Block::Text { text: "hi".into() }, Block::Text { text: String::new() }],
+            ChatMessage::user(""),
+            ChatMessage {
+                role: ChatRole::User,
+                content: vec![ContentBlock::Text { text: "hi".into() }, ContentBlock::Text { text: String::new() }],
             },
-            Message {
-                role: Role::Assistant,
+            ChatMessage {
+                role: ChatRole::Assistant,
                 content: vec![
-                    Block::Opaque(json!({ "type": "thinking", "thinking": "t", "signature": "s" })),
-                    Block::ToolUse { id: "t1".into(), name: "Read".into(), input: json!("oops") },
+                    ContentBlock::Opaque(json!({ "type": "thinking", "thinking": "t", "signature": "s" })),
+                    ContentBlock::ToolUse { id: "t1".into(), name: "Read".into(), input: json!("oops") },
                 ],
             },
-            Message {
-                role: Role::User,
-                content: vec![Block::ToolResult { tool_use_id: "t1".into(), content: String::new(), is_error: true }],
+            ChatMessage {
+                role: ChatRole::User,
+                content: vec![ContentBlock::ToolResult {
+                    tool_use_id: "t1".into(),
+                    content: String::new(),
+                    is_error: true,
+                }],
             },
         ];
         let body = asked("m", &request(messages.clone()), &messages);

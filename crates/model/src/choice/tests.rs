@@ -7,7 +7,7 @@ fn around(vars: &[(&str, &str)]) -> Surroundings {
     Surroundings { vars, ..Surroundings::default() }
 }
 
-fn values(set: &[(&str, &str)]) -> Values {
+fn values(set: &[(&str, &str)]) -> SettingValues {
     let mut around = around(&[]);
     around.flags.settings = set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let sources = memdir_core::settings::Sources {
@@ -19,7 +19,7 @@ fn values(set: &[(&str, &str)]) -> Values {
     };
     let settings = memdir_core::settings::Settings::load(&sources);
     assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
-    Values::clone(&settings)
+    SettingValues::clone(&settings)
 }
 
 const YES: (&str, &str) = ("model.consent", "true");
@@ -121,7 +121,7 @@ fn a_key_may_stand_in_a_file() {
         let shown = format!("{choice:?}");
         assert!(!shown.contains("secret"), "{shown}");
         let has_key = match &choice.plan {
-            Some(Plan::Anthropic(endpoint, _) | Plan::Openai(endpoint, ..)) => endpoint.key().is_some(),
+            Some(ChoicePlan::Anthropic(endpoint, _) | ChoicePlan::Openai(endpoint, ..)) => endpoint.key().is_some(),
             _ => false,
         };
         (choice.driver, choice.reason, has_key)
@@ -150,7 +150,7 @@ fn wires_and_proxies() {
     )
     .plan
     {
-        Some(Plan::Openai(_, _, wire)) => wire,
+        Some(ChoicePlan::Openai(_, _, wire)) => wire,
         other => panic!("{other:?}"),
     };
     assert_eq!(wire(&[], "https://api.openai.com/v1"), Wire::Responses);

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Agent, AgentEvent, AgentRun, Ended, calls};
-use crate::{Block, Reply, Stop, Usage};
+use super::{Agent, AgentEvent, AgentRun, ProgramEnd, calls};
+use crate::{ContentBlock, Reply, Stop, Usage};
 
 /// All that an agent told.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +40,7 @@ pub enum Bound {
 
 /// Why there is no reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Failed {
+pub(super) enum NoReply {
     /// The agent or its provider said no.
     Refused(u16, String),
     /// Its provider has no time.
@@ -271,27 +271,27 @@ impl OutputReader {
     }
 
     /// The program has ended.
-    pub(super) fn finish(mut self, ended: &Ended) -> Result<AgentOutput, Failed> {
+    pub(super) fn finish(mut self, ended: &ProgramEnd) -> Result<AgentOutput, NoReply> {
         if let Some((status, message)) = self.failure {
             return Err(match status {
-                Some(status @ (429 | 500..=599)) => Failed::Busy(status),
+                Some(status @ (429 | 500..=599)) => NoReply::Busy(status),
                 // Without a status of the provider its own exit code stands for it.
-                other => Failed::Refused(other.unwrap_or_else(|| code(ended)), message),
+                other => NoReply::Refused(other.unwrap_or_else(|| code(ended)), message),
             });
         }
         if self.done {
             if !self.text.is_empty() {
-                self.output.reply.content = vec![Block::Text { text: self.text }];
+                self.output.reply.content = vec![ContentBlock::Text { text: self.text }];
             }
             return Ok(self.output);
         }
         match ended.code {
-            Some(0) => Err(Failed::Nonsense),
+            Some(0) => Err(NoReply::Nonsense),
             _ => {
                 let how =
                     ended.code.map_or_else(|| "was ended by a signal".into(), |code| format!("ended with code {code}"));
                 let last = ended.stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-                Err(Failed::Ended(format!("{} {how}: {last}", self.agent)))
+                Err(NoReply::Ended(format!("{} {how}: {last}", self.agent)))
             }
         }
     }
@@ -312,6 +312,6 @@ fn words(value: &Value) -> String {
     value.as_str().unwrap_or("an error without words").to_owned()
 }
 
-fn code(ended: &Ended) -> u16 {
+fn code(ended: &ProgramEnd) -> u16 {
     ended.code.and_then(|code| u16::try_from(code).ok()).unwrap_or(1)
 }

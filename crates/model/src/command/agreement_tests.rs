@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::Agent;
-use super::gate::Gate;
+use super::gate::GateTerms;
 use crate::tools::{Permissions, Writes};
 
 /// A machine with a project, a memory directory, and traps in both.
@@ -44,7 +44,7 @@ impl Place {
         let (roots, cwd) = (vec![self.at("memory")], self.at("project"));
         let permissions =
             Permissions { writes: Writes::Memories, roots: roots.clone(), cwd: cwd.clone(), home: Some(self.at("")) };
-        let gate = Gate { roots, only_edit: None, cwd: Some(cwd.clone()), mark: None };
+        let gate = GateTerms { roots, only_edit: None, cwd: Some(cwd.clone()), mark: None };
         let call = json!({ "tool_name": tool, "tool_input": input, "cwd": cwd }).to_string();
         let answer = gate.judge(Agent::Claude, call.as_bytes(), &cwd, Some(self.at("")));
         [permissions.judge(tool, input).is_ok(), answer.denied.is_none()]
@@ -128,7 +128,7 @@ fn x6_both_lanes_allow_and_refuse_the_same() {
 fn x6_a_model_does_not_choose_where_the_agent_works() {
     let place = Place::new();
     let (roots, cwd) = (vec![place.at("memory")], place.at("project"));
-    let gate = Gate { roots, only_edit: None, cwd: Some(cwd.clone()), mark: None };
+    let gate = GateTerms { roots, only_edit: None, cwd: Some(cwd.clone()), mark: None };
     let ask = |there: &Path| {
         let call = json!({ "tool_name": "Bash", "tool_input": { "command": "ls" }, "cwd": there }).to_string();
         gate.judge(Agent::Claude, call.as_bytes(), &cwd, None).denied.is_none()

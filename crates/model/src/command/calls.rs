@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::Agent;
-use super::patch::{self, Step};
+use super::patch::{self, PatchStep};
 
 /// A tool and its input.
 pub(super) type ToolCall = (String, Value);
@@ -56,11 +56,11 @@ pub(super) fn ours(agent: Agent, tool: &str, input: &Value) -> Vec<ToolCall> {
 }
 
 fn patched(text: &str) -> Option<Vec<ToolCall>> {
-    let call = |step: Step| match step {
-        Step::Add(file, content) => ("Write", json!({ "file_path": file, "content": content })),
-        Step::Update(file) => ("Edit", json!({ "file_path": file, "old_string": "a", "new_string": "b" })),
+    let call = |step: PatchStep| match step {
+        PatchStep::Add(file, content) => ("Write", json!({ "file_path": file, "content": content })),
+        PatchStep::Update(file) => ("Edit", json!({ "file_path": file, "old_string": "a", "new_string": "b" })),
         // A file without content is one that should go, whichever way an agent is run.
-        Step::Delete(file) | Step::MoveTo(file) => ("Write", json!({ "file_path": file, "content": "" })),
+        PatchStep::Delete(file) | PatchStep::MoveTo(file) => ("Write", json!({ "file_path": file, "content": "" })),
     };
     let steps = patch::read(text)?;
     Some(

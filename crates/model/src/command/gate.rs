@@ -29,7 +29,7 @@ pub const TERMS: &str = "MEMDIR_ERRAND";
 
 /// What the hook is told: the terms of its run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gate {
+pub struct GateTerms {
     /// The directory that may be changed, in all its spellings.
     pub roots: Vec<PathBuf>,
     /// The one file of it that may be edited; else every memory may be written.
@@ -43,23 +43,23 @@ pub struct Gate {
 
 /// Yes or no.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct GateAnswer {
     /// Why not; `None`: it may be.
     pub denied: Option<String>,
     /// Whether the agent asks on its own account what it would ask a person.
     is_plea: bool,
 }
 
-impl Gate {
+impl GateTerms {
     /// The terms of a run that is started in a directory.
-    pub(super) fn of(agent_run: &AgentRun, dir: &Path) -> Gate {
+    pub(super) fn of(agent_run: &AgentRun, dir: &Path) -> GateTerms {
         let only_edit = match &agent_run.permissions.writes {
             Writes::OnlyEdit(file) => Some(file.to_string()),
             Writes::Memories => None,
             // No file has no name.
             Writes::Nothing => Some(String::new()),
         };
-        Gate {
+        GateTerms {
             roots: agent_run.permissions.roots.clone(),
             only_edit,
             cwd: Some(dir.to_path_buf()),
@@ -73,20 +73,20 @@ impl Gate {
     }
 
     /// Decides about what a hook of `agent` reads, by the `terms` of its run. `home` is what `~` means.
-    pub fn answer(agent: Agent, terms: &str, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
-        match serde_json::from_str::<Gate>(terms) {
+    pub fn answer(agent: Agent, terms: &str, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> GateAnswer {
+        match serde_json::from_str::<GateTerms>(terms) {
             Ok(gate) => gate.judge(agent, input, cwd, home),
-            Err(_) => Answer::no("memdir did not say what may be done here"),
+            Err(_) => GateAnswer::no("memdir did not say what may be done here"),
         }
     }
 
     /// The same, with terms that are known.
-    pub fn judge(&self, agent: Agent, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> Answer {
+    pub fn judge(&self, agent: Agent, input: &[u8], cwd: &Path, home: Option<PathBuf>) -> GateAnswer {
         if self.mark.as_deref().is_some_and(is_abandoned) {
-            return Answer::no("memdir, which started this, has ended; nothing more is done here");
+            return GateAnswer::no("memdir, which started this, has ended; nothing more is done here");
         }
         let Ok(call) = serde_json::from_slice::<Value>(input) else {
-            return Answer::no("memdir does not understand what is asked");
+            return GateAnswer::no("memdir does not understand what is asked");
         };
         let writes = match self.only_edit.as_deref().map(RelPath::parse) {
             None => Writes::Memories,
@@ -96,7 +96,9 @@ impl Gate {
         let there = call["cwd"].as_str().map(PathBuf::from).filter(|dir| dir.is_absolute());
         let cwd = there.unwrap_or_else(|| cwd.to_path_buf());
         if self.cwd.as_deref().is_some_and(|started| !is_same_place(started, &cwd)) {
-            return Answer::no("this runs in the directory it was started in; name paths instead of another directory");
+            return GateAnswer::no(
+                "this runs in the directory it was started in; name paths instead of another directory",
+            );
         }
         let permissions = Permissions { writes, roots: self.roots.clone(), cwd, home };
         let tool = call["tool_name"].as_str().unwrap_or_default();
@@ -106,7 +108,7 @@ impl Gate {
             Err(Refused::Input(reason)) => Some(reason),
             Err(Refused::Denied(denied)) => Some(denied.reason),
         });
-        Answer { denied, is_plea: call["hook_event_name"] == PLEA }
+        GateAnswer { denied, is_plea: call["hook_event_name"] == PLEA }
     }
 }
 
@@ -116,9 +118,9 @@ fn is_same_place(one: &Path, other: &Path) -> bool {
     one == other || real(one) == real(other)
 }
 
-impl Answer {
-    fn no(reason: &str) -> Answer {
-        Answer { denied: Some(reason.to_owned()), is_plea: false }
+impl GateAnswer {
+    fn no(reason: &str) -> GateAnswer {
+        GateAnswer { denied: Some(reason.to_owned()), is_plea: false }
     }
 
     /// In the agent's own words.
@@ -158,11 +160,11 @@ fn is_abandoned(mark: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn gate(only_edit: Option<&str>) -> Gate {
-        Gate { roots: vec!["/home/me/m".into()], only_edit: only_edit.map(str::to_owned), cwd: None, mark: None }
+    fn gate(only_edit: Option<&str>) -> GateTerms {
+        GateTerms { roots: vec!["/home/me/m".into()], only_edit: only_edit.map(str::to_owned), cwd: None, mark: None }
     }
 
-    fn ask(gate: &Gate, tool: &str, input: &Value) -> Answer {
+    fn ask(gate: &GateTerms, tool: &str, input: &Value) -> GateAnswer {
         let call = json!({ "cwd": "/work/app", "tool_name": tool, "tool_input": input });
         gate.judge(Agent::Claude, call.to_string().as_bytes(), Path::new("/"), Some("/home/me".into()))
     }
@@ -223,7 +225,7 @@ mod tests {
         let mark = dir.path().join("mark");
         let lock = File::create(&mark).unwrap();
         lock.lock().unwrap();
-        let gate = Gate { mark: Some(mark.clone()), ..gate(None) };
+        let gate = GateTerms { mark: Some(mark.clone()), ..gate(None) };
         let read = json!({ "file_path": "/work/app/README.md" });
         assert_eq!(ask(&gate, "Read", &read).denied, None);
         drop(lock);
@@ -235,7 +237,7 @@ mod tests {
     #[test]
     fn the_answer_is_in_the_agents_own_words() {
         let yes: Value =
-            serde_json::from_str(&Answer { denied: None, is_plea: false }.in_words_of(Agent::Claude)).unwrap();
+            serde_json::from_str(&GateAnswer { denied: None, is_plea: false }.in_words_of(Agent::Claude)).unwrap();
         assert_eq!(yes["hookSpecificOutput"]["permissionDecision"], "allow");
         let no: Value =
             serde_json::from_str(&ask(&gate(None), "WebFetch", &json!({})).in_words_of(Agent::Claude)).unwrap();
@@ -309,8 +311,8 @@ mod tests {
 
     #[test]
     fn each_agent_hears_a_no_in_its_own_words() {
-        let (yes, no) = (Answer { denied: None, is_plea: false }, Answer::no("because"));
-        let said = |answer: &Answer, agent| serde_json::from_str::<Value>(&answer.in_words_of(agent)).unwrap();
+        let (yes, no) = (GateAnswer { denied: None, is_plea: false }, GateAnswer::no("because"));
+        let said = |answer: &GateAnswer, agent| serde_json::from_str::<Value>(&answer.in_words_of(agent)).unwrap();
         for agent in [Agent::Claude, Agent::Codex, Agent::Qwen] {
             let heard = &said(&no, agent)["hookSpecificOutput"];
             assert_eq!(
@@ -327,7 +329,7 @@ mod tests {
     #[test]
     fn without_its_terms_nothing_may_be() {
         let read = json!({ "tool_name": "Read", "tool_input": { "file_path": "/work/a" } }).to_string();
-        let ask = |terms: &str| Gate::answer(Agent::Claude, terms, read.as_bytes(), Path::new("/"), None).denied;
+        let ask = |terms: &str| GateTerms::answer(Agent::Claude, terms, read.as_bytes(), Path::new("/"), None).denied;
         for terms in ["", "{", "[]", "{\"roots\": 5}"] {
             assert!(ask(terms).is_some(), "{terms}");
         }

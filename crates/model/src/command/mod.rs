@@ -27,9 +27,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::key::clean;
 use super::tools::Permissions;
-use super::{Block, Call, Message, Model, ModelError, Reply, Request, Role, structured};
+use super::{CallLimits, ChatMessage, ChatRole, ContentBlock, Model, ModelError, Reply, Request, structured};
 use agent_output::OutputReader;
-use gate::Gate;
+use gate::GateTerms;
 use wiring::Wiring;
 
 const DRIVER: &str = "command";
@@ -40,7 +40,7 @@ pub const INSIDE: &str = "MEMDIR_INSIDE";
 pub trait Runner: Send + Sync {
     /// Runs a job to its end, handing on each line of its output. When the call's time is up, when it
     /// is cancelled or a line was enough, the program and everything it started are ended before this returns.
-    fn run(&self, job: &Job, call: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError>;
+    fn run(&self, job: &ProgramStart, call: &CallLimits, on_line: OnLine<'_>) -> Result<ProgramEnd, RunError>;
 
     /// The program that answers an agent's tool hook with our permission check (`memdir gate`), if there is one.
     fn gate(&self) -> Option<PathBuf>;
@@ -51,7 +51,7 @@ pub type OnLine<'l> = &'l mut dyn FnMut(&str) -> ControlFlow<()>;
 
 /// What is to be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct ProgramStart {
     /// The program, an absolute path.
     pub program: PathBuf,
     /// Its arguments; nothing of a conversation and no secret is among them.
@@ -68,7 +68,7 @@ pub struct Job {
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct ProgramEnd {
     /// Its exit code; `None` after a signal.
     pub code: Option<i32>,
     /// The end of what it complained.
@@ -112,7 +112,7 @@ pub struct AgentRequest<'s> {
     /// What was said, and what it is asked to do.
     pub request: &'s Request,
     /// How long it may take; stops it from outside.
-    pub call: &'s Call,
+    pub call: &'s CallLimits,
 }
 
 /// Work on files with the agent's own tools.
@@ -189,8 +189,8 @@ impl CommandLine {
     /// Asks, and gives all that the agent told. A run is ended when it would go on past a bound.
     fn tell(
         &self,
-        job: &Job,
-        call: &Call,
+        job: &ProgramStart,
+        call: &CallLimits,
         agent_run: Option<&AgentRun>,
         on_event: &mut dyn FnMut(AgentEvent<'_>),
     ) -> Result<AgentOutput, ModelError> {
@@ -214,22 +214,22 @@ impl CommandLine {
             }
         })?;
         telling.finish(&ended).map_err(|failed| match failed {
-            agent_output::Failed::Refused(status, message) => {
+            agent_output::NoReply::Refused(status, message) => {
                 ModelError::Refused { driver: DRIVER, status, message: clean(&message, None) }
             }
-            agent_output::Failed::Busy(status) => ModelError::Busy { driver: DRIVER, status, attempts: 1 },
-            agent_output::Failed::Ended(message) => {
+            agent_output::NoReply::Busy(status) => ModelError::Busy { driver: DRIVER, status, attempts: 1 },
+            agent_output::NoReply::Ended(message) => {
                 ModelError::Connection { driver: DRIVER, message: clean(&message, None) }
             }
-            agent_output::Failed::Nonsense => {
+            agent_output::NoReply::Nonsense => {
                 ModelError::Malformed { driver: DRIVER, message: format!("{} ended without an answer", self.agent) }
             }
         })
     }
 
     /// A question: no tools, in a directory of no interest.
-    fn question(&self, request: &Request) -> Job {
-        Job {
+    fn question(&self, request: &Request) -> ProgramStart {
+        ProgramStart {
             program: self.program.clone(),
             args: self.agent.question(self.model.as_deref()),
             env: self.agent.variables(true),
@@ -239,7 +239,7 @@ impl CommandLine {
         }
     }
 
-    fn work(&self, agent_run: &AgentRun, request: &Request) -> Job {
+    fn work(&self, agent_run: &AgentRun, request: &Request) -> ProgramStart {
         let branch = self.branch.as_ref();
         let gate = self.runner.gate();
         let wiring = gate.as_ref().map(|program| Wiring::of(self.agent, program, agent_run, &self.dir));
@@ -252,8 +252,8 @@ impl CommandLine {
         };
         let mut env = self.agent.variables(branch.is_none());
         env.extend(wiring.env);
-        env.extend(gate.map(|_| (gate::TERMS.to_owned(), Gate::of(agent_run, &dir).terms())));
-        Job {
+        env.extend(gate.map(|_| (gate::TERMS.to_owned(), GateTerms::of(agent_run, &dir).terms())));
+        ProgramStart {
             program: self.program.clone(),
             args: self.agent.work(self.model.as_deref(), agent_run, branch, &wiring.args),
             env,
@@ -287,7 +287,7 @@ impl Model for CommandLine {
         }
     }
 
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         let ask = |request: &Request, on_text: &mut dyn FnMut(&str)| {
             let output = self.tell(&self.question(request), call, None, &mut |heard| {
                 if let AgentEvent::Text(text) = heard {
@@ -318,7 +318,7 @@ fn spoken(request: &Request, resumed: bool) -> String {
         [only] => text.push_str(&said(only)),
         several => {
             for message in several {
-                let who = if message.role == Role::User { "user" } else { "assistant" };
+                let who = if message.role == ChatRole::User { "user" } else { "assistant" };
                 text.push_str(&format!("<{who}>\n{}\n</{who}>\n", said(message)));
             }
         }
@@ -326,12 +326,12 @@ fn spoken(request: &Request, resumed: bool) -> String {
     text.trim().to_owned() + "\n"
 }
 
-fn said(message: &Message) -> String {
+fn said(message: &ChatMessage) -> String {
     let parts = message.content.iter().filter_map(|block| match block {
-        Block::Text { text } => Some(text.clone()),
-        Block::ToolUse { name, input, .. } => Some(format!("<tool_call name=\"{name}\">{input}</tool_call>")),
-        Block::ToolResult { content, .. } => Some(format!("<tool_result>{content}</tool_result>")),
-        Block::Opaque(_) => None,
+        ContentBlock::Text { text } => Some(text.clone()),
+        ContentBlock::ToolUse { name, input, .. } => Some(format!("<tool_call name=\"{name}\">{input}</tool_call>")),
+        ContentBlock::ToolResult { content, .. } => Some(format!("<tool_result>{content}</tool_result>")),
+        ContentBlock::Opaque(_) => None,
     });
     parts.collect::<Vec<_>>().join("\n")
 }

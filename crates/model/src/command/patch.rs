@@ -5,7 +5,7 @@
 
 /// One file of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PatchStep {
     /// A new file and its text.
     Add(String, String),
     /// A file that is changed.
@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 /// The files of a patch, in order.
-pub(super) fn read(patch: &str) -> Option<Vec<Step>> {
+pub(super) fn read(patch: &str) -> Option<Vec<PatchStep>> {
     let inside = patch.trim().strip_prefix("*** Begin Patch\n")?.strip_suffix("*** End Patch")?;
     let mut steps = Vec::new();
     for line in inside.lines() {
@@ -25,11 +25,11 @@ pub(super) fn read(patch: &str) -> Option<Vec<Step>> {
             let (what, file) = header.split_once(": ").unwrap_or((header, ""));
             let file = file.trim().to_owned();
             match (what, steps.last()) {
-                ("Add File", _) => steps.push(Step::Add(file, String::new())),
-                ("Update File", _) => steps.push(Step::Update(file)),
-                ("Delete File", _) => steps.push(Step::Delete(file)),
-                ("Move to", Some(Step::Update(_))) => steps.push(Step::MoveTo(file)),
-                ("End of File", Some(Step::Update(_) | Step::MoveTo(_))) => {}
+                ("Add File", _) => steps.push(PatchStep::Add(file, String::new())),
+                ("Update File", _) => steps.push(PatchStep::Update(file)),
+                ("Delete File", _) => steps.push(PatchStep::Delete(file)),
+                ("Move to", Some(PatchStep::Update(_))) => steps.push(PatchStep::MoveTo(file)),
+                ("End of File", Some(PatchStep::Update(_) | PatchStep::MoveTo(_))) => {}
                 _ => return None,
             }
             continue;
@@ -39,11 +39,11 @@ pub(super) fn read(patch: &str) -> Option<Vec<Step>> {
             return None;
         }
         match (line.chars().next(), steps.last_mut()?) {
-            (Some('+'), Step::Add(_, text)) => {
+            (Some('+'), PatchStep::Add(_, text)) => {
                 text.push_str(&line[1..]);
                 text.push('\n');
             }
-            (None | Some(' ' | '+' | '-' | '@'), Step::Update(_) | Step::MoveTo(_)) => {}
+            (None | Some(' ' | '+' | '-' | '@'), PatchStep::Update(_) | PatchStep::MoveTo(_)) => {}
             _ => return None,
         }
     }
@@ -77,10 +77,10 @@ mod tests {
         assert_eq!(
             read(&patch(text)).unwrap(),
             [
-                Step::Add("a.md".into(), "one\ntwo\n".into()),
-                Step::Update("b.md".into()),
-                Step::MoveTo("c.md".into()),
-                Step::Delete("d.md".into()),
+                PatchStep::Add("a.md".into(), "one\ntwo\n".into()),
+                PatchStep::Update("b.md".into()),
+                PatchStep::MoveTo("c.md".into()),
+                PatchStep::Delete("d.md".into()),
             ]
         );
     }

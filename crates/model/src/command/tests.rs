@@ -12,12 +12,12 @@ use crate::{Cancel, Stop};
 /// A runner that says what it is told to and keeps what it was asked to start.
 struct Recorder {
     lines: Vec<&'static str>,
-    end: Result<Ended, RunError>,
-    jobs: Mutex<Vec<Job>>,
+    end: Result<ProgramEnd, RunError>,
+    jobs: Mutex<Vec<ProgramStart>>,
 }
 
 impl Runner for Recorder {
-    fn run(&self, job: &Job, _: &Call, on_line: OnLine<'_>) -> Result<Ended, RunError> {
+    fn run(&self, job: &ProgramStart, _: &CallLimits, on_line: OnLine<'_>) -> Result<ProgramEnd, RunError> {
         self.jobs.lock().unwrap().push(job.clone());
         for line in &self.lines {
             if on_line(line).is_break() {
@@ -35,9 +35,9 @@ impl Runner for Recorder {
 fn asked(
     agent: Agent,
     lines: Vec<&'static str>,
-    end: Result<Ended, RunError>,
+    end: Result<ProgramEnd, RunError>,
     agent_run: Option<AgentRun>,
-) -> (Result<AgentOutput, ModelError>, String, Job) {
+) -> (Result<AgentOutput, ModelError>, String, ProgramStart) {
     let runner = Arc::new(Recorder { lines, end, jobs: Mutex::default() });
     let branch = Branch { agent: Agent::Claude, session: "s".into(), dir: "/project".into() };
     let model =
@@ -45,10 +45,10 @@ fn asked(
             .branching_off(Some(branch));
     let request = Request {
         system: vec!["Be careful.".into()],
-        messages: vec![Message::user("hello secret words")],
+        messages: vec![ChatMessage::user("hello secret words")],
         ..Request::default()
     };
-    let call = Call { timeout: Duration::from_secs(9), cancel: Cancel::default() };
+    let call = CallLimits { timeout: Duration::from_secs(9), cancel: Cancel::default() };
     let mut heard = String::new();
     let mut hear = |piece: AgentEvent<'_>| match piece {
         AgentEvent::Text(text) => heard.push_str(text),
@@ -62,8 +62,8 @@ fn asked(
     (output, heard, job)
 }
 
-fn ended(code: i32) -> Ended {
-    Ended { code: Some(code), stderr: "warning: something\nfatal: it broke".into() }
+fn ended(code: i32) -> ProgramEnd {
+    ProgramEnd { code: Some(code), stderr: "warning: something\nfatal: it broke".into() }
 }
 
 const AGENTS: [Agent; 4] = [Agent::Claude, Agent::Codex, Agent::Gemini, Agent::Qwen];
@@ -233,14 +233,18 @@ fn a_conversation_is_one_text() {
     let request = Request {
         system: vec!["S".into()],
         messages: vec![
-            Message::user("a"),
-            Message {
-                role: Role::Assistant,
-                content: vec![Block::ToolUse { id: "1".into(), name: "Read".into(), input: json!({ "f": 1 }) }],
+            ChatMessage::user("a"),
+            ChatMessage {
+                role: ChatRole::Assistant,
+                content: vec![ContentBlock::ToolUse { id: "1".into(), name: "Read".into(), input: json!({ "f": 1 }) }],
             },
-            Message {
-                role: Role::User,
-                content: vec![Block::ToolResult { tool_use_id: "1".into(), content: "r".into(), is_error: false }],
+            ChatMessage {
+                role: ChatRole::User,
+                content: vec![ContentBlock::ToolResult {
+                    tool_use_id: "1".into(),
+                    content: "r".into(),
+                    is_error: false,
+                }],
             },
         ],
         ..Request::default()

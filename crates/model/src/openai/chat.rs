@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Said, Telling, call, data, error, usage};
 use crate::sse::SseEvent;
-use crate::{Block, Message, Reply, Request, Role, Stop, ToolSpec, Usage};
+use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, Stop, ToolSpec, Usage};
 
 /// The body of a question. OpenAI's own models want their limit under another name.
 pub(super) fn asked(model: &str, request: &Request, is_openai: bool) -> Value {
@@ -41,29 +41,29 @@ fn tool(tool: &ToolSpec) -> Value {
 }
 
 /// A message as one or several of theirs: results of tools come first, each a message of its own.
-fn put(message: &Message, messages: &mut Vec<Value>) {
+fn put(message: &ChatMessage, messages: &mut Vec<Value>) {
     let mut words = Vec::new();
     let mut calls = Vec::new();
     for block in &message.content {
         match block {
-            Block::Text { text } => words.push(text.as_str()),
-            Block::ToolUse { id, name, input } => {
+            ContentBlock::Text { text } => words.push(text.as_str()),
+            ContentBlock::ToolUse { id, name, input } => {
                 let function = json!({ "name": name, "arguments": input.to_string() });
                 calls.push(json!({ "id": id, "type": "function", "function": function }));
             }
-            Block::ToolResult { tool_use_id, content, is_error } => {
+            ContentBlock::ToolResult { tool_use_id, content, is_error } => {
                 let content = if *is_error { format!("Error: {content}") } else { content.clone() };
                 messages.push(json!({ "role": "tool", "tool_call_id": tool_use_id, "content": content }));
             }
             // A thought of another wire.
-            Block::Opaque(_) => {}
+            ContentBlock::Opaque(_) => {}
         }
     }
     let words = words.join("\n");
     if words.is_empty() && calls.is_empty() {
         return;
     }
-    if message.role == Role::User {
+    if message.role == ChatRole::User {
         messages.push(json!({ "role": "user", "content": words }));
         return;
     }
@@ -187,7 +187,7 @@ impl Telling for Chunks {
         };
         let mut content = Vec::new();
         if !self.text.is_empty() {
-            content.push(Block::Text { text: std::mem::take(&mut self.text) });
+            content.push(ContentBlock::Text { text: std::mem::take(&mut self.text) });
         }
         for (number, pending) in self.calls.drain(..).enumerate() {
             let id = if pending.id.is_empty() { format!("call_{number}") } else { pending.id };
@@ -210,19 +210,19 @@ mod tests {
         let request = Request {
             system: vec!["a".into(), "b".into()],
             messages: vec![
-                Message::user("hi"),
-                Message {
-                    role: Role::Assistant,
+                ChatMessage::user("hi"),
+                ChatMessage {
+                    role: ChatRole::Assistant,
                     content: vec![
-                        Block::Opaque(json!({ "type": "thinking" })),
-                        Block::ToolUse { id: "c1".into(), name: "Read".into(), input: json!({ "f": 1 }) },
+                        ContentBlock::Opaque(json!({ "type": "thinking" })),
+                        ContentBlock::ToolUse { id: "c1".into(), name: "Read".into(), input: json!({ "f": 1 }) },
                     ],
                 },
-                Message {
-                    role: Role::User,
+                ChatMessage {
+                    role: ChatRole::User,
                     content: vec![
-                        Block::ToolResult { tool_use_id: "c1".into(), content: "no".into(), is_error: true },
-                        Block::Text { text: "go on".into() },
+                        ContentBlock::ToolResult { tool_use_id: "c1".into(), content: "no".into(), is_error: true },
+                        ContentBlock::Text { text: "go on".into() },
                     ],
                 },
             ],

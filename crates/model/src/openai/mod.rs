@@ -18,7 +18,7 @@ use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::SseEvent;
 use super::structured;
-use super::{Block, Call, Model, ModelError, Reply, Request, Stop, Usage};
+use super::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
 
 const DRIVER: &str = "openai";
 /// Where it is unless the user says otherwise.
@@ -136,7 +136,7 @@ impl Model for Openai {
         format!("{DRIVER}/{}", self.model)
     }
 
-    fn ask(&self, request: &Request, call: &Call, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
+    fn ask(&self, request: &Request, call: &CallLimits, on_text: &mut dyn FnMut(&str)) -> Result<Reply, ModelError> {
         let deadline = Deadline::new(DRIVER, call);
         let Some(schema) = &request.schema else { return self.ask_once(request, &deadline, on_text) };
         let reply = structured::ask(DRIVER, request, schema, &self.in_words, &mut |request| {
@@ -148,7 +148,7 @@ impl Model for Openai {
 }
 
 /// What reads an answer, for one that was recorded.
-pub(super) fn telling(wire: Wire) -> Box<dyn recorded::Telling> {
+pub(super) fn telling(wire: Wire) -> Box<dyn recorded::AnswerStream> {
     Box::new(Told(telling_on(wire)))
 }
 
@@ -161,7 +161,7 @@ fn telling_on(wire: Wire) -> Box<dyn Telling> {
 
 struct Told(Box<dyn Telling>);
 
-impl recorded::Telling for Told {
+impl recorded::AnswerStream for Told {
     fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }
@@ -206,10 +206,10 @@ fn usage(usage: &Value) -> Usage {
 }
 
 /// A tool call out of its name and arguments.
-fn call(id: String, name: String, arguments: &str, stop: Stop) -> Result<Option<Block>, Said> {
+fn call(id: String, name: String, arguments: &str, stop: Stop) -> Result<Option<ContentBlock>, Said> {
     let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
     match serde_json::from_str(arguments) {
-        Ok(input) => Ok(Some(Block::ToolUse { id, name, input })),
+        Ok(input) => Ok(Some(ContentBlock::ToolUse { id, name, input })),
         // Cut at the output limit: half a call is none.
         Err(_) if stop == Stop::Length => Ok(None),
         Err(error) => Err(Said::Nonsense(format!("the arguments of a tool are not JSON ({error})"))),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Said, Telling, call, data, error, usage};
 use crate::sse::SseEvent;
-use crate::{Block, Message, Reply, Request, Role, Stop, ToolSpec, Usage};
+use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, Stop, ToolSpec, Usage};
 
 /// The body of a question.
 pub(super) fn asked(model: &str, request: &Request) -> Value {
@@ -45,8 +45,9 @@ fn tool(tool: &ToolSpec) -> Value {
 }
 
 /// A message as their items, in order; texts that stand together stay one message.
-fn put(message: &Message, input: &mut Vec<Value>) {
-    let (role, kind) = if message.role == Role::User { ("user", "input_text") } else { ("assistant", "output_text") };
+fn put(message: &ChatMessage, input: &mut Vec<Value>) {
+    let (role, kind) =
+        if message.role == ChatRole::User { ("user", "input_text") } else { ("assistant", "output_text") };
     let mut parts = Vec::new();
     let say = |parts: &mut Vec<Value>, input: &mut Vec<Value>| {
         if !parts.is_empty() {
@@ -55,19 +56,19 @@ fn put(message: &Message, input: &mut Vec<Value>) {
     };
     for block in &message.content {
         match block {
-            Block::Text { text } if text.is_empty() => {}
-            Block::Text { text } => parts.push(json!({ "type": kind, "text": text })),
-            Block::ToolUse { id, name, input: arguments } => {
+            ContentBlock::Text { text } if text.is_empty() => {}
+            ContentBlock::Text { text } => parts.push(json!({ "type": kind, "text": text })),
+            ContentBlock::ToolUse { id, name, input: arguments } => {
                 say(&mut parts, input);
                 let arguments = arguments.to_string();
                 input.push(json!({ "type": "function_call", "call_id": id, "name": name, "arguments": arguments }));
             }
-            Block::ToolResult { tool_use_id, content, is_error } => {
+            ContentBlock::ToolResult { tool_use_id, content, is_error } => {
                 say(&mut parts, input);
                 let output = if *is_error { format!("Error: {content}") } else { content.clone() };
                 input.push(json!({ "type": "function_call_output", "call_id": tool_use_id, "output": output }));
             }
-            Block::Opaque(_) => {}
+            ContentBlock::Opaque(_) => {}
         }
     }
     say(&mut parts, input);
@@ -164,9 +165,9 @@ impl Telling for Items {
                     for part in item["content"].as_array().into_iter().flatten() {
                         if let Some(refusal) = part["refusal"].as_str() {
                             stop = Stop::Refusal;
-                            content.push(Block::Text { text: refusal.to_owned() });
+                            content.push(ContentBlock::Text { text: refusal.to_owned() });
                         } else if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
-                            content.push(Block::Text { text: text.to_owned() });
+                            content.push(ContentBlock::Text { text: text.to_owned() });
                         }
                     }
                 }
@@ -176,7 +177,7 @@ impl Telling for Items {
                 _ => {}
             }
         }
-        let calls = content.iter().any(|block| matches!(block, Block::ToolUse { .. }));
+        let calls = content.iter().any(|block| matches!(block, ContentBlock::ToolUse { .. }));
         if calls && stop == Stop::Done {
             stop = Stop::Tools;
         }

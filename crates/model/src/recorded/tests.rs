@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::Block;
+use crate::ContentBlock;
 
 const MESSAGES: &str = r#"event: message_start
 data: {"type":"message_start","message":{"usage":{"input_tokens":12,"cache_read_input_tokens":3,"output_tokens":1}}}
@@ -91,7 +91,7 @@ fn hold(spoken: RecordedApi, bytes: &[u8], cut: usize) {
         assert_eq!((&pieces, &words), (&whole, &said), "{spoken:?}: pieces are not the whole");
     }
     let Ok(reply) = whole else { return };
-    let words = reply.content.iter().any(|block| matches!(block, Block::Text { text } if !text.is_empty()));
+    let words = reply.content.iter().any(|block| matches!(block, ContentBlock::Text { text } if !text.is_empty()));
     assert!(!words || !said.is_empty(), "{spoken:?}: {:?} was never said", reply.content);
     // Sums of whatever numbers a server names.
     let mut usage = reply.usage;
@@ -106,7 +106,7 @@ fn a_recorded_answer_is_read_on_every_wire() {
         let reply = reply.unwrap();
         assert_eq!(said, "Grüße, world.", "{spoken:?}");
         assert!(
-            matches!(&reply.content[..], [Block::Text { .. }, Block::ToolUse { name, input, .. }] if name == "Read" && input["file_path"] == "/a"),
+            matches!(&reply.content[..], [ContentBlock::Text { .. }, ContentBlock::ToolUse { name, input, .. }] if name == "Read" && input["file_path"] == "/a"),
             "{spoken:?}: {reply:?}"
         );
         assert_eq!(reply.usage.input, 12, "{spoken:?}");

@@ -54,7 +54,7 @@ pub struct Glob {
 
 /// Replace text in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct EditInput {
     /// What stands there.
     pub old: String,
     /// What should.
@@ -63,11 +63,15 @@ pub struct Edit {
     pub all: bool,
 }
 
-impl Edit {
+impl EditInput {
     /// What a model's input for Edit asks for, besides the file.
-    pub fn read(input: &Value) -> Result<Edit, ToolError> {
+    pub fn read(input: &Value) -> Result<EditInput, ToolError> {
         let input = Input { tool: "Edit", value: input };
-        Ok(Edit { old: input.text("old_string")?, new: input.text("new_string")?, all: input.flag("replace_all")? })
+        Ok(EditInput {
+            old: input.text("old_string")?,
+            new: input.text("new_string")?,
+            all: input.flag("replace_all")?,
+        })
     }
 
     /// A text with the replacement made, and how often; or why it cannot be.

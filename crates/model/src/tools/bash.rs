@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::expansion;
 use super::permissions::barred;
-use super::view::View;
+use super::view::PathView;
 use super::{Patience, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
@@ -74,7 +74,7 @@ pub struct Printed {
 
 /// Runs what was made ready.
 pub(super) fn bash(
-    view: &View<'_>,
+    view: &PathView<'_>,
     shell: &dyn Shell,
     steps: Vec<ReadyStep>,
     patience: &Patience,
@@ -107,7 +107,7 @@ pub(super) fn bash(
 }
 
 /// Fills in what only we know, and says what must not be opened.
-pub(super) fn ready(view: &View<'_>, plan: &Plan) -> Result<Vec<ReadyStep>, String> {
+pub(super) fn ready(view: &PathView<'_>, plan: &Plan) -> Result<Vec<ReadyStep>, String> {
     let step = |step: &memdir_guard::shell::Step| {
         let pipeline = step.pipeline.iter().map(|call| ready_call(view, call)).collect::<Result<_, String>>()?;
         Ok(ReadyStep { when: step.when, pipeline })
@@ -115,7 +115,7 @@ pub(super) fn ready(view: &View<'_>, plan: &Plan) -> Result<Vec<ReadyStep>, Stri
     plan.steps.iter().map(step).collect()
 }
 
-fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
+fn ready_call(view: &PathView<'_>, call: &Invocation) -> Result<ReadyCall, String> {
     let mut args = Vec::with_capacity(call.args.len());
     for arg in &call.args {
         match arg.role {
@@ -137,7 +137,7 @@ fn ready_call(view: &View<'_>, call: &Invocation) -> Result<ReadyCall, String> {
 }
 
 /// The paths that an argument names: one, or those that its pattern stands for.
-fn paths(view: &View<'_>, arg: &Arg) -> Result<Vec<String>, String> {
+fn paths(view: &PathView<'_>, arg: &Arg) -> Result<Vec<String>, String> {
     let (typed, pattern) = expansion::filled_in(&arg.word, view.cwd(), view.home())?;
     let matched = match pattern {
         Some(pattern) if arg.lead.is_empty() => expansion::expand(&pattern, &|base| view.actual(&view.below(base))),
@@ -148,7 +148,7 @@ fn paths(view: &View<'_>, arg: &Arg) -> Result<Vec<String>, String> {
 }
 
 /// The path that a program is to open for one that was typed.
-fn opened(view: &View<'_>, typed: &str) -> Result<String, String> {
+fn opened(view: &PathView<'_>, typed: &str) -> Result<String, String> {
     let shown = view.below(typed);
     if view.is_barred(&shown) {
         return Err(barred());
@@ -166,7 +166,7 @@ fn opened(view: &View<'_>, typed: &str) -> Result<String, String> {
 }
 
 /// A pattern that `find` compares with whole paths.
-fn path_pattern(view: &View<'_>, typed: &str) -> String {
+fn path_pattern(view: &PathView<'_>, typed: &str) -> String {
     for root in view.roots() {
         let root = root.to_string_lossy();
         if let Some(rest) = typed.strip_prefix(&*root).filter(|rest| rest.is_empty() || rest.starts_with(['/', '*'])) {

@@ -1,11 +1,11 @@
 //! Edit and Write, in the copy.
 
-use super::ask::Edit;
+use super::ask::EditInput;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::staging::Staging;
 
-pub(super) fn edit(staging: &Staging, file: &RelPath, ask: &Edit) -> Result<String, String> {
+pub(super) fn edit(staging: &Staging, file: &RelPath, ask: &EditInput) -> Result<String, String> {
     check(staging, file)?;
     let Some(bytes) = staging.read(file).map_err(|error| error.to_string())? else {
         // Editing nothing into a file that is not there is how some models write one.

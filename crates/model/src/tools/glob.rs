@@ -7,13 +7,13 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::Patience;
 use super::ask::Glob;
-use super::view::View;
+use super::view::PathView;
 use memdir_core::limits;
 
 /// Directories that hold what others made, by the thousand.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "__pycache__", "venv"];
 
-pub(super) fn glob(view: &View<'_>, ask: &Glob, patience: &Patience) -> Result<String, String> {
+pub(super) fn glob(view: &PathView<'_>, ask: &Glob, patience: &Patience) -> Result<String, String> {
     let (base, pattern) = split(view, ask);
     let matcher = matcher(&pattern)?;
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn glob(view: &View<'_>, ask: &Glob, patience: &Patience) -> Result<S
 }
 
 /// The directory that a pattern starts in, and the pattern below it.
-fn split(view: &View<'_>, ask: &Glob) -> (PathBuf, String) {
+fn split(view: &PathView<'_>, ask: &Glob) -> (PathBuf, String) {
     let base = view.absolute(ask.path.as_deref().unwrap_or("."));
     let pattern = ask.pattern.as_str();
     if !pattern.starts_with('/') && !pattern.starts_with("~/") {
@@ -79,7 +79,7 @@ impl Walked {
 /// Hands every file below a path to `meet`, as it is shown and as it is opened, until that says no. Follows
 /// no link to a directory and enters no hidden one, nor the copy by its own path.
 pub(super) fn walk(
-    view: &View<'_>,
+    view: &PathView<'_>,
     base: &Path,
     patience: &Patience,
     meet: &mut dyn FnMut(&Path, &Path) -> bool,

@@ -7,14 +7,14 @@ use super::Patience;
 use super::ask::{Grep, Show};
 use super::glob::{matcher, walk};
 use super::look::{is_binary, push_line};
-use super::view::View;
+use super::view::PathView;
 use memdir_core::limits;
 use memdir_core::read::small;
 
 /// The largest program an expression may become.
 const PROGRAM_BYTES: usize = 4 * 1024 * 1024;
 
-pub(super) fn grep(view: &View<'_>, ask: &Grep, patience: &Patience) -> Result<String, String> {
+pub(super) fn grep(view: &PathView<'_>, ask: &Grep, patience: &Patience) -> Result<String, String> {
     let wanted = RegexBuilder::new(&ask.pattern)
         .case_insensitive(ask.any_case)
         .multi_line(true)
@@ -24,7 +24,7 @@ pub(super) fn grep(view: &View<'_>, ask: &Grep, patience: &Patience) -> Result<S
     let base = view.absolute(ask.path.as_deref().unwrap_or("."));
     let only = ask.glob.as_deref().map(matcher).transpose()?;
     let most = ask.most.filter(|most| *most > 0).unwrap_or(usize::MAX);
-    let mut found = Found { out: String::new(), lines: 0, skipped: 0 };
+    let mut found = GrepHits { out: String::new(), lines: 0, skipped: 0 };
     let walked = walk(view, &base, patience, &mut |shown, actual| {
         let below = shown.strip_prefix(&base).unwrap_or(shown);
         let named = |only: &globset::GlobMatcher| {
@@ -48,13 +48,13 @@ pub(super) fn grep(view: &View<'_>, ask: &Grep, patience: &Patience) -> Result<S
     Ok(found.out + walked.note())
 }
 
-struct Found {
+struct GrepHits {
     out: String,
     lines: usize,
     skipped: usize,
 }
 
-impl Found {
+impl GrepHits {
     fn look(&mut self, show: Show, wanted: &Regex, name: &str, actual: &std::path::Path) {
         let bytes = match small(actual, limits::TOOL_READ_BYTES) {
             Ok(Some(bytes)) => bytes,

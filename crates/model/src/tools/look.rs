@@ -1,11 +1,11 @@
 //! Read: a text file with line numbers.
 
 use super::ask::Read;
-use super::view::View;
+use super::view::PathView;
 use memdir_core::limits;
 use memdir_core::read::{Unread, small};
 
-pub(super) fn read(view: &View<'_>, ask: &Read) -> Result<String, String> {
+pub(super) fn read(view: &PathView<'_>, ask: &Read) -> Result<String, String> {
     let shown = view.absolute(&ask.path);
     let actual = view.actual(&shown);
     let name = shown.display();

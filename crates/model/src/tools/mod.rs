@@ -24,7 +24,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use ask::Edit;
+pub use ask::EditInput;
 pub use bash::{Printed, ReadyCall, ReadyStep, Shell, ShellJob};
 pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
 pub use specs::{specs, specs_in};
@@ -37,7 +37,7 @@ use super::Cancel;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::staging::Staging;
-use view::View;
+use view::PathView;
 
 /// Why a tool did not do what it was called for, in words for the model that called it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,7 +64,7 @@ impl From<ToolError> for String {
 
 /// What came of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ToolOutcome {
     /// What the model is told.
     pub text: String,
     /// Whether that is a failure.
@@ -109,12 +109,12 @@ impl<'t> Toolbox<'t> {
     }
 
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
-    pub fn call(&mut self, tool: &str, input: &Value, patience: &Patience) -> Outcome {
+    pub fn call(&mut self, tool: &str, input: &Value, patience: &Patience) -> ToolOutcome {
         let granted = match self.permissions.judge(tool, input) {
             Ok(granted) => granted,
             Err(refused) => return self.refuse(refused),
         };
-        let view = View::new(&self.permissions, self.staging.path());
+        let view = PathView::new(&self.permissions, self.staging.path());
         match granted {
             Granted::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
             Granted::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
@@ -124,7 +124,7 @@ impl<'t> Toolbox<'t> {
         }
     }
 
-    fn refuse(&mut self, refused: Refused) -> Outcome {
+    fn refuse(&mut self, refused: Refused) -> ToolOutcome {
         match refused {
             Refused::Input(reason) => failed(reason),
             Refused::Denied(denied) => {
@@ -138,14 +138,19 @@ impl<'t> Toolbox<'t> {
 
 /// Read, Grep, Glob and read-only Bash on the files as they are, for an agent that works on the project itself.
 /// What writes is not done here.
-pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Outcome {
+pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, patience: &Patience) -> ToolOutcome {
     // The directory stands for itself.
-    let view = View::new(permissions, permissions.roots.first().map_or(std::path::Path::new("/"), |root| root));
+    let view = PathView::new(permissions, permissions.roots.first().map_or(std::path::Path::new("/"), |root| root));
     looked(&view, granted, shell, patience).unwrap_or_else(|reason| failed(format!("Not allowed: {reason}")))
 }
 
 /// What a look shows, or why a command may not run.
-fn looked(view: &View<'_>, granted: Granted, shell: &dyn Shell, patience: &Patience) -> Result<Outcome, String> {
+fn looked(
+    view: &PathView<'_>,
+    granted: Granted,
+    shell: &dyn Shell,
+    patience: &Patience,
+) -> Result<ToolOutcome, String> {
     let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
     let patience = &Patience { cancel: patience.cancel.clone(), until };
     let answer = match granted {
@@ -156,20 +161,20 @@ fn looked(view: &View<'_>, granted: Granted, shell: &dyn Shell, patience: &Patie
         Granted::Edit(..) | Granted::Write(..) => Err("nothing is written by looking".to_owned()),
     };
     Ok(match answer {
-        Ok(text) => Outcome { text: capped(text), is_error: false, touched: None },
+        Ok(text) => ToolOutcome { text: capped(text), is_error: false, touched: None },
         Err(text) => failed(text),
     })
 }
 
-fn wrote(answer: Result<String, String>, file: RelPath) -> Outcome {
+fn wrote(answer: Result<String, String>, file: RelPath) -> ToolOutcome {
     match answer {
-        Ok(text) => Outcome { text, is_error: false, touched: Some(file) },
+        Ok(text) => ToolOutcome { text, is_error: false, touched: Some(file) },
         Err(text) => failed(text),
     }
 }
 
-fn failed(text: String) -> Outcome {
-    Outcome { text: capped(text), is_error: true, touched: None }
+fn failed(text: String) -> ToolOutcome {
+    ToolOutcome { text: capped(text), is_error: true, touched: None }
 }
 
 /// An answer that fits into a context, and says so when it was cut.

@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ask::{Edit, Glob, Grep, Input, Read};
+use super::ask::{EditInput, Glob, Grep, Input, Read};
 use super::expansion;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -63,7 +63,7 @@ pub enum Granted {
     /// Find files.
     Glob(Glob),
     /// Replace text in a memory.
-    Edit(RelPath, Edit),
+    Edit(RelPath, EditInput),
     /// Write a memory.
     Write(RelPath, String),
     /// Run a command that only reads.
@@ -124,7 +124,7 @@ impl Permissions {
             }
             "Edit" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
-                Granted::Edit(file, Edit::read(value).map_err(String::from)?)
+                Granted::Edit(file, EditInput::read(value).map_err(String::from)?)
             }
             "Write" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::ToolSpec;
-use memdir_context::prompts::Prompt;
+use memdir_context::prompts::PromptTemplate;
 
-const WORDS: &str = Prompt::Tools.built_in();
+const WORDS: &str = PromptTemplate::Tools.built_in();
 
 /// Each tool with its parameters: name, JSON type, whether it must be given.
 const TOOLS: [(&str, &[(&str, &str, bool)]); 6] = [

@@ -58,11 +58,11 @@ impl Case {
         Permissions { writes: self.writes.clone(), roots, cwd: self.at("work"), home: Some(self.at("")) }
     }
 
-    fn call(&self, tool: &str, input: Value) -> Outcome {
+    fn call(&self, tool: &str, input: Value) -> ToolOutcome {
         self.call_noting(tool, input).0
     }
 
-    fn call_noting(&self, tool: &str, input: Value) -> (Outcome, Vec<Denied>) {
+    fn call_noting(&self, tool: &str, input: Value) -> (ToolOutcome, Vec<Denied>) {
         let mut tools = Toolbox::new(self.permissions(), &self.staging, &self.shell);
         let patience = Patience { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
         let input: Value =

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use super::Permissions;
 
 /// Which real path a path that was shown stands for.
-pub(super) struct View<'v> {
+pub(super) struct PathView<'v> {
     permissions: &'v Permissions,
     copy: &'v Path,
 }
 
-impl<'v> View<'v> {
-    pub(super) fn new(permissions: &'v Permissions, copy: &'v Path) -> View<'v> {
-        View { permissions, copy }
+impl<'v> PathView<'v> {
+    pub(super) fn new(permissions: &'v Permissions, copy: &'v Path) -> PathView<'v> {
+        PathView { permissions, copy }
     }
 
     /// A path as it was typed, as the model would spell it in full.

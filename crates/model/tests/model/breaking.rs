@@ -1,6 +1,6 @@
 //! Answers that break in the middle, or are an error although the status says that all is well.
 
-use memdir_model::{Block, Model, ModelError, Reply, Stop};
+use memdir_model::{ContentBlock, Model, ModelError, Reply, Stop};
 use memdir_testkit::model_server::{Ending, ModelServer, Turn};
 use serde_json::{Value, json};
 
@@ -147,7 +147,7 @@ fn half_a_call_at_the_output_limit_is_no_call() {
     for way in WAYS {
         let (reply, ..) = asked(way, [stream(&half_a_call(way, true))]);
         let reply = reply.unwrap();
-        assert_eq!((reply.stop, reply.content), (Stop::Length, Vec::<Block>::new()), "{way:?}");
+        assert_eq!((reply.stop, reply.content), (Stop::Length, Vec::<ContentBlock>::new()), "{way:?}");
     }
 }
 

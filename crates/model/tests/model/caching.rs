@@ -1,6 +1,6 @@
 //! The fork reads its parent from the provider's cache, by the server's own count (X2).
 
-use memdir_model::{Block, Message, Request, Role};
+use memdir_model::{ChatMessage, ChatRole, ContentBlock, Request};
 use memdir_testkit::model_server::{ModelServer, Turn};
 use serde_json::json;
 
@@ -11,11 +11,11 @@ fn parent() -> Request {
     let mut request = with_tools("Fix the build.");
     request.system = vec!["You are careful. ".repeat(200), "Memory is below /m. ".repeat(100)];
     for turn in 0..6 {
-        request.messages.push(Message {
-            role: Role::Assistant,
-            content: vec![Block::Text { text: format!("Step {turn}. {}", "word ".repeat(120)) }],
+        request.messages.push(ChatMessage {
+            role: ChatRole::Assistant,
+            content: vec![ContentBlock::Text { text: format!("Step {turn}. {}", "word ".repeat(120)) }],
         });
-        request.messages.push(Message::user(format!("And then {turn}? {}", "more ".repeat(60))));
+        request.messages.push(ChatMessage::user(format!("And then {turn}? {}", "more ".repeat(60))));
     }
     request
 }
@@ -23,8 +23,9 @@ fn parent() -> Request {
 /// What a fork does: everything of its parent, the parent's answer, one message more.
 fn fork(parent: &Request, answer: &str) -> Request {
     let mut fork = parent.clone();
-    fork.messages.push(Message { role: Role::Assistant, content: vec![Block::Text { text: answer.into() }] });
-    fork.messages.push(Message::user("Save what is worth remembering."));
+    fork.messages
+        .push(ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: answer.into() }] });
+    fork.messages.push(ChatMessage::user("Save what is worth remembering."));
     fork.max_output_tokens = 1234;
     fork
 }
@@ -52,12 +53,18 @@ fn x2_a_fork_finds_its_parent_behind_more_blocks_than_the_server_looks_back() {
     ask(&*model, &parent, &call()).0.unwrap();
     let before = server.last().count.unwrap().prompt();
     // One step of 15 tool calls and their 15 results: 30 blocks behind the parent's last mark.
-    let calls =
-        (0..15).map(|n| Block::ToolUse { id: format!("t{n}"), name: "Read".into(), input: json!({ "file": n }) });
-    parent.messages.push(Message { role: Role::Assistant, content: calls.collect() });
-    let results =
-        (0..15).map(|n| Block::ToolResult { tool_use_id: format!("t{n}"), content: "x".into(), is_error: false });
-    parent.messages.push(Message { role: Role::User, content: results.collect() });
+    let calls = (0..15).map(|n| ContentBlock::ToolUse {
+        id: format!("t{n}"),
+        name: "Read".into(),
+        input: json!({ "file": n }),
+    });
+    parent.messages.push(ChatMessage { role: ChatRole::Assistant, content: calls.collect() });
+    let results = (0..15).map(|n| ContentBlock::ToolResult {
+        tool_use_id: format!("t{n}"),
+        content: "x".into(),
+        is_error: false,
+    });
+    parent.messages.push(ChatMessage { role: ChatRole::User, content: results.collect() });
     ask(&*model, &parent, &call()).0.unwrap();
     let share = server.last().count.unwrap().cache_read as f64 / before as f64;
     assert!(share >= 0.95, "only {share:.3} of the former request was read from the cache");

@@ -172,7 +172,7 @@ fn only_http_addresses_without_a_password() {
 #[test]
 fn the_key_is_in_no_debug_output() {
     for way in WAYS {
-        let endpoint = Endpoint::new("http://127.0.0.1:1", memdir_model::Key::new(KEY)).unwrap();
+        let endpoint = Endpoint::new("http://127.0.0.1:1", memdir_model::ApiKey::new(KEY)).unwrap();
         let shown = match way {
             crate::Way::Anthropic => format!("{:?} {endpoint:?}", memdir_model::Anthropic::new(endpoint.clone(), "m")),
             _ => format!("{:?}", memdir_model::Openai::new(endpoint, "m", memdir_model::Wire::Chat)),

@@ -14,7 +14,8 @@ mod tls;
 use std::time::Duration;
 
 use memdir_model::{
-    Anthropic, Block, Call, Cancel, Endpoint, Key, Message, Model, ModelError, Openai, Reply, Request, ToolSpec, Wire,
+    Anthropic, ApiKey, CallLimits, Cancel, ChatMessage, ContentBlock, Endpoint, Model, ModelError, Openai, Reply,
+    Request, ToolSpec, Wire,
 };
 use memdir_testkit::model_server::ModelServer;
 use serde_json::json;
@@ -38,7 +39,7 @@ impl Way {
     }
 
     fn at(self, url: &str) -> Box<dyn Model + Send + Sync> {
-        let endpoint = Endpoint::new(url, Key::new(KEY)).unwrap();
+        let endpoint = Endpoint::new(url, ApiKey::new(KEY)).unwrap();
         match self {
             Way::Anthropic => Box::new(Anthropic::new(endpoint, "m-1")),
             Way::Chat => Box::new(Openai::new(endpoint, "m-1", Wire::Chat)),
@@ -57,14 +58,14 @@ impl Way {
 }
 
 /// A call that a test does not expect to end by its time.
-fn call() -> Call {
-    Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }
+fn call() -> CallLimits {
+    CallLimits { timeout: Duration::from_mins(1), cancel: Cancel::default() }
 }
 
 fn request(user: &str) -> Request {
     Request {
         system: vec!["You are careful.".into()],
-        messages: vec![Message::user(user)],
+        messages: vec![ChatMessage::user(user)],
         max_output_tokens: 100,
         ..Request::default()
     }
@@ -77,7 +78,7 @@ fn with_tools(user: &str) -> Request {
 }
 
 /// Asks and keeps what was streamed.
-fn ask(model: &dyn Model, request: &Request, call: &Call) -> (Result<Reply, ModelError>, String) {
+fn ask(model: &dyn Model, request: &Request, call: &CallLimits) -> (Result<Reply, ModelError>, String) {
     let mut heard = String::new();
     let reply = model.ask(request, call, &mut |text| heard.push_str(text));
     if let Err(error) = &reply {
@@ -91,6 +92,6 @@ fn text(reply: &Reply) -> String {
     let words = reply
         .content
         .iter()
-        .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None });
+        .filter_map(|block| if let ContentBlock::Text { text } = block { Some(text.as_str()) } else { None });
     words.collect()
 }

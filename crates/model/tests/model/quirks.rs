@@ -1,6 +1,6 @@
 //! Servers that are nearly compatible: Ollama, llama.cpp, vLLM, OpenRouter.
 
-use memdir_model::{Block, Stop, Usage};
+use memdir_model::{ContentBlock, Stop, Usage};
 use memdir_testkit::model_server::{ModelServer, Quirks, Turn};
 use serde_json::json;
 
@@ -35,7 +35,10 @@ fn servers_that_answer_in_one_piece() {
         let reply = reply.unwrap();
         assert_eq!((text(&reply).as_str(), heard.as_str(), reply.stop), ("one two", "one two", Stop::Tools), "{way:?}");
         assert!(
-            reply.content.iter().any(|block| matches!(block, Block::ToolUse { input, .. } if input["file"] == "a"))
+            reply
+                .content
+                .iter()
+                .any(|block| matches!(block, ContentBlock::ToolUse { input, .. } if input["file"] == "a"))
         );
         assert!(reply.usage.total() > 0, "{way:?}");
     }
@@ -57,7 +60,7 @@ fn arguments_as_an_object_and_calls_without_ids() {
             .content
             .iter()
             .filter_map(|block| match block {
-                Block::ToolUse { id, input, .. } => Some((id.as_str(), input["file"].as_str().unwrap())),
+                ContentBlock::ToolUse { id, input, .. } => Some((id.as_str(), input["file"].as_str().unwrap())),
                 _ => None,
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use memdir_model::{Call, Cancel, ModelError};
+use memdir_model::{CallLimits, Cancel, ModelError};
 use memdir_testkit::model_server::{Fault, ModelServer, Quirks, Turn};
 
 use crate::{WAYS, Way, ask, call, request};
@@ -29,7 +29,7 @@ fn a_call_ends_when_its_time_is_up_and_the_connection_is_closed() {
             scope.spawn(move || {
                 let server = ModelServer::queue([turn]);
                 // Long enough to reach the server on a machine that is busy.
-                let short = Call { timeout: Duration::from_secs(2), cancel: Cancel::default() };
+                let short = CallLimits { timeout: Duration::from_secs(2), cancel: Cancel::default() };
                 let (reply, _) = ask(&*way.model(&server), &request("go"), &short);
                 assert!(matches!(reply, Err(ModelError::Timeout { seconds: 2, .. })), "{way:?} {what}: {reply:?}");
                 server.wait_for_hang_ups(1);

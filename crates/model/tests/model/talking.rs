@@ -1,6 +1,6 @@
 //! Words, tools, reasons to stop, counts.
 
-use memdir_model::{Anthropic, Block, Endpoint, Key, Message, Role, Stop};
+use memdir_model::{Anthropic, ApiKey, ChatMessage, ChatRole, ContentBlock, Endpoint, Stop};
 use memdir_testkit::model_server::{Ending, Fault, ModelServer, Turn};
 use serde_json::json;
 
@@ -58,7 +58,7 @@ fn tools_are_called_and_their_results_go_back() {
             .content
             .iter()
             .filter_map(|block| match block {
-                Block::ToolUse { id, name, input } if name == "Read" => Some((id.clone(), input.clone())),
+                ContentBlock::ToolUse { id, name, input } if name == "Read" => Some((id.clone(), input.clone())),
                 _ => None,
             })
             .collect();
@@ -66,13 +66,13 @@ fn tools_are_called_and_their_results_go_back() {
         assert_eq!(calls[0].1, json!({ "file": "a \"quoted\" é.md" }), "{way:?}");
         assert_ne!(calls[0].0, calls[1].0, "{way:?}");
         assert_eq!(server.last().view.tools, ["Read"], "{way:?}");
-        request.messages.push(Message { role: Role::Assistant, content: reply.content });
-        let results = calls.iter().zip(["yes", "no such file"]).map(|((id, _), content)| Block::ToolResult {
+        request.messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
+        let results = calls.iter().zip(["yes", "no such file"]).map(|((id, _), content)| ContentBlock::ToolResult {
             tool_use_id: id.clone(),
             content: content.into(),
             is_error: content != "yes",
         });
-        request.messages.push(Message { role: Role::User, content: results.collect() });
+        request.messages.push(ChatMessage { role: ChatRole::User, content: results.collect() });
         let (reply, _) = ask(&*model, &request, &call());
         assert_eq!(text(&reply.unwrap()), "It says yes.", "{way:?}");
         let results = server.last().view.tool_results;
@@ -122,9 +122,9 @@ fn thoughts_of_the_provider_go_back_unchanged() {
     let mut request = request("go");
     let reply = ask(&*model, &request, &call()).0.unwrap();
     let thought = json!({ "type": "thinking", "thinking": "deep", "signature": "c2lnbmVk" });
-    assert_eq!(reply.content[0], Block::Opaque(thought.clone()));
-    request.messages.push(Message { role: Role::Assistant, content: reply.content });
-    request.messages.push(Message::user("and?"));
+    assert_eq!(reply.content[0], ContentBlock::Opaque(thought.clone()));
+    request.messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
+    request.messages.push(ChatMessage::user("and?"));
     ask(&*model, &request, &call()).0.unwrap();
     assert_eq!(server.last().body["messages"][1]["content"][0], thought);
 }
@@ -132,7 +132,7 @@ fn thoughts_of_the_provider_go_back_unchanged() {
 #[test]
 fn tokens_are_counted_by_the_provider() {
     let server = ModelServer::queue([]);
-    let model = Anthropic::new(Endpoint::new(&server.url(), Key::new(KEY)).unwrap(), "m-1");
+    let model = Anthropic::new(Endpoint::new(&server.url(), ApiKey::new(KEY)).unwrap(), "m-1");
     let short = model.count_tokens(&request("hello"), &call()).unwrap();
     let long = model.count_tokens(&request(&"hello ".repeat(400)), &call()).unwrap();
     assert!(short > 0 && long > short + 500, "{short} {long}");

@@ -1,13 +1,13 @@
 //! Real TLS: a server is believed when somebody trusted signed for it, and only then.
 
-use memdir_model::{Anthropic, Endpoint, Key, Model, ModelError, Openai, Wire};
+use memdir_model::{Anthropic, ApiKey, Endpoint, Model, ModelError, Openai, Wire};
 use memdir_testkit::model_server::{ModelServer, Turn};
 use memdir_testkit::tls::TlsFront;
 
 use super::{KEY, WAYS, Way, ask, call, request, text};
 
 fn at(way: Way, front: &TlsFront, authority: Option<std::path::PathBuf>) -> Box<dyn Model + Send + Sync> {
-    let mut endpoint = Endpoint::new(&front.url(), Key::new(KEY)).unwrap();
+    let mut endpoint = Endpoint::new(&front.url(), ApiKey::new(KEY)).unwrap();
     if let Some(file) = authority {
         assert!(endpoint.trust_only(&std::fs::read(file).unwrap()));
     }

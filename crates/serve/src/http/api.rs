@@ -15,14 +15,14 @@ use memdir::store::history::Actor;
 use serde_json::{Value, json};
 
 use super::guard::refusal;
-pub(super) use super::long::Watcher;
-use super::long::{EVENT_STREAM, Job, Waiting, carry_out, stream};
+pub(super) use super::long::WorkWatcher;
+use super::long::{CancelOnDrop, EVENT_STREAM, VerbCall, carry_out, stream};
 use super::{openapi, verbs};
 use crate::ServeContext;
 
 /// What a field is.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     Text,
     Number,
     Switch,
@@ -32,9 +32,9 @@ pub(super) enum Kind {
 }
 
 /// A field of a query or a body.
-pub(super) struct Field {
+pub(super) struct ApiField {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: FieldKind,
     pub(super) required: bool,
     pub(super) words: &'static str,
 }
@@ -44,27 +44,27 @@ pub(super) struct Route {
     pub(super) post: bool,
     pub(super) path: &'static str,
     pub(super) words: &'static str,
-    pub(super) fields: &'static [Field],
+    pub(super) fields: &'static [ApiField],
     pub(super) actor: Actor,
-    pub(super) run: Run,
+    pub(super) run: Handler,
 }
 
 /// A verb that is done at once.
-pub(super) type Quick = fn(&ServeContext, &Memory, &Fields) -> Result<Value, Failed>;
+pub(super) type Quick = fn(&ServeContext, &Memory, &SentFields) -> Result<Value, VerbFailure>;
 /// A verb that takes a while.
-pub(super) type Long = fn(&ServeContext, &Memory, &Fields, &Watcher) -> Result<Value, Failed>;
+pub(super) type Long = fn(&ServeContext, &Memory, &SentFields, &WorkWatcher) -> Result<Value, VerbFailure>;
 
 /// How a verb is carried out.
 #[derive(Clone, Copy)]
-pub(super) enum Run {
+pub(super) enum Handler {
     Quick(Quick),
     Long(Long),
 }
 
 /// What was sent.
-pub(super) struct Fields(pub(super) serde_json::Map<String, Value>);
+pub(super) struct SentFields(pub(super) serde_json::Map<String, Value>);
 
-impl Fields {
+impl SentFields {
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).and_then(Value::as_str)
     }
@@ -89,15 +89,15 @@ impl Fields {
 }
 
 /// Why a verb gave no answer.
-pub(super) enum Failed {
+pub(super) enum VerbFailure {
     Engine(Error),
     /// Somebody else was faster; what is there now.
     Conflict(Value),
 }
 
-impl<E: Into<Error>> From<E> for Failed {
-    fn from(error: E) -> Failed {
-        Failed::Engine(error.into())
+impl<E: Into<Error>> From<E> for VerbFailure {
+    fn from(error: E) -> VerbFailure {
+        VerbFailure::Engine(error.into())
     }
 }
 
@@ -117,7 +117,7 @@ pub(super) async fn answer(context: &ServeContext, request: Request) -> Response
     query.remove("token");
     let wants_events = |accept: &header::HeaderValue| accept.to_str().is_ok_and(|accept| accept.contains(EVENT_STREAM));
     let accepts = request.headers().get_all(header::ACCEPT).iter().any(wants_events);
-    let streams = accepts && matches!(route.run, Run::Long(_));
+    let streams = accepts && matches!(route.run, Handler::Long(_));
     let project = query.remove("project").map(PathBuf::from);
     let fields = if route.post {
         let bytes = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap_or_default();
@@ -134,13 +134,13 @@ pub(super) async fn answer(context: &ServeContext, request: Request) -> Response
     if let Err(words) = check(route, &fields) {
         return refusal(StatusCode::BAD_REQUEST, &words);
     }
-    let job = Job { project, actor: route.actor, run: route.run, fields: Fields(fields) };
+    let job = VerbCall { project, actor: route.actor, run: route.run, fields: SentFields(fields) };
     if streams {
         return stream(context.clone(), job);
     }
     // Whoever goes away before the answer drops this, and the work stops where it can.
-    let waiting = Waiting(Cancel::default());
-    let watcher = Watcher { cancel: waiting.0.clone(), events: None };
+    let waiting = CancelOnDrop(Cancel::default());
+    let watcher = WorkWatcher { cancel: waiting.0.clone(), events: None };
     let (status, value) = carry_out(context, job, watcher).await;
     (status, axum::Json(value)).into_response()
 }
@@ -185,8 +185,12 @@ fn from_query(route: &Route, query: BTreeMap<String, String>) -> Result<serde_js
     for (name, value) in query {
         let kind = route.fields.iter().find(|field| field.name == name).map(|field| field.kind);
         let value = match kind {
-            Some(Kind::Number) => json!(value.parse::<u64>().map_err(|_| format!("{name} must be a whole number"))?),
-            Some(Kind::Switch) => json!(value.parse::<bool>().map_err(|_| format!("{name} must be true or false"))?),
+            Some(FieldKind::Number) => {
+                json!(value.parse::<u64>().map_err(|_| format!("{name} must be a whole number"))?)
+            }
+            Some(FieldKind::Switch) => {
+                json!(value.parse::<bool>().map_err(|_| format!("{name} must be true or false"))?)
+            }
             _ => json!(value),
         };
         fields.insert(name, value);
@@ -196,7 +200,7 @@ fn from_query(route: &Route, query: BTreeMap<String, String>) -> Result<serde_js
 
 /// Every field known and of its kind, every needed one there.
 fn check(route: &Route, fields: &serde_json::Map<String, Value>) -> Result<(), String> {
-    if route.fields.iter().any(|field| matches!(field.kind, Kind::Any)) {
+    if route.fields.iter().any(|field| matches!(field.kind, FieldKind::Any)) {
         return Ok(());
     }
     for (name, value) in fields {
@@ -204,11 +208,11 @@ fn check(route: &Route, fields: &serde_json::Map<String, Value>) -> Result<(), S
             return Err(format!("{name} is not known here; /api/openapi.json lists what is"));
         };
         let fits = match field.kind {
-            Kind::Text => value.is_string(),
-            Kind::Number => value.is_u64(),
-            Kind::Switch => value.is_boolean(),
-            Kind::OneOf(words) => value.as_str().is_some_and(|value| words.contains(&value)),
-            Kind::Any => true,
+            FieldKind::Text => value.is_string(),
+            FieldKind::Number => value.is_u64(),
+            FieldKind::Switch => value.is_boolean(),
+            FieldKind::OneOf(words) => value.as_str().is_some_and(|value| words.contains(&value)),
+            FieldKind::Any => true,
         };
         if !fits {
             return Err(format!("{name} does not fit: {}", field.words));

@@ -19,12 +19,12 @@ use crate::ServeContext;
 
 /// Which project.
 #[derive(serde::Deserialize)]
-pub(super) struct Asked {
+pub(super) struct EventsQuery {
     project: Option<PathBuf>,
 }
 
 /// Opens a stream.
-pub(super) fn stream(context: ServeContext, Query(query): Query<Asked>) -> impl IntoResponse {
+pub(super) fn stream(context: ServeContext, Query(query): Query<EventsQuery>) -> impl IntoResponse {
     let (send, receive) = tokio::sync::mpsc::channel::<Result<Event, Infallible>>(8);
     tokio::spawn(async move {
         let mut last: Option<Option<String>> = None;

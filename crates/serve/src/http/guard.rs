@@ -50,9 +50,9 @@ pub(super) struct Guard {
 
 /// Whether a connection has brought the token once: one that has not gives way when there are too many.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known(Arc<AtomicBool>);
+pub(super) struct KnownConnection(Arc<AtomicBool>);
 
-impl Known {
+impl KnownConnection {
     pub(super) fn is(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -162,7 +162,7 @@ async fn admit(guard: &Guard, request: Request) -> Result<Request, (StatusCode, 
         ));
     }
     if known {
-        if let Some(connection) = request.extensions().get::<Known>() {
+        if let Some(connection) = request.extensions().get::<KnownConnection>() {
             connection.0.store(true, Ordering::Relaxed);
         }
         if !guard.has_room() {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::api::{Failed, Fields, Run, document_of, status_of};
+use super::api::{Handler, SentFields, VerbFailure, document_of, status_of};
 use crate::ServeContext;
 
 /// What a client accepts that wants to hear how far work is.
@@ -25,13 +25,13 @@ pub(super) const EVENT_STREAM: &str = "text/event-stream";
 type Events = Sender<Result<Event, Infallible>>;
 
 /// Who waits for the work.
-pub(super) struct Watcher {
+pub(super) struct WorkWatcher {
     /// Used when nobody waits any more.
     pub(super) cancel: Cancel,
     pub(super) events: Option<Events>,
 }
 
-impl Watcher {
+impl WorkWatcher {
     /// Says how far it is. A client that is gone is noticed elsewhere.
     pub(super) fn tell(&self, phase: &str, text: &str) {
         if let Some(events) = &self.events {
@@ -42,45 +42,45 @@ impl Watcher {
 }
 
 /// Cancels when it is dropped: the request is over, answered or not.
-pub(super) struct Waiting(pub(super) Cancel);
+pub(super) struct CancelOnDrop(pub(super) Cancel);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
 }
 
 /// A verb with what it needs.
-pub(super) struct Job {
+pub(super) struct VerbCall {
     pub(super) project: Option<PathBuf>,
     pub(super) actor: Actor,
-    pub(super) run: Run,
-    pub(super) fields: Fields,
+    pub(super) run: Handler,
+    pub(super) fields: SentFields,
 }
 
 /// Does it beside the runtime.
-pub(super) async fn carry_out(context: &ServeContext, job: Job, watcher: Watcher) -> (StatusCode, Value) {
-    let Job { project, actor, run, fields } = job;
+pub(super) async fn carry_out(context: &ServeContext, job: VerbCall, watcher: WorkWatcher) -> (StatusCode, Value) {
+    let VerbCall { project, actor, run, fields } = job;
     let done = context.with(project, actor, move |context, memory| {
         let done = match run {
-            Run::Quick(run) => run(context, memory, &fields),
-            Run::Long(run) => run(context, memory, &fields, &watcher),
+            Handler::Quick(run) => run(context, memory, &fields),
+            Handler::Long(run) => run(context, memory, &fields, &watcher),
         };
         match done {
             Ok(value) => Ok((StatusCode::OK, value)),
-            Err(Failed::Conflict(value)) => Ok((StatusCode::CONFLICT, value)),
-            Err(Failed::Engine(error)) => Err(error),
+            Err(VerbFailure::Conflict(value)) => Ok((StatusCode::CONFLICT, value)),
+            Err(VerbFailure::Engine(error)) => Err(error),
         }
     });
     done.await.unwrap_or_else(|error| (status_of(&error), document_of(&error)))
 }
 
 /// Does it and tells how far it is.
-pub(super) fn stream(context: ServeContext, job: Job) -> Response {
+pub(super) fn stream(context: ServeContext, job: VerbCall) -> Response {
     let (events, receive) = channel(8);
     let cancel = Cancel::default();
     tokio::spawn(async move {
-        let watcher = Watcher { cancel: cancel.clone(), events: Some(events.clone()) };
+        let watcher = WorkWatcher { cancel: cancel.clone(), events: Some(events.clone()) };
         let mut work = std::pin::pin!(carry_out(&context, job, watcher));
         let (status, value) = tokio::select! {
             done = &mut work => done,

@@ -35,9 +35,9 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::mcp::Server;
+use crate::mcp::McpSession;
 use crate::{ServeContext, ServeError};
-use guard::{Guard, Known};
+use guard::{Guard, KnownConnection};
 
 /// Where the server is, once it is there.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> 
         if !make_room(&mut seats) {
             continue;
         }
-        let known = Known::default();
+        let known = KnownConnection::default();
         let service = TowerToHyperService::new(router.clone().layer(axum::Extension(known.clone())));
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
@@ -111,7 +111,7 @@ async fn run(context: ServeContext, port: u16, ready: impl FnOnce(&Address)) -> 
 
 /// One connection.
 struct Seat {
-    known: Known,
+    known: KnownConnection,
     task: JoinHandle<()>,
 }
 
@@ -133,7 +133,7 @@ fn router(context: ServeContext, guard: Arc<Guard>) -> Router {
     let mcp_house = context.clone();
     // Host and origin are checked by our own guard, for everything.
     let mcp = StreamableHttpService::new(
-        move || Ok(Server::new(mcp_house.clone())),
+        move || Ok(McpSession::new(mcp_house.clone())),
         Arc::new(LocalSessionManager::default()),
         StreamableHttpServerConfig::default(),
     );

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::api::{Field, Kind, Route, Run};
+use super::api::{ApiField, FieldKind, Handler, Route};
 use super::verbs::ROUTES;
 
 /// The OpenAPI document.
@@ -51,13 +51,13 @@ fn operation(route: &Route) -> Value {
             "429": refused("too many at once; try again in a second"),
         },
     });
-    if matches!(route.run, Run::Long(_)) {
+    if matches!(route.run, Handler::Long(_)) {
         let words = "events: `progress` with phase and text, then `done` or `failed`; closing stops the work";
         operation["responses"]["200"]["content"]["text/event-stream"] =
             json!({ "schema": { "type": "string", "description": words } });
     }
     if route.post {
-        let open = route.fields.iter().any(|field| matches!(field.kind, Kind::Any));
+        let open = route.fields.iter().any(|field| matches!(field.kind, FieldKind::Any));
         let properties: Map<String, Value> =
             route.fields.iter().map(|field| (field.name.to_owned(), schema(field))).collect();
         let required: Vec<&str> = route.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
@@ -84,14 +84,14 @@ fn refused(words: &str) -> Value {
     json!({ "description": words, "content": { "application/json": { "schema": error } } })
 }
 
-fn schema(field: &Field) -> Value {
+fn schema(field: &ApiField) -> Value {
     let mut schema = match field.kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Number => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Switch => json!({ "type": "boolean" }),
-        Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
+        FieldKind::Text => json!({ "type": "string" }),
+        FieldKind::Number => json!({ "type": "integer", "minimum": 0 }),
+        FieldKind::Switch => json!({ "type": "boolean" }),
+        FieldKind::OneOf(words) => json!({ "type": "string", "enum": words }),
         // The verb itself answers what does not fit, in words for whoever sent it.
-        Kind::Any => json!({}),
+        FieldKind::Any => json!({}),
     };
     schema["description"] = json!(field.words);
     schema

@@ -50,7 +50,7 @@ pub fn on_stdio(context: ServeContext) -> Result<(), ServeError> {
     let result = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
         let transport = AsyncRwTransport::new(input, output).with_max_line_length(memdir::limits::MCP_LINE_BYTES);
-        let running = match Server::new(context).serve(handshake::Handshake::new(transport)).await {
+        let running = match McpSession::new(context).serve(handshake::Handshake::new(transport)).await {
             Ok(running) => running,
             // A host that only looked and left is no fault.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -65,16 +65,16 @@ pub fn on_stdio(context: ServeContext) -> Result<(), ServeError> {
 
 /// One host's session.
 #[derive(Clone)]
-pub(crate) struct Server {
+pub(crate) struct McpSession {
     context: ServeContext,
     roots: roots::Roots,
     /// The resources that a host with a handshake wants to hear of.
     subscribed: Arc<Mutex<BTreeSet<String>>>,
 }
 
-impl Server {
-    pub(crate) fn new(context: ServeContext) -> Server {
-        Server { context, roots: roots::Roots::default(), subscribed: Arc::default() }
+impl McpSession {
+    pub(crate) fn new(context: ServeContext) -> McpSession {
+        McpSession { context, roots: roots::Roots::default(), subscribed: Arc::default() }
     }
 
     /// A tool as this host is told of it.
@@ -102,7 +102,7 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpSession {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()

@@ -17,9 +17,9 @@ pub(super) struct Progress {
 }
 
 /// The work's side.
-pub(super) struct Tell(UnboundedSender<String>);
+pub(super) struct ProgressSender(UnboundedSender<String>);
 
-impl Tell {
+impl ProgressSender {
     /// A step was made.
     pub(super) fn tell(&self, phase: &str, text: &str) {
         // Who does not listen misses it.
@@ -28,11 +28,11 @@ impl Tell {
 }
 
 impl Progress {
-    pub(super) fn of(call: &RequestContext<RoleServer>) -> (Progress, Tell) {
+    pub(super) fn of(call: &RequestContext<RoleServer>) -> (Progress, ProgressSender) {
         let (send, steps) = unbounded_channel();
         let progress =
             Progress { cancel: Cancel::default(), token: call.meta.get_progress_token(), call: call.clone(), steps };
-        (progress, Tell(send))
+        (progress, ProgressSender(send))
     }
 
     /// Waits for the work and tells meanwhile; every step is told before the answer.

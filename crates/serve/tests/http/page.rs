@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use memdir::model::Call;
-use memdir::model::command::{Ended, Job, OnLine, RunError, Runner};
+use memdir::model::CallLimits;
+use memdir::model::command::{OnLine, ProgramEnd, ProgramStart, RunError, Runner};
 use memdir::model::tools::{Printed, Shell, ShellJob, ToolError};
 use memdir::surroundings::{Flags, Surroundings};
 use memdir::team::git::{GitFailure, GitProgram};
@@ -35,7 +35,7 @@ impl GitProgram for NoPrograms {
 }
 
 impl Runner for NoPrograms {
-    fn run(&self, _: &Job, _: &Call, _: OnLine<'_>) -> Result<Ended, RunError> {
+    fn run(&self, _: &ProgramStart, _: &CallLimits, _: OnLine<'_>) -> Result<ProgramEnd, RunError> {
         unreachable!("no agent is configured")
     }
 

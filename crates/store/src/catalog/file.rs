@@ -5,9 +5,9 @@
 //! was read is checked before it is used.
 
 use super::{Catalog, Slot};
-use crate::fs::Facts;
+use crate::fs::FileStat;
 use crate::history::{Hash, Position};
-use crate::written::{Source, Written, nanoseconds, timestamp};
+use crate::written::{TimeSource, Written, nanoseconds, timestamp};
 use memdir_core::kind::Type;
 
 /// Bumped with every change of the layout below; another number means "start over".
@@ -112,8 +112,8 @@ impl Slot {
         let lengths = [fields.short()?, fields.short()?, fields.short()?];
         let kind = (fields.short()? as usize).checked_sub(1).and_then(|at| Type::ALL.get(at).copied());
         let pinned = fields.short()? == 1;
-        let source = Source::numbered(u8::try_from(fields.short()?).unwrap_or_default());
-        let facts = Facts {
+        let source = TimeSource::numbered(u8::try_from(fields.short()?).unwrap_or_default());
+        let facts = FileStat {
             mtime_ns: fields.long()? as i64,
             ctime_ns: fields.long()? as i64,
             size: fields.long()?,
@@ -133,7 +133,7 @@ impl Slot {
         for number in [start].into_iter().chain(self.lengths).chain(marks) {
             out.extend_from_slice(&number.to_le_bytes());
         }
-        let facts = self.facts.unwrap_or(Facts { mtime_ns: 0, ctime_ns: 0, size: 0, inode: 0, links: 0 });
+        let facts = self.facts.unwrap_or(FileStat { mtime_ns: 0, ctime_ns: 0, size: 0, inode: 0, links: 0 });
         let written = nanoseconds(self.written.at) as u64;
         for number in [facts.mtime_ns as u64, facts.ctime_ns as u64, facts.size, facts.inode, facts.links, written] {
             out.extend_from_slice(&number.to_le_bytes());

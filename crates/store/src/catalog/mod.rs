@@ -18,21 +18,21 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::fs::{self, Durability, Facts, FsError};
+use super::fs::{self, Durability, FileStat, FsError};
 use super::history::{Change, Hash, Position};
 use super::topic::Header;
 use super::written::Written;
 use memdir_core::kind::Type;
-use table::Table;
+use table::PathTable;
 
 /// The length of a text that is not there.
 const NONE: u32 = u32::MAX;
 
 /// What is known of one file, as it was read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// What `stat` said when it was read; `None`: read it again before trusting the rest.
-    pub facts: Option<Facts>,
+    pub facts: Option<FileStat>,
     /// Hash of the content.
     pub hash: Hash,
     /// Its header.
@@ -43,11 +43,11 @@ pub struct Entry {
 
 /// What is known of one file, as the catalog holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Known<'c> {
+pub struct KnownFile<'c> {
     /// Relative to the root. Indexes are in the catalog too.
     pub path: &'c str,
     /// What `stat` said when it was read; `None`: read it again before trusting the rest.
-    pub facts: Option<Facts>,
+    pub facts: Option<FileStat>,
     /// Hash of the content.
     pub hash: Hash,
     /// The title.
@@ -69,7 +69,7 @@ pub struct Catalog {
     text: String,
     slots: Vec<Slot>,
     /// By path; made when somebody asks by path.
-    table: OnceLock<Table>,
+    table: OnceLock<PathTable>,
     gone: usize,
     edition: Edition,
     /// Numbers that were set in this edition, in that order.
@@ -96,7 +96,7 @@ struct Slot {
     /// Where its texts begin: path, name, description.
     start: u32,
     lengths: [u32; 3],
-    facts: Option<Facts>,
+    facts: Option<FileStat>,
     hash: Hash,
     kind: Option<Type>,
     pinned: bool,
@@ -147,7 +147,7 @@ impl Catalog {
     }
 
     /// Every file, in no order that means anything.
-    pub fn iter(&self) -> impl Iterator<Item = Known<'_>> {
+    pub fn iter(&self) -> impl Iterator<Item = KnownFile<'_>> {
         self.numbers().map(|number| self.at(number))
     }
 
@@ -164,7 +164,7 @@ impl Catalog {
     }
 
     /// What is known of a file.
-    pub fn get(&self, path: &str) -> Option<Known<'_>> {
+    pub fn get(&self, path: &str) -> Option<KnownFile<'_>> {
         self.find(path).map(|number| self.at(number))
     }
 
@@ -179,12 +179,12 @@ impl Catalog {
     }
 
     /// The file of a number, unless it is gone.
-    pub fn still(&self, number: u32) -> Option<Known<'_>> {
+    pub fn still(&self, number: u32) -> Option<KnownFile<'_>> {
         self.slots.get(number as usize).filter(|slot| !slot.gone).map(|_| self.at(number))
     }
 
     /// The file of a number that came from here.
-    pub fn at(&self, number: u32) -> Known<'_> {
+    pub fn at(&self, number: u32) -> KnownFile<'_> {
         let slot = &self.slots[number as usize];
         let mut from = slot.start as usize;
         let mut next = |length: u32| {
@@ -196,7 +196,7 @@ impl Catalog {
             self.text.get(start..from)
         };
         let [path, name, description] = slot.lengths;
-        Known {
+        KnownFile {
             path: next(path).unwrap_or_default(),
             name: next(name),
             description: next(description),
@@ -216,7 +216,7 @@ impl Catalog {
     }
 
     /// Whether a file still has the facts it had when it was read.
-    pub(super) fn is_current(&self, number: u32, facts: &Facts) -> bool {
+    pub(super) fn is_current(&self, number: u32, facts: &FileStat) -> bool {
         self.slots.get(number as usize).is_some_and(|slot| slot.facts.as_ref() == Some(facts))
     }
 
@@ -231,7 +231,7 @@ impl Catalog {
     }
 
     /// Sets what is known of a file. Returns its number, or `None` when there is no room for it.
-    pub fn set(&mut self, path: &str, entry: &Entry) -> Option<u32> {
+    pub fn set(&mut self, path: &str, entry: &CatalogEntry) -> Option<u32> {
         let place = self.place(path);
         let slot = self.write(path, entry)?;
         let number = place.unwrap_or(self.slots.len() as u32);
@@ -277,7 +277,7 @@ impl Catalog {
                         let header = version.content().map(|content| Header::read(&content)).unwrap_or_default();
                         let before = self.get(&file.path).map(|known| known.written);
                         let written = Written::of_change(change, file, &header, before);
-                        self.set(&file.path, &Entry { facts: None, hash: version.hash, header, written });
+                        self.set(&file.path, &CatalogEntry { facts: None, hash: version.hash, header, written });
                     }
                     None => self.remove(&file.path),
                 }
@@ -285,7 +285,7 @@ impl Catalog {
             for pointer in &change.pointers {
                 let written = Written::unknown(change.time);
                 let header = Header::default();
-                self.set(&pointer.index, &Entry { facts: None, hash: pointer.after, header, written });
+                self.set(&pointer.index, &CatalogEntry { facts: None, hash: pointer.after, header, written });
             }
         }
         self.position = position;
@@ -307,13 +307,13 @@ impl Catalog {
     /// The slot of a path, also of one that is gone.
     fn place(&self, path: &str) -> Option<u32> {
         let of = |number: u32| path_of(&self.text, &self.slots[number as usize]);
-        self.table.get_or_init(|| Table::of(self.slots.len(), of)).find(path, of)
+        self.table.get_or_init(|| PathTable::of(self.slots.len(), of)).find(path, of)
     }
 
     /// Appends the texts of a file. A header that the catalog has no room for is left out; `None`:
     /// there is not even room for the path.
-    fn write(&mut self, path: &str, entry: &Entry) -> Option<Slot> {
-        let Entry { facts, hash, header, written } = entry;
+    fn write(&mut self, path: &str, entry: &CatalogEntry) -> Option<Slot> {
+        let CatalogEntry { facts, hash, header, written } = entry;
         let start = u32::try_from(self.text.len()).ok()?;
         let texts = [Some(path), header.name.as_deref(), header.description.as_deref()];
         let room = (NONE - start) as usize;

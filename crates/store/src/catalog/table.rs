@@ -10,17 +10,17 @@ const FREE: u32 = u32::MAX;
 
 /// Numbers by path, open addressing.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct PathTable {
     places: Vec<u32>,
     taken: usize,
     keys: RandomState,
 }
 
-impl Table {
+impl PathTable {
     /// A table of the first `count` numbers.
-    pub(super) fn of<'p>(count: usize, path: impl Fn(u32) -> &'p str) -> Table {
+    pub(super) fn of<'p>(count: usize, path: impl Fn(u32) -> &'p str) -> PathTable {
         let places = vec![FREE; (count * 2).next_power_of_two().max(16)];
-        let mut table = Table { places, taken: 0, keys: RandomState::new() };
+        let mut table = PathTable { places, taken: 0, keys: RandomState::new() };
         for number in 0..count as u32 {
             table.put(number, &path);
         }
@@ -35,7 +35,7 @@ impl Table {
     /// Takes in one more number, whose path is in nobody's way.
     pub(super) fn add<'p>(&mut self, number: u32, path: impl Fn(u32) -> &'p str) {
         if (self.taken + 1) * 2 > self.places.len() {
-            *self = Table::of(number as usize, &path);
+            *self = PathTable::of(number as usize, &path);
         }
         self.put(number, &path);
     }

@@ -3,20 +3,20 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Source;
+use crate::TimeSource;
 
-fn entry(seed: u8, header: (Option<String>, Option<String>, bool)) -> Entry {
+fn entry(seed: u8, header: (Option<String>, Option<String>, bool)) -> CatalogEntry {
     let (name, description, pinned) = header;
     let kind = Type::ALL.get(usize::from(seed % 5)).copied();
     let number = u64::from(seed) + 1;
-    let facts = Facts { mtime_ns: -i64::from(seed), ctime_ns: i64::MAX, size: number, inode: number, links: 1 };
-    Entry {
+    let facts = FileStat { mtime_ns: -i64::from(seed), ctime_ns: i64::MAX, size: number, inode: number, links: 1 };
+    CatalogEntry {
         facts: (!seed.is_multiple_of(3)).then_some(facts),
         hash: Hash::of(&[seed]),
         header: Header { name, description, kind, pinned, ..Header::default() },
         written: Written {
             at: jiff::Timestamp::from_second(i64::from(seed)).unwrap(),
-            source: Source::numbered(seed % 5),
+            source: TimeSource::numbered(seed % 5),
         },
     }
 }
@@ -25,7 +25,7 @@ fn texts() -> impl Strategy<Value = (Option<String>, Option<String>, bool)> {
     (proptest::option::of(".{0,12}"), proptest::option::of("\\PC{0,40}"), any::<bool>())
 }
 
-fn same(known: &Known<'_>, entry: &Entry) -> bool {
+fn same(known: &KnownFile<'_>, entry: &CatalogEntry) -> bool {
     let Header { name, description, kind, pinned, .. } = &entry.header;
     known.facts == entry.facts
         && known.hash == entry.hash
@@ -42,7 +42,7 @@ proptest! {
         position in (any::<u32>(), any::<u64>()),
     ) {
         let mut catalog = Catalog::default();
-        let mut model: BTreeMap<String, Entry> = BTreeMap::new();
+        let mut model: BTreeMap<String, CatalogEntry> = BTreeMap::new();
         if ask_first {
             prop_assert!(catalog.get("n0.md").is_none());
         }

@@ -22,7 +22,7 @@ pub const LOCK_NAME: &str = ".consolidate-lock";
 
 /// What the lock file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct LockState {
     /// Who wrote it; 0 when it is not a number.
     pub pid: u32,
     /// When the last consolidation was.
@@ -48,8 +48,8 @@ struct Owner {
 
 /// What the lock and its owner were when it was found to be time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
-    standing: Option<Standing>,
+pub struct SeenLock {
+    standing: Option<LockState>,
     owner: Owner,
 }
 
@@ -82,13 +82,13 @@ impl From<FsError> for HoldError {
 
 impl Store {
     /// What the lock says; `None`: there was no consolidation yet.
-    pub fn consolidated(&self) -> Option<Standing> {
+    pub fn consolidated(&self) -> Option<LockState> {
         let path = self.consolidate_lock();
         let facts = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
         let time = Timestamp::try_from(facts.modified().ok()?).ok()?;
         let body = fs::read_beside(&path).unwrap_or_default();
         let pid = String::from_utf8_lossy(&body).trim().parse().unwrap_or(0);
-        Some(Standing { pid, time })
+        Some(LockState { pid, time })
     }
 
     /// The process that is dreaming now, as far as can be told.
@@ -117,15 +117,15 @@ impl Store {
     }
 
     /// What there is to see now, for [`Store::hold_dream`] to compare with.
-    pub fn dream_seen(&self) -> Seen {
-        Seen { standing: self.consolidated(), owner: self.owner() }
+    pub fn dream_seen(&self) -> SeenLock {
+        SeenLock { standing: self.consolidated(), owner: self.owner() }
     }
 
     /// Takes the lock, unless somebody is dreaming.
     ///
     /// `due_after`: what was seen when it was found to be time; if it is something else by now,
     /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
-    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&Seen>) -> Result<Hold<'_>, HoldError> {
+    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&SeenLock>) -> Result<Hold<'_>, HoldError> {
         let by_hand = due_after.is_none();
         let author = author(now);
         let mut held = None;
@@ -235,7 +235,7 @@ impl Hold<'_> {
 
 impl Owner {
     /// Whether it is this owner that wrote the lock.
-    fn wrote(&self, standing: Standing) -> bool {
+    fn wrote(&self, standing: LockState) -> bool {
         self.pid == standing.pid && self.time.is_some_and(|time| time.as_second() == standing.time.as_second())
     }
 }

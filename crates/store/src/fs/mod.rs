@@ -128,7 +128,7 @@ pub struct Root {
 
 /// What `stat` says of a file, as far as the store cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct FileStat {
     /// Last change of the content, nanoseconds since the epoch.
     pub mtime_ns: i64,
     /// Last change of the inode; an editor cannot set it back.
@@ -143,7 +143,7 @@ pub struct Facts {
 
 /// What a directory entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     File,
     Directory,
     Link,
@@ -155,9 +155,9 @@ pub(crate) enum Kind {
 
 /// What looking at a name says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scan {
-    pub(crate) kind: Kind,
-    pub(crate) facts: Facts,
+pub(crate) struct NameLookup {
+    pub(crate) kind: FileKind,
+    pub(crate) facts: FileStat,
     /// Its permissions, where the system has those of Unix.
     mode: Option<u32>,
 }
@@ -221,23 +221,23 @@ impl Root {
     }
 
     /// Reads at most `limit` bytes from the start of a file, with its facts.
-    pub fn read_head(&self, file: &RelPath, limit: usize) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+    pub fn read_head(&self, file: &RelPath, limit: usize) -> Result<Option<(Vec<u8>, FileStat)>, FsError> {
         self.open_file(file)?.map(|open| open.bytes(limit, self, file)).transpose()
     }
 
     /// Reads a file whole with its facts; `None` when there is none.
-    pub fn read_with_facts(&self, file: &RelPath) -> Result<Option<(Vec<u8>, Facts)>, FsError> {
+    pub fn read_with_facts(&self, file: &RelPath) -> Result<Option<(Vec<u8>, FileStat)>, FsError> {
         self.read_head(file, usize::MAX)
     }
 
     /// The facts of a file without opening it; links and directories are `None`.
-    pub fn facts(&self, file: &RelPath) -> Result<Option<Facts>, FsError> {
+    pub fn facts(&self, file: &RelPath) -> Result<Option<FileStat>, FsError> {
         let dir = match self.parent(file) {
             Err(error) if error.is_not_found() => return Ok(None),
             other => other?,
         };
         match dir.look(file.file_name()) {
-            Ok(look) => Ok((look.kind == Kind::File).then_some(look.facts)),
+            Ok(look) => Ok((look.kind == FileKind::File).then_some(look.facts)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(FsError::io("look at", self.show(file), error)),
         }
@@ -249,7 +249,7 @@ impl Root {
             other => other?,
         };
         match dir.read(file.file_name()) {
-            Ok((open, look)) if look.kind == Kind::File => Ok(Some(OpenFile { file: open, facts: look.facts })),
+            Ok((open, look)) if look.kind == FileKind::File => Ok(Some(OpenFile { file: open, facts: look.facts })),
             Ok(_) => Err(FsError::NotAFile(self.show(file))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.explain(error, file)),
@@ -286,11 +286,11 @@ impl Folder<'_> {
 
 struct OpenFile {
     file: File,
-    facts: Facts,
+    facts: FileStat,
 }
 
 impl OpenFile {
-    fn bytes(self, limit: usize, root: &Root, name: &RelPath) -> Result<(Vec<u8>, Facts), FsError> {
+    fn bytes(self, limit: usize, root: &Root, name: &RelPath) -> Result<(Vec<u8>, FileStat), FsError> {
         if limit == usize::MAX && self.facts.size > limits::READ_BYTES as u64 {
             return Err(FsError::TooLarge { path: root.show(name), bytes: self.facts.size, limit: limits::READ_BYTES });
         }

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write as _};
 
-use super::{FsError, Kind, Root};
+use super::{FileKind, FsError, Root};
 use memdir_guard::confine::RelPath;
 
 impl Root {
@@ -19,7 +19,7 @@ impl Root {
     pub(crate) fn remove_link(&self, file: &RelPath) -> Result<(), FsError> {
         let dir = self.parent(file)?;
         let failed = |error: io::Error| FsError::io("remove", self.show(file), error);
-        if dir.look(file.file_name()).map_err(failed)?.kind != Kind::Link {
+        if dir.look(file.file_name()).map_err(failed)?.kind != FileKind::Link {
             return Err(FsError::NotAFile(self.show(file)));
         }
         dir.remove(file.file_name()).map_err(failed)

@@ -18,7 +18,7 @@ use rustix::io::Errno;
 pub(crate) use entries::Entry;
 pub use map::Mapped;
 
-use super::{Facts, Kind, Scan};
+use super::{FileKind, FileStat, NameLookup};
 
 /// Whether one call syncs every file of a file system; reports of errors included.
 pub(super) const SYNCS_ALL: bool = cfg!(target_os = "linux");
@@ -46,11 +46,11 @@ impl Dir {
     }
 
     /// Opens a file for reading and looks at it; it may turn out to be something else than a file.
-    pub(super) fn read(&self, name: &str) -> io::Result<(File, Scan)> {
+    pub(super) fn read(&self, name: &str) -> io::Result<(File, NameLookup)> {
         // NONBLOCK: a FIFO in a memory directory must not hang whoever lists it.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let handle = rustix::fs::openat(&self.0, name, flags, Mode::empty())?;
-        let look = Scan::of(&rustix::fs::fstat(&handle)?);
+        let look = NameLookup::of(&rustix::fs::fstat(&handle)?);
         Ok((File::from(handle), look))
     }
 
@@ -70,18 +70,18 @@ impl Dir {
     }
 
     /// What is under a name.
-    pub(crate) fn look(&self, name: &str) -> io::Result<Scan> {
-        Ok(Scan::of(&rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?))
+    pub(crate) fn look(&self, name: &str) -> io::Result<NameLookup> {
+        Ok(NameLookup::of(&rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Scan> {
-        Ok(Scan::of(&rustix::fs::statat(&self.0, entry.raw(), AtFlags::SYMLINK_NOFOLLOW)?))
+    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<NameLookup> {
+        Ok(NameLookup::of(&rustix::fs::statat(&self.0, entry.raw(), AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
     /// What the directory itself is.
-    pub(super) fn look_here(&self) -> io::Result<Scan> {
-        Ok(Scan::of(&rustix::fs::fstat(&self.0)?))
+    pub(super) fn look_here(&self) -> io::Result<NameLookup> {
+        Ok(NameLookup::of(&rustix::fs::fstat(&self.0)?))
     }
 
     /// Makes a directory for its owner alone.
@@ -148,9 +148,9 @@ impl Dir {
     }
 }
 
-impl Scan {
-    fn of(stat: &Stat) -> Scan {
-        Scan {
+impl NameLookup {
+    fn of(stat: &Stat) -> NameLookup {
+        NameLookup {
             kind: kind(FileType::from_raw_mode(stat.st_mode)),
             facts: facts(stat),
             #[allow(clippy::unnecessary_cast, clippy::cast_lossless)] // macOS has 16 bits for them
@@ -159,19 +159,19 @@ impl Scan {
     }
 }
 
-fn kind(said: FileType) -> Kind {
+fn kind(said: FileType) -> FileKind {
     match said {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Directory,
-        FileType::Symlink => Kind::Link,
-        FileType::Unknown => Kind::Unknown,
-        _ => Kind::Other,
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Directory,
+        FileType::Symlink => FileKind::Link,
+        FileType::Unknown => FileKind::Unknown,
+        _ => FileKind::Other,
     }
 }
 
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // field types differ between platforms
-fn facts(stat: &Stat) -> Facts {
-    Facts {
+fn facts(stat: &Stat) -> FileStat {
+    FileStat {
         mtime_ns: (stat.st_mtime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_mtime_nsec as i64),
         ctime_ns: (stat.st_ctime as i64).saturating_mul(1_000_000_000).saturating_add(stat.st_ctime_nsec as i64),
         size: u64::try_from(stat.st_size).unwrap_or(0),

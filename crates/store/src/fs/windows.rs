@@ -29,7 +29,7 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_FLAG_BACKUP_SEMANTICS, FILE_F
 pub(crate) use calls::is_alive;
 pub use map::Mapped;
 
-use super::{Facts, Kind, Scan, TEMP_PREFIX};
+use super::{FileKind, FileStat, NameLookup, TEMP_PREFIX};
 
 /// How often a change of a name is tried while a virus scanner or an indexer has the file open.
 const TRIES: u32 = 20;
@@ -60,11 +60,11 @@ impl Dir {
     }
 
     /// Opens a file for reading and looks at it; it may turn out to be something else than a file.
-    pub(super) fn read(&self, name: &str) -> io::Result<(File, Scan)> {
+    pub(super) fn read(&self, name: &str) -> io::Result<(File, NameLookup)> {
         let mut options = CapOptions::new();
         options.read(true).follow(FollowSymlinks::No).maybe_dir(true);
         let file = self.0.open_with(name, &options)?.into_std();
-        let look = Scan::of(&file)?;
+        let look = NameLookup::of(&file)?;
         Ok((file, look))
     }
 
@@ -84,16 +84,16 @@ impl Dir {
     }
 
     /// What is under a name.
-    pub(crate) fn look(&self, name: &str) -> io::Result<Scan> {
+    pub(crate) fn look(&self, name: &str) -> io::Result<NameLookup> {
         let mut options = CapOptions::new();
         options.access_mode(0).follow(FollowSymlinks::No);
         // The link itself where there is one, and directories too.
         options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS);
-        Scan::of(&self.0.open_with(name, &options)?.into_std())
+        NameLookup::of(&self.0.open_with(name, &options)?.into_std())
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<Scan> {
+    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<NameLookup> {
         match entry.name() {
             Some(name) => self.look(name),
             None => Err(io::ErrorKind::InvalidInput.into()),
@@ -101,8 +101,8 @@ impl Dir {
     }
 
     /// What the directory itself is.
-    pub(super) fn look_here(&self) -> io::Result<Scan> {
-        Scan::of(&self.0.try_clone()?.into_std_file())
+    pub(super) fn look_here(&self) -> io::Result<NameLookup> {
+        NameLookup::of(&self.0.try_clone()?.into_std_file())
     }
 
     /// Makes a directory.
@@ -174,15 +174,15 @@ impl Dir {
     pub(crate) fn entries(&self, met: &mut dyn FnMut(&Entry<'_>)) -> io::Result<()> {
         for entry in self.0.entries()? {
             let entry = entry?;
-            let kind = entry.file_type().map_or(Kind::Unknown, |said| {
+            let kind = entry.file_type().map_or(FileKind::Unknown, |said| {
                 if said.is_symlink() {
-                    Kind::Link
+                    FileKind::Link
                 } else if said.is_dir() {
-                    Kind::Directory
+                    FileKind::Directory
                 } else if said.is_file() {
-                    Kind::File
+                    FileKind::File
                 } else {
-                    Kind::Other
+                    FileKind::Other
                 }
             });
             met(&Entry { dir: self, name: entry.file_name(), kind });
@@ -207,7 +207,7 @@ impl Dir {
 pub(crate) struct Entry<'d> {
     dir: &'d Dir,
     name: OsString,
-    kind: Kind,
+    kind: FileKind,
 }
 
 impl Entry<'_> {
@@ -222,7 +222,7 @@ impl Entry<'_> {
     }
 
     /// What it is.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> FileKind {
         self.kind
     }
 
@@ -232,25 +232,25 @@ impl Entry<'_> {
     }
 }
 
-impl Scan {
-    fn of(file: &File) -> io::Result<Scan> {
+impl NameLookup {
+    fn of(file: &File) -> io::Result<NameLookup> {
         let said = file.metadata()?.file_type();
         let kind = if said.is_symlink() {
-            Kind::Link
+            FileKind::Link
         } else if said.is_dir() {
-            Kind::Directory
+            FileKind::Directory
         } else if said.is_file() {
-            Kind::File
+            FileKind::File
         } else {
-            Kind::Other
+            FileKind::Other
         };
-        Ok(Scan { kind, facts: facts(file)?, mode: None })
+        Ok(NameLookup { kind, facts: facts(file)?, mode: None })
     }
 }
 
-fn facts(file: &File) -> io::Result<Facts> {
+fn facts(file: &File) -> io::Result<FileStat> {
     let said = winapi_util::file::information(file)?;
-    Ok(Facts {
+    Ok(FileStat {
         mtime_ns: since_epoch(said.last_write_time().unwrap_or(0)),
         ctime_ns: since_epoch(calls::change_time(file)?),
         size: said.file_size(),

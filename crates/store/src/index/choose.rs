@@ -5,22 +5,22 @@
 
 use std::borrow::Cow;
 
-use super::load::Unit;
+use super::load::SizeUnit;
 use memdir_core::limits;
 
-impl Unit {
+impl SizeUnit {
     pub(super) fn size(self, text: &str) -> usize {
         match self {
-            Unit::Bytes => text.len(),
-            Unit::Utf16 => text.encode_utf16().count(),
+            SizeUnit::Bytes => text.len(),
+            SizeUnit::Utf16 => text.encode_utf16().count(),
         }
     }
 
     /// The longest start of a text that is no larger than `room`, in bytes.
     fn fit(self, text: &str, room: usize) -> usize {
         match self {
-            Unit::Bytes => text.floor_char_boundary(room),
-            Unit::Utf16 => {
+            SizeUnit::Bytes => text.floor_char_boundary(room),
+            SizeUnit::Utf16 => {
                 let mut used = 0;
                 let over = text.char_indices().find(|(_, letter)| {
                     used += letter.len_utf16();
@@ -33,14 +33,14 @@ impl Unit {
 
     pub(super) const fn word(self) -> &'static str {
         match self {
-            Unit::Bytes => "bytes",
-            Unit::Utf16 => "characters",
+            SizeUnit::Bytes => "bytes",
+            SizeUnit::Utf16 => "characters",
         }
     }
 }
 
 /// Which lines are loaded.
-pub(super) struct Chosen {
+pub(super) struct LoadedLines {
     /// Whole lines, in file order.
     pub(super) whole: Vec<usize>,
     /// Where the first line is cut, if it is longer than the limit alone.
@@ -70,9 +70,9 @@ impl Room {
 pub(super) fn choose(
     lines: &[&str],
     targets: &[Option<Cow<'_, str>>],
-    unit: Unit,
+    unit: SizeUnit,
     keep: &dyn Fn(&str) -> bool,
-) -> Chosen {
+) -> LoadedLines {
     let all = || Room { lines: limits::INDEX_LINES, units: limits::INDEX_BYTES + 1 };
     let mut room = all();
     let within = lines.iter().take_while(|line| room.take(unit.size(line))).count();
@@ -83,9 +83,9 @@ pub(super) fn choose(
     if kept.last().is_none_or(|last| *last < within) {
         if first_too_long {
             let end = unit.fit(lines[0], limits::INDEX_BYTES);
-            return Chosen { whole: Vec::new(), start_of_first: Some(end), within };
+            return LoadedLines { whole: Vec::new(), start_of_first: Some(end), within };
         }
-        return Chosen { whole: (0..within).collect(), start_of_first: None, within };
+        return LoadedLines { whole: (0..within).collect(), start_of_first: None, within };
     }
     let mut room = all();
     let mut whole: Vec<usize> = kept.iter().rev().copied().filter(|at| room.take(unit.size(lines[*at]))).collect();
@@ -98,5 +98,5 @@ pub(super) fn choose(
         whole.extend(ordinary.take_while(|at| room.take(unit.size(lines[*at]))));
     }
     whole.sort_unstable();
-    Chosen { whole, start_of_first, within }
+    LoadedLines { whole, start_of_first, within }
 }

@@ -96,7 +96,7 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
         let text = lossy(row.text(bytes));
         let link = line::read(&text);
         let chars = text.chars().count();
-        let least = |link: &line::Link<'_>| compose::shortest(link.lead, &link.target);
+        let least = |link: &line::PointerLink<'_>| compose::shortest(link.lead, &link.target);
         let is_long = chars > limits::LONG_LINE_CHARS && link.as_ref().is_none_or(|link| chars > least(link));
         let target = link.map(|link| link.target.into_owned());
         if is_long {

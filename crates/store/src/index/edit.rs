@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::line::Line;
+use super::super::line::LineSpan;
 use super::{BOM, Index, compose, end_of_list, line, lossy, rows};
 
 /// What happens to the pointer of one memory. Lines are without their endings.
@@ -74,7 +74,7 @@ impl Index {
     /// what [`keep`](Index::keep) would have asked for, one after the other.
     pub fn point_new(&mut self, new: &[[String; 3]]) -> Vec<PointerEdit> {
         let mut known: HashSet<String> = self.targets().map(Cow::into_owned).collect();
-        let lines: Vec<Line> = rows(&self.bytes).collect();
+        let lines: Vec<LineSpan> = rows(&self.bytes).collect();
         let end = end_of_list(lines.iter().map(|row| row.text(&self.bytes)));
         let starts: Vec<usize> = lines.iter().map(|row| row.start).collect();
         let mut made: Vec<PointerEdit> = Vec::with_capacity(new.len());
@@ -246,7 +246,7 @@ impl Index {
     }
 
     fn drop_pointers(&mut self, edit: &PointerEdit) {
-        let goes = |row: &Line| {
+        let goes = |row: &LineSpan| {
             let text = lossy(row.text(&self.bytes));
             edit.before.as_deref() == Some(&*text) || line::read(&text).is_some_and(|link| link.target == edit.target)
         };

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// The parts of a pointer line.
 #[derive(Debug)]
-pub(super) struct Link<'a> {
+pub(super) struct PointerLink<'a> {
     /// Indentation, bullet and the space behind it.
     pub(super) lead: &'a str,
     pub(super) title: Cow<'a, str>,
@@ -16,13 +16,13 @@ pub(super) struct Link<'a> {
 }
 
 /// Reads a pointer: a bullet, a link to a topic file, and perhaps a hook.
-pub(super) fn read(line: &str) -> Option<Link<'_>> {
+pub(super) fn read(line: &str) -> Option<PointerLink<'_>> {
     let rest = after_bullet(line)?;
     let lead = &line[..line.len() - rest.len()];
     let (title, rest) = bracketed(rest)?;
     let (target, rest) = destination(rest)?;
     let target = topic_file(target)?;
-    Some(Link { lead, title: unescape(title.trim()), target, hook: hook(rest) })
+    Some(PointerLink { lead, title: unescape(title.trim()), target, hook: hook(rest) })
 }
 
 /// A pointer line up to its target, the target as it is written, and the rest.

@@ -20,7 +20,7 @@ use memdir_core::limits;
 
 /// What the size limit counts: bytes, or UTF-16 units as hosts written in JavaScript do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
+pub enum SizeUnit {
     /// Bytes of UTF-8.
     #[default]
     Bytes,
@@ -77,7 +77,7 @@ pub struct DroppedLine {
 
 /// Loads the index; `keep` says of a target whether its line matters more than its place: pinned,
 /// or changed in the last [`limits::FRESH_DAYS`] days. It is asked only if something must go.
-pub fn load(raw: &[u8], unit: Unit, keep: &dyn Fn(&str) -> bool) -> Loaded {
+pub fn load(raw: &[u8], unit: SizeUnit, keep: &dyn Fn(&str) -> bool) -> Loaded {
     let whole = lossy(raw);
     let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
     let text = whole.trim_start_matches(is_blank);
@@ -128,7 +128,7 @@ pub fn load(raw: &[u8], unit: Unit, keep: &dyn Fn(&str) -> bool) -> Loaded {
     loaded
 }
 
-fn warning(loaded: &Loaded, cut: &Cut, unit: Unit, first: &str) -> String {
+fn warning(loaded: &Loaded, cut: &Cut, unit: SizeUnit, first: &str) -> String {
     let word = unit.word();
     let lines = format!("{} lines (limit: {})", loaded.lines, limits::INDEX_LINES);
     let size = format!("{} {word} (limit: {})", cut.size, limits::INDEX_BYTES);

@@ -26,13 +26,13 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::line::Line;
+use super::line::LineSpan;
 
 pub use drift::{Drift, drift};
 pub use edit::{PointerEdit, Rewording};
 pub use foreign::{Foreign, bare_pointer, foreign, target_of};
-pub use load::{Cut, DroppedLine, Loaded, Unit, load};
-pub use repair::{Known, Removed, Repaired, repair};
+pub use load::{Cut, DroppedLine, Loaded, SizeUnit, load};
+pub use repair::{PointerTarget, Removed, Repaired, repair};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -75,7 +75,7 @@ impl Index {
 
     /// All pointers in file order, doubled ones too.
     pub fn pointers(&self) -> Vec<Pointer> {
-        let read = |(number, row): (usize, Line)| {
+        let read = |(number, row): (usize, LineSpan)| {
             let text = lossy(row.text(&self.bytes));
             let link = line::read(&text)?;
             Some(Pointer {
@@ -112,9 +112,9 @@ fn lossy(raw: &[u8]) -> Cow<'_, str> {
 }
 
 /// The lines of the file; a BOM in front belongs to none.
-fn rows(bytes: &[u8]) -> impl Iterator<Item = Line> {
+fn rows(bytes: &[u8]) -> impl Iterator<Item = LineSpan> {
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    std::iter::successors(Line::at(bytes, start), |line| Line::at(bytes, line.next))
+    std::iter::successors(LineSpan::at(bytes, start), |line| LineSpan::at(bytes, line.next))
 }
 
 /// Where a new pointer goes: behind the last line if that is a list item, leaving blank lines at

@@ -15,7 +15,7 @@ type Line<'a> = (Cow<'a, [u8]>, &'a [u8]);
 
 /// A topic file that should have a pointer.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct PointerTarget<'a> {
     /// The file, relative to the memory directory.
     pub target: &'a str,
     /// The title for a new pointer.
@@ -46,9 +46,9 @@ pub struct Removed {
 
 /// Repairs all drift at once. A pointer to nothing leads to the one file of that name, else it becomes a plain note;
 /// a line that stands there twice stands there once; a file that is not named gets a pointer at the end.
-pub fn repair(index: &Index, files: &[Known<'_>]) -> Repaired {
+pub fn repair(index: &Index, files: &[PointerTarget<'_>]) -> Repaired {
     let bytes = index.as_bytes();
-    let files: Vec<&Known<'_>> = files.iter().filter(|file| compose::is_target(file.target)).collect();
+    let files: Vec<&PointerTarget<'_>> = files.iter().filter(|file| compose::is_target(file.target)).collect();
     let present: HashSet<&str> = files.iter().map(|file| file.target).collect();
     let mut made = Repaired::default();
     let mut seen: HashSet<String> = HashSet::new();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::validate::Refusal;
+use super::validate::InvalidPath;
 
 /// A place that is not known or not allowed. In each case nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum PlaceError {
         /// The path as it was written, safe to print.
         given: String,
         /// The rule it broke.
-        rule: Refusal,
+        rule: InvalidPath,
     },
     /// A yes to a directory that does not wait for one (P5).
     #[error("{}", nothing_waits(.0.as_deref()))]

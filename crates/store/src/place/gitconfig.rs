@@ -5,7 +5,7 @@
 
 /// One assignment; section and key are lower case, the subsection is as written.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Entry<'a> {
+pub(super) struct GitAssignment<'a> {
     pub(super) section: &'a str,
     pub(super) subsection: &'a str,
     pub(super) key: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Entry<'a> {
 }
 
 /// Calls `visit` for every assignment, in file order.
-pub(super) fn each(text: &str, mut visit: impl FnMut(Entry<'_>)) {
+pub(super) fn each(text: &str, mut visit: impl FnMut(GitAssignment<'_>)) {
     let (mut section, mut subsection) = (String::new(), String::new());
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     while !rest.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn each(text: &str, mut visit: impl FnMut(Entry<'_>)) {
             // A value may run over several lines, so it is read from the text, not from the line.
             let start = line_end - after.len();
             let (value, used) = value(&rest[start..]);
-            visit(Entry { section: &section, subsection: &subsection, key: &key, value: &value });
+            visit(GitAssignment { section: &section, subsection: &subsection, key: &key, value: &value });
             rest = &rest[start + used..];
         } else {
             rest = &rest[line_end..];

@@ -33,7 +33,7 @@ pub use self::{
     project::Project,
     rule::DirRule,
     slug::slug,
-    validate::{Refusal, Start, validate},
+    validate::{InvalidPath, PathStart, validate},
 };
 pub use memdir_core::kind::AgentScope;
 use memdir_core::settings::{HostSettings, HostSource};
@@ -196,7 +196,7 @@ fn waiting(
     let said = host.memory_directory.as_ref().filter(|said| said.source == HostSource::Local)?;
     // A path that breaks a rule stays, so that the rule is named (P6).
     let home = around.home.as_deref();
-    let dir = validate(Path::new(&said.value), Start::Tilde, home).ok()?;
+    let dir = validate(Path::new(&said.value), PathStart::Tilde, home).ok()?;
     let waits = approved::judge(project, &dir, home, config_home, around.state_dir.as_deref()).err()?;
     let shown = quoted(&dir.to_string_lossy());
     let (message, dir) = match waits {
@@ -218,7 +218,7 @@ fn waiting(
 /// does for the client.
 pub fn config_home(around: &Surroundings) -> Result<PathBuf, PlaceError> {
     match (around.var(CONFIG_HOME), &around.home) {
-        (Some(given), _) if given.contains('\0') => Err(refused(CONFIG_HOME, given, Refusal::Nul)),
+        (Some(given), _) if given.contains('\0') => Err(refused(CONFIG_HOME, given, InvalidPath::Nul)),
         (Some(given), _) => Ok(validate::clean(&around.below_cwd(Path::new(given)))),
         (None, Some(home)) => Ok(home.join(".claude")),
         (None, None) => Err(PlaceError::NoHome),
@@ -229,7 +229,7 @@ pub fn config_home(around: &Surroundings) -> Result<PathBuf, PlaceError> {
 /// depth are met by any absolute path.
 fn remote_base(given: &str, around: &Surroundings) -> Result<PathBuf, PlaceError> {
     let probe = Path::new(given).join("projects").join("memory");
-    match validate(&probe, Start::Absolute, around.home.as_deref()) {
+    match validate(&probe, PathStart::Absolute, around.home.as_deref()) {
         Ok(_) => Ok(validate::clean(Path::new(given))),
         Err(rule) => Err(refused(REMOTE_DIR, given, rule)),
     }
@@ -241,17 +241,17 @@ fn configured(around: &Surroundings, host: &HostSettings) -> Option<(DirRule, Re
         validate(given, start, around.home.as_deref()).map_err(|rule| refused(origin, &given.to_string_lossy(), rule))
     };
     if let Some(given) = &around.flags.memory_dir {
-        return Some((DirRule::Flag, check(given, Start::Below(&around.cwd), "--memory-dir")));
+        return Some((DirRule::Flag, check(given, PathStart::Below(&around.cwd), "--memory-dir")));
     }
     if let Some(given) = around.var(OVERRIDE) {
-        return Some((DirRule::OverrideVariable, check(Path::new(given), Start::Absolute, OVERRIDE)));
+        return Some((DirRule::OverrideVariable, check(Path::new(given), PathStart::Absolute, OVERRIDE)));
     }
     let said = host.memory_directory.as_ref()?;
     let origin = format!("autoMemoryDirectory ({}, {})", said.source.as_str(), said.place);
-    Some((DirRule::Setting(said.source), check(Path::new(&said.value), Start::Tilde, &origin)))
+    Some((DirRule::Setting(said.source), check(Path::new(&said.value), PathStart::Tilde, &origin)))
 }
 
-fn refused(origin: &str, given: &str, rule: Refusal) -> PlaceError {
+fn refused(origin: &str, given: &str, rule: InvalidPath) -> PlaceError {
     PlaceError::Refused { origin: origin.to_owned(), given: quoted(given), rule }
 }
 

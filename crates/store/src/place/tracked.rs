@@ -64,7 +64,7 @@ fn fold(name: &[u8]) -> String {
 /// Calls `visit` with each entry's name; `None` as soon as something does not fit.
 fn walk(index: &[u8], id_len: usize, mut visit: impl FnMut(&[u8])) -> Option<()> {
     let body = index.get(..index.len().checked_sub(id_len)?)?;
-    let mut rest = Bytes(body);
+    let mut rest = SliceReader(body);
     if rest.take(4)? != b"DIRC" {
         return None;
     }
@@ -116,9 +116,9 @@ fn walk(index: &[u8], id_len: usize, mut visit: impl FnMut(&[u8])) -> Option<()>
 }
 
 /// A slice read from the front.
-struct Bytes<'a>(&'a [u8]);
+struct SliceReader<'a>(&'a [u8]);
 
-impl<'a> Bytes<'a> {
+impl<'a> SliceReader<'a> {
     fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (head, tail) = self.0.split_at_checked(count)?;
         self.0 = tail;

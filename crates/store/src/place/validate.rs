@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 /// The rule of P6 that a path broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum InvalidPath {
     /// Nothing at all.
     #[error("the path is empty")]
     Empty,
@@ -42,27 +42,27 @@ pub enum Refusal {
     NoHome,
 }
 
-impl Refusal {
+impl InvalidPath {
     /// Stable and kebab-case, for JSON.
     pub const fn id(self) -> &'static str {
         match self {
-            Refusal::Empty => "empty",
-            Refusal::Nul => "nul",
-            Refusal::Unc => "unc",
-            Refusal::DriveRoot => "drive-root",
-            Refusal::Relative => "relative",
-            Refusal::Root => "root",
-            Refusal::NearRoot => "near-root",
-            Refusal::Home => "home",
-            Refusal::LeavesHome => "leaves-home",
-            Refusal::NoHome => "no-home",
+            InvalidPath::Empty => "empty",
+            InvalidPath::Nul => "nul",
+            InvalidPath::Unc => "unc",
+            InvalidPath::DriveRoot => "drive-root",
+            InvalidPath::Relative => "relative",
+            InvalidPath::Root => "root",
+            InvalidPath::NearRoot => "near-root",
+            InvalidPath::Home => "home",
+            InvalidPath::LeavesHome => "leaves-home",
+            InvalidPath::NoHome => "no-home",
         }
     }
 }
 
 /// What a path may start with.
 #[derive(Clone, Copy, Debug)]
-pub enum Start<'a> {
+pub enum PathStart<'a> {
     /// Only the root: variables.
     Absolute,
     /// The root or `~/`: settings.
@@ -72,37 +72,37 @@ pub enum Start<'a> {
 }
 
 /// Accepts a path as a memory directory, or says which rule it broke.
-pub fn validate(given: &Path, start: Start<'_>, home: Option<&Path>) -> Result<PathBuf, Refusal> {
+pub fn validate(given: &Path, start: PathStart<'_>, home: Option<&Path>) -> Result<PathBuf, InvalidPath> {
     let bytes = given.as_os_str().as_encoded_bytes();
     let slash = |at: usize| matches!(bytes.get(at), Some(b'/' | b'\\'));
     if bytes.is_empty() {
-        return Err(Refusal::Empty);
+        return Err(InvalidPath::Empty);
     }
     if bytes.contains(&0) {
-        return Err(Refusal::Nul);
+        return Err(InvalidPath::Nul);
     }
     if slash(0) && slash(1) {
-        return Err(Refusal::Unc);
+        return Err(InvalidPath::Unc);
     }
     if is_drive_root(bytes) {
-        return Err(Refusal::DriveRoot);
+        return Err(InvalidPath::DriveRoot);
     }
     let home = home.map(clean);
-    let below_home = if matches!(start, Start::Absolute) { None } else { given.strip_prefix("~").ok() };
+    let below_home = if matches!(start, PathStart::Absolute) { None } else { given.strip_prefix("~").ok() };
     let path = match (below_home, start) {
-        (Some(rest), _) => clean_below(home.as_deref().ok_or(Refusal::NoHome)?, rest)?,
-        (None, Start::Below(base)) => clean(&base.join(given)),
+        (Some(rest), _) => clean_below(home.as_deref().ok_or(InvalidPath::NoHome)?, rest)?,
+        (None, PathStart::Below(base)) => clean(&base.join(given)),
         (None, _) => clean(given),
     };
     if !path.is_absolute() {
-        return Err(Refusal::Relative);
+        return Err(InvalidPath::Relative);
     }
     if home.as_ref() == Some(&path) {
-        return Err(Refusal::Home);
+        return Err(InvalidPath::Home);
     }
     match depth(&path) {
-        0 => Err(Refusal::Root),
-        1 => Err(Refusal::NearRoot),
+        0 => Err(InvalidPath::Root),
+        1 => Err(InvalidPath::NearRoot),
         _ => Ok(path),
     }
 }
@@ -125,17 +125,17 @@ pub(super) fn clean(path: &Path) -> PathBuf {
 }
 
 /// `~/rest`, refused as soon as it steps above home, even if it would come back.
-fn clean_below(home: &Path, rest: &Path) -> Result<PathBuf, Refusal> {
+fn clean_below(home: &Path, rest: &Path) -> Result<PathBuf, InvalidPath> {
     let mut inside: Vec<&std::ffi::OsStr> = Vec::new();
     for part in rest.components() {
         match part {
             Component::Normal(name) => inside.push(name),
-            Component::ParentDir => inside.pop().map(drop).ok_or(Refusal::LeavesHome)?,
+            Component::ParentDir => inside.pop().map(drop).ok_or(InvalidPath::LeavesHome)?,
             Component::CurDir => {}
-            Component::RootDir | Component::Prefix(_) => return Err(Refusal::LeavesHome),
+            Component::RootDir | Component::Prefix(_) => return Err(InvalidPath::LeavesHome),
         }
     }
-    if inside.is_empty() { Err(Refusal::Home) } else { Ok(home.join(inside.iter().collect::<PathBuf>())) }
+    if inside.is_empty() { Err(InvalidPath::Home) } else { Ok(home.join(inside.iter().collect::<PathBuf>())) }
 }
 
 fn depth(path: &Path) -> usize {
@@ -161,13 +161,13 @@ mod tests {
 
     const HOME: &str = "/home/me";
 
-    fn check(given: &str, start: Start<'_>) -> Result<String, Refusal> {
+    fn check(given: &str, start: PathStart<'_>) -> Result<String, InvalidPath> {
         validate(Path::new(given), start, Some(Path::new(HOME))).map(|path| path.to_string_lossy().into_owned())
     }
 
     #[test]
     fn p6_table_of_settings() {
-        use Refusal::{DriveRoot, Empty, Home, LeavesHome, NearRoot, Nul, Relative, Root, Unc};
+        use InvalidPath::{DriveRoot, Empty, Home, LeavesHome, NearRoot, Nul, Relative, Root, Unc};
         for (given, want) in [
             ("", Err(Empty)),
             ("mem", Err(Relative)),
@@ -210,34 +210,34 @@ mod tests {
             ("/data//x/../mem/", Ok("/data/mem")),
             ("/data/mem ", Ok("/data/mem ")),
         ] {
-            assert_eq!(check(given, Start::Tilde), want.map(str::to_owned), "{given:?}");
+            assert_eq!(check(given, PathStart::Tilde), want.map(str::to_owned), "{given:?}");
         }
     }
 
     #[test]
     fn p6_a_variable_does_not_expand_the_tilde() {
-        assert_eq!(check("~/mem", Start::Absolute), Err(Refusal::Relative));
-        assert_eq!(check("~", Start::Absolute), Err(Refusal::Relative));
-        assert_eq!(check("/home/me", Start::Absolute), Err(Refusal::Home));
+        assert_eq!(check("~/mem", PathStart::Absolute), Err(InvalidPath::Relative));
+        assert_eq!(check("~", PathStart::Absolute), Err(InvalidPath::Relative));
+        assert_eq!(check("/home/me", PathStart::Absolute), Err(InvalidPath::Home));
     }
 
     #[test]
     fn p6_the_flag_may_be_relative_and_keeps_the_other_rules() {
-        let below = |given| check(given, Start::Below(Path::new("/w/app")));
+        let below = |given| check(given, PathStart::Below(Path::new("/w/app")));
         assert_eq!(below("mem").as_deref(), Ok("/w/app/mem"));
         assert_eq!(below(".").as_deref(), Ok("/w/app"));
         assert_eq!(below("../mem").as_deref(), Ok("/w/mem"));
         assert_eq!(below("~/mem").as_deref(), Ok("/home/me/mem"));
         for (given, want) in [
-            ("../../etc", Refusal::NearRoot),
-            ("../../..", Refusal::Root),
-            ("~", Refusal::Home),
-            ("~/..", Refusal::LeavesHome),
-            ("../../home/me", Refusal::Home),
-            ("a\0b", Refusal::Nul),
-            ("//srv/x", Refusal::Unc),
-            ("D:\\", Refusal::DriveRoot),
-            ("", Refusal::Empty),
+            ("../../etc", InvalidPath::NearRoot),
+            ("../../..", InvalidPath::Root),
+            ("~", InvalidPath::Home),
+            ("~/..", InvalidPath::LeavesHome),
+            ("../../home/me", InvalidPath::Home),
+            ("a\0b", InvalidPath::Nul),
+            ("//srv/x", InvalidPath::Unc),
+            ("D:\\", InvalidPath::DriveRoot),
+            ("", InvalidPath::Empty),
         ] {
             assert_eq!(below(given), Err(want), "{given:?}");
         }
@@ -245,10 +245,10 @@ mod tests {
 
     #[test]
     fn p6_without_a_home_the_tilde_is_refused() {
-        assert_eq!(validate(Path::new("~/m"), Start::Tilde, None), Err(Refusal::NoHome));
-        assert!(validate(Path::new("/a/b"), Start::Tilde, None).is_ok());
+        assert_eq!(validate(Path::new("~/m"), PathStart::Tilde, None), Err(InvalidPath::NoHome));
+        assert!(validate(Path::new("/a/b"), PathStart::Tilde, None).is_ok());
         // A home at the root does not make a place one level below it good.
-        assert_eq!(validate(Path::new("~/m"), Start::Tilde, Some(Path::new("/"))), Err(Refusal::NearRoot));
+        assert_eq!(validate(Path::new("~/m"), PathStart::Tilde, Some(Path::new("/"))), Err(InvalidPath::NearRoot));
     }
 
     proptest! {
@@ -257,7 +257,7 @@ mod tests {
             given in "\\PC{0,60}|~?(/?(\\.|\\.\\.|[a-z]{1,3}|\\\\|C:|\u{0}|~)){0,9}/?",
             relative in any::<bool>(),
         ) {
-            let start = if relative { Start::Below(Path::new("/w/app")) } else { Start::Tilde };
+            let start = if relative { PathStart::Below(Path::new("/w/app")) } else { PathStart::Tilde };
             if let Ok(path) = validate(Path::new(&given), start, Some(Path::new(HOME))) {
                 prop_assert!(path.is_absolute());
                 prop_assert!(depth(&path) >= 2, "{}", path.display());
@@ -277,14 +277,14 @@ mod tests {
 mod tests {
     use super::*;
 
-    fn check(given: &str) -> Result<String, Refusal> {
+    fn check(given: &str) -> Result<String, InvalidPath> {
         let home = Path::new(r"C:\Users\me");
-        validate(Path::new(given), Start::Tilde, Some(home)).map(|path| path.to_string_lossy().into_owned())
+        validate(Path::new(given), PathStart::Tilde, Some(home)).map(|path| path.to_string_lossy().into_owned())
     }
 
     #[test]
     fn p6_table_of_windows_settings() {
-        use Refusal::{DriveRoot, Empty, Home, LeavesHome, NearRoot, Nul, Relative, Unc};
+        use InvalidPath::{DriveRoot, Empty, Home, LeavesHome, NearRoot, Nul, Relative, Unc};
         for (given, want) in [
             ("", Err(Empty)),
             ("mem", Err(Relative)),

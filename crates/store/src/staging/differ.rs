@@ -35,12 +35,12 @@ pub struct Unusable {
     /// Relative to the root.
     pub path: String,
     /// Why.
-    pub why: Why,
+    pub why: UnusableReason,
 }
 
 /// Why a file cannot be taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum UnusableReason {
     /// It is not what it was when the copy was made.
     ChangedMeanwhile,
     /// A link is in its place, or on the way to it.
@@ -70,12 +70,12 @@ impl Staging {
         staged.sort_by(|a, b| a.path.cmp(&b.path));
         for found in staged {
             let Ok(file) = RelPath::parse(&found.path) else {
-                changes.unusable.push(Unusable { path: found.path, why: Why::Name });
+                changes.unusable.push(Unusable { path: found.path, why: UnusableReason::Name });
                 continue;
             };
             let was = left.remove(&file);
             if found.facts.size > limits::TOPIC_BYTES as u64 || self.left_out.contains(&file) {
-                changes.unusable.push(Unusable { path: found.path, why: Why::TooLarge });
+                changes.unusable.push(Unusable { path: found.path, why: UnusableReason::TooLarge });
                 continue;
             }
             let Some(content) = self.copy.read(&file)? else { continue };
@@ -101,7 +101,7 @@ impl Staging {
         let walk = walk::walk(root)?;
         for found in walk.files {
             let Ok(file) = RelPath::parse(&found.path) else {
-                changes.unusable.push(Unusable { path: found.path, why: Why::Name });
+                changes.unusable.push(Unusable { path: found.path, why: UnusableReason::Name });
                 continue;
             };
             if self.left_out.contains(&file) {
@@ -109,7 +109,7 @@ impl Staging {
             }
             let was = left.remove(&file);
             if found.facts.size > limits::TOPIC_BYTES as u64 {
-                changes.unusable.push(Unusable { path: found.path, why: Why::TooLarge });
+                changes.unusable.push(Unusable { path: found.path, why: UnusableReason::TooLarge });
                 continue;
             }
             let Some(content) = root.read(&file)? else { continue };
@@ -121,9 +121,9 @@ impl Staging {
         }
         for odd in walk.odd {
             let why = match odd.why {
-                Oddity::Link if !self.links.contains(&odd.path) => Why::Link,
+                Oddity::Link if !self.links.contains(&odd.path) => UnusableReason::Link,
                 Oddity::NotAFile if RelPath::parse(&odd.path).is_ok_and(|file| self.seen.contains_key(&file)) => {
-                    Why::NotAFile
+                    UnusableReason::NotAFile
                 }
                 _ => continue,
             };
@@ -146,10 +146,10 @@ impl Changes {
                 self.made.push(StagedChange { file, before, after });
                 return Ok(());
             }
-            Ok(_) => Why::ChangedMeanwhile,
-            Err(FsError::Link(_)) => Why::Link,
-            Err(FsError::NotAFile(_)) => Why::NotAFile,
-            Err(FsError::TooLarge { .. }) => Why::TooLarge,
+            Ok(_) => UnusableReason::ChangedMeanwhile,
+            Err(FsError::Link(_)) => UnusableReason::Link,
+            Err(FsError::NotAFile(_)) => UnusableReason::NotAFile,
+            Err(FsError::TooLarge { .. }) => UnusableReason::TooLarge,
             Err(error) => return Err(error),
         };
         self.unusable.push(Unusable { path: file.to_string(), why });

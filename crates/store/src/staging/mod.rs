@@ -16,7 +16,7 @@ mod owner;
 #[cfg(test)]
 mod tests;
 
-pub use differ::{Changes, StagedChange, Unusable, Why};
+pub use differ::{Changes, StagedChange, Unusable, UnusableReason};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,7 +28,7 @@ use super::history::Hash;
 use super::walk::{self, Oddity};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use owner::Owner;
+use owner::CopyOwner;
 
 /// Where copies are, below the state directory of a store.
 const DIR: &str = "staging";
@@ -44,7 +44,7 @@ pub struct Staging {
     /// Links that were there.
     links: BTreeSet<String>,
     /// Removes the copy; the last field, as it goes last.
-    owner: Owner,
+    owner: CopyOwner,
 }
 
 /// What a copy leaves for whoever takes it over.
@@ -86,7 +86,7 @@ impl Staging {
     fn empty(state: &Path) -> Result<Staging, FsError> {
         let dir = state.join(DIR);
         sweep(state)?;
-        let owner = Owner::claim(&dir)?;
+        let owner = CopyOwner::claim(&dir)?;
         let copy = Root::create(owner.dir())?;
         Ok(Staging { copy, seen: BTreeMap::new(), left_out: BTreeSet::new(), links: BTreeSet::new(), owner })
     }
@@ -123,7 +123,7 @@ impl Staging {
     /// The copies of dead owners that were to outlive them, each with its word. They go when they are dropped.
     pub fn inherit(state: &Path) -> Result<Vec<(Staging, String)>, FsError> {
         let mut found = Vec::new();
-        for (owner, will) in Owner::inherit(&state.join(DIR))? {
+        for (owner, will) in CopyOwner::inherit(&state.join(DIR))? {
             // Half a will was written before anybody could have worked on the root.
             let Ok(will) = serde_json::from_slice::<Will>(&will) else { continue };
             let copy = Root::open(owner.dir())?;

@@ -15,16 +15,16 @@ const WILL: &str = ".will";
 
 /// A claimed place for a copy; the copy goes when this goes.
 #[derive(Debug)]
-pub(super) struct Owner {
+pub(super) struct CopyOwner {
     dir: PathBuf,
     mark: PathBuf,
     /// Held open: the lock goes with it.
     _lock: File,
 }
 
-impl Owner {
+impl CopyOwner {
     /// Claims a place that nobody has.
-    pub(super) fn claim(dir: &Path) -> Result<Owner, FsError> {
+    pub(super) fn claim(dir: &Path) -> Result<CopyOwner, FsError> {
         fs::create_private_dir(dir)?;
         loop {
             let name = format!("{}-{}", std::process::id(), unique());
@@ -38,7 +38,7 @@ impl Owner {
             };
             // Whoever sweeps may have been faster and taken a mark that nobody had locked yet.
             if lock.try_lock().is_ok() && is_at(&lock, &mark) {
-                return Ok(Owner { dir: dir.join(name), mark, _lock: lock });
+                return Ok(CopyOwner { dir: dir.join(name), mark, _lock: lock });
             }
         }
     }
@@ -54,7 +54,7 @@ impl Owner {
     }
 
     /// Takes over the copies of dead owners that left a will.
-    pub(super) fn inherit(dir: &Path) -> Result<Vec<(Owner, Vec<u8>)>, FsError> {
+    pub(super) fn inherit(dir: &Path) -> Result<Vec<(CopyOwner, Vec<u8>)>, FsError> {
         let mut inherited = Vec::new();
         for name in fs::names(dir)? {
             let Some(copy) = name.strip_suffix(WILL) else { continue };
@@ -64,7 +64,7 @@ impl Owner {
                 continue;
             }
             let will = fs::read_beside(&dir.join(&name))?;
-            inherited.push((Owner { dir: dir.join(copy), mark, _lock: lock }, will));
+            inherited.push((CopyOwner { dir: dir.join(copy), mark, _lock: lock }, will));
         }
         Ok(inherited)
     }
@@ -75,7 +75,7 @@ impl Owner {
     }
 }
 
-impl Drop for Owner {
+impl Drop for CopyOwner {
     fn drop(&mut self) {
         // What cannot be removed now is swept later: the mark stays, and nobody holds it.
         // The will goes first: a copy that is half gone is nothing to go back to.

@@ -57,7 +57,7 @@ fn read(bytes: Option<&[u8]>) -> Option<&str> {
     bytes.map(|bytes| std::str::from_utf8(bytes).unwrap())
 }
 
-fn unusable(changes: &Changes) -> Vec<(&str, Why)> {
+fn unusable(changes: &Changes) -> Vec<(&str, UnusableReason)> {
     changes.unusable.iter().map(|one| (one.path.as_str(), one.why)).collect()
 }
 
@@ -105,7 +105,10 @@ fn what_somebody_else_changed_meanwhile_is_not_taken_over() {
     case.put("c.md", "by an editor too");
     let changes = staging.changes(&case.root).unwrap();
     assert_eq!(told(&changes), [("b.md", Some("B"), Some("B2"))]);
-    assert_eq!(unusable(&changes), [("a.md", Why::ChangedMeanwhile), ("c.md", Why::ChangedMeanwhile)]);
+    assert_eq!(
+        unusable(&changes),
+        [("a.md", UnusableReason::ChangedMeanwhile), ("c.md", UnusableReason::ChangedMeanwhile)]
+    );
 }
 
 #[test]
@@ -119,7 +122,7 @@ fn nothing_is_written_through_a_link() {
     staging.write(&rel("sub/b.md"), b"B").unwrap();
     staging.write(&rel("link.md"), b"L").unwrap();
     let changes = staging.changes(&case.root).unwrap();
-    assert_eq!(unusable(&changes), [("link.md", Why::Link), ("sub/b.md", Why::Link)]);
+    assert_eq!(unusable(&changes), [("link.md", UnusableReason::Link), ("sub/b.md", UnusableReason::Link)]);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
 }
 
@@ -133,7 +136,7 @@ fn a_file_too_large_to_copy_is_left_out_and_cannot_be_replaced() {
     staging.write(&rel("big.md"), b"small").unwrap();
     staging.write(&rel("a.md"), &vec![b'x'; limits::TOPIC_BYTES + 1]).unwrap();
     let changes = staging.changes(&case.root).unwrap();
-    assert_eq!(unusable(&changes), [("a.md", Why::TooLarge), ("big.md", Why::TooLarge)]);
+    assert_eq!(unusable(&changes), [("a.md", UnusableReason::TooLarge), ("big.md", UnusableReason::TooLarge)]);
 }
 
 #[test]
@@ -157,7 +160,7 @@ fn what_was_done_to_the_root_is_told_against_the_copy() {
             ("swapped.md", Some("W"), None),
         ]
     );
-    assert_eq!(unusable(&changes), [("huge.md", Why::TooLarge), ("swapped.md", Why::Link)]);
+    assert_eq!(unusable(&changes), [("huge.md", UnusableReason::TooLarge), ("swapped.md", UnusableReason::Link)]);
     assert_eq!(staging.original(&rel("gone.md")).unwrap().unwrap(), b"G");
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::Topic;
 
 use super::front::BOM;
-use super::line::Line;
+use super::line::LineSpan;
 use super::patch::line_ending;
 
 impl Topic {
@@ -39,7 +39,7 @@ impl Topic {
             let own = own && text.contains('\n');
             text.push_str(if own { line_ending(body.as_bytes()) } else { ending });
         }
-        let starts_blank = Line::at(text.as_bytes(), 0).is_some_and(|line| line.is_blank(text.as_bytes()));
+        let starts_blank = LineSpan::at(text.as_bytes(), 0).is_some_and(|line| line.is_blank(text.as_bytes()));
         let rule = format!("---{ending}");
         let (from, head) = match &self.front {
             None => (start, String::new()),
@@ -69,7 +69,7 @@ impl Topic {
         let Some(front) = &self.front else {
             return if self.bytes.starts_with(BOM) { BOM.len() } else { 0 };
         };
-        match Line::at(&self.bytes, front.end) {
+        match LineSpan::at(&self.bytes, front.end) {
             Some(line) if line.is_blank(&self.bytes) => line.next,
             _ => front.end,
         }

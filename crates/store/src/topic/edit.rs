@@ -12,10 +12,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::entry::Style;
+use super::entry::ValueStyle;
 use super::front::is_true;
-use super::patch::{Edit, add, in_braces, is_flow, line_ending, only_commas, replace, with_comma};
-use super::scalar::{self, Place};
+use super::patch::{SpanEdit, add, in_braces, is_flow, line_ending, only_commas, replace, with_comma};
+use super::scalar::{self, ScalarPlace};
 use super::{Topic, TopicShape, value};
 use memdir_core::kind::Type;
 
@@ -34,7 +34,7 @@ impl Topic {
         if self.get(key).is_some_and(|now| now == text) && !self.is_collection(key) {
             return Ok(());
         }
-        let place = if self.is_below_braces(key) { Place::Flow } else { Place::Block };
+        let place = if self.is_below_braces(key) { ScalarPlace::Flow } else { ScalarPlace::Block };
         // A broken line below can run into a bare value and become part of it; into a quoted one
         // it cannot.
         let shown = [scalar::write(&text, place), Cow::Owned(scalar::quote(&text))];
@@ -102,7 +102,7 @@ impl Topic {
     fn write<S: AsRef<str>>(&mut self, key: &str, shown: &[S], wanted: impl Fn(&Topic) -> bool) -> Result<(), TooOdd> {
         let front = self.front.as_ref();
         let entry = front.and_then(|front| front.find(&self.bytes, key));
-        let edits: Vec<Vec<Edit>> = shown
+        let edits: Vec<Vec<SpanEdit>> = shown
             .iter()
             .map(|shown| match entry {
                 Some(entry) => replace(&self.bytes, entry, shown.as_ref()),
@@ -117,7 +117,7 @@ impl Topic {
     fn settle(
         &mut self,
         key: &str,
-        edits: impl IntoIterator<Item = Vec<Edit>> + Clone,
+        edits: impl IntoIterator<Item = Vec<SpanEdit>> + Clone,
         wanted: impl Fn(&Topic) -> bool,
     ) -> Result<(), TooOdd> {
         let fence = self.closing_fence().into_iter().flat_map(|fence| {
@@ -134,7 +134,7 @@ impl Topic {
     }
 
     /// The fence that is missing.
-    fn closing_fence(&self) -> Option<Edit> {
+    fn closing_fence(&self) -> Option<SpanEdit> {
         let front = self.front.as_ref().filter(|front| !front.closed)?;
         let ending = line_ending(&self.bytes);
         Some((front.end..front.end, format!("{}---{ending}", self.open_line(front.end, ending))))
@@ -178,7 +178,7 @@ impl Topic {
 
     fn is_collection(&self, key: &str) -> bool {
         let entry = self.front.as_ref().and_then(|front| front.find(&self.bytes, key));
-        entry.is_some_and(|entry| matches!(entry.style, Style::Flow | Style::Nested))
+        entry.is_some_and(|entry| matches!(entry.style, ValueStyle::Flow | ValueStyle::Nested))
     }
 
     /// Whether the value stands, or would stand, in the braces of `metadata`.
@@ -191,7 +191,7 @@ impl Topic {
     }
 
     /// The file with each span replaced by its text; the spans are in order.
-    pub(super) fn spliced(&self, edits: Vec<Edit>) -> Topic {
+    pub(super) fn spliced(&self, edits: Vec<SpanEdit>) -> Topic {
         let mut out = Vec::with_capacity(self.bytes.len() + 64);
         let mut at = 0;
         for (span, text) in edits {

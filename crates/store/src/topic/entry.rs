@@ -1,17 +1,17 @@
 //! The entries of a mapping: for each key, where its value stands and how it is written.
 //!
-//! Enters: bytes, cut at the end of the mapping. Leaves: [`Entry`] spans and the lines that belong
+//! Enters: bytes, cut at the end of the mapping. Leaves: [`KeyEntry`] spans and the lines that belong
 //! to no entry. Never fails: a value whose quotes or brackets do not close is read as plain text,
 //! and a line that cannot be read is a stray, not an error (F5).
 
 use std::ops::Range;
 
 use super::flow;
-use super::line::{Key, Line, comment, is_space, skip_spaces};
+use super::line::{EntryKey, LineSpan, comment, is_space, skip_spaces};
 
 /// How a value is written, and so how it is read and replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum ValueStyle {
     /// Nothing behind the colon.
     Empty,
     /// Bare text, on one line or several.
@@ -30,9 +30,9 @@ pub(super) enum Style {
 
 /// One `key: value`.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) key: Key,
-    pub(super) style: Style,
+pub(super) struct KeyEntry {
+    pub(super) key: EntryKey,
+    pub(super) style: ValueStyle,
     /// The value's own bytes; for `Block` its indicator, for `Empty` and `Nested` nothing.
     pub(super) value: Range<usize>,
     /// The lines below that are the value of a `Block` or `Nested` entry.
@@ -45,7 +45,7 @@ pub(super) struct Entry {
 /// A mapping's entries in file order, and the starts of lines that belong to none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mapping {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<KeyEntry>,
     pub(super) strays: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn mapping(bytes: &[u8], start: usize) -> Mapping {
     let mut found = Mapping::default();
     let mut base = usize::MAX;
     let mut at = start;
-    while let Some(line) = Line::at(bytes, at) {
+    while let Some(line) = LineSpan::at(bytes, at) {
         at = line.next;
         if line.is_blank(bytes) || line.is_comment(bytes) {
             continue;
@@ -74,31 +74,37 @@ pub(super) fn mapping(bytes: &[u8], start: usize) -> Mapping {
     found
 }
 
-fn entry(bytes: &[u8], mut line: Line, key: Key, indent: usize) -> Entry {
+fn entry(bytes: &[u8], mut line: LineSpan, key: EntryKey, indent: usize) -> KeyEntry {
     let start = line.start;
     let mut at = skip_spaces(bytes, key.colon + 1, line.end);
     let empty = key.colon + 1..key.colon + 1;
-    let made =
-        |key, style, value, tail: Range<usize>, end: usize| Entry { key, style, value, tail, span: start..end, indent };
+    let made = |key, style, value, tail: Range<usize>, end: usize| KeyEntry {
+        key,
+        style,
+        value,
+        tail,
+        span: start..end,
+        indent,
+    };
     let text = &bytes[at..line.end];
     if text.is_empty() || text[0] == b'#' {
         let Some(below) = value_below(bytes, line.next, indent) else {
             // `# note` is a comment; `#1 rule`, with nothing below, is text.
             if text.get(1).is_none_or(|byte| is_space(*byte)) {
-                return made(key, Style::Empty, empty, line.next..line.next, line.next);
+                return made(key, ValueStyle::Empty, empty, line.next..line.next, line.next);
             }
             let (end, last) = plain_end(bytes, at, line, indent);
-            return made(key, Style::Plain, at..end, last..last, last);
+            return made(key, ValueStyle::Plain, at..end, last..last, last);
         };
         if below.is_item(bytes) || below.key(bytes).is_some() {
             let end = nested_end(bytes, below, indent);
-            return made(key, Style::Nested, empty, line.next..end, end);
+            return made(key, ValueStyle::Nested, empty, line.next..end, end);
         }
         at = below.content(bytes);
         line = below;
     }
     if let Some((style, end)) = delimited(bytes, at, indent)
-        && let Some(last) = Line::at(bytes, end.saturating_sub(1))
+        && let Some(last) = LineSpan::at(bytes, end.saturating_sub(1))
         && only_comment(&bytes[end..last.end])
     {
         return made(key, style, at..end, last.next..last.next, last.next);
@@ -106,15 +112,15 @@ fn entry(bytes: &[u8], mut line: Line, key: Key, indent: usize) -> Entry {
     if let Some(end) = block_indicator(bytes, at, line.end) {
         let keep = bytes[at..end].contains(&b'+');
         let tail = block_end(bytes, line.next, indent, keep);
-        return made(key, Style::Block, at..end, line.next..tail, tail);
+        return made(key, ValueStyle::Block, at..end, line.next..tail, tail);
     }
     let (end, last) = plain_end(bytes, at, line, indent);
-    made(key, Style::Plain, at..end, last..last, last)
+    made(key, ValueStyle::Plain, at..end, last..last, last)
 }
 
 /// The first line below an empty key that can hold its value.
-fn value_below(bytes: &[u8], mut at: usize, indent: usize) -> Option<Line> {
-    while let Some(line) = Line::at(bytes, at) {
+fn value_below(bytes: &[u8], mut at: usize, indent: usize) -> Option<LineSpan> {
+    while let Some(line) = LineSpan::at(bytes, at) {
         at = line.next;
         if line.is_blank(bytes) || line.is_comment(bytes) {
             continue;
@@ -125,11 +131,11 @@ fn value_below(bytes: &[u8], mut at: usize, indent: usize) -> Option<Line> {
     None
 }
 
-fn nested_end(bytes: &[u8], first: Line, indent: usize) -> usize {
+fn nested_end(bytes: &[u8], first: LineSpan, indent: usize) -> usize {
     let list = first.is_item(bytes);
     let mut end = first.next;
     let mut at = first.next;
-    while let Some(line) = Line::at(bytes, at) {
+    while let Some(line) = LineSpan::at(bytes, at) {
         at = line.next;
         if line.is_blank(bytes) {
             continue;
@@ -145,18 +151,18 @@ fn nested_end(bytes: &[u8], first: Line, indent: usize) -> usize {
 }
 
 /// The end of a quoted or bracketed value, if it closes before the next key.
-fn delimited(bytes: &[u8], at: usize, indent: usize) -> Option<(Style, usize)> {
+fn delimited(bytes: &[u8], at: usize, indent: usize) -> Option<(ValueStyle, usize)> {
     let style = match bytes[at] {
-        b'"' => Style::Double,
-        b'\'' => Style::Single,
-        b'[' | b'{' => Style::Flow,
+        b'"' => ValueStyle::Double,
+        b'\'' => ValueStyle::Single,
+        b'[' | b'{' => ValueStyle::Flow,
         _ => return None,
     };
-    let own = Line::at(bytes, at)?;
+    let own = LineSpan::at(bytes, at)?;
     let end = close(style, &bytes[at..own.next]).or_else(|| {
         // It may go on below, up to the next key of this mapping or of one around it.
         let mut limit = own.next;
-        while let Some(line) = Line::at(bytes, limit)
+        while let Some(line) = LineSpan::at(bytes, limit)
             && (line.indent(bytes) > indent || line.key(bytes).is_none())
         {
             limit = line.next;
@@ -166,9 +172,9 @@ fn delimited(bytes: &[u8], at: usize, indent: usize) -> Option<(Style, usize)> {
     end.map(|end| (style, at + end))
 }
 
-fn close(style: Style, text: &[u8]) -> Option<usize> {
+fn close(style: ValueStyle, text: &[u8]) -> Option<usize> {
     match style {
-        Style::Flow => flow::close(text),
+        ValueStyle::Flow => flow::close(text),
         _ => super::line::close_quote(text),
     }
 }
@@ -192,7 +198,7 @@ fn block_indicator(bytes: &[u8], at: usize, line_end: usize) -> Option<usize> {
 fn block_end(bytes: &[u8], from: usize, indent: usize, keep: bool) -> usize {
     let mut end = from;
     let mut at = from;
-    while let Some(line) = Line::at(bytes, at) {
+    while let Some(line) = LineSpan::at(bytes, at) {
         at = line.next;
         let blank = line.is_blank(bytes);
         if !blank && line.indent(bytes) <= indent {
@@ -209,8 +215,8 @@ fn block_end(bytes: &[u8], from: usize, indent: usize, keep: bool) -> usize {
 ///
 /// It goes on over indented lines, as in YAML, and over unindented prose directly below, as models
 /// write it; it stops at keys, list items and comments.
-fn plain_end(bytes: &[u8], at: usize, first: Line, indent: usize) -> (usize, usize) {
-    let text_end = |from: usize, line: Line| match comment(&bytes[from..line.end]) {
+fn plain_end(bytes: &[u8], at: usize, first: LineSpan, indent: usize) -> (usize, usize) {
+    let text_end = |from: usize, line: LineSpan| match comment(&bytes[from..line.end]) {
         Some(cut) => (from + cut, true),
         None => (from + bytes[from..line.end].trim_ascii_end().len(), false),
     };
@@ -218,7 +224,7 @@ fn plain_end(bytes: &[u8], at: usize, first: Line, indent: usize) -> (usize, usi
     let mut last = first.next;
     let mut next = first.next;
     let mut after_blank = false;
-    while !done && let Some(line) = Line::at(bytes, next) {
+    while !done && let Some(line) = LineSpan::at(bytes, next) {
         next = line.next;
         if line.is_blank(bytes) {
             after_blank = true;
@@ -241,7 +247,7 @@ fn plain_end(bytes: &[u8], at: usize, first: Line, indent: usize) -> (usize, usi
 }
 
 /// The spaces and tabs in front of an entry's line.
-pub(super) fn indentation(bytes: &[u8], entry: &Entry) -> Range<usize> {
+pub(super) fn indentation(bytes: &[u8], entry: &KeyEntry) -> Range<usize> {
     let end = entry.key.token.start;
     let start = bytes[..end].iter().rposition(|byte| !is_space(*byte)).map_or(0, |at| at + 1);
     start..end

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::entry::{Entry, Style};
-use super::line::{Key, close_quote, is_space};
+use super::entry::{KeyEntry, ValueStyle};
+use super::line::{EntryKey, close_quote, is_space};
 
 /// The length of the bracketed value at the start of `text`, if it closes.
 pub(super) fn close(text: &[u8]) -> Option<usize> {
@@ -43,7 +43,7 @@ pub(super) fn items(text: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// The entries of a mapping in braces; positions are those of the whole file.
-pub(super) fn entries(bytes: &[u8], value: Range<usize>) -> Vec<Entry> {
+pub(super) fn entries(bytes: &[u8], value: Range<usize>) -> Vec<KeyEntry> {
     if bytes.get(value.start) != Some(&b'{') {
         return Vec::new();
     }
@@ -53,7 +53,7 @@ pub(super) fn entries(bytes: &[u8], value: Range<usize>) -> Vec<Entry> {
         .collect()
 }
 
-fn entry(bytes: &[u8], item: Range<usize>) -> Option<Entry> {
+fn entry(bytes: &[u8], item: Range<usize>) -> Option<KeyEntry> {
     let text = &bytes[item.clone()];
     let (token, colon) = if matches!(text[0], b'"' | b'\'') {
         let token = close_quote(text)?;
@@ -67,17 +67,17 @@ fn entry(bytes: &[u8], item: Range<usize>) -> Option<Entry> {
     let rest = &text[colon + 1..];
     let start = item.end - rest.trim_ascii_start().len();
     let style = match bytes[start..item.end].first() {
-        None => Style::Empty,
-        Some(b'[' | b'{') => Style::Flow,
-        Some(b'"') if close_quote(&bytes[start..item.end]) == Some(item.end - start) => Style::Double,
-        Some(b'\'') if close_quote(&bytes[start..item.end]) == Some(item.end - start) => Style::Single,
-        Some(_) => Style::Plain,
+        None => ValueStyle::Empty,
+        Some(b'[' | b'{') => ValueStyle::Flow,
+        Some(b'"') if close_quote(&bytes[start..item.end]) == Some(item.end - start) => ValueStyle::Double,
+        Some(b'\'') if close_quote(&bytes[start..item.end]) == Some(item.end - start) => ValueStyle::Single,
+        Some(_) => ValueStyle::Plain,
     };
     let colon = item.start + colon;
-    Some(Entry {
-        key: Key { token: item.start..item.start + token, colon },
+    Some(KeyEntry {
+        key: EntryKey { token: item.start..item.start + token, colon },
         style,
-        value: if style == Style::Empty { colon + 1..colon + 1 } else { start..item.end },
+        value: if style == ValueStyle::Empty { colon + 1..colon + 1 } else { start..item.end },
         tail: item.end..item.end,
         span: item,
         indent: 0,

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::entry::{Entry, Mapping, Style, mapping};
-use super::line::{Line, is_word};
+use super::entry::{KeyEntry, Mapping, ValueStyle, mapping};
+use super::line::{LineSpan, is_word};
 use super::{flow, value};
 use memdir_core::kind::Type;
 
@@ -25,7 +25,7 @@ pub(super) struct Front {
     /// The place in `top` of the `metadata` that is read, whatever its value.
     pub(super) metadata: Option<usize>,
     /// The entries of that `metadata`; none if it is no mapping.
-    pub(super) inner: Vec<Entry>,
+    pub(super) inner: Vec<KeyEntry>,
 }
 
 impl Front {
@@ -43,8 +43,8 @@ impl Front {
         if let Some(at) = front.metadata {
             let entry = &front.top.entries[at];
             front.inner = match entry.style {
-                Style::Nested => mapping(&bytes[..entry.tail.end], entry.tail.start).entries,
-                Style::Flow => flow::entries(bytes, entry.value.clone()),
+                ValueStyle::Nested => mapping(&bytes[..entry.tail.end], entry.tail.start).entries,
+                ValueStyle::Flow => flow::entries(bytes, entry.value.clone()),
                 _ => Vec::new(),
             };
         }
@@ -53,12 +53,12 @@ impl Front {
 
     /// The entry that is read for a key: `x`, or `metadata.x`. What has the dot in its own name is
     /// read where `metadata` has no such key.
-    pub(super) fn find(&self, bytes: &[u8], key: &str) -> Option<&Entry> {
+    pub(super) fn find(&self, bytes: &[u8], key: &str) -> Option<&KeyEntry> {
         self.rooms(key).find_map(|(entries, key)| position(bytes, entries, key).map(|at| &entries[at]))
     }
 
     /// Every entry of that key, in any spelling under which it could be read.
-    pub(super) fn all(&self, bytes: &[u8], key: &str) -> impl Iterator<Item = &Entry> {
+    pub(super) fn all(&self, bytes: &[u8], key: &str) -> impl Iterator<Item = &KeyEntry> {
         self.rooms(key).flat_map(move |(entries, key)| {
             let any_case = is_word(key.as_bytes());
             entries.iter().filter(move |entry| value::has_key(bytes, entry, key, any_case))
@@ -66,7 +66,7 @@ impl Front {
     }
 
     /// Where a key may stand, and under which name.
-    fn rooms<'k>(&self, key: &'k str) -> impl Iterator<Item = (&[Entry], &'k str)> {
+    fn rooms<'k>(&self, key: &'k str) -> impl Iterator<Item = (&[KeyEntry], &'k str)> {
         let inner = key.strip_prefix("metadata.").map(|inner| (&self.inner[..], inner));
         inner.into_iter().chain(std::iter::once((&self.top.entries[..], key)))
     }
@@ -127,7 +127,7 @@ fn trimmed(text: &str) -> Cow<'_, str> {
 
 /// The last entry with that key, as tolerant YAML readers do; one of our own words also matches
 /// in another case, if nothing matches exactly.
-fn position(bytes: &[u8], entries: &[Entry], key: &str) -> Option<usize> {
+fn position(bytes: &[u8], entries: &[KeyEntry], key: &str) -> Option<usize> {
     let find = |any_case| entries.iter().rposition(|entry| value::has_key(bytes, entry, key, any_case));
     find(false).or_else(|| if is_word(key.as_bytes()) { find(true) } else { None })
 }
@@ -143,7 +143,7 @@ struct List {
 fn fences(bytes: &[u8]) -> Option<(Range<usize>, bool, usize)> {
     let mut at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let open = loop {
-        let line = Line::at(bytes, at)?;
+        let line = LineSpan::at(bytes, at)?;
         if !line.is_blank(bytes) {
             break line;
         }
@@ -162,7 +162,7 @@ fn fences(bytes: &[u8]) -> Option<(Range<usize>, bool, usize)> {
     let mut list = List::default();
     let mut base = usize::MAX;
     at = start;
-    while let Some(line) = Line::at(bytes, at) {
+    while let Some(line) = LineSpan::at(bytes, at) {
         at = line.next;
         if line.is_fence(bytes, &[b"---", b"..."]) {
             if in_prose {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-pub(super) use crate::line::Line;
+pub(super) use crate::line::LineSpan;
 
 /// YAML readers give up on a plain key longer than this; so a long sentence is never a key.
 const KEY_BYTES: usize = 1024;
@@ -15,7 +15,7 @@ const KEY_BYTES: usize = 1024;
 /// The keys that mean something to memdir. They are read in any case and forgiven more.
 const WORDS: [&str; 5] = ["name", "description", "type", "pinned", "metadata"];
 
-impl Line {
+impl LineSpan {
     pub(super) fn indent(&self, bytes: &[u8]) -> usize {
         self.text(bytes).iter().take_while(|byte| is_space(**byte)).count()
     }
@@ -47,14 +47,14 @@ impl Line {
     }
 
     /// The key of a `key: value` line.
-    pub(super) fn key(&self, bytes: &[u8]) -> Option<Key> {
+    pub(super) fn key(&self, bytes: &[u8]) -> Option<EntryKey> {
         let start = self.content(bytes);
         let text = &bytes[start..self.end];
         let quote = *text.first()?;
         if quote == b'"' || quote == b'\'' {
             let after = start + close_quote(text)?;
             let colon = skip_spaces(bytes, after, self.end);
-            return (bytes[..self.end].get(colon) == Some(&b':')).then_some(Key { token: start..after, colon });
+            return (bytes[..self.end].get(colon) == Some(&b':')).then_some(EntryKey { token: start..after, colon });
         }
         // A line that starts so is a list, a flow value, bold text or an anchor: prose, not a key.
         if self.is_item(bytes) || b"#[{}],|>%@`&*!:".contains(&quote) {
@@ -64,7 +64,8 @@ impl Line {
             let name = text[..found].trim_ascii_end();
             if text.get(found + 1).is_none_or(|byte| is_space(*byte)) || is_word(name) {
                 let token = start..start + name.len();
-                return (!name.is_empty() && comment(name).is_none()).then_some(Key { token, colon: start + found });
+                return (!name.is_empty() && comment(name).is_none())
+                    .then_some(EntryKey { token, colon: start + found });
             }
         }
         None
@@ -73,12 +74,12 @@ impl Line {
 
 /// The key of an entry: its text, quotes included, and the colon behind it.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct EntryKey {
     pub(super) token: Range<usize>,
     pub(super) colon: usize,
 }
 
-impl Key {
+impl EntryKey {
     pub(super) fn is_word(&self, bytes: &[u8]) -> bool {
         is_word(&bytes[self.token.clone()])
     }

@@ -42,7 +42,7 @@ pub use file_name::file_name;
 pub use flag::Flag;
 use front::Front;
 pub use header::Header;
-use scalar::Place;
+use scalar::ScalarPlace;
 
 /// A topic file: its exact bytes, and where in them everything stands.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ impl Topic {
 
     /// Writes a new file in the flat shape. A body that lacks its last line ending gets one.
     pub fn compose(new: &NewTopic<'_>) -> Topic {
-        let line = |text| scalar::write(&scalar::one_line(text), Place::Block).into_owned();
+        let line = |text| scalar::write(&scalar::one_line(text), ScalarPlace::Block).into_owned();
         let mut front = format!("---\nname: {}\ndescription: {}\n", line(new.name), line(new.description));
         if let Some(kind) = new.kind {
             front.push_str(&format!("type: {}\n", kind.as_str()));

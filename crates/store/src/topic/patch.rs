@@ -6,13 +6,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::entry::{Entry, Style, indentation};
+use super::entry::{KeyEntry, ValueStyle, indentation};
 use super::front::{BOM, Front};
-use super::scalar::{self, Place};
+use super::scalar::{self, ScalarPlace};
 use super::value;
 
 /// A span of the file and what stands there afterwards.
-pub(crate) type Edit = (Range<usize>, String);
+pub(crate) type SpanEdit = (Range<usize>, String);
 
 /// The line ending a file uses: that of its first line.
 pub(super) fn line_ending(bytes: &[u8]) -> &'static str {
@@ -23,19 +23,19 @@ pub(super) fn line_ending(bytes: &[u8]) -> &'static str {
 }
 
 pub(super) fn is_flow(front: &Front) -> bool {
-    front.metadata.is_some_and(|at| front.top.entries[at].style == Style::Flow)
+    front.metadata.is_some_and(|at| front.top.entries[at].style == ValueStyle::Flow)
 }
 
 /// Whether an entry stands in the braces of `metadata`.
-pub(super) fn in_braces(front: &Front, entry: &Entry) -> bool {
+pub(super) fn in_braces(front: &Front, entry: &KeyEntry) -> bool {
     let metadata = front.metadata.map(|at| &front.top.entries[at]);
-    metadata.is_some_and(|metadata| metadata.style == Style::Flow && metadata.value.contains(&entry.span.start))
+    metadata.is_some_and(|metadata| metadata.style == ValueStyle::Flow && metadata.value.contains(&entry.span.start))
 }
 
 /// Replaces the value of an entry.
-pub(super) fn replace(bytes: &[u8], entry: &Entry, shown: &str) -> Vec<Edit> {
+pub(super) fn replace(bytes: &[u8], entry: &KeyEntry, shown: &str) -> Vec<SpanEdit> {
     let mut edits = vec![match entry.style {
-        Style::Empty | Style::Nested => fill(bytes, entry, shown),
+        ValueStyle::Empty | ValueStyle::Nested => fill(bytes, entry, shown),
         // `type:feedback` lacks the space that makes it YAML.
         _ if entry.value.start == entry.key.colon + 1 => (entry.value.clone(), format!(" {shown}")),
         _ => (entry.value.clone(), shown.to_owned()),
@@ -47,7 +47,7 @@ pub(super) fn replace(bytes: &[u8], entry: &Entry, shown: &str) -> Vec<Edit> {
 }
 
 /// Puts a value behind a colon that has none, in front of a comment if there is one.
-fn fill(bytes: &[u8], entry: &Entry, shown: &str) -> Edit {
+fn fill(bytes: &[u8], entry: &KeyEntry, shown: &str) -> SpanEdit {
     let spaced = bytes.get(entry.key.colon + 1) == Some(&b' ');
     let at = entry.key.colon + 1 + usize::from(spaced);
     let before = if spaced { "" } else { " " };
@@ -56,7 +56,7 @@ fn fill(bytes: &[u8], entry: &Entry, shown: &str) -> Edit {
 }
 
 /// Adds a key that is missing: `x`, or `metadata.x`.
-pub(super) fn add(bytes: &[u8], front: Option<&Front>, key: &str, shown: &str) -> Vec<Edit> {
+pub(super) fn add(bytes: &[u8], front: Option<&Front>, key: &str, shown: &str) -> Vec<SpanEdit> {
     match (front, key.strip_prefix("metadata.")) {
         (None, _) => vec![fresh(bytes, key, shown)],
         (Some(front), Some(inner)) => add_inner(bytes, front, inner, shown),
@@ -64,7 +64,7 @@ pub(super) fn add(bytes: &[u8], front: Option<&Front>, key: &str, shown: &str) -
     }
 }
 
-fn add_top(bytes: &[u8], front: &Front, key: &str, shown: &str) -> Edit {
+fn add_top(bytes: &[u8], front: &Front, key: &str, shown: &str) -> SpanEdit {
     let anchor = ["name", "description", "type"]
         .iter()
         .filter_map(|word| front.find(bytes, word))
@@ -79,7 +79,7 @@ fn outermost<'a>(bytes: &'a [u8], front: &Front) -> Cow<'a, str> {
     String::from_utf8_lossy(&bytes[entry.map_or(0..0, |entry| indentation(bytes, entry))])
 }
 
-fn add_inner(bytes: &[u8], front: &Front, key: &str, shown: &str) -> Vec<Edit> {
+fn add_inner(bytes: &[u8], front: &Front, key: &str, shown: &str) -> Vec<SpanEdit> {
     // A new mapping goes to the end: an entry that is indented by mistake would become part of it.
     let at_the_end = || {
         let outer = outermost(bytes, front);
@@ -89,30 +89,30 @@ fn add_inner(bytes: &[u8], front: &Front, key: &str, shown: &str) -> Vec<Edit> {
     let Some(at) = front.metadata else { return at_the_end() };
     let metadata = &front.top.entries[at];
     let outer = String::from_utf8_lossy(&bytes[indentation(bytes, metadata)]);
-    let name = scalar::write(key, Place::Flow);
+    let name = scalar::write(key, ScalarPlace::Flow);
     let is_null = matches!(&*value::text(bytes, metadata), "null" | "~");
     let swallows = front.top.entries.get(at + 1).is_some_and(|next| next.indent > metadata.indent);
     match (metadata.style, front.inner.last()) {
-        (Style::Flow, Some(last)) if !bytes[metadata.value.clone()].contains(&b'\n') => {
+        (ValueStyle::Flow, Some(last)) if !bytes[metadata.value.clone()].contains(&b'\n') => {
             vec![(last.span.end..last.span.end, format!(", {name}: {shown}"))]
         }
         // Over several lines the first is the safe one: a line below that holds a key could be
         // taken for one of its own.
-        (Style::Flow, _) if bytes[metadata.value.start] == b'{' => {
+        (ValueStyle::Flow, _) if bytes[metadata.value.start] == b'{' => {
             let inside = metadata.value.start + 1..metadata.value.end - 1;
             let comma = if bytes[inside.clone()].trim_ascii().is_empty() { "" } else { ", " };
             vec![(inside.start..inside.start, format!("{name}: {shown}{comma}"))]
         }
-        (Style::Nested, Some(last)) => {
+        (ValueStyle::Nested, Some(last)) => {
             let indent = indentation(bytes, last);
             let indent = String::from_utf8_lossy(&bytes[indent]);
             vec![add_line(bytes, last.span.end, &indent, key, shown)]
         }
-        (Style::Empty, None) => {
+        (ValueStyle::Empty, None) => {
             let indent = format!("{outer}  ");
             vec![add_line(bytes, metadata.span.end, &indent, key, shown)]
         }
-        (Style::Plain, None) if is_null && !swallows => {
+        (ValueStyle::Plain, None) if is_null && !swallows => {
             let nested = below(bytes, &outer, key, shown);
             vec![(metadata.value.clone(), nested)]
         }
@@ -122,25 +122,25 @@ fn add_inner(bytes: &[u8], front: &Front, key: &str, shown: &str) -> Vec<Edit> {
 }
 
 fn below(bytes: &[u8], outer: &str, key: &str, shown: &str) -> String {
-    let name = scalar::write(key, Place::Flow);
+    let name = scalar::write(key, ScalarPlace::Flow);
     format!("{}{outer}  {name}: {shown}", line_ending(bytes))
 }
 
-fn add_line(bytes: &[u8], at: usize, indent: &str, key: &str, shown: &str) -> Edit {
+fn add_line(bytes: &[u8], at: usize, indent: &str, key: &str, shown: &str) -> SpanEdit {
     let ending = line_ending(bytes);
     let start = if at == 0 || bytes[at - 1] == b'\n' { "" } else { ending };
-    let name = scalar::write(key, Place::Flow);
+    let name = scalar::write(key, ScalarPlace::Flow);
     let space = if shown.starts_with(['\r', '\n']) { "" } else { " " };
     (at..at, format!("{start}{indent}{name}:{space}{shown}{ending}"))
 }
 
 /// Frontmatter for a file that has none.
-fn fresh(bytes: &[u8], key: &str, shown: &str) -> Edit {
+fn fresh(bytes: &[u8], key: &str, shown: &str) -> SpanEdit {
     let at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let ending = line_ending(bytes);
     let line = match key.strip_prefix("metadata.") {
         Some(inner) => format!("metadata:{}", below(bytes, "", inner, shown)),
-        None => format!("{}: {shown}", scalar::write(key, Place::Flow)),
+        None => format!("{}: {shown}", scalar::write(key, ScalarPlace::Flow)),
     };
     let gap = if bytes.len() == at { "" } else { ending };
     (at..at, format!("---{ending}{line}{ending}---{ending}{gap}"))

@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 
 /// Where the scalar will stand; braces forbid more characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ScalarPlace {
     Block,
     Flow,
 }
 
 /// Bare if YAML allows it, else quoted.
-pub(super) fn write(text: &str, place: Place) -> Cow<'_, str> {
+pub(super) fn write(text: &str, place: ScalarPlace) -> Cow<'_, str> {
     if is_bare(text, place) { Cow::Borrowed(text) } else { Cow::Owned(quote(text)) }
 }
 
@@ -58,7 +58,7 @@ fn needs_escape(letter: char) -> bool {
     letter.is_control() || odd.contains(&letter)
 }
 
-fn is_bare(text: &str, place: Place) -> bool {
+fn is_bare(text: &str, place: ScalarPlace) -> bool {
     let Some(first) = text.chars().next() else {
         return false;
     };
@@ -73,7 +73,7 @@ fn is_bare(text: &str, place: Place) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.ends_with(':')
-        && (place == Place::Block || is_plain_word(text))
+        && (place == ScalarPlace::Block || is_plain_word(text))
         && !is_other_type(text)
 }
 

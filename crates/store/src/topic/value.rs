@@ -1,36 +1,36 @@
 //! What a value says: plain, quoted and block text turned into the string that was meant.
 //!
-//! Enters: the file's bytes and an [`Entry`]. Leaves: its text, borrowed where the file already
+//! Enters: the file's bytes and an [`KeyEntry`]. Leaves: its text, borrowed where the file already
 //! holds it letter for letter. Never fails: bad UTF-8 is shown as U+FFFD, an escape nobody knows
 //! stays as it is written.
 
 use std::borrow::Cow;
 
-use super::entry::{Entry, Style};
+use super::entry::{KeyEntry, ValueStyle};
 use super::flow;
-use super::line::{Line, close_quote};
+use super::line::{LineSpan, close_quote};
 
 /// The text of an entry's value; of a list or mapping, its source.
-pub(super) fn text<'a>(bytes: &'a [u8], entry: &Entry) -> Cow<'a, str> {
+pub(super) fn text<'a>(bytes: &'a [u8], entry: &KeyEntry) -> Cow<'a, str> {
     let raw = &bytes[entry.value.clone()];
     match entry.style {
-        Style::Empty => Cow::Borrowed(""),
-        Style::Plain => flowing(lossy(raw), false),
-        Style::Single | Style::Double => unquote(raw),
-        Style::Flow => lossy(raw),
-        Style::Nested => lossy(bytes[entry.tail.clone()].trim_ascii()),
-        Style::Block => Cow::Owned(block(bytes, entry)),
+        ValueStyle::Empty => Cow::Borrowed(""),
+        ValueStyle::Plain => flowing(lossy(raw), false),
+        ValueStyle::Single | ValueStyle::Double => unquote(raw),
+        ValueStyle::Flow => lossy(raw),
+        ValueStyle::Nested => lossy(bytes[entry.tail.clone()].trim_ascii()),
+        ValueStyle::Block => Cow::Owned(block(bytes, entry)),
     }
 }
 
 /// The text of a key.
-pub(super) fn key<'a>(bytes: &'a [u8], entry: &Entry) -> Cow<'a, str> {
+pub(super) fn key<'a>(bytes: &'a [u8], entry: &KeyEntry) -> Cow<'a, str> {
     let raw = &bytes[entry.key.token.clone()];
     if matches!(raw.first(), Some(b'"' | b'\'')) { unquote(raw) } else { lossy(raw) }
 }
 
 /// Whether the entry has that key, letter for letter or in any case; most keys need no decoding.
-pub(super) fn has_key(bytes: &[u8], entry: &Entry, wanted: &str, any_case: bool) -> bool {
+pub(super) fn has_key(bytes: &[u8], entry: &KeyEntry, wanted: &str, any_case: bool) -> bool {
     let raw = &bytes[entry.key.token.clone()];
     let decoded;
     let raw = if matches!(raw.first(), Some(b'"' | b'\'')) || !raw.is_ascii() {
@@ -43,7 +43,7 @@ pub(super) fn has_key(bytes: &[u8], entry: &Entry, wanted: &str, any_case: bool)
 }
 
 /// The items of a list, in either notation; nothing for any other value.
-pub(super) fn items<'a>(bytes: &'a [u8], entry: &Entry) -> Vec<Cow<'a, str>> {
+pub(super) fn items<'a>(bytes: &'a [u8], entry: &KeyEntry) -> Vec<Cow<'a, str>> {
     let scalar = |raw: &'a [u8]| {
         let raw = raw.trim_ascii();
         let quoted = matches!(raw.first(), Some(b'"' | b'\'')) && close_quote(raw) == Some(raw.len());
@@ -51,14 +51,14 @@ pub(super) fn items<'a>(bytes: &'a [u8], entry: &Entry) -> Vec<Cow<'a, str>> {
     };
     let raw = &bytes[entry.value.clone()];
     match entry.style {
-        Style::Flow if raw.first() == Some(&b'[') => {
+        ValueStyle::Flow if raw.first() == Some(&b'[') => {
             flow::items(raw).into_iter().map(|item| scalar(&raw[item])).collect()
         }
-        Style::Nested => {
+        ValueStyle::Nested => {
             let tail = &bytes[..entry.tail.end];
             let mut at = entry.tail.start;
             let mut found = Vec::new();
-            while let Some(line) = Line::at(tail, at) {
+            while let Some(line) = LineSpan::at(tail, at) {
                 at = line.next;
                 if line.is_item(bytes) {
                     found.push(scalar(&bytes[line.content(bytes) + 1..line.end]));
@@ -190,7 +190,7 @@ fn code_point(text: &str) -> Option<(char, usize)> {
 }
 
 /// The text of a block scalar: `|` keeps the breaks, `>` folds them.
-fn block(bytes: &[u8], entry: &Entry) -> String {
+fn block(bytes: &[u8], entry: &KeyEntry) -> String {
     let head = &bytes[entry.value.clone()];
     let body = lossy(&bytes[entry.tail.clone()]);
     let lines: Vec<&str> = body.lines().collect();

@@ -13,12 +13,12 @@ use memdir_guard::confine::RelPath;
 /// A change being put together, under the lock.
 pub struct Edit<'s> {
     store: &'s Store,
-    pub(super) plans: BTreeMap<RelPath, Plan>,
+    pub(super) plans: BTreeMap<RelPath, FilePlan>,
     pub(super) pointers: BTreeMap<RelPath, Vec<PointerEdit>>,
 }
 
 /// What becomes of one file.
-pub(super) struct Plan {
+pub(super) struct FilePlan {
     /// What was read; the file must still be this when the change lands.
     pub(super) seen: Option<Vec<u8>>,
     /// What it should become.
@@ -144,11 +144,13 @@ impl<'s> Edit<'s> {
         Ok(())
     }
 
-    fn plan(&mut self, file: &RelPath) -> Result<&mut Plan, ChangeError> {
+    fn plan(&mut self, file: &RelPath) -> Result<&mut FilePlan, ChangeError> {
         if !self.plans.contains_key(file) {
             let seen = self.store.root.read(file)?;
-            self.plans
-                .insert(file.clone(), Plan { wanted: seen.clone(), seen, unkept: false, written: None, from: None });
+            self.plans.insert(
+                file.clone(),
+                FilePlan { wanted: seen.clone(), seen, unkept: false, written: None, from: None },
+            );
         }
         // Just inserted when it was missing.
         self.plans.get_mut(file).ok_or_else(|| ChangeError::Contended(file.to_string()))

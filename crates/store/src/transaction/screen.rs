@@ -4,7 +4,7 @@
 //! Enters: what a file was and should become. Leaves: the same, or with a secret cut out, or the reason
 //! why not. Undo restores and is not judged.
 
-use super::{ChangeError, OnSecret, Plan};
+use super::{ChangeError, FilePlan, OnSecret};
 use crate::index::{Index, PointerEdit};
 use crate::topic::Topic;
 use memdir_core::kind::Type;
@@ -13,7 +13,7 @@ use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 
 /// Judges a whole file.
-pub(super) fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Result<(), ChangeError> {
+pub(super) fn check(path: &RelPath, plan: &mut FilePlan, on_secret: OnSecret) -> Result<(), ChangeError> {
     let Some(wanted) = plan.wanted.as_ref().filter(|_| on_secret != OnSecret::Restore) else { return Ok(()) };
     check_size(path, plan)?;
     check_person(path, wanted, plan)?;
@@ -29,7 +29,7 @@ pub(super) fn check(path: &RelPath, plan: &mut Plan, on_secret: OnSecret) -> Res
 /// The same for an index of which only lines were set: those lines are all that is new in it.
 pub(super) fn check_lines(
     path: &RelPath,
-    plan: &mut Plan,
+    plan: &mut FilePlan,
     edits: &mut [PointerEdit],
     on_secret: OnSecret,
 ) -> Result<(), ChangeError> {
@@ -63,7 +63,7 @@ fn parts(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What is about a person does not get into a team's folder, by whichever command (T2).
-fn check_person(path: &RelPath, wanted: &[u8], plan: &Plan) -> Result<(), ChangeError> {
+fn check_person(path: &RelPath, wanted: &[u8], plan: &FilePlan) -> Result<(), ChangeError> {
     let is_user = |content: &[u8]| Topic::parse(content.to_vec()).kind() == Some(Type::User);
     if path.in_team() && is_user(wanted) && !plan.seen.as_deref().is_some_and(is_user) {
         return Err(ChangeError::Refused(format!("{path}: a user memory is personal and never goes to the team (T2)")));
@@ -71,7 +71,7 @@ fn check_person(path: &RelPath, wanted: &[u8], plan: &Plan) -> Result<(), Change
     Ok(())
 }
 
-fn check_size(path: &RelPath, plan: &Plan) -> Result<(), ChangeError> {
+fn check_size(path: &RelPath, plan: &FilePlan) -> Result<(), ChangeError> {
     let size = |content: &Option<Vec<u8>>| content.as_ref().map_or(0, Vec::len);
     let (before, bytes) = (size(&plan.seen), size(&plan.wanted));
     if bytes > limits::TOPIC_BYTES && bytes > before {
@@ -82,7 +82,7 @@ fn check_size(path: &RelPath, plan: &Plan) -> Result<(), ChangeError> {
 
 /// The first secret in a text that did not stand in the file before: what did is reported by
 /// `doctor`, and must not block pinning the file.
-fn new_secret(text: &str, plan: &Plan) -> Option<secrets::Finding> {
+fn new_secret(text: &str, plan: &FilePlan) -> Option<secrets::Finding> {
     let found = secrets::scan(text);
     if found.is_empty() {
         return None;

@@ -137,9 +137,9 @@ fn k6_files_that_came_in_one_go_do_not_tell_when_they_were_written() {
     }
     world.save("dated.md", "modified: 2026-03-01\n", "A fact.", None);
     for file in &files {
-        assert_eq!(world.written(file).source, Source::Unknown, "{file}");
+        assert_eq!(world.written(file).source, TimeSource::Unknown, "{file}");
     }
-    assert_eq!(world.written("dated.md").source, Source::Frontmatter);
+    assert_eq!(world.written("dated.md").source, TimeSource::Frontmatter);
     // Touching one of them does not make it young; editing it does.
     world.set_time("0.md", "2026-11-01T00:00:00Z");
     assert_eq!(world.time("0.md"), None);
@@ -148,7 +148,7 @@ fn k6_files_that_came_in_one_go_do_not_tell_when_they_were_written() {
     // Fewer are what somebody has just written.
     let few = World::new();
     files[1..].iter().for_each(|file| few.save(file, "", file, None));
-    files[1..].iter().for_each(|file| assert_eq!(few.written(file).source, Source::FileTime, "{file}"));
+    files[1..].iter().for_each(|file| assert_eq!(few.written(file).source, TimeSource::FileTime, "{file}"));
 }
 
 #[test]

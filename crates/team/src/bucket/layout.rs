@@ -16,7 +16,7 @@ const LAYOUT: &str = "memdir.json";
 
 /// How a bucket is laid out; written once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Layout {
+pub struct BucketLayout {
     /// 1.
     pub format: u32,
     /// Into how many heads it is divided: 1, 16 or 256.
@@ -26,12 +26,12 @@ pub struct Layout {
     pub sealed: bool,
 }
 
-impl Layout {
+impl BucketLayout {
     /// Reads the layout that is there, or puts this one there.
-    pub fn settle(self, objects: &dyn Objects) -> Result<Layout, TransportError> {
+    pub fn settle(self, objects: &dyn Objects) -> Result<BucketLayout, TransportError> {
         for _ in 0..2 {
             if let Some(found) = objects.get(LAYOUT, limits::TEAM_NODE_BYTES)? {
-                let layout: Layout = serde_json::from_slice(&found.bytes)
+                let layout: BucketLayout = serde_json::from_slice(&found.bytes)
                     .map_err(|error| objects.malformed(&format!("{LAYOUT} is not readable ({error})")))?;
                 if layout.format != 1 || !matches!(layout.shards, 1 | 16 | 256) {
                     return Err(objects.malformed("it was made by another version of memdir"));
@@ -57,10 +57,10 @@ pub(super) struct Head {
 
 impl Head {
     /// Reads the head of a shard.
-    pub(super) fn read(objects: &dyn Objects, shard: &str, object: Object) -> Result<Held, TransportError> {
+    pub(super) fn read(objects: &dyn Objects, shard: &str, object: Object) -> Result<HeadObject, TransportError> {
         let head = serde_json::from_slice(&object.bytes)
             .map_err(|error| objects.malformed(&format!("the head {shard} is not readable ({error})")))?;
-        Ok(Held { tag: object.tag, head })
+        Ok(HeadObject { tag: object.tag, head })
     }
 
     /// Puts it in the place of the version with this tag; nothing when somebody was faster.
@@ -69,22 +69,22 @@ impl Head {
         objects: &dyn Objects,
         shard: &str,
         tag: Option<&str>,
-    ) -> Result<Option<Held>, TransportError> {
+    ) -> Result<Option<HeadObject>, TransportError> {
         let bytes = serde_json::to_vec(&self).unwrap_or_default();
         let tag = objects.put_if(&key(shard), &bytes, tag)?;
-        Ok(tag.map(|tag| Held { tag, head: self }))
+        Ok(tag.map(|tag| HeadObject { tag, head: self }))
     }
 }
 
 /// A head and the tag of its version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Held {
+pub(super) struct HeadObject {
     pub(super) tag: String,
     pub(super) head: Head,
 }
 
 /// The heads of a bucket, by shard.
-pub(super) type Heads = BTreeMap<String, Held>;
+pub(super) type Heads = BTreeMap<String, HeadObject>;
 
 /// The key of a head.
 pub(super) fn key(shard: &str) -> String {

@@ -20,18 +20,18 @@ mod sharing;
 mod tidy;
 mod tree;
 
-pub use layout::Layout;
-pub use objects::{Fetched, Listed, Object, Objects, PAGE};
+pub use layout::BucketLayout;
+pub use objects::{Fetched, ListedKey, Object, Objects, PAGE};
 pub use s3::S3;
 pub use tidy::Tidied;
 
 use std::collections::{HashMap, HashSet};
 
-use super::identity::Identity;
+use super::identity::SigningIdentity;
 use super::transport::TransportError;
 use layout::Head;
 use memdir_core::limits;
-use node::Kind;
+use node::NodeKind;
 
 /// Why something was not encrypted or decrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +69,7 @@ pub trait NodeCache {
 
 /// Why an object cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-enum Unusable {
+enum BadObject {
     #[error("is not there")]
     Missing,
     #[error("is larger than it may be")]
@@ -86,14 +86,14 @@ pub struct Bucket<O> {
     shards: u32,
     seal: Option<Box<dyn Seal>>,
     cache: Option<Box<dyn NodeCache>>,
-    identity: Option<Identity>,
+    identity: Option<SigningIdentity>,
     /// Under which key each content lies, as far as it was seen.
     lies: HashMap<String, String>,
 }
 
 impl<O: Objects> Bucket<O> {
     /// A bucket that is laid out already.
-    pub fn new(objects: O, layout: &Layout) -> Bucket<O> {
+    pub fn new(objects: O, layout: &BucketLayout) -> Bucket<O> {
         Bucket { objects, shards: layout.shards, seal: None, cache: None, identity: None, lies: HashMap::new() }
     }
 
@@ -113,7 +113,7 @@ impl<O: Objects> Bucket<O> {
 
     /// Signs what it publishes.
     #[must_use]
-    pub fn signed(mut self, identity: Option<Identity>) -> Bucket<O> {
+    pub fn signed(mut self, identity: Option<SigningIdentity>) -> Bucket<O> {
         self.identity = identity;
         self
     }
@@ -137,17 +137,17 @@ impl<O: Objects> Bucket<O> {
     }
 
     /// Reads an immutable object and checks that it is the one that was named.
-    fn fetch(&self, id: &str, limit: usize) -> Result<Result<Vec<u8>, Unusable>, TransportError> {
+    fn fetch(&self, id: &str, limit: usize) -> Result<Result<Vec<u8>, BadObject>, TransportError> {
         // Ciphertext is a little longer than what it hides.
         let room = if self.seal.is_some() { limit + limit / 64 + 4096 } else { limit };
-        let Some((_, hash)) = generation_and_hash(id) else { return Ok(Err(Unusable::Misnamed)) };
+        let Some((_, hash)) = generation_and_hash(id) else { return Ok(Err(BadObject::Misnamed)) };
         let object = match self.objects.get_unless(&format!("objects/{id}"), None, room)? {
             Fetched::Object(object) => object,
-            Fetched::TooLarge => return Ok(Err(Unusable::TooLarge)),
-            Fetched::Nothing | Fetched::Same => return Ok(Err(Unusable::Missing)),
+            Fetched::TooLarge => return Ok(Err(BadObject::TooLarge)),
+            Fetched::Nothing | Fetched::Same => return Ok(Err(BadObject::Missing)),
         };
         if name_of(&object.bytes) != hash {
-            return Ok(Err(Unusable::Other));
+            return Ok(Err(BadObject::Other));
         }
         match &self.seal {
             Some(seal) => {
@@ -175,7 +175,7 @@ impl<O: Objects> Bucket<O> {
                 let Head { root, generation } = held.head;
                 let mut items = Vec::new();
                 self.items(&root, 0, &mut HashSet::new(), &mut items)?;
-                for item in items.iter_mut().filter(|item| item.kind == Kind::File) {
+                for item in items.iter_mut().filter(|item| item.kind == NodeKind::File) {
                     // What cannot be read now cannot be read later either: it stays as it is.
                     if let Ok(content) = self.fetch(&item.lies, limits::TEAM_FILE_BYTES)? {
                         item.lies = self.put(generation, &content)?;

@@ -21,7 +21,7 @@ pub(super) enum Node {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Item {
     pub(super) path: String,
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
     /// The hash of the content, or of the last one.
     pub(super) id: String,
     /// How large it is.
@@ -40,7 +40,7 @@ pub(super) struct Item {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     File,
     Gone,
 }
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 impl Item {
     /// What its author signs: that they put this content at this path.
     pub(super) fn message(&self) -> Vec<u8> {
-        let kind = if self.kind == Kind::File { "file" } else { "gone" };
+        let kind = if self.kind == NodeKind::File { "file" } else { "gone" };
         let mut message = Vec::new();
         for part in ["memdir team entry 1", kind, &self.path, &self.id, &self.author] {
             message.extend_from_slice(&(part.len() as u64).to_le_bytes());

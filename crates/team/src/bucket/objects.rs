@@ -26,7 +26,7 @@ pub enum Fetched {
 
 /// One key of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedKey {
     /// The key.
     pub key: String,
     /// The tag of its version.
@@ -59,7 +59,7 @@ pub trait Objects {
     fn put_if(&self, key: &str, bytes: &[u8], tag: Option<&str>) -> Result<Option<String>, TransportError>;
 
     /// The next [`PAGE`] keys with a prefix, in their order, that come after this one.
-    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError>;
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<ListedKey>, TransportError>;
 
     /// Removes an object; one that is not there is removed already.
     fn remove(&self, key: &str) -> Result<(), TransportError>;

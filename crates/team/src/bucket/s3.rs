@@ -12,7 +12,7 @@ use rusty_s3::{Bucket as Place, Credentials, S3Action as _, UrlStyle};
 use ureq::http::StatusCode;
 
 use super::credentials::credentials;
-use super::objects::{Fetched, Listed, Object, Objects};
+use super::objects::{Fetched, ListedKey, Object, Objects};
 use crate::transport::TransportError;
 use memdir_core::limits;
 use memdir_core::surroundings::Surroundings;
@@ -192,7 +192,7 @@ impl Objects for S3 {
         }
     }
 
-    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<Listed>, TransportError> {
+    fn list(&self, prefix: &str, after: Option<&str>) -> Result<Vec<ListedKey>, TransportError> {
         let (prefix, after) = (self.key(prefix), after.map(|after| self.key(after)));
         let answer = self.send(limits::TEAM_NODE_BYTES, || {
             let mut list = self.place.list_objects_v2(Some(&self.credentials));
@@ -209,7 +209,7 @@ impl Objects for S3 {
             .map_err(|error| self.malformed(&format!("a listing is not readable ({error})")))?;
         let own = listed.contents.into_iter().filter_map(|found| {
             let key = found.key.strip_prefix(&self.prefix)?.to_owned();
-            Some(Listed { key, tag: found.etag.unwrap_or_default(), bytes: found.size.unwrap_or_default() })
+            Some(ListedKey { key, tag: found.etag.unwrap_or_default(), bytes: found.size.unwrap_or_default() })
         });
         Ok(own.collect())
     }

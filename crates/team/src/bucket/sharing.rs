@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::layout::{self, Head, Heads};
-use super::node::{self, Item, Kind, shard_of};
-use super::objects::{Fetched, Listed, Objects};
-use super::{Bucket, Unusable, name_of};
+use super::node::{self, Item, NodeKind, shard_of};
+use super::objects::{Fetched, ListedKey, Objects};
+use super::{BadObject, Bucket, name_of};
 use crate::identity;
 use crate::transport::{
-    Authorship, EntryKind, HeldBack, Look, Mark, Published, RemoteChange, RemoteEntry, Transport, TransportError,
+    Authorship, EntryKind, HeldReason, Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport,
+    TransportError,
 };
 use memdir_core::limits;
 
@@ -20,8 +21,8 @@ impl<O: Objects> Bucket<O> {
     /// The heads as they are now.
     pub(super) fn all_heads(&mut self) -> Result<Heads, TransportError> {
         match self.look(None)? {
-            Look::Now(mark) => self.known_heads(&mark),
-            Look::Same => Ok(Heads::new()),
+            SharedState::Now(mark) => self.known_heads(&mark),
+            SharedState::Same => Ok(Heads::new()),
         }
     }
 
@@ -36,11 +37,11 @@ impl<O: Objects> Bucket<O> {
                 let id = self.id_of(content);
                 let lies = self.put(generation, content)?;
                 self.lies.insert(id.clone(), lies.clone());
-                (Kind::File, id, content.len() as u64, lies)
+                (NodeKind::File, id, content.len() as u64, lies)
             }
             // A grave without a body tells nobody anything.
             None => match self.find(root, &change.path)? {
-                Some(item) if item.kind == Kind::File => (Kind::Gone, item.id, 0, String::new()),
+                Some(item) if item.kind == NodeKind::File => (NodeKind::Gone, item.id, 0, String::new()),
                 _ => return Ok(None),
             },
         };
@@ -56,13 +57,13 @@ impl<O: Objects> Bucket<O> {
 }
 
 impl<O: Objects> Transport for Bucket<O> {
-    fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError> {
+    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError> {
         let before = known.and_then(layout::heads);
         let mut heads = Heads::new();
         if self.shards == 1 {
             let tag = before.as_ref().and_then(|heads| heads.get("0")).map(|held| held.tag.as_str());
             match self.objects.get_unless(&layout::key("0"), tag, limits::TEAM_NODE_BYTES)? {
-                Fetched::Same => return Ok(Look::Same),
+                Fetched::Same => return Ok(SharedState::Same),
                 Fetched::Nothing => {}
                 Fetched::TooLarge => return Err(self.objects.malformed("its head is larger than it may be")),
                 Fetched::Object(object) => {
@@ -70,7 +71,7 @@ impl<O: Objects> Transport for Bucket<O> {
                 }
             }
         } else {
-            for Listed { key, tag, .. } in self.objects.list("heads/", None)? {
+            for ListedKey { key, tag, .. } in self.objects.list("heads/", None)? {
                 let Some(shard) = key.strip_prefix("heads/") else { continue };
                 if let Some(same) = before.as_ref().and_then(|heads| heads.get(shard)).filter(|known| known.tag == tag)
                 {
@@ -80,7 +81,7 @@ impl<O: Objects> Transport for Bucket<O> {
                 }
             }
         }
-        Ok(if before.as_ref() == Some(&heads) { Look::Same } else { Look::Now(layout::mark(&heads)) })
+        Ok(if before.as_ref() == Some(&heads) { SharedState::Same } else { SharedState::Now(layout::mark(&heads)) })
     }
 
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
@@ -100,8 +101,8 @@ impl<O: Objects> Transport for Bucket<O> {
             entries.push(RemoteEntry {
                 author: Authorship { name: item.author, key, verified: false },
                 kind: match item.kind {
-                    Kind::File => EntryKind::File { id: item.id, bytes: item.bytes },
-                    Kind::Gone => EntryKind::Gone { id: item.id },
+                    NodeKind::File => EntryKind::File { id: item.id, bytes: item.bytes },
+                    NodeKind::Gone => EntryKind::Gone { id: item.id },
                 },
                 path: item.path,
             });
@@ -113,7 +114,7 @@ impl<O: Objects> Transport for Bucket<O> {
         &mut self,
         wanted: &[&RemoteEntry],
         limit: usize,
-    ) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
+    ) -> Result<Vec<Result<Vec<u8>, HeldReason>>, TransportError> {
         let mut contents = Vec::with_capacity(wanted.len());
         for entry in wanted {
             let EntryKind::File { id, bytes } = &entry.kind else {
@@ -123,7 +124,7 @@ impl<O: Objects> Transport for Bucket<O> {
             let lies = self.lies.get(id).cloned().unwrap_or_default();
             // One that is not what it is said to be keeps nobody from the others.
             contents.push(match self.fetch(&lies, limit)? {
-                Err(why @ Unusable::TooLarge) => Err(format!("too-large: {why}").into()),
+                Err(why @ BadObject::TooLarge) => Err(format!("too-large: {why}").into()),
                 Err(why) => Err(format!("damaged: its object {why}").into()),
                 Ok(content) if self.id_of(&content) != *id || content.len() as u64 != *bytes => {
                     Err("damaged: the content is not what it is said to be".into())

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::layout::{self, Head, Held};
+use super::layout::{self, Head, HeadObject};
 use super::node::{self, Node};
 use super::objects::{Objects, PAGE};
 use super::{Bucket, generation_and_hash};
@@ -70,7 +70,8 @@ impl<O: Objects> Bucket<O> {
                 (Some(object.tag), last)
             }
         };
-        let heads: Vec<Held> = if dry { self.all_heads()?.into_values().collect() } else { self.begin_generation()? };
+        let heads: Vec<HeadObject> =
+            if dry { self.all_heads()?.into_values().collect() } else { self.begin_generation()? };
         let roots: Vec<String> = heads.iter().map(|held| held.head.root.clone()).collect();
         if !dry {
             let generation = heads.iter().map(|held| held.head.generation).min().unwrap_or_default();
@@ -88,7 +89,7 @@ impl<O: Objects> Bucket<O> {
     }
 
     /// Moves every head to a new generation; one that is not there yet is made, or a writer of the old one could make it later.
-    fn begin_generation(&mut self) -> Result<Vec<Held>, TransportError> {
+    fn begin_generation(&mut self) -> Result<Vec<HeadObject>, TransportError> {
         let known = self.all_heads()?;
         if known.is_empty() {
             return Ok(Vec::new());
@@ -101,10 +102,15 @@ impl<O: Objects> Bucket<O> {
         Ok(heads)
     }
 
-    fn begin_in(&self, shard: &str, mut held: Option<Held>, generation: u32) -> Result<Held, TransportError> {
+    fn begin_in(
+        &self,
+        shard: &str,
+        mut held: Option<HeadObject>,
+        generation: u32,
+    ) -> Result<HeadObject, TransportError> {
         for _ in 0..limits::TEAM_ROUNDS {
             let (tag, root, before) = match held {
-                Some(Held { tag, head }) => (Some(tag), head.root, head.generation),
+                Some(HeadObject { tag, head }) => (Some(tag), head.root, head.generation),
                 None => (None, self.put_node(generation, &Node::Leaf(Vec::new()))?, 0),
             };
             let head = Head { root, generation: generation.max(before.saturating_add(1)) };

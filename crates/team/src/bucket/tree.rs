@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::node::{self, Item, Node};
 use super::objects::Objects;
-use super::{Bucket, Unusable};
+use super::{BadObject, Bucket};
 use crate::transport::TransportError;
 use memdir_core::limits;
 
@@ -16,7 +16,7 @@ impl<O: Objects> Bucket<O> {
         } else {
             let bytes = match self.fetch(id, limits::TEAM_NODE_BYTES)? {
                 Ok(bytes) => bytes,
-                Err(why @ Unusable::Missing) => {
+                Err(why @ BadObject::Missing) => {
                     return Err(TransportError::Unreachable {
                         place: self.objects.place(),
                         why: format!("{id} {why}"),

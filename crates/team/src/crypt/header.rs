@@ -12,7 +12,7 @@ pub(super) const VERSION: &str = "age-encryption.org/v1\n";
 const COLUMNS: usize = 64;
 
 /// What stands before the payload.
-pub(super) struct Header<'a> {
+pub(super) struct SealHeader<'a> {
     /// The file key, wrapped once for each recipient.
     pub(super) stanzas: Vec<Stanza<'a>>,
     /// What the sum is made of.
@@ -32,7 +32,7 @@ pub(super) struct Stanza<'a> {
 }
 
 /// Reads the header at the start of a file.
-pub(super) fn read(file: &[u8]) -> Option<Header<'_>> {
+pub(super) fn read(file: &[u8]) -> Option<SealHeader<'_>> {
     let mut rest = file.strip_prefix(VERSION.as_bytes())?;
     let mut stanzas = Vec::new();
     loop {
@@ -40,7 +40,7 @@ pub(super) fn read(file: &[u8]) -> Option<Header<'_>> {
         if let Some(sum) = line.strip_prefix("--- ") {
             let summed = &file[..file.len() - rest.len() + "---".len()];
             let sum = STANDARD_NO_PAD.decode(sum).ok()?;
-            return (!stanzas.is_empty()).then_some(Header { stanzas, summed, sum, payload: after });
+            return (!stanzas.is_empty()).then_some(SealHeader { stanzas, summed, sum, payload: after });
         }
         let words: Vec<&str> = line.strip_prefix("-> ")?.split(' ').collect();
         if !words.iter().all(|word| is_word(word)) {

@@ -11,8 +11,8 @@ pub use personal::personal_data;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::author::means;
-use super::sync::{RuleVerdict, Rules};
-use super::transport::{Authorship, EntryKind, HeldBack, RemoteEntry};
+use super::sync::{RuleVerdict, SharingRules};
+use super::transport::{Authorship, EntryKind, HeldReason, RemoteEntry};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -40,12 +40,12 @@ pub struct TeamRules {
     pub shadowed: BTreeSet<String>,
 }
 
-impl Rules for TeamRules {
+impl SharingRules for TeamRules {
     fn read_only(&self) -> bool {
         self.read_only
     }
 
-    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldBack> {
+    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldReason> {
         check_path(path)?;
         let text = check_text(content)?;
         if let Some(finding) = secrets::scan(text).first() {
@@ -65,7 +65,7 @@ impl Rules for TeamRules {
         }
     }
 
-    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldBack> {
+    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldReason> {
         if let EntryKind::Odd { what } = &entry.kind {
             return Err(format!("not-a-file: {what}").into());
         }

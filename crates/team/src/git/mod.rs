@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::address;
 use super::transport::{
-    EntryKind, HeldBack, Look, Mark, Published, RemoteChange, RemoteEntry, Transport, TransportError,
+    EntryKind, HeldReason, Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport, TransportError,
 };
 use clone::ObjectHash;
 use memdir_core::limits;
@@ -96,7 +96,7 @@ impl<'g> GitTransport<'g> {
 }
 
 impl Transport for GitTransport<'_> {
-    fn look(&mut self, known: Option<&Mark>) -> Result<Look, TransportError> {
+    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError> {
         self.ensure()?;
         let said = self
             .text(&["ls-remote", "origin", &self.reference()], b"")
@@ -105,7 +105,7 @@ impl Transport for GitTransport<'_> {
         if !now.0.is_empty() {
             self.ensure_for(ObjectHash::of(&now.0))?;
         }
-        Ok(if known == Some(&now) { Look::Same } else { Look::Now(now) })
+        Ok(if known == Some(&now) { SharedState::Same } else { SharedState::Now(now) })
     }
 
     fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
@@ -177,7 +177,7 @@ impl Transport for GitTransport<'_> {
         &mut self,
         wanted: &[&RemoteEntry],
         limit: usize,
-    ) -> Result<Vec<Result<Vec<u8>, HeldBack>>, TransportError> {
+    ) -> Result<Vec<Result<Vec<u8>, HeldReason>>, TransportError> {
         let fits = |entry: &&RemoteEntry| match &entry.kind {
             EntryKind::File { id, bytes } if *bytes <= limit as u64 => Some(id.clone()),
             _ => None,

@@ -7,14 +7,14 @@ use crate::transport::{Authorship, EntryKind};
 
 /// One path of a tree, or of a difference between two.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct TreePath {
     mode: String,
     pub(super) id: String,
     pub(super) path: String,
     gone: bool,
 }
 
-impl Found {
+impl TreePath {
     pub(super) fn is_file(&self) -> bool {
         !self.gone && matches!(self.mode.as_str(), "100644" | "100755" | "100664")
     }
@@ -33,19 +33,19 @@ impl Found {
 }
 
 /// `ls-tree -z`: `mode type id\tpath`.
-pub(super) fn tree(raw: &str) -> Vec<Found> {
+pub(super) fn tree(raw: &str) -> Vec<TreePath> {
     raw.split('\0')
         .filter_map(|record| {
             let (head, path) = record.split_once('\t')?;
             let mut head = head.split(' ');
             let (mode, _, id) = (head.next()?, head.next()?, head.next()?);
-            Some(Found { mode: mode.to_owned(), id: id.to_owned(), path: path.to_owned(), gone: false })
+            Some(TreePath { mode: mode.to_owned(), id: id.to_owned(), path: path.to_owned(), gone: false })
         })
         .collect()
 }
 
 /// `diff-tree -z --raw`: `:mode mode id id status`, then the path.
-pub(super) fn changes(raw: &str) -> Vec<Found> {
+pub(super) fn changes(raw: &str) -> Vec<TreePath> {
     let mut records = raw.split('\0');
     let mut found = Vec::new();
     while let Some(record) = records.next() {
@@ -54,7 +54,7 @@ pub(super) fn changes(raw: &str) -> Vec<Found> {
         let ([old_mode, new_mode, old, new, status], Some(path)) = (parts.as_slice(), records.next()) else { continue };
         let gone = *status == "D";
         let (mode, id) = if gone { (old_mode, old) } else { (new_mode, new) };
-        found.push(Found { mode: (*mode).to_owned(), id: (*id).to_owned(), path: path.to_owned(), gone });
+        found.push(TreePath { mode: (*mode).to_owned(), id: (*id).to_owned(), path: path.to_owned(), gone });
     }
     found
 }

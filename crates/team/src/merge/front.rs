@@ -14,7 +14,7 @@ const VOLATILE: &[&str] = &["modified", "originSessionId", "node_type"];
 
 /// Keys in order, and each with its alternatives as they stand behind the colon.
 #[derive(Default)]
-struct Mapping {
+struct MergedKeys {
     order: Vec<String>,
     values: BTreeMap<String, Vec<String>>,
 }
@@ -25,11 +25,11 @@ pub(super) fn merge(base: Option<&str>, one: Option<&str>, other: Option<&str>) 
         // Whoever has some keeps it: a side without cannot mean to delete every key.
         return one.or(other).map(str::to_owned);
     };
-    let base = base.map(|text| Mapping::read(text, ""));
-    Some(merged(base.as_ref(), &Mapping::read(one, ""), &Mapping::read(other, "")).write(""))
+    let base = base.map(|text| MergedKeys::read(text, ""));
+    Some(merged(base.as_ref(), &MergedKeys::read(one, ""), &MergedKeys::read(other, "")).write(""))
 }
 
-fn merged(base: Option<&Mapping>, one: &Mapping, other: &Mapping) -> Mapping {
+fn merged(base: Option<&MergedKeys>, one: &MergedKeys, other: &MergedKeys) -> MergedKeys {
     let mut values = BTreeMap::new();
     for key in one.order.iter().chain(&other.order) {
         if values.contains_key(key) {
@@ -48,7 +48,7 @@ fn merged(base: Option<&Mapping>, one: &Mapping, other: &Mapping) -> Mapping {
     }
     let there =
         |order: &[String]| -> Vec<String> { order.iter().filter(|key| values.contains_key(*key)).cloned().collect() };
-    Mapping { order: unite_unique(&there(&one.order), &there(&other.order)), values }
+    MergedKeys { order: unite_unique(&there(&one.order), &there(&other.order)), values }
 }
 
 /// A mapping below a key is merged key by key too.
@@ -59,7 +59,7 @@ fn nested(base: Option<&Vec<String>>, one: Option<&Vec<String>>, other: Option<&
             let indent = &lines[..lines.len() - lines.trim_start_matches(' ').len()];
             let simple = !indent.is_empty()
                 && lines.lines().all(|line| line.strip_prefix(indent).is_some_and(|line| key_of(line).is_some()));
-            simple.then(|| (Mapping::read(lines, indent), indent.to_owned()))
+            simple.then(|| (MergedKeys::read(lines, indent), indent.to_owned()))
         }
         _ => None,
     };
@@ -69,8 +69,8 @@ fn nested(base: Option<&Vec<String>>, one: Option<&Vec<String>>, other: Option<&
     Some(vec![format!("\n{}", text.trim_end_matches('\n'))])
 }
 
-impl Mapping {
-    fn read(text: &str, indent: &str) -> Mapping {
+impl MergedKeys {
+    fn read(text: &str, indent: &str) -> MergedKeys {
         let mut entries: Vec<(String, String)> = Vec::new();
         for line in text.lines() {
             let own = line.strip_prefix(indent).unwrap_or(line);
@@ -85,7 +85,7 @@ impl Mapping {
                 }
             }
         }
-        let mut mapping = Mapping::default();
+        let mut mapping = MergedKeys::default();
         for (key, value) in entries {
             let main = second_of(&key).unwrap_or(&key).to_owned();
             if !mapping.order.contains(&main) {

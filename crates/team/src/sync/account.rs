@@ -9,7 +9,7 @@ use crate::base::Base;
 
 /// Something that was held back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Held {
+pub struct HeldItem {
     /// Which file.
     pub file: String,
     /// Why.
@@ -26,17 +26,17 @@ pub struct Synced {
     /// Files with two versions of something in them.
     pub conflicts: Vec<String>,
     /// Files that stay here.
-    pub held_back: Vec<Held>,
+    pub held_back: Vec<HeldItem>,
     /// Files that stay there.
-    pub kept_out: Vec<Held>,
+    pub kept_out: Vec<HeldItem>,
     /// How often it was tried.
     pub rounds: u32,
 }
 
 /// What is not here because it was not let in.
-pub(super) fn kept_out(base: &Base, theirs: &BTreeMap<String, Theirs>) -> Vec<Held> {
+pub(super) fn kept_out(base: &Base, theirs: &BTreeMap<String, Theirs>) -> Vec<HeldItem> {
     let before = base.files.iter().filter(|(path, _)| !theirs.contains_key(*path));
     let before = before.filter_map(|(path, known)| Some((path, known.held.clone()?)));
     let now = theirs.iter().filter_map(|(path, their)| Some((path, their.known.held.clone()?)));
-    before.chain(now).map(|(file, reason)| Held { file: file.clone(), reason }).collect()
+    before.chain(now).map(|(file, reason)| HeldItem { file: file.clone(), reason }).collect()
 }

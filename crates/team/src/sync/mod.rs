@@ -1,6 +1,6 @@
 //! One sync, from look to publish.
 //!
-//! Enters: the local files ([`Local`]), what was common ([`Bases`]), a [`Transport`] and the rules ([`Rules`]). Leaves: both sides with
+//! Enters: the local files ([`Local`]), what was common ([`Bases`]), a [`Transport`] and the rules ([`SharingRules`]). Leaves: both sides with
 //! everything that both may have, and an account of it ([`Synced`]). Every step can be the last one before a crash; the next sync goes on from
 //! there. Never lands what the rules refuse, never publishes it, never looks at a time.
 //!
@@ -16,19 +16,19 @@ mod pointers;
 mod rules;
 mod screen;
 
-pub use account::{Held, Synced};
+pub use account::{HeldItem, Synced};
 pub use local::{Arrival, Local};
 pub use plan::Theirs;
-pub use rules::{Open, RuleVerdict, Rules};
+pub use rules::{NoRules, RuleVerdict, SharingRules};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::base::{Base, Bases, Known, Landing, hash};
-use super::transport::{EntryKind, Look, Mark, Published, RemoteChange, Transport, TransportError};
+use super::base::{Base, Bases, KnownPath, PendingPath, hash};
+use super::transport::{EntryKind, Mark, Published, RemoteChange, SharedState, Transport, TransportError};
 use memdir_core::limits;
 use memdir_store::ChangeError;
 use memdir_store::fs::FsError;
-use plan::{Sides, Step};
+use plan::{RoundPlan, Sides};
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,7 @@ pub struct Sync<'s> {
     /// The shared side.
     pub transport: &'s mut dyn Transport,
     /// What may leave and come.
-    pub rules: &'s dyn Rules,
+    pub rules: &'s dyn SharingRules,
     /// Called before another try, with how often it was tried.
     pub pause: &'s mut dyn FnMut(u32),
     /// Only says what would happen.
@@ -99,8 +99,8 @@ impl Sync<'_> {
         // What landed before a crash is newer than the mark: a path may have gone and come back since, and would look unchanged.
         let since = base.mark.clone().filter(|_| !crashed);
         let (mark, entries) = match self.transport.look(since.as_ref())? {
-            Look::Same => (since.unwrap_or_default(), Vec::new()),
-            Look::Now(mark) => {
+            SharedState::Same => (since.unwrap_or_default(), Vec::new()),
+            SharedState::Now(mark) => {
                 let entries = self.transport.entries(since.as_ref(), &mark)?;
                 (mark, entries)
             }
@@ -137,7 +137,7 @@ impl Sync<'_> {
         base: &mut Base,
         mark: &Mark,
         arrivals: Vec<Arrival>,
-        known: &mut BTreeMap<String, (Known, Vec<Vec<u8>>)>,
+        known: &mut BTreeMap<String, (KnownPath, Vec<Vec<u8>>)>,
         crashed: bool,
         done: &mut Synced,
     ) -> Result<bool, SyncError> {
@@ -149,7 +149,7 @@ impl Sync<'_> {
                 .filter_map(|arrival| {
                     let (known, _) = known.get(&arrival.path)?;
                     let after = arrival.after.as_deref().map(hash);
-                    Some((arrival.path.clone(), Landing { after, known: known.clone() }))
+                    Some((arrival.path.clone(), PendingPath { after, known: known.clone() }))
                 })
                 .collect();
             self.bases.save(base, &contents)?;
@@ -199,11 +199,11 @@ impl Sync<'_> {
         Ok(self.bases.save(&base, &contents)?)
     }
 
-    fn plan(&mut self, sides: &Sides<'_>) -> Result<Step, SyncError> {
+    fn plan(&mut self, sides: &Sides<'_>) -> Result<RoundPlan, SyncError> {
         let Sides { base, ours, theirs } = *sides;
         let paths: BTreeSet<&String> = base.files.keys().chain(ours.keys()).chain(theirs.keys()).collect();
         let (indexes, files): (Vec<&String>, Vec<&String>) = paths.into_iter().partition(|path| plan::is_index(path));
-        let mut step = Step::default();
+        let mut step = RoundPlan::default();
         for path in files {
             self.plan_file(path, sides, &mut step)?;
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrival, Held, Sync, SyncError};
-use crate::base::{Base, Known, hash};
+use super::{Arrival, HeldItem, Sync, SyncError};
+use crate::base::{Base, KnownPath, hash};
 use crate::gate::MUTED_MEMORY;
 use crate::merge;
 use crate::transport::{Authorship, RemoteChange, RemoteEntry};
@@ -16,13 +16,17 @@ pub struct Theirs {
     /// The name of its last content, where it was deleted.
     pub gone: Option<String>,
     /// What is known of it.
-    pub known: Known,
+    pub known: KnownPath,
 }
 
 impl Theirs {
     fn of(entry: &RemoteEntry) -> Theirs {
         let author = entry.author.clone();
-        Theirs { content: None, gone: None, known: Known { remote: entry.kind.id(), author, ..Known::default() } }
+        Theirs {
+            content: None,
+            gone: None,
+            known: KnownPath { remote: entry.kind.id(), author, ..KnownPath::default() },
+        }
     }
 
     pub(super) fn held(entry: &RemoteEntry, reason: String) -> Theirs {
@@ -57,19 +61,19 @@ pub(super) struct Sides<'r> {
 
 /// Everything one round does.
 #[derive(Default)]
-pub(super) struct Step {
+pub(super) struct RoundPlan {
     pub(super) arrivals: Vec<Arrival>,
     pub(super) changes: Vec<RemoteChange>,
     /// What is known once the arrivals have landed, with the contents it names.
-    pub(super) known: BTreeMap<String, (Known, Vec<Vec<u8>>)>,
+    pub(super) known: BTreeMap<String, (KnownPath, Vec<Vec<u8>>)>,
     /// What is common once the changes are published, where that is not what is published.
     pub(super) published: BTreeMap<String, Vec<u8>>,
     pub(super) conflicts: Vec<String>,
-    pub(super) held_back: Vec<Held>,
+    pub(super) held_back: Vec<HeldItem>,
 }
 
-impl Step {
-    pub(super) fn know(&mut self, path: &str, known: Known, contents: Vec<Vec<u8>>) {
+impl RoundPlan {
+    pub(super) fn know(&mut self, path: &str, known: KnownPath, contents: Vec<Vec<u8>>) {
         self.known.insert(path.to_owned(), (known, contents));
     }
 
@@ -80,7 +84,7 @@ impl Step {
     }
 
     pub(super) fn hold_back(&mut self, path: &str, reason: impl Into<String>) {
-        self.held_back.push(Held { file: path.to_owned(), reason: reason.into() });
+        self.held_back.push(HeldItem { file: path.to_owned(), reason: reason.into() });
     }
 }
 
@@ -89,7 +93,7 @@ pub(super) fn is_index(path: &str) -> bool {
 }
 
 impl Sync<'_> {
-    pub(super) fn plan_file(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
+    pub(super) fn plan_file(&mut self, path: &str, sides: &Sides<'_>, step: &mut RoundPlan) -> Result<(), SyncError> {
         let Sides { base, ours, theirs } = *sides;
         let known = base.files.get(path);
         let common = known.and_then(|known| known.common.as_ref());
@@ -108,7 +112,7 @@ impl Sync<'_> {
             return Ok(());
         };
         if their.known.held.is_some() {
-            let mut kept = Known { common: common.cloned(), ..their.known.clone() };
+            let mut kept = KnownPath { common: common.cloned(), ..their.known.clone() };
             let unwanted = ["muted", "not-allowed", "shadowed"];
             let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
             // What was published from here is our own: only a memory that is muted by its name goes too.
@@ -177,7 +181,7 @@ impl Sync<'_> {
     }
 
     /// Lets a file out, if the rules do.
-    pub(super) fn publish(&mut self, path: &str, content: Option<Vec<u8>>, step: &mut Step) {
+    pub(super) fn publish(&mut self, path: &str, content: Option<Vec<u8>>, step: &mut RoundPlan) {
         if self.rules.read_only() {
             return step.hold_back(path, "read-only: this machine only reads from this team");
         }

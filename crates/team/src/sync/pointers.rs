@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{Sides, Step};
+use super::plan::{RoundPlan, Sides};
 use super::{Sync, SyncError, Theirs};
-use crate::base::{Known, hash};
+use crate::base::{KnownPath, hash};
 use crate::merge::{Fates, merge_index};
 use memdir_core::limits;
 use memdir_store::index::{Index, bare_pointer, target_of};
 
 impl Sync<'_> {
-    pub(super) fn plan_index(&mut self, path: &str, sides: &Sides<'_>, step: &mut Step) -> Result<(), SyncError> {
+    pub(super) fn plan_index(&mut self, path: &str, sides: &Sides<'_>, step: &mut RoundPlan) -> Result<(), SyncError> {
         let Sides { base, ours, theirs } = *sides;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let known = base.files.get(path).cloned().unwrap_or_default();
@@ -69,12 +69,12 @@ impl Sync<'_> {
         }
         if their.is_some() || here != our {
             // Until it is published, what they have is what is common.
-            let known = Known {
+            let known = KnownPath {
                 common: Some(hash(their_part.as_bytes())),
                 full: (full != their_part).then(|| hash(full.as_bytes())),
                 remote,
                 author,
-                ..Known::default()
+                ..KnownPath::default()
             };
             step.know(path, known, vec![their_part.into_bytes(), full.clone().into_bytes()]);
         }
@@ -105,7 +105,7 @@ fn existing(
     folder: &str,
     ours: &BTreeMap<String, String>,
     theirs: &BTreeMap<String, Theirs>,
-    step: &Step,
+    step: &RoundPlan,
 ) -> BTreeSet<String> {
     let mut there: BTreeSet<&str> = ours.keys().map(String::as_str).collect();
     there.extend(theirs.iter().filter(|(_, their)| their.content.is_some()).map(|(path, _)| path.as_str()));

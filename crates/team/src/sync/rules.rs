@@ -1,6 +1,6 @@
 //! What decides what may leave and what may come in.
 
-use crate::transport::{Authorship, HeldBack, RemoteEntry};
+use crate::transport::{Authorship, HeldReason, RemoteEntry};
 
 /// What the rules say of something that comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,15 +12,15 @@ pub enum RuleVerdict {
 }
 
 /// What may leave and what may come in.
-pub trait Rules {
+pub trait SharingRules {
     /// Whether this machine publishes at all.
     fn read_only(&self) -> bool {
         false
     }
     /// Whether a file may leave; else why not.
-    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldBack>;
+    fn may_leave(&self, path: &str, content: &[u8]) -> Result<(), HeldReason>;
     /// Whether an entry may come in, from what is known before its content was read.
-    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldBack>;
+    fn may_arrive(&self, entry: &RemoteEntry) -> Result<(), HeldReason>;
     /// Whether its content may come in too.
     fn may_land(&self, entry: &RemoteEntry, content: &[u8]) -> RuleVerdict;
     /// Whether some authors are let in and others are not.
@@ -39,14 +39,14 @@ pub trait Rules {
 
 /// Lets everything through: for simulations, where nobody means harm.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Open;
+pub struct NoRules;
 
-impl Rules for Open {
-    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), HeldBack> {
+impl SharingRules for NoRules {
+    fn may_leave(&self, _: &str, _: &[u8]) -> Result<(), HeldReason> {
         Ok(())
     }
 
-    fn may_arrive(&self, _: &RemoteEntry) -> Result<(), HeldBack> {
+    fn may_arrive(&self, _: &RemoteEntry) -> Result<(), HeldReason> {
         Ok(())
     }
 

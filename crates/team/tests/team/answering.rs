@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread::JoinHandle;
 
 use memdir_core::surroundings::Surroundings;
-use memdir_team::bucket::{Fetched, Listed, Object, Objects, S3};
+use memdir_team::bucket::{Fetched, ListedKey, Object, Objects, S3};
 use memdir_team::transport::TransportError;
 
 /// What a client asked: the method and path, its headers, its body.
@@ -188,7 +188,7 @@ fn t4_a_listing_has_the_keys_below_the_prefix_only() {
         contents("elsewhere/heads/b")
     );
     let (told, asked) = once(answer("200 OK", "", &body), |s3| s3.list("heads/", Some("heads/0")));
-    assert_eq!(told.unwrap(), [Listed { key: "heads/a".into(), tag: "\"t\"".into(), bytes: 7 }]);
+    assert_eq!(told.unwrap(), [ListedKey { key: "heads/a".into(), tag: "\"t\"".into(), bytes: 7 }]);
     assert!(
         asked.line.contains("prefix=app%2Fheads%2F") && asked.line.contains("start-after=app%2Fheads%2F0"),
         "{asked:?}"

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use memdir_core::limits::TEAM_TIDY_SECONDS;
 use memdir_store::fs::FsError;
 use memdir_team::base::{Base, BaseInMemory, Bases, hash};
-use memdir_team::bucket::{Bucket, Layout, Tidied};
-use memdir_team::sync::{Arrival, Local, Open, Rules, Sync, SyncError, Synced};
+use memdir_team::bucket::{Bucket, BucketLayout, Tidied};
+use memdir_team::sync::{Arrival, Local, NoRules, SharingRules, Sync, SyncError, Synced};
 use memdir_team::transport::TransportError;
 use memdir_testkit::bucket::InMemoryBucket;
 
@@ -92,7 +92,7 @@ pub(crate) struct Machine {
     pub(crate) disk: Disk,
     pub(crate) store: InMemoryBucket,
     pub(crate) fuse: Fuse,
-    pub(crate) layout: Layout,
+    pub(crate) layout: BucketLayout,
     /// Hours by which its clock is wrong.
     pub(crate) clock: i64,
 }
@@ -105,12 +105,12 @@ impl Machine {
             disk: Disk { kept: BaseInMemory::default(), fuse: fuse.clone() },
             store: store.another(),
             fuse,
-            layout: Layout { format: 1, shards, sealed: false },
+            layout: BucketLayout { format: 1, shards, sealed: false },
             clock,
         }
     }
 
-    pub(crate) fn sync_with(&mut self, rules: &dyn Rules) -> Result<Synced, SyncError> {
+    pub(crate) fn sync_with(&mut self, rules: &dyn SharingRules) -> Result<Synced, SyncError> {
         let mut bucket = Bucket::new(self.store.clone(), &self.layout);
         let mut pause = |_| {};
         Sync {
@@ -125,7 +125,7 @@ impl Machine {
     }
 
     pub(crate) fn sync(&mut self) -> Result<Synced, SyncError> {
-        self.sync_with(&Open)
+        self.sync_with(&NoRules)
     }
 
     /// Tidies the bucket up, as long after the last time as it takes.
@@ -143,7 +143,7 @@ impl Machine {
 }
 
 /// Tidies a bucket up when it is time, by its own clock.
-pub(crate) fn tidy(store: &InMemoryBucket, layout: &Layout) -> Result<Tidied, TransportError> {
+pub(crate) fn tidy(store: &InMemoryBucket, layout: &BucketLayout) -> Result<Tidied, TransportError> {
     store.pass(TEAM_TIDY_SECONDS);
     Bucket::new(store.clone(), layout).tidy(false)
 }

@@ -7,7 +7,7 @@
 use memdir::engine::{DreamChange, DreamProgress, DreamReport, DreamResult};
 use memdir::kind::Scope;
 
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::ui::{Style, Ui, counted, safe};
 
 /// Lines of one group; a screen has about forty.
@@ -50,7 +50,7 @@ impl Became {
     }
 }
 
-pub(super) fn print(report: &DreamReport, ui: &mut Ui) -> Outcome {
+pub(super) fn print(report: &DreamReport, ui: &mut Ui) -> CommandResult {
     let several = report.results().count() > 1;
     for (at, (scope, result)) in report.results().enumerate() {
         if several {
@@ -88,7 +88,7 @@ pub(super) fn print(report: &DreamReport, ui: &mut Ui) -> Outcome {
     Ok(())
 }
 
-fn one(result: &DreamResult, ui: &mut Ui) -> Outcome {
+fn one(result: &DreamResult, ui: &mut Ui) -> CommandResult {
     let plan = &result.plan;
     if plan.is_empty() {
         ui.line("Nothing to do: memory is in order.")?;
@@ -150,7 +150,7 @@ fn summary(known: usize, all: &[(Became, &DreamChange)]) -> String {
     format!("{}: {told}.", counted(known, "memory", "memories"))
 }
 
-fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> Outcome {
+fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &mut Ui) -> CommandResult {
     let lines: Vec<String> = changes
         .iter()
         .map(|change| match (&change.into, kind) {
@@ -172,7 +172,7 @@ fn group(changes: &[&DreamChange], kind: Became, word: &str, width: usize, ui: &
     Ok(())
 }
 
-fn listed(lines: &[String], word: &str, style: Style, ui: &mut Ui) -> Outcome {
+fn listed(lines: &[String], word: &str, style: Style, ui: &mut Ui) -> CommandResult {
     let word = ui.paint(style, &format!("{word:<10}"));
     for line in lines {
         ui.line(format!("{word} {line}"))?;

@@ -9,29 +9,29 @@ use serde_json::{Value, json};
 
 use super::given::{GivenMemory, write_given};
 use super::{Scratch, open, share};
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
 #[derive(Deserialize)]
-struct Case {
+struct ActionCase {
     id: String,
     memories: Vec<GivenMemory>,
-    call: Call,
-    expect: Expected,
+    call: ToolCallCase,
+    expect: ExpectedVerdict,
     #[serde(default)]
     memory: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Call {
+struct ToolCallCase {
     tool: String,
     input: Value,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-enum Expected {
+enum ExpectedVerdict {
     Hold,
     Tell,
     Silent,
@@ -58,13 +58,13 @@ struct Scores {
     only_told: [usize; 2],
 }
 
-pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::refused(format!("{} cannot be read: {error}", file.display())))?;
     let scratch = Scratch::new();
     let mut scores = Scores::default();
     for (number, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
-        let case: Case = serde_json::from_str(line)
+        let case: ActionCase = serde_json::from_str(line)
             .map_err(|error| Failure::refused(format!("a case is not as FORMAT.md says: {error}")))?;
         let answer = run(&case, &scratch.0.join(number.to_string()))?;
         let given = case.memory.as_ref().is_some_and(|file| answer.shown.contains(file));
@@ -75,12 +75,12 @@ pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
             right
         };
         let right = match case.expect {
-            Expected::Silent => count(|scores| &mut scores.silent, answer.shown.is_empty()),
-            Expected::Hold => {
+            ExpectedVerdict::Silent => count(|scores| &mut scores.silent, answer.shown.is_empty()),
+            ExpectedVerdict::Hold => {
                 count(|scores| &mut scores.told, given);
                 count(|scores| &mut scores.held, given && answer.held)
             }
-            Expected::Tell => {
+            ExpectedVerdict::Tell => {
                 count(|scores| &mut scores.told, given);
                 count(|scores| &mut scores.only_told, given && !answer.held)
             }
@@ -101,7 +101,7 @@ pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
             for memory in case
                 .memories
                 .iter()
-                .filter(|memory| case.expect == Expected::Silent || Some(&memory.file) == case.memory.as_ref())
+                .filter(|memory| case.expect == ExpectedVerdict::Silent || Some(&memory.file) == case.memory.as_ref())
             {
                 ui.line(format!(
                     "    · {} | {} | {}",
@@ -124,7 +124,7 @@ pub(crate) fn actions(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
 }
 
 /// Lays out the memories of a case and makes the call.
-fn run(case: &Case, scratch: &Path) -> Result<Answer, Failure> {
+fn run(case: &ActionCase, scratch: &Path) -> Result<Answer, Failure> {
     let store = scratch.join("memory");
     write_given(&case.memories, &store)?;
     let said = json!({

@@ -14,8 +14,8 @@ use memdir::surroundings::Surroundings;
 use serde::{Deserialize, Serialize};
 
 use super::Scratch;
-use super::verdict::{Case, Given, Judged, Sum, Totals, judge, totals};
-use crate::commands::Outcome;
+use super::verdict::{CodingQuestion, Given, Judged, Sum, VerdictTotals, judge, totals};
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
@@ -23,7 +23,7 @@ use crate::ui::Ui;
 const NOW: &str = "2026-10-25T09:00:00Z";
 
 #[derive(Deserialize)]
-struct Project {
+struct CodingProject {
     project: String,
     files: BTreeMap<String, String>,
 }
@@ -41,7 +41,7 @@ struct Answers {
 #[derive(Serialize)]
 struct Told<'t> {
     #[serde(flatten)]
-    totals: &'t Totals,
+    totals: &'t VerdictTotals,
     characters: f64,
     refused: &'t [String],
     cases: Vec<ToldCase<'t>>,
@@ -54,15 +54,15 @@ struct ToldCase<'t> {
     judged: &'t Judged,
 }
 
-pub(crate) fn coding(dir: &Path, answers: Option<&Path>, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn coding(dir: &Path, answers: Option<&Path>, misses: bool, ui: &mut Ui) -> CommandResult {
     let memories: Vec<Given> = lines(dir, "memories.jsonl")?;
-    let cases: Vec<Case> = lines(dir, "cases.jsonl")?;
+    let cases: Vec<CodingQuestion> = lines(dir, "cases.jsonl")?;
     let answers = match answers {
         Some(file) => serde_json::from_slice(&std::fs::read(file)?)
             .map_err(|error| Failure::refused(format!("{} holds no answers: {error}", file.display())))?,
         None => ask(dir, &memories, &cases, ui)?,
     };
-    let text = |case: &Case| answers.texts.get(&case.id).map(String::as_str).unwrap_or_default();
+    let text = |case: &CodingQuestion| answers.texts.get(&case.id).map(String::as_str).unwrap_or_default();
     let judged: Vec<Judged> = cases.iter().map(|case| judge(case, text(case), &memories)).collect();
     let totals = totals(cases.iter().zip(&judged));
     let letters: usize = cases.iter().map(|case| text(case).chars().count()).sum();
@@ -91,9 +91,9 @@ pub(crate) fn coding(dir: &Path, answers: Option<&Path>, misses: bool, ui: &mut 
 }
 
 /// Lets memdir answer.
-fn ask(dir: &Path, memories: &[Given], cases: &[Case], ui: &mut Ui) -> Result<Answers, Failure> {
+fn ask(dir: &Path, memories: &[Given], cases: &[CodingQuestion], ui: &mut Ui) -> Result<Answers, Failure> {
     let scratch = Scratch::new();
-    let folders = lay_out(&scratch.0, &lines::<Project>(dir, "projects.jsonl")?)?;
+    let folders = lay_out(&scratch.0, &lines::<CodingProject>(dir, "projects.jsonl")?)?;
     let folder = |project: &str| {
         let known = folders.get(project);
         known.ok_or_else(|| Failure::refused(format!("{project} is not in projects.jsonl")))
@@ -128,7 +128,7 @@ fn ask(dir: &Path, memories: &[Given], cases: &[Case], ui: &mut Ui) -> Result<An
 }
 
 /// The projects as repositories with today's code, by name.
-fn lay_out(scratch: &Path, projects: &[Project]) -> Result<BTreeMap<String, PathBuf>, Failure> {
+fn lay_out(scratch: &Path, projects: &[CodingProject]) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut folders = BTreeMap::new();
     for project in projects {
         let folder = scratch.join("work").join(&project.project);

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::given::{GivenMemory, INDEX, write_given};
 use super::{Scratch, open};
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
 /// One statement about something known (`evals/FORMAT.md`).
 #[derive(Deserialize)]
-struct Case {
+struct CorrectionCase {
     id: String,
     #[serde(default)]
     lang: String,
@@ -48,7 +48,7 @@ struct Scores {
 }
 
 impl Scores {
-    fn add(&mut self, case: &Case, right: bool) {
+    fn add(&mut self, case: &CorrectionCase, right: bool) {
         let by_expect = self.expect.entry(case.expect.clone()).or_default();
         let by_lang = self.lang.entry(case.lang.clone()).or_default();
         for score in [&mut self.all, by_expect, by_lang] {
@@ -59,15 +59,15 @@ impl Scores {
 }
 
 /// The files of a memory directory.
-type Files = BTreeMap<String, String>;
+type MemoryFiles = BTreeMap<String, String>;
 
-pub(crate) fn corrections(file: &Path, said: bool, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn corrections(file: &Path, said: bool, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::refused(format!("{} cannot be read: {error}", file.display())))?;
     let scratch = Scratch::new();
     let mut scores = Scores::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case: Case = serde_json::from_str(line)
+        let case: CorrectionCase = serde_json::from_str(line)
             .map_err(|error| Failure::refused(format!("a case is not as FORMAT.md says: {error}")))?;
         let (before, after) = run(&case, &scratch.0, said)?;
         let wrong = wrong(&case, &before, &after);
@@ -91,7 +91,7 @@ pub(crate) fn corrections(file: &Path, said: bool, misses: bool, ui: &mut Ui) ->
 }
 
 /// Lays a case out, says what is said, and reads every file before and after.
-fn run(case: &Case, scratch: &Path, said: bool) -> Result<(Files, Files), Failure> {
+fn run(case: &CorrectionCase, scratch: &Path, said: bool) -> Result<(MemoryFiles, MemoryFiles), Failure> {
     let store = scratch.join("corrections").join(&case.id);
     write_given(&case.store, &store)?;
     let before = files(&store)?;
@@ -112,8 +112,8 @@ fn run(case: &Case, scratch: &Path, said: bool) -> Result<(Files, Files), Failur
     Ok((before, files(&store)?))
 }
 
-fn files(store: &Path) -> Result<Files, Failure> {
-    let mut found = Files::new();
+fn files(store: &Path) -> Result<MemoryFiles, Failure> {
+    let mut found = MemoryFiles::new();
     let mut folders = vec![PathBuf::from(store)];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder)? {
@@ -130,9 +130,9 @@ fn files(store: &Path) -> Result<Files, Failure> {
 }
 
 /// What is not as expected, in words.
-fn wrong(case: &Case, before: &Files, after: &Files) -> Option<String> {
+fn wrong(case: &CorrectionCase, before: &MemoryFiles, after: &MemoryFiles) -> Option<String> {
     let target = case.target.clone().unwrap_or_default();
-    let topics = |files: &Files| files.keys().filter(|file| *file != INDEX).cloned().collect::<Vec<_>>();
+    let topics = |files: &MemoryFiles| files.keys().filter(|file| *file != INDEX).cloned().collect::<Vec<_>>();
     let made: Vec<String> = topics(after).into_iter().filter(|file| !before.contains_key(file)).collect();
     let lost: Vec<String> = topics(before).into_iter().filter(|file| !after.contains_key(file)).collect();
     let changed: Vec<&String> = before
@@ -193,7 +193,7 @@ fn wrong(case: &Case, before: &Files, after: &Files) -> Option<String> {
     }
 }
 
-fn old_lines_stay(before: &Files, after: &Files) -> bool {
+fn old_lines_stay(before: &MemoryFiles, after: &MemoryFiles) -> bool {
     let now: Vec<&str> = after.get(INDEX).map(|index| index.lines().collect()).unwrap_or_default();
     before.get(INDEX).is_none_or(|index| index.lines().all(|line| now.contains(&line)))
 }

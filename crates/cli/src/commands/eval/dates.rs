@@ -9,13 +9,13 @@ use memdir::reader::dates::{Meant, Resolved, resolve};
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Sum;
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
 /// One sentence of a set.
 #[derive(Deserialize)]
-struct Case {
+struct DateCase {
     id: String,
     lang: String,
     kind: Kind,
@@ -59,12 +59,12 @@ struct Totals {
     languages: BTreeMap<String, Sums>,
 }
 
-pub(crate) fn dates(file: &Path, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn dates(file: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::refused(format!("{} cannot be read: {error}", file.display())))?;
     let mut totals = Totals::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case: Case = serde_json::from_str(line)
+        let case: DateCase = serde_json::from_str(line)
             .map_err(|error| Failure::refused(format!("a sentence is not as FORMAT.md says: {error}")))?;
         let resolved = resolve(&case.text, case.said.date());
         let right = keeps_words(&case.text, &resolved) && written(&resolved) == case.want;

@@ -17,7 +17,7 @@ use memdir::store::index::Index;
 use serde::{Deserialize, Serialize};
 
 use super::open;
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
@@ -62,7 +62,7 @@ struct Totals {
     results: Vec<Scored>,
 }
 
-pub(in crate::commands) fn dream(dir: &Path, changes: bool, ui: &mut Ui) -> Outcome {
+pub(in crate::commands) fn dream(dir: &Path, changes: bool, ui: &mut Ui) -> CommandResult {
     let mut cases: Vec<PathBuf> = std::fs::read_dir(dir)
         .map_err(|error| Failure::refused(format!("{} cannot be read: {error}", dir.display())))?
         .flatten()

@@ -9,20 +9,20 @@ use memdir::store::topic::Topic;
 use serde::Deserialize;
 
 use super::given::{GivenMemory, write_given};
-use super::tally::{Metrics, Saved, Tally};
+use super::tally::{ExtractMetrics, SavedItem, Tally};
 use super::{Scratch, open};
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
 /// One conversation of a set (`evals/FORMAT.md`).
 #[derive(Deserialize)]
-pub(super) struct Case {
+pub(super) struct ConversationCase {
     pub(super) id: String,
     now: String,
     #[serde(default)]
     existing: Vec<GivenMemory>,
-    messages: Vec<PhraseMatcher>,
+    messages: Vec<CaseMessage>,
     #[serde(default)]
     pub(super) expected: Vec<Expected>,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub(super) struct Case {
 
 /// One message.
 #[derive(Deserialize)]
-struct PhraseMatcher {
+struct CaseMessage {
     role: String,
     #[serde(default)]
     text: String,
@@ -66,13 +66,13 @@ pub(super) struct Expected {
     pub(super) why: bool,
 }
 
-pub(crate) fn extract(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn extract(dir: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(dir.join("cases.jsonl"))
         .map_err(|error| Failure::refused(format!("{} has no cases.jsonl: {error}", dir.display())))?;
     let scratch = Scratch::new();
     let mut tally = Tally::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case: Case = serde_json::from_str(line)
+        let case: ConversationCase = serde_json::from_str(line)
             .map_err(|error| Failure::refused(format!("a conversation is not as FORMAT.md says: {error}")))?;
         let saved = learn(&case, &scratch.0)?;
         let wrong = tally.add(&case, &saved);
@@ -92,7 +92,7 @@ pub(crate) fn extract(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
     print(&metrics, ui)
 }
 
-fn print(metrics: &Metrics, ui: &mut Ui) -> Outcome {
+fn print(metrics: &ExtractMetrics, ui: &mut Ui) -> CommandResult {
     ui.line(format!(
         "{:<20}{:>6}{:>8}{:>10}{:>8}{:>7}{:>7}{:>7}{:>11}",
         "kind", "cases", "clean", "precision", "recall", "type", "scope", "why", "forbidden"
@@ -126,7 +126,7 @@ fn part(share: Option<f64>) -> String {
 }
 
 /// Lays a case out, learns from it and reads what was saved.
-fn learn(case: &Case, scratch: &Path) -> Result<Vec<Saved>, Failure> {
+fn learn(case: &ConversationCase, scratch: &Path) -> Result<Vec<SavedItem>, Failure> {
     let store = scratch.join("cases").join(&case.id);
     write_given(&case.existing, &store)?;
     // Both scopes are there to be chosen from.
@@ -137,7 +137,7 @@ fn learn(case: &Case, scratch: &Path) -> Result<Vec<Saved>, Failure> {
     read_back(&done, &store)
 }
 
-fn messages(case: &Case, store: &Path) -> Vec<Message> {
+fn messages(case: &ConversationCase, store: &Path) -> Vec<Message> {
     let here = store.display().to_string();
     let time = case.now.parse().ok();
     case.messages
@@ -174,7 +174,7 @@ fn placed(input: &serde_json::Value, here: &str) -> serde_json::Value {
     }
 }
 
-fn read_back(done: &Extracted, store: &Path) -> Result<Vec<Saved>, Failure> {
+fn read_back(done: &Extracted, store: &Path) -> Result<Vec<SavedItem>, Failure> {
     done.saved
         .iter()
         .map(|saved| {
@@ -187,7 +187,7 @@ fn read_back(done: &Extracted, store: &Path) -> Result<Vec<Saved>, Failure> {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
                 Err(error) => return Err(error.into()),
             };
-            Ok(Saved {
+            Ok(SavedItem {
                 action: saved.action.verb(),
                 file: saved.file.clone(),
                 renamed_from: saved.renamed_from.clone(),

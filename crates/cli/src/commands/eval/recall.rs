@@ -7,13 +7,13 @@ use memdir::engine::RecallRequest;
 use serde::{Deserialize, Serialize};
 
 use super::{Scratch, open};
-use crate::commands::Outcome;
+use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
 /// One query of a set (`evals/FORMAT.md`).
 #[derive(Deserialize)]
-struct Case {
+struct RecallCase {
     id: String,
     store: String,
     query: String,
@@ -46,7 +46,7 @@ struct Metrics {
 }
 
 #[derive(Default)]
-struct Tally {
+struct RecallTally {
     recall: BTreeMap<String, (f64, usize)>,
     hits: usize,
     shown: usize,
@@ -55,7 +55,7 @@ struct Tally {
     queries: usize,
 }
 
-pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
+pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(dir.join("queries.jsonl"))
         .map_err(|error| Failure::refused(format!("{} has no queries.jsonl: {error}", dir.display())))?;
     let scratch = Scratch::new();
@@ -84,9 +84,9 @@ pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> Outcome {
 
 fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> Result<Metrics, Failure> {
     let mut stores: HashMap<String, PathBuf> = HashMap::new();
-    let mut tally = Tally::default();
+    let mut tally = RecallTally::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let query: Case = serde_json::from_str(line)
+        let query: RecallCase = serde_json::from_str(line)
             .map_err(|error| Failure::refused(format!("a query is not as FORMAT.md says: {error}")))?;
         if !stores.contains_key(&query.store) {
             ui.say(format!("reading {} …", query.store));
@@ -118,9 +118,9 @@ fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> R
     Ok(tally.metrics())
 }
 
-impl Tally {
+impl RecallTally {
     /// Counts one answer. Returns whether something was wrong with it.
-    fn add(&mut self, query: &Case, selected: &[String]) -> bool {
+    fn add(&mut self, query: &RecallCase, selected: &[String]) -> bool {
         self.queries += 1;
         let hits = selected.iter().filter(|file| query.relevant.contains(file)).count();
         let counted = selected.iter().filter(|file| !query.acceptable.contains(file)).count();

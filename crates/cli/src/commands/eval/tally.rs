@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::extract::{Case, Expected};
+use super::extract::{ConversationCase, Expected};
 use super::share;
 
 /// One thing that was done to memory.
-pub(super) struct Saved {
+pub(super) struct SavedItem {
     /// `create`, `update` or `delete`.
     pub(super) action: &'static str,
     pub(super) file: String,
@@ -25,7 +25,7 @@ pub(super) struct Saved {
 
 /// The metrics of one kind of conversation, or of all. `None`: there was nothing to measure.
 #[derive(Serialize)]
-pub(super) struct Score {
+pub(super) struct KindScore {
     pub(super) cases: usize,
     /// Conversations with nothing to save.
     pub(super) empty: usize,
@@ -49,13 +49,13 @@ pub(super) struct Score {
 
 /// The metrics of a set.
 #[derive(Serialize)]
-pub(super) struct Metrics {
-    pub(super) all: Score,
-    pub(super) kinds: BTreeMap<String, Score>,
+pub(super) struct ExtractMetrics {
+    pub(super) all: KindScore,
+    pub(super) kinds: BTreeMap<String, KindScore>,
 }
 
 #[derive(Clone, Default)]
-struct Counts {
+struct TallyCounts {
     cases: usize,
     empty: usize,
     clean: usize,
@@ -70,7 +70,7 @@ struct Counts {
 
 #[derive(Default)]
 pub(super) struct Tally {
-    kinds: BTreeMap<String, Counts>,
+    kinds: BTreeMap<String, TallyCounts>,
 }
 
 /// Whether a text holds words that it must not; those of a relative date may stay where their date stands beside them (F4).
@@ -85,7 +85,7 @@ fn holds(text: &str, forbidden: &str) -> bool {
 
 impl Tally {
     /// Counts one conversation. Returns what was wrong with it, in words.
-    pub(super) fn add(&mut self, case: &Case, saved: &[Saved]) -> Vec<String> {
+    pub(super) fn add(&mut self, case: &ConversationCase, saved: &[SavedItem]) -> Vec<String> {
         let counts = self.kinds.entry(case.kind.clone()).or_default();
         let mut wrong = Vec::new();
         counts.cases += 1;
@@ -101,10 +101,10 @@ impl Tally {
             }
         }
         counts.forbidden += usize::from(!wrong.is_empty());
-        let mut free: Vec<&Saved> = saved.iter().collect();
+        let mut free: Vec<&SavedItem> = saved.iter().collect();
         for expected in &case.expected {
-            let meets = |saved: &&Saved| meets(saved, expected);
-            let typed = |saved: &&Saved| meets(saved) && is_kind(saved, expected);
+            let meets = |saved: &&SavedItem| meets(saved, expected);
+            let typed = |saved: &&SavedItem| meets(saved) && is_kind(saved, expected);
             let Some(at) = free.iter().position(typed).or_else(|| free.iter().position(meets)) else {
                 let what = expected.must_mention.iter().map(|words| words.join("/")).collect::<Vec<_>>().join(" + ");
                 let file = expected.file.as_deref().unwrap_or_default();
@@ -130,20 +130,20 @@ impl Tally {
         wrong
     }
 
-    pub(super) fn metrics(&self) -> Metrics {
-        let mut all = Counts::default();
+    pub(super) fn metrics(&self) -> ExtractMetrics {
+        let mut all = TallyCounts::default();
         for counts in self.kinds.values() {
             all.add(counts);
         }
-        Metrics {
+        ExtractMetrics {
             all: all.score(),
             kinds: self.kinds.iter().map(|(kind, counts)| (kind.clone(), counts.score())).collect(),
         }
     }
 }
 
-impl Counts {
-    fn add(&mut self, other: &Counts) {
+impl TallyCounts {
+    fn add(&mut self, other: &TallyCounts) {
         self.cases += other.cases;
         self.empty += other.empty;
         self.clean += other.clean;
@@ -156,9 +156,9 @@ impl Counts {
         self.forbidden += other.forbidden;
     }
 
-    fn score(&self) -> Score {
+    fn score(&self) -> KindScore {
         let of = |part: usize, all: usize| (all > 0).then(|| share(part, all));
-        Score {
+        KindScore {
             cases: self.cases,
             empty: self.empty,
             clean: of(self.clean, self.empty),
@@ -177,7 +177,7 @@ impl Counts {
     }
 }
 
-fn meets(saved: &Saved, expected: &Expected) -> bool {
+fn meets(saved: &SavedItem, expected: &Expected) -> bool {
     let base = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
     let named = saved.renamed_from.as_ref().unwrap_or(&saved.file);
     let right_file = expected.file.as_ref().is_none_or(|file| base(file) == base(named));
@@ -189,6 +189,6 @@ fn meets(saved: &Saved, expected: &Expected) -> bool {
     expected.must_mention.iter().all(|words| words.iter().any(says)) && expected.dates.iter().all(says)
 }
 
-fn is_kind(saved: &Saved, expected: &Expected) -> bool {
+fn is_kind(saved: &SavedItem, expected: &Expected) -> bool {
     expected.action == "delete" || expected.kind.as_deref().is_none_or(|kind| kind == saved.kind)
 }

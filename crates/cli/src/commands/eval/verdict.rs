@@ -45,7 +45,7 @@ pub(super) struct Given {
 
 /// A question of the set.
 #[derive(Deserialize)]
-pub(super) struct Case {
+pub(super) struct CodingQuestion {
     pub(super) id: String,
     pub(super) category: Category,
     pub(super) project: String,
@@ -106,7 +106,7 @@ pub(super) struct Sum(pub(super) usize, pub(super) usize);
 
 /// The sums of a set, and their mean over the categories.
 #[derive(Debug, Serialize)]
-pub(super) struct Totals {
+pub(super) struct VerdictTotals {
     pub(super) categories: BTreeMap<Category, BTreeMap<&'static str, Sum>>,
     pub(super) mean: f64,
 }
@@ -117,7 +117,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Judges one answer.
-pub(super) fn judge(case: &Case, text: &str, memories: &[Given]) -> Judged {
+pub(super) fn judge(case: &CodingQuestion, text: &str, memories: &[Given]) -> Judged {
     let shown = plain(text);
     let says = |words: &str| shown.contains(&plain(words));
     let own = memories.iter().fold(shown.clone(), |own, memory| {
@@ -146,7 +146,7 @@ pub(super) fn judge(case: &Case, text: &str, memories: &[Given]) -> Judged {
 }
 
 /// Sums up.
-pub(super) fn totals<'c>(judged: impl IntoIterator<Item = (&'c Case, &'c Judged)>) -> Totals {
+pub(super) fn totals<'c>(judged: impl IntoIterator<Item = (&'c CodingQuestion, &'c Judged)>) -> VerdictTotals {
     let mut categories: BTreeMap<Category, BTreeMap<&'static str, Sum>> = BTreeMap::new();
     for (case, judged) in judged {
         let questions = categories.entry(case.category).or_default();
@@ -158,7 +158,7 @@ pub(super) fn totals<'c>(judged: impl IntoIterator<Item = (&'c Case, &'c Judged)
     let shares: Vec<f64> =
         categories.values().filter_map(|sums| sums.get("holds")).map(|sum| super::share(sum.0, sum.1)).collect();
     let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
-    Totals { categories, mean }
+    VerdictTotals { categories, mean }
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    fn case(category: &str, rest: &str) -> Case {
+    fn case(category: &str, rest: &str) -> CodingQuestion {
         let fields = format!(r#"{{"id": "c", "category": "{category}", "project": "p", "query": "q"{rest}}}"#);
         serde_json::from_str(&fields).unwrap()
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn each_category_has_its_rule() {
         let memories = [memory("Use tabs.")];
-        let holds = |case: &Case, text: &str| judge(case, text, &memories).holds;
+        let holds = |case: &CodingQuestion, text: &str| judge(case, text, &memories).holds;
         let twice = case("duplicate", r#", "one": ["Use tabs.", "Tabs it is."]"#);
         assert!(holds(&twice, "use tabs.") && !holds(&twice, "Use tabs. Tabs it is.") && !holds(&twice, "spaces"));
         let nothing = case("abstain", r#", "nothing": true"#);

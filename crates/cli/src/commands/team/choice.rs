@@ -8,22 +8,22 @@ use memdir::team::author::means;
 use memdir::team::config::{Team, Trusted};
 use serde_json::json;
 
-use super::{Outcome, said};
+use super::{CommandResult, said};
 use crate::args::TeamAuthor;
 use crate::failure::Failure;
 use crate::ui::{Ui, safe};
 
-pub(super) fn mute(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> Outcome {
+pub(super) fn mute(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> CommandResult {
     let words = ["muted; what they wrote goes with the next sync", "muted; it goes with the next sync"];
     list(memory, args, ui, words, |team| &mut team.muted)
 }
 
-pub(super) fn only(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> Outcome {
+pub(super) fn only(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> CommandResult {
     let words = ["on the list; who is not on it stays outside", "on the list; what is not on it stays outside"];
     list(memory, args, ui, words, |team| &mut team.only)
 }
 
-pub(super) fn unmute(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> Outcome {
+pub(super) fn unmute(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> CommandResult {
     let mut matched = false;
     let team = memory.teams().change(args.name.as_deref(), |team| matched = unlist(&mut team.muted, &args.author))?;
     if !matched {
@@ -35,7 +35,7 @@ pub(super) fn unmute(memory: &Memory, args: &TeamAuthor, ui: &mut Ui) -> Outcome
     told(ui, &team, matched, &format!("{} is let in again with the next sync", safe(&args.author)))
 }
 
-pub(super) fn trust(memory: &Memory, args: &TeamAuthor, key: String, ui: &mut Ui) -> Outcome {
+pub(super) fn trust(memory: &Memory, args: &TeamAuthor, key: String, ui: &mut Ui) -> CommandResult {
     let trusted = Trusted { name: args.author.clone(), key };
     let team = memory.teams().change(args.name.as_deref(), |team| team.trusted.push(trusted))?;
     memory.teams().review(&team)?;
@@ -50,7 +50,7 @@ fn list(
     ui: &mut Ui,
     [of_author, of_memory]: [&str; 2],
     of: impl Fn(&mut Team) -> &mut Vec<String>,
-) -> Outcome {
+) -> CommandResult {
     let teams = memory.teams().list()?;
     let team = memory.teams().named(&teams, args.name.as_deref())?;
     let meant = memory.teams().meant_in(team, &args.author)?;
@@ -89,7 +89,7 @@ fn named(head: &str, names: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{head} {}", names.join(", ")))
 }
 
-fn told(ui: &mut Ui, team: &Team, matched: bool, words: &str) -> Outcome {
+fn told(ui: &mut Ui, team: &Team, matched: bool, words: &str) -> CommandResult {
     let document = json!({
         "team": team.name, "muted": team.muted, "only": team.only, "trusted": team.trusted, "matched": matched,
     });

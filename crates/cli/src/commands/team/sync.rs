@@ -4,13 +4,13 @@ use memdir::engine::{Error, Memory, SyncEnvironment, SyncReport};
 use memdir::team::config::Team;
 use memdir::team::sync::Synced;
 
-use super::super::Outcome;
+use super::super::CommandResult;
 use crate::env;
 use crate::failure::Failure;
 use crate::git_program::UserGit;
 use crate::ui::{Style, Ui, counted, safe};
 
-pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> Outcome {
+pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut Ui) -> CommandResult {
     let wanted = memory.teams().wanted(name)?;
     let mut all = Vec::new();
     for team in &wanted {
@@ -37,7 +37,7 @@ pub(super) fn sync(memory: &Memory, name: Option<&str>, dry_run: bool, ui: &mut 
 }
 
 /// Shows what the first sync would do, and asks.
-fn plan(memory: &Memory, team: &Team, ui: &mut Ui) -> Outcome {
+fn plan(memory: &Memory, team: &Team, ui: &mut Ui) -> CommandResult {
     let plan = once(memory, team, true, ui.interactive())?;
     if !ui.json {
         ui.say(format!("The first sync with {} ({}) would:", team.name, safe(&team.source.shown())));
@@ -62,7 +62,7 @@ pub(crate) fn pause(round: u32) {
     std::thread::sleep(std::time::Duration::from_millis(most / 4 + most * spread / 100));
 }
 
-fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> Outcome {
+fn show(synced: &Synced, team: &Team, ui: &mut Ui) -> CommandResult {
     for (word, style, files) in [
         ("send", Style::Good, &synced.pushed),
         ("fetch", Style::Good, &synced.pulled),

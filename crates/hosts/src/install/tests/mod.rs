@@ -9,7 +9,7 @@ mod hostile;
 fn files_of(host: Host) -> Vec<String> {
     let home = Home::with(&[]);
     let plan = home.on(|machine| plan(machine, host)).unwrap();
-    let below = |change: &FileChange| change.path.strip_prefix(home.path("")).unwrap().to_str().unwrap().to_owned();
+    let below = |change: &PlannedFile| change.path.strip_prefix(home.path("")).unwrap().to_str().unwrap().to_owned();
     plan.changes.iter().map(below).collect()
 }
 

@@ -10,9 +10,11 @@ use super::*;
 use crate::engine::Signature;
 use crate::engine::proposal::{Bounds, FileEffect, RejectionRule};
 use crate::engine::test_memory::{TestMemory, topic};
-use memdir_model::command::{Agent, Bound, Branch, CommandLine, Ended as Exit, Job, OnLine, RunError, Runner};
+use memdir_model::command::{
+    Agent, Bound, Branch, CommandLine, OnLine, ProgramEnd as Exit, ProgramStart, RunError, Runner,
+};
 use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand, ToolError};
-use memdir_model::{Model, Role};
+use memdir_model::{ChatRole, Model};
 use memdir_store::history::Actor;
 
 struct NoShell;
@@ -25,15 +27,15 @@ impl Shell for NoShell {
 
 /// A program that does something in the directory and then says that it is done.
 struct Program {
-    act: Box<dyn Fn(&Job) + Send + Sync>,
+    act: Box<dyn Fn(&ProgramStart) + Send + Sync>,
     end: Result<Exit, RunError>,
-    jobs: Mutex<Vec<Job>>,
+    jobs: Mutex<Vec<ProgramStart>>,
     /// Tokens of its first message.
     uses: u64,
 }
 
 impl Program {
-    fn new(act: impl Fn(&Job) + Send + Sync + 'static) -> Program {
+    fn new(act: impl Fn(&ProgramStart) + Send + Sync + 'static) -> Program {
         Program {
             act: Box::new(act),
             end: Ok(Exit { code: Some(0), stderr: String::new() }),
@@ -48,7 +50,7 @@ impl Program {
 }
 
 impl Runner for Program {
-    fn run(&self, job: &Job, _: &Call, on_line: OnLine<'_>) -> Result<Exit, RunError> {
+    fn run(&self, job: &ProgramStart, _: &CallLimits, on_line: OnLine<'_>) -> Result<Exit, RunError> {
         self.jobs.lock().unwrap().push(job.clone());
         (self.act)(job);
         let first = on_line(&json!({
@@ -85,15 +87,15 @@ fn bench() -> TestMemory {
     TestMemory::with(&[("feedback_utc.md", &utc)])
 }
 
-fn run(bench: &TestMemory, program: Program, branch: Option<Branch>) -> (ForkOutcome, Vec<Job>, Vec<String>) {
+fn run(bench: &TestMemory, program: Program, branch: Option<Branch>) -> (ForkOutcome, Vec<ProgramStart>, Vec<String>) {
     let program = Arc::new(program);
     let runner: Arc<dyn Runner> = Arc::<Program>::clone(&program);
     let model = CommandLine::new(Agent::Claude, "/bin/claude".into(), None, bench.home(), runner).branching_off(branch);
     let parent = Request {
         system: vec!["The manual.".into()],
         messages: vec![
-            Message::user("We deploy on Thursdays."),
-            Message { role: Role::Assistant, content: vec![Block::Text { text: "Noted.".into() }] },
+            ChatMessage::user("We deploy on Thursdays."),
+            ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: "Noted.".into() }] },
         ],
         ..Request::default()
     };
@@ -102,7 +104,7 @@ fn run(bench: &TestMemory, program: Program, branch: Option<Branch>) -> (ForkOut
         model,
         parent: &parent,
         prompt: "Save what is worth it.",
-        budget: Budget { turns: 5, time: Duration::from_mins(1), tokens: 1_000_000 },
+        budget: RunBudget { turns: 5, time: Duration::from_mins(1), tokens: 1_000_000 },
         bounds: Bounds::extraction(),
         shell: &NoShell,
         cancel: Cancel::default(),
@@ -161,7 +163,7 @@ fn x2_a_branch_is_told_only_what_is_new() {
 
 #[test]
 fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
-    use memdir_model::command::gate::{self, Gate};
+    use memdir_model::command::gate::{self, GateTerms};
     let bench = bench();
     let answers = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&answers);
@@ -170,12 +172,12 @@ fn the_check_at_the_agents_hook_knows_that_its_sender_lives() {
     let again = ask.clone();
     let program = Program::new(move |job| {
         let terms = job.env.iter().find(|(name, _)| name == gate::TERMS).unwrap().1.clone();
-        kept.lock().unwrap().push((Gate::answer(Agent::Claude, &terms, ask.as_bytes(), &job.dir, None), terms));
+        kept.lock().unwrap().push((GateTerms::answer(Agent::Claude, &terms, ask.as_bytes(), &job.dir, None), terms));
     });
     run(&bench, program, None);
     let (answer, terms) = answers.lock().unwrap().remove(0);
     assert_eq!(answer.denied, None);
-    let later = Gate::answer(Agent::Claude, &terms, again.as_bytes(), &bench.dir(), None);
+    let later = GateTerms::answer(Agent::Claude, &terms, again.as_bytes(), &bench.dir(), None);
     assert!(later.denied.is_some(), "an agent that was left alone");
 }
 
@@ -209,7 +211,7 @@ fn a_run_that_was_ended_at_its_bound_changes_nothing_and_is_paid_for() {
     let dir = bench.dir();
     let program = Program::new(move |_| std::fs::write(dir.join("feedback_utc.md"), "").unwrap());
     let (outcome, ..) = run(&bench, Program { uses: 1_000_000, ..program }, None);
-    assert!(matches!(outcome.run.ended, Ended::Cut(Bound::Tokens)), "{:?}", outcome.run.ended);
+    assert!(matches!(outcome.run.ended, RunEnd::Cut(Bound::Tokens)), "{:?}", outcome.run.ended);
     assert_eq!(outcome.report().ended, "cut-at-tokens");
     assert_eq!(outcome.run.usage.total(), 1_000_001);
     assert_eq!(bench.bytes(), before);

@@ -9,7 +9,7 @@ use crate::engine::{Advice, Error, Hint, Memory, index_of};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_store::index::{self, Drift, Index, Known};
+use memdir_store::index::{self, Drift, Index, PointerTarget};
 use memdir_store::topic::Header;
 use memdir_store::{Intent, OnSecret, Store};
 
@@ -124,7 +124,8 @@ impl Memory {
             let title = header.name.or_else(|| heading(&head)).unwrap_or_else(|| stem(target));
             heads.push((target, title, header.description.unwrap_or_default()));
         }
-        let known: Vec<Known<'_>> = heads.iter().map(|(target, title, hook)| Known { target, title, hook }).collect();
+        let known: Vec<PointerTarget<'_>> =
+            heads.iter().map(|(target, title, hook)| PointerTarget { target, title, hook }).collect();
         Ok(index::repair(&index, &known).index.into_bytes())
     }
 

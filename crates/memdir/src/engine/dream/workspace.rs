@@ -23,7 +23,7 @@ use memdir_reader::{dates, long_note, title};
 use memdir_store::Store;
 use memdir_store::index::Index;
 use memdir_store::topic::{NewTopic, Topic, file_name};
-use memdir_store::written::Source;
+use memdir_store::written::TimeSource;
 use memdir_team::parent_folder;
 
 /// One memory in the workspace.
@@ -216,7 +216,7 @@ impl Workspace {
             let written = known.get(path).map(|known| known.written);
             // A file's own time tells when it was copied; it decides no conflict (K6).
             let noted =
-                written.filter(|written| written.source != Source::FileTime).and_then(|written| written.time(now));
+                written.filter(|written| written.source != TimeSource::FileTime).and_then(|written| written.time(now));
             let zone = memory.now.time_zone();
             let said_at = noted.or_else(|| dates::anchor(text).map(|day| day_start(day, zone)));
             let said_at = said_at.filter(|time| *time <= now);

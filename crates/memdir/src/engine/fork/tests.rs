@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::proposal::{FileEffect, RejectionRule};
 use crate::engine::test_memory::{TestMemory, topic};
-use memdir_model::fork::Ended;
+use memdir_model::fork::RunEnd;
 use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
-use memdir_model::{Block, ModelError};
+use memdir_model::{ContentBlock, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
 
@@ -49,7 +49,7 @@ fn run_within(bench: &TestMemory, model: &Script, bounds: Bounds, land: bool) ->
         model,
         parent: &parent,
         prompt: "Learn from this.",
-        budget: Budget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX },
+        budget: RunBudget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX },
         bounds,
         shell: &NoShell,
         cancel: Cancel::default(),
@@ -247,7 +247,7 @@ fn x5_a_model_that_fails_at_any_step_leaves_nothing_behind() {
             let mut acts = three_turns(&bench);
             acts.insert(step, Act::Fail(failure()));
             let outcome = run(&bench, &Script::of(acts)).unwrap();
-            assert!(matches!(outcome.run.ended, Ended::Failed(_)), "step {step}: {:?}", outcome.run.ended);
+            assert!(matches!(outcome.run.ended, RunEnd::Failed(_)), "step {step}: {:?}", outcome.run.ended);
             assert_eq!(bench.bytes(), before, "step {step}");
             assert_clean(&bench);
             let history = bench.memory().history().events(None, 10).unwrap();
@@ -293,7 +293,7 @@ fn a_model_is_told_why_a_call_failed_and_can_do_better() {
     let outcome = run(&bench, &model).unwrap();
     assert_eq!((outcome.run.denied.len(), outcome.landed.files.len()), (1, 1));
     let told = model.asked.borrow()[1].messages.last().unwrap().content.clone();
-    let Block::ToolResult { content, is_error: true, .. } = &told[0] else { panic!("{told:?}") };
+    let ContentBlock::ToolResult { content, is_error: true, .. } = &told[0] else { panic!("{told:?}") };
     assert!(content.contains(&bench.dir().display().to_string()), "{content}");
 }
 
@@ -368,7 +368,7 @@ fn child_that_is_killed() {
     let bench = TestMemory::at(home.into());
     let step = std::env::var_os(format!("{CHILD}_STEP")).unwrap().to_str().unwrap().parse().unwrap();
     let mut acts = three_turns(&bench);
-    let wait = |_: &memdir_model::Call| {
+    let wait = |_: &memdir_model::CallLimits| {
         println!("in the middle");
         loop {
             std::thread::park();

@@ -27,7 +27,7 @@ use memdir_context::prompts::Prompts;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
 use memdir_hosts::transcript::{self, kept_at};
-use memdir_hosts::{ActionTime, Compaction, Event, HookCall, Profile, Start};
+use memdir_hosts::{ActionTime, Compaction, ConversationStart, Event, HookCall, Profile};
 use memdir_store::fs;
 
 /// What came of a call.
@@ -194,14 +194,16 @@ impl Memory {
     fn session_starts(
         &self,
         profile: &Profile,
-        start: Start,
+        start: ConversationStart,
         session: Option<&str>,
         own_texts: Vec<(String, String)>,
     ) -> Result<HookOutcome, Error> {
         match (start, session) {
-            (Start::Cleared | Start::Compacted, Some(session)) => self.sessions().reset(session)?,
+            (ConversationStart::Cleared | ConversationStart::Compacted, Some(session)) => {
+                self.sessions().reset(session)?
+            }
             // It knows what its parent was told.
-            (Start::Forked, Some(session)) => {
+            (ConversationStart::Forked, Some(session)) => {
                 self.claim_start(session)?;
                 return Ok(HookOutcome::nothing("it goes on from a conversation that was told"));
             }

@@ -30,20 +30,20 @@ const ASK: &str = "which day does the ledger service freeze its branch?";
 fn m3_a_session_is_told_once_and_again_after_compaction() {
     let bench = bench();
     let start = |start| call(Event::SessionStart(start));
-    let told = hook(&bench, Host::Codex, &start(Start::New));
+    let told = hook(&bench, Host::Codex, &start(ConversationStart::New));
     assert_eq!(told.shown, ["manual", "index"]);
-    assert_eq!(hook(&bench, Host::Codex, &start(Start::Resumed)).text, "");
+    assert_eq!(hook(&bench, Host::Codex, &start(ConversationStart::Resumed)).text, "");
     let first = hook(&bench, Host::Codex, &prompt(ASK));
     assert_eq!(first.shown, ["freeze.md"]);
     assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).text, "", "R4: it was shown");
-    assert_eq!(hook(&bench, Host::Codex, &start(Start::Compacted)).shown, ["manual", "index"]);
+    assert_eq!(hook(&bench, Host::Codex, &start(ConversationStart::Compacted)).shown, ["manual", "index"]);
     assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).shown, ["freeze.md"], "R8: forgotten");
 }
 
 #[test]
 fn a_host_that_does_not_hear_the_start_is_told_beside_the_first_prompt() {
     let bench = bench();
-    assert_eq!(hook(&bench, Host::Gemini, &call(Event::SessionStart(Start::New))).text, "");
+    assert_eq!(hook(&bench, Host::Gemini, &call(Event::SessionStart(ConversationStart::New))).text, "");
     assert_eq!(hook(&bench, Host::Gemini, &prompt(ASK)).shown, ["manual", "index", "freeze.md"]);
     assert_eq!(
         hook(&bench, Host::Gemini, &prompt("which flags does make zebra-release need here?")).shown,
@@ -57,10 +57,10 @@ fn a_host_that_does_not_hear_the_start_is_told_beside_the_first_prompt() {
 #[test]
 fn what_the_host_loads_itself_is_not_said_again() {
     let bench = bench();
-    let done = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::New)));
+    let done = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(ConversationStart::New)));
     assert_eq!((done.text.as_str(), done.reason.as_deref()), ("", Some("the host loads everything itself")));
     bench.put("team/MEMORY.md", "- [Team](a.md) — shared\n");
-    let mut other = call(Event::SessionStart(Start::New));
+    let mut other = call(Event::SessionStart(ConversationStart::New));
     other.session = Some("s2".into());
     assert_eq!(hook(&bench, Host::ClaudeCode, &other).shown, ["team-index"]);
 }
@@ -78,7 +78,7 @@ fn l1_in_log_mode_the_day_is_told_beside_its_first_prompt() {
     let next = later.sessions().hook(Host::ClaudeCode.profile(), &prompt("go on with the parser, please"), Vec::new());
     assert!(next.text.contains("2026-04-15") && next.reason.is_none(), "{next:?}");
     // What is forgotten is said again.
-    hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::Compacted)));
+    hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(ConversationStart::Compacted)));
     assert!(hook(&bench, Host::ClaudeCode, &prompt(ASK)).text.contains("2026-04-14"));
     assert!(!hook(&self::bench(), Host::ClaudeCode, &prompt(ASK)).text.contains("2026-04-14"), "only in log mode");
 }
@@ -86,7 +86,7 @@ fn l1_in_log_mode_the_day_is_told_beside_its_first_prompt() {
 #[test]
 fn a_fork_knows_what_its_parent_was_told() {
     let bench = bench();
-    assert_eq!(hook(&bench, Host::Codex, &call(Event::SessionStart(Start::Forked))).text, "");
+    assert_eq!(hook(&bench, Host::Codex, &call(Event::SessionStart(ConversationStart::Forked))).text, "");
     assert_eq!(hook(&bench, Host::Codex, &prompt(ASK)).shown, ["freeze.md"]);
 }
 
@@ -114,7 +114,7 @@ fn nothing_is_larger_than_its_host_takes() {
     bench.put("MEMORY.md", &index);
     for host in Host::ALL {
         let profile = host.profile();
-        let mut start = call(Event::SessionStart(Start::New));
+        let mut start = call(Event::SessionStart(ConversationStart::New));
         start.session = Some(host.to_string());
         let mut first = prompt(ASK);
         first.session = Some(format!("{host} 2"));
@@ -133,7 +133,9 @@ fn nothing_is_larger_than_its_host_takes() {
 #[test]
 fn e5_off_is_silence() {
     let bench = bench().set("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
-    for event in [Event::SessionStart(Start::New), Event::Prompt(ASK.into()), Event::TurnEnd { again: false }] {
+    for event in
+        [Event::SessionStart(ConversationStart::New), Event::Prompt(ASK.into()), Event::TurnEnd { again: false }]
+    {
         let done = hook(&bench, Host::Codex, &call(event));
         assert!(done.text.is_empty() && done.reason.is_some());
     }
@@ -182,7 +184,7 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
     before.transcript = Some(transcript.clone());
     let done = hook(&bench, Host::ClaudeCode, &before);
     assert_eq!((done.text.as_str(), &done.notes), ("", &None));
-    let told = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(Start::Compacted)));
+    let told = hook(&bench, Host::ClaudeCode, &call(Event::SessionStart(ConversationStart::Compacted)));
     assert_eq!(told.shown, ["session-notes"]);
     assert!(told.text.contains("accept CRLF files"), "{}", told.text);
     // What is too long for a hook is left to the background.
@@ -201,7 +203,7 @@ fn s5_notes_are_brought_up_to_date_before_a_compaction_and_said_after_it() {
     let told = hook(&bench, Host::Qwen, &asked);
     assert!(told.shown.contains(&"session-notes".to_owned()) && told.text.contains("keep CRLF"), "{told:?}");
     // S5: a session without notes is told nothing more.
-    let mut other = call(Event::SessionStart(Start::Compacted));
+    let mut other = call(Event::SessionStart(ConversationStart::Compacted));
     other.session = Some("s2".into());
     assert_eq!(hook(&bench, Host::ClaudeCode, &other).text, "");
 }
@@ -245,8 +247,8 @@ fn r9_a_choice_for_another_prompt_an_ended_turn_or_a_compacted_session_is_droppe
     for drop_by in [
         prompt(other),
         call(Event::TurnEnd { again: false }),
-        call(Event::SessionStart(Start::Compacted)),
-        call(Event::SessionStart(Start::Cleared)),
+        call(Event::SessionStart(ConversationStart::Compacted)),
+        call(Event::SessionStart(ConversationStart::Cleared)),
     ] {
         // Chosen before it happens, or after.
         for before in [true, false] {

@@ -14,7 +14,7 @@ use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_reader::subjects::{Stance, Subjects};
-use memdir_store::Source;
+use memdir_store::TimeSource;
 use memdir_store::catalog::Catalog;
 use memdir_store::topic::Topic;
 
@@ -164,5 +164,5 @@ fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
 /// When a memory was written, as far as somebody noted it: the time of a file says nothing (K6).
 fn said_at(catalog: &Catalog, path: &str, now: Timestamp) -> Option<Timestamp> {
     let written = catalog.get(path)?.written;
-    (written.source != Source::FileTime).then(|| written.time(now)).flatten()
+    (written.source != TimeSource::FileTime).then(|| written.time(now)).flatten()
 }

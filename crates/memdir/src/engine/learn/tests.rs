@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::tools::{Printed, ShellJob, ToolError};
-use memdir_model::{ModelError, Role};
+use memdir_model::{ChatRole, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
 
@@ -19,17 +19,17 @@ fn bench() -> TestMemory {
     TestMemory::with(&[("user_editor.md", &topic("user", "Editor", "Writes Rust in the Helix editor."))])
 }
 
-fn assistant(content: Vec<Block>) -> Message {
-    Message { role: Role::Assistant, content }
+fn assistant(content: Vec<ContentBlock>) -> ChatMessage {
+    ChatMessage { role: ChatRole::Assistant, content }
 }
 
-fn parent(messages: Vec<Message>) -> Request {
+fn parent(messages: Vec<ChatMessage>) -> Request {
     Request { system: vec!["You help.".into()], tools: specs(), messages, max_output_tokens: 500, schema: None }
 }
 
 fn talk() -> Request {
-    let answer = vec![Block::Text { text: "Good.".into() }];
-    parent(vec![Message::user("Tests use a real database, always."), assistant(answer)])
+    let answer = vec![ContentBlock::Text { text: "Good.".into() }];
+    parent(vec![ChatMessage::user("Tests use a real database, always."), assistant(answer)])
 }
 
 fn learn(bench: &TestMemory, model: &Script, parent: &Request, new: usize, shares: bool) -> Learned {
@@ -89,19 +89,19 @@ fn x2_without_a_parent_there_is_no_hit_percentage() {
 fn x4_nothing_is_learned_when_the_agent_saved_it_itself() {
     let bench = bench();
     let (name, input) = write(&bench, "feedback_db.md");
-    let call = Block::ToolUse { id: "t1".into(), name: name.into(), input };
-    let result = |is_error| Message {
-        role: Role::User,
-        content: vec![Block::ToolResult { tool_use_id: "t1".into(), content: String::new(), is_error }],
+    let call = ContentBlock::ToolUse { id: "t1".into(), name: name.into(), input };
+    let result = |is_error| ChatMessage {
+        role: ChatRole::User,
+        content: vec![ContentBlock::ToolResult { tool_use_id: "t1".into(), content: String::new(), is_error }],
     };
     for (is_error, new, skipped) in
         [(false, 4, Some("already-written")), (true, 4, None), (false, 1, None), (false, 0, Some("nothing-new"))]
     {
         let messages = vec![
-            Message::user("Remember the database."),
+            ChatMessage::user("Remember the database."),
             assistant(vec![call.clone()]),
             result(is_error),
-            assistant(vec![Block::Text { text: "Saved.".into() }]),
+            assistant(vec![ContentBlock::Text { text: "Saved.".into() }]),
         ];
         let model = Script::default();
         let learned = learn(&bench, &model, &parent(messages), new, true);

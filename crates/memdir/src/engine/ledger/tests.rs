@@ -5,7 +5,7 @@ use jiff::Zoned;
 
 use super::*;
 use crate::engine::metered::Metered;
-use memdir_model::{Anthropic, Call, Cancel, Endpoint, Message, Model as _};
+use memdir_model::{Anthropic, CallLimits, Cancel, ChatMessage, Endpoint, Model as _};
 use memdir_testkit::model_server::{Fault, ModelServer, Quirks, Turn};
 
 fn day() -> Date {
@@ -29,8 +29,8 @@ fn metered(server: &ModelServer, ledger: &Ledger) -> Metered {
 
 fn ask(model: &Metered) -> Result<Reply, ModelError> {
     let request =
-        Request { messages: vec![Message::user("word ".repeat(80))], max_output_tokens: 10, ..Request::default() };
-    model.ask(&request, &Call { timeout: Duration::from_mins(1), cancel: Cancel::default() }, &mut |_| {})
+        Request { messages: vec![ChatMessage::user("word ".repeat(80))], max_output_tokens: 10, ..Request::default() };
+    model.ask(&request, &CallLimits { timeout: Duration::from_mins(1), cancel: Cancel::default() }, &mut |_| {})
 }
 
 #[test]
@@ -136,9 +136,9 @@ fn a_process_that_lives_over_midnight_counts_on_the_new_day() {
         Turn::say("ok")
     });
     let model = metered(&server, &ledger);
-    let call = Call { timeout: Duration::from_mins(1), cancel: Cancel::default() };
+    let call = CallLimits { timeout: Duration::from_mins(1), cancel: Cancel::default() };
     let say = |words: &str| {
-        let messages = vec![Message::user(words.repeat(80))];
+        let messages = vec![ChatMessage::user(words.repeat(80))];
         model.ask(&Request { messages, max_output_tokens: 10, ..Request::default() }, &call, &mut |_| {})
     };
     let first = say("word ").unwrap().usage.total() + say("late ").unwrap().usage.total();

@@ -7,12 +7,12 @@
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
 use crate::engine::agent_run::{self, Sent};
 use crate::engine::{Error, Memory, Sessions};
-use memdir_context::prompts::Prompt;
+use memdir_context::prompts::PromptTemplate;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_model::command::AgentRun;
-use memdir_model::fork::{Budget, Fork, ForkProgress};
+use memdir_model::fork::{Fork, ForkProgress, RunBudget};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::fs::{self, Durability, Root};
@@ -29,7 +29,7 @@ pub struct NotesJob<'j> {
     /// Runs its read-only commands.
     pub shell: &'j dyn Shell,
     /// What that may cost.
-    pub budget: Budget,
+    pub budget: RunBudget,
     /// Stops it.
     pub cancel: Cancel,
 }
@@ -62,7 +62,7 @@ impl Sessions<'_> {
         };
         let (run, after) = if let Some(agent) = job.model.as_agent() {
             let mark = Some(staging.mark().to_path_buf());
-            let Budget { turns, tokens, .. } = job.budget;
+            let RunBudget { turns, tokens, .. } = job.budget;
             let agent_run = AgentRun { permissions, max_turns: turns, max_tokens: tokens, mark };
             let sent = Sent { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
             let run = agent_run::send(agent, &agent_run, &sent, progress);
@@ -123,7 +123,7 @@ impl Memory {
         if total > limits::NOTES_TOKENS {
             told.push_str(&format!("\nAll of it is about {total} tokens, which is too long.\n"));
         }
-        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| Prompt::Notes.built_in().to_owned());
+        let template = self.own_notes_text("prompt.md").unwrap_or_else(|| PromptTemplate::Notes.built_in().to_owned());
         let values = [
             ("currentNotes", notes.write()),
             ("notesPath", path.display().to_string()),

@@ -16,7 +16,7 @@ use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::{Message, recent};
 use memdir_model::SharedModel;
-use memdir_model::fork::Budget;
+use memdir_model::fork::RunBudget;
 
 /// Notes that were brought up to date.
 #[derive(Clone, Debug, Serialize)]
@@ -88,7 +88,7 @@ impl Memory {
             model: &**model,
             parent: &parent,
             shell: environment.shell,
-            budget: Budget {
+            budget: RunBudget {
                 turns: limits::NOTES_TURNS,
                 time: Duration::from_secs(limits::NOTES_SECONDS),
                 tokens: limits::EXTRACT_TOKENS,

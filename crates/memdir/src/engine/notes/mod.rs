@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Error, Memory, Sessions};
-use memdir_context::prompts::Prompt;
+use memdir_context::prompts::PromptTemplate;
 use memdir_core::limits;
 use memdir_core::settings::Settings;
 use memdir_store::fs::{self, Durability};
@@ -88,7 +88,7 @@ impl Sessions<'_> {
 
     /// The template: the user's own, else the built-in one (S6).
     pub fn notes_template(&self) -> String {
-        self.memory.own_notes_text("template.md").unwrap_or_else(|| Prompt::NotesTemplate.built_in().to_owned())
+        self.memory.own_notes_text("template.md").unwrap_or_else(|| PromptTemplate::NotesTemplate.built_in().to_owned())
     }
 
     /// The notes of a session; the template while there are none.

@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::ModelEnvironment;
 use crate::engine::test_memory::TestMemory;
 use memdir_hosts::Host;
-use memdir_model::fork::Budget;
+use memdir_model::fork::RunBudget;
 use memdir_model::tools::{Printed, Shell, ShellJob, ToolError, specs};
 use memdir_model::{Cancel, Request};
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -128,7 +128,7 @@ fn edit(memory: &Memory, old: &str, new: &str) -> Script {
 
 fn with_model(memory: &Memory, model: &Script) -> Result<NotesReport, Error> {
     let parent = Request { tools: specs(), max_output_tokens: 1_000, ..Request::default() };
-    let budget = Budget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
+    let budget = RunBudget { turns: 5, time: Duration::from_mins(10), tokens: u64::MAX };
     let job = NotesJob { model, parent: &parent, shell: &NoShell, budget, cancel: Cancel::default() };
     memory.sessions().update_notes_with("s1", &job, &mut |_| {})
 }

@@ -35,7 +35,7 @@ use super::{Error, Memory};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
-use memdir_store::staging::{Changes, StagedChange, Why};
+use memdir_store::staging::{Changes, StagedChange, UnusableReason};
 
 /// How much may change at once.
 #[derive(Clone, Debug)]
@@ -334,13 +334,13 @@ impl Memory {
     }
 }
 
-fn unusable_reason(why: Why) -> (RejectionRule, &'static str) {
+fn unusable_reason(why: UnusableReason) -> (RejectionRule, &'static str) {
     match why {
-        Why::ChangedMeanwhile => (RejectionRule::ChangedMeanwhile, "somebody else changed it meanwhile"),
-        Why::Link => (RejectionRule::Link, "a symbolic link is in its place or on the way to it"),
-        Why::NotAFile => (RejectionRule::Link, "something that is not a file is in its place"),
-        Why::TooLarge => (RejectionRule::Size, "it is larger than a memory may be"),
-        Why::Name => (RejectionRule::Confinement, "no memory may have this name"),
+        UnusableReason::ChangedMeanwhile => (RejectionRule::ChangedMeanwhile, "somebody else changed it meanwhile"),
+        UnusableReason::Link => (RejectionRule::Link, "a symbolic link is in its place or on the way to it"),
+        UnusableReason::NotAFile => (RejectionRule::Link, "something that is not a file is in its place"),
+        UnusableReason::TooLarge => (RejectionRule::Size, "it is larger than a memory may be"),
+        UnusableReason::Name => (RejectionRule::Confinement, "no memory may have this name"),
     }
 }
 

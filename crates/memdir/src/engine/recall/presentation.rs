@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::{KeptOut, Recalled, Skipped, evidence, excerpt};
 use crate::engine::{Error, Memory, MemoryRef};
-use memdir_context::surface::{Shown, reminder};
+use memdir_context::surface::{ShownMemory, reminder};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
@@ -53,11 +53,11 @@ impl Memory {
                 *note = if note.is_empty() { words } else { format!("{words} {note}") };
             }
         }
-        let shown: Vec<Shown<'_>> = answer
+        let shown: Vec<ShownMemory<'_>> = answer
             .selected
             .iter()
             .zip(texts.iter().zip(parts))
-            .map(|(one, ((text, evidence), part))| Shown {
+            .map(|(one, ((text, evidence), part))| ShownMemory {
                 path: &one.path,
                 age_days: one.age_days,
                 text,

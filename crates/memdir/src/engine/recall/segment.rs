@@ -6,10 +6,10 @@
 
 use memdir_core::kind::Type;
 use memdir_search::lexical::{DocFields, Segment, SegmentBuilder};
-use memdir_store::fs::Facts;
+use memdir_store::fs::FileStat;
 use memdir_store::history::Hash;
 use memdir_store::written::{nanoseconds, timestamp};
-use memdir_store::{Source, Written};
+use memdir_store::{TimeSource, Written};
 
 const MAGIC: &[u8; 8] = b"mdsheet\x04";
 /// Magic, number of memories, length of the heap, length of the index.
@@ -25,7 +25,7 @@ pub(crate) struct Doc<'s> {
     pub(crate) description: &'s str,
     pub(crate) kind: Option<Type>,
     pub(crate) pinned: bool,
-    pub(crate) facts: Facts,
+    pub(crate) facts: FileStat,
     pub(crate) hash: Hash,
     pub(crate) written: Written,
 }
@@ -158,7 +158,7 @@ impl<'s> CacheSegment<'s> {
             path: text(0)?,
             name: text(8)?,
             description: text(16)?,
-            facts: Facts {
+            facts: FileStat {
                 mtime_ns: number(24)? as i64,
                 ctime_ns: number(32)? as i64,
                 size: number(40)?,
@@ -168,7 +168,7 @@ impl<'s> CacheSegment<'s> {
             hash: Hash(record.get(64..80)?.try_into().ok()?),
             kind: usize::from(record[80]).checked_sub(1).and_then(|at| Type::ALL.get(at).copied()),
             pinned: record[81] == 1,
-            written: Written { at: timestamp(number(88)? as i64), source: Source::numbered(record[82]) },
+            written: Written { at: timestamp(number(88)? as i64), source: TimeSource::numbered(record[82]) },
         })
     }
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const WRITTEN: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: Source::Transcript };
+    const WRITTEN: Written = Written { at: jiff::Timestamp::UNIX_EPOCH, source: TimeSource::Transcript };
 
     fn segment() -> Vec<u8> {
         let mut builder = CacheSegmentBuilder::default();
@@ -189,7 +189,7 @@ mod tests {
                 description: "tests use a real database",
                 kind: Some(Type::Feedback),
                 pinned: at == 2,
-                facts: Facts { mtime_ns: -5, ctime_ns: 7, size: 9, inode: u64::from(at), links: 1 },
+                facts: FileStat { mtime_ns: -5, ctime_ns: 7, size: 9, inode: u64::from(at), links: 1 },
                 hash: Hash([at; 16]),
                 written: WRITTEN,
             };

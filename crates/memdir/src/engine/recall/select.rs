@@ -12,11 +12,11 @@ use serde::Deserialize;
 
 use serde_json::{Value, json};
 
-use memdir_context::prompts::{Prompt, Prompts};
+use memdir_context::prompts::{PromptTemplate, Prompts};
 use memdir_core::kind::Type;
 use memdir_core::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
 use memdir_model::answer::one_object;
-use memdir_model::{Call, Message, Request, SharedModel, Stop};
+use memdir_model::{CallLimits, ChatMessage, Request, SharedModel, Stop};
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,17 +33,17 @@ pub struct Question {
 pub type Ask = Box<dyn FnOnce(Question) -> Option<String> + Send>;
 
 /// A model's say: asks it for an object of our schema. An error, a refusal or a cancelled call is no answer.
-pub fn asking(model: SharedModel, call: Call) -> Ask {
+pub fn asking(model: SharedModel, call: CallLimits) -> Ask {
     Box::new(move |question| {
         let request = Request {
             system: vec![question.system],
-            messages: vec![Message::user(question.user)],
+            messages: vec![ChatMessage::user(question.user)],
             max_output_tokens: question.max_tokens,
             schema: Some(schema()),
             ..Request::default()
         };
         let reply = model.ask(&request, &call, &mut |_| {}).ok()?;
-        let said = Message { role: memdir_model::Role::Assistant, content: reply.content };
+        let said = ChatMessage { role: memdir_model::ChatRole::Assistant, content: reply.content };
         (reply.stop == Stop::Done).then(|| said.text())
     })
 }
@@ -89,7 +89,7 @@ pub(crate) fn choose(
     patience: Duration,
     prompts: &mut Prompts,
 ) -> Option<Vec<String>> {
-    let system = prompts.render(Prompt::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
+    let system = prompts.render(PromptTemplate::Select, &[("files", &RECALL_FILES.to_string())]).ok()?;
     let list: Vec<String> = offers.iter().take(MANIFEST_FILES).map(manifest_line).collect();
     let tools = if tools.is_empty() { String::new() } else { format!("\n\nTools in use: {}", tools.join(", ")) };
     let question = Question {

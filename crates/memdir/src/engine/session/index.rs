@@ -9,7 +9,7 @@ use super::{ContextRequest, SessionContext};
 use crate::engine::{Error, Memory};
 use memdir_context::contents::{ContentSource, contents};
 use memdir_context::prompts::Prompts;
-use memdir_context::receipt::{Block, Receipt};
+use memdir_context::receipt::{ContextBlock, Receipt};
 use memdir_core::limits;
 use memdir_core::settings::{IndexUnit, Mode};
 use memdir_guard::confine::RelPath;
@@ -102,10 +102,10 @@ impl Memory {
     }
 
     /// What the limit of an index counts, in the store's own words.
-    pub(in crate::engine) fn index_unit(&self) -> index::Unit {
+    pub(in crate::engine) fn index_unit(&self) -> index::SizeUnit {
         match self.settings.index_unit {
-            IndexUnit::Bytes => index::Unit::Bytes,
-            IndexUnit::Utf16 => index::Unit::Utf16,
+            IndexUnit::Bytes => index::SizeUnit::Bytes,
+            IndexUnit::Utf16 => index::SizeUnit::Utf16,
         }
     }
 }
@@ -144,7 +144,7 @@ fn show_index(
     let text =
         contents(source, path, None, &loaded.text, prompts).map_err(|error| Error::Refused(error.to_string()))?;
     note(&mut context.receipt, source.block(), loaded);
-    context.blocks.push(Block::new(source.block(), text, loaded.cut.is_some()));
+    context.blocks.push(ContextBlock::new(source.block(), text, loaded.cut.is_some()));
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::engine::{Error, Memory};
 use memdir_core::limits;
 use memdir_store::fs::{self, Durability};
 use memdir_team::config::Team;
-use memdir_team::sync::{Held, SyncError, Synced};
+use memdir_team::sync::{HeldItem, SyncError, Synced};
 
 /// What came of the last sync.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Memory {
 
     pub(super) fn note_sync(&self, team: &Team, outcome: &Result<Synced, SyncError>) -> Result<(), Error> {
         let before = self.last_sync(team)?;
-        let pairs = |list: &[Held]| list.iter().map(|held| (held.file.clone(), held.reason.clone())).collect();
+        let pairs = |list: &[HeldItem]| list.iter().map(|held| (held.file.clone(), held.reason.clone())).collect();
         let time = Some(self.now.timestamp());
         let last = match outcome {
             Ok(synced) => LastSync {

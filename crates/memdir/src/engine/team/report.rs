@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::SyncEnvironment;
 use crate::engine::{Error, Sharing};
 use memdir_team::config::Team;
-use memdir_team::sync::{Held, Synced};
+use memdir_team::sync::{HeldItem, Synced};
 
 /// What the syncs of some teams came to.
 #[derive(Debug, Serialize)]
@@ -20,9 +20,9 @@ pub struct SyncReport {
     /// Files that two sides changed in different ways.
     pub conflicts: Vec<String>,
     /// Files that stay here.
-    pub held_back: Vec<Held>,
+    pub held_back: Vec<HeldItem>,
     /// Files of others that stay outside.
-    pub kept_out: Vec<Held>,
+    pub kept_out: Vec<HeldItem>,
     /// The same team by team.
     pub teams: Vec<SyncedTeam>,
 }
@@ -43,9 +43,10 @@ impl SyncReport {
             let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |file| (team, file)));
             rows.map(|(team, file)| format!("{}{file}", team.folder())).collect()
         };
-        let held = |pick: fn(&Synced) -> &Vec<Held>| -> Vec<Held> {
+        let held = |pick: fn(&Synced) -> &Vec<HeldItem>| -> Vec<HeldItem> {
             let rows = all.iter().flat_map(|(team, synced)| pick(synced).iter().map(move |held| (team, held)));
-            rows.map(|(team, held)| Held { file: format!("{}{}", team.folder(), held.file), ..held.clone() }).collect()
+            rows.map(|(team, held)| HeldItem { file: format!("{}{}", team.folder(), held.file), ..held.clone() })
+                .collect()
         };
         SyncReport {
             pushed: files(|synced| &synced.pushed),

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Error, Memory, Sharing};
 use memdir_core::limits;
 use memdir_store::fs::{self, Durability};
-use memdir_team::bucket::{Bucket, Layout, NodeCache, S3, Seal, Tidied};
-use memdir_team::config::{Source, Team};
+use memdir_team::bucket::{Bucket, BucketLayout, NodeCache, S3, Seal, Tidied};
+use memdir_team::config::{Team, TeamSource};
 use memdir_team::crypt::TeamKeys;
-use memdir_team::identity::Identity;
+use memdir_team::identity::SigningIdentity;
 use memdir_team::sync::SyncError;
 
 /// What is kept of who we are.
@@ -43,10 +43,10 @@ impl Sharing<'_> {
     pub fn lay_out_store(
         &self,
         (url, endpoint, region): (&str, Option<&str>, &str),
-        wanted: Layout,
+        wanted: BucketLayout,
         keys: Vec<PathBuf>,
         clock: fn() -> Timestamp,
-    ) -> Result<Source, Error> {
+    ) -> Result<TeamSource, Error> {
         let objects = S3::open(url, endpoint, region, &self.memory.around, clock).map_err(SyncError::from)?;
         let layout = wanted.settle(&objects).map_err(SyncError::from)?;
         if layout.sealed && keys.is_empty() {
@@ -59,11 +59,11 @@ impl Sharing<'_> {
         }
         read_keys(&keys)?;
         let (endpoint, region) = (endpoint.map(str::to_owned), region.to_owned());
-        Ok(Source::Store { url: url.to_owned(), endpoint, region, layout, keys })
+        Ok(TeamSource::Store { url: url.to_owned(), endpoint, region, layout, keys })
     }
 
     /// Who we are to a team: made when it is first needed.
-    pub fn identity(&self) -> Result<Identity, Error> {
+    pub fn identity(&self) -> Result<SigningIdentity, Error> {
         let Some(config) = &self.memory.around.config_dir else {
             return Err(Error::Refused("no configuration directory is known; set HOME or XDG_CONFIG_HOME".into()));
         };
@@ -72,7 +72,7 @@ impl Sharing<'_> {
             || Error::Refused(format!("{} holds no usable key; remove it, and a new one is made", file.display()));
         let bytes = fs::read_beside(&file)?;
         let kept = if bytes.is_empty() {
-            let key = Identity::new_key().ok_or_else(unusable)?;
+            let key = SigningIdentity::new_key().ok_or_else(unusable)?;
             let kept = Kept { name: self.memory.own_name(), key: STANDARD.encode(key) };
             fs::create_private_dir(&config.join("memdir"))?;
             fs::replace(&file, &serde_json::to_vec_pretty(&kept).unwrap_or_default(), Durability::Synced)?;
@@ -81,7 +81,7 @@ impl Sharing<'_> {
             serde_json::from_slice(&bytes).map_err(|_| unusable())?
         };
         let key = STANDARD.decode(&kept.key).map_err(|_| unusable())?;
-        Identity::open(&kept.name, &key).ok_or_else(unusable)
+        SigningIdentity::open(&kept.name, &key).ok_or_else(unusable)
     }
 
     /// Removes what no member needs any more from a team's bucket. `dry`: only counts.
@@ -95,7 +95,7 @@ impl Sharing<'_> {
                 team.name
             )));
         }
-        if matches!(team.source, Source::Git { .. }) {
+        if matches!(team.source, TeamSource::Git { .. }) {
             return Err(Error::Refused(format!(
                 "{} is in git, which looks after its own history; only a bucket is tidied up",
                 team.name
@@ -110,7 +110,7 @@ impl Sharing<'_> {
         let teams = self.list()?;
         let team = self.named(&teams, name)?;
         let mut only = team.clone();
-        if let Source::Store { keys, .. } = &mut only.source {
+        if let TeamSource::Store { keys, .. } = &mut only.source {
             *keys = vec![file.to_path_buf()];
         }
         // With a key that the others do not have, they could not read what this machine writes.
@@ -133,7 +133,7 @@ impl Sharing<'_> {
 
 impl Memory {
     pub(super) fn bucket(&self, team: &Team, clock: fn() -> Timestamp) -> Result<Bucket<S3>, Error> {
-        let Source::Store { url, endpoint, region, layout, keys } = &team.source else {
+        let TeamSource::Store { url, endpoint, region, layout, keys } = &team.source else {
             return Err(Error::Refused(format!("{} is not in an object store", team.name)));
         };
         let objects = S3::open(url, endpoint.as_deref(), region, &self.around, clock).map_err(SyncError::from)?;
@@ -158,7 +158,7 @@ impl Memory {
     fn put_key_first(&self, name: &str, file: &Path) -> Result<Team, Error> {
         let mut sealed = false;
         let team = self.teams().change(Some(name), |team| {
-            if let Source::Store { layout, keys, .. } = &mut team.source
+            if let TeamSource::Store { layout, keys, .. } = &mut team.source
                 && layout.sealed
             {
                 sealed = true;

@@ -208,23 +208,23 @@ fn effect_of(effect: FileEffect) -> Effect {
 }
 
 /// A conversation as a model is told of it: long texts cut, secrets too, what hosts put in left out.
-pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message]) -> Vec<model::Message> {
-    let mut found: Vec<model::Message> = Vec::new();
-    let mut say = |role: model::Role, text: &str| {
+pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message]) -> Vec<model::ChatMessage> {
+    let mut found: Vec<model::ChatMessage> = Vec::new();
+    let mut say = |role: model::ChatRole, text: &str| {
         let text = text.trim().to_owned();
         match found.last_mut() {
             _ if text.is_empty() => {}
-            Some(last) if last.role == role => last.content.push(model::Block::Text { text }),
-            None if role == model::Role::Assistant => {
-                found.push(model::Message::user("(An earlier part of the conversation is left out.)"));
-                found.push(model::Message { role, content: vec![model::Block::Text { text }] });
+            Some(last) if last.role == role => last.content.push(model::ContentBlock::Text { text }),
+            None if role == model::ChatRole::Assistant => {
+                found.push(model::ChatMessage::user("(An earlier part of the conversation is left out.)"));
+                found.push(model::ChatMessage { role, content: vec![model::ContentBlock::Text { text }] });
             }
-            _ => found.push(model::Message { role, content: vec![model::Block::Text { text }] }),
+            _ => found.push(model::ChatMessage { role, content: vec![model::ContentBlock::Text { text }] }),
         }
     };
     for message in earlier.iter().chain(messages).filter(|message| message.origin == Origin::Own) {
         match message.role {
-            Role::User => say(model::Role::User, &secrets::screen(&message.text).text),
+            Role::User => say(model::ChatRole::User, &secrets::screen(&message.text).text),
             Role::Assistant => {
                 let mut text = secrets::screen(&message.text).text;
                 text.truncate(text.floor_char_boundary(limits::EXTRACT_ANSWER_BYTES));
@@ -232,13 +232,13 @@ pub(in crate::engine) fn model_messages(earlier: &[Message], messages: &[Message
                     // Writing into a String does not fail.
                     let _ = write!(text, "\n[calls {}]", used.name);
                 }
-                say(model::Role::Assistant, &text);
+                say(model::ChatRole::Assistant, &text);
             }
             // Nobody said it: the model must be able to see that.
             Role::Tool => {
                 let (mut result, _) = secrets::redact(&message.text);
                 result.truncate(result.floor_char_boundary(limits::EXTRACT_TOOL_BYTES));
-                say(model::Role::User, &format!("<tool-result>\n{}\n</tool-result>", for_model(&result)));
+                say(model::ChatRole::User, &format!("<tool-result>\n{}\n</tool-result>", for_model(&result)));
             }
         }
     }

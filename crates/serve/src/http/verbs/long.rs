@@ -7,11 +7,11 @@ use memdir::engine::{DreamRequest, EngineChoice, Error, Memory, TranscriptSource
 use memdir::hosts::Host;
 use serde_json::json;
 
-use super::super::api::{Fields, Watcher};
+use super::super::api::{SentFields, WorkWatcher};
 use super::{Done, value};
 use crate::ServeContext;
 
-pub(super) fn dream(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn dream(context: &ServeContext, memory: &Memory, fields: &SentFields, watcher: &WorkWatcher) -> Done {
     let wish = |name: &str| fields.switch(name).unwrap_or(false);
     let request = DreamRequest {
         force: wish("force"),
@@ -24,7 +24,7 @@ pub(super) fn dream(context: &ServeContext, memory: &Memory, fields: &Fields, wa
     value(&report)
 }
 
-pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &SentFields, watcher: &WorkWatcher) -> Done {
     let host = fields.text("host").and_then(|name| Host::ALL.into_iter().find(|host| host.as_str() == name));
     let wanted: Vec<(Option<Host>, PathBuf)> = match fields.text("transcript") {
         Some(path) => vec![(host, memory.around.below_cwd(path.as_ref()))],
@@ -59,7 +59,7 @@ pub(super) fn extract(context: &ServeContext, memory: &Memory, fields: &Fields, 
     Ok(json!({ "transcripts": runs, "failed": failed }))
 }
 
-pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &SentFields, watcher: &WorkWatcher) -> Done {
     let source = fields.needed("source");
     let found = memory.files().find_to_import(source, fields.text("path").map(std::path::Path::new))?;
     watcher.tell("found", &format!("{} in {source}", found.len()));
@@ -71,14 +71,14 @@ pub(super) fn import(context: &ServeContext, memory: &Memory, fields: &Fields, w
     value(&report)
 }
 
-pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn team_sync(context: &ServeContext, memory: &Memory, fields: &SentFields, watcher: &WorkWatcher) -> Done {
     watcher.tell("sync", fields.text("name").unwrap_or("every team"));
     let report = context.sync(memory, fields.text("name"), fields.switch("dry_run").unwrap_or(false))?;
     context.changed(memory);
     value(&report)
 }
 
-pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &Fields, watcher: &Watcher) -> Done {
+pub(super) fn fix(context: &ServeContext, memory: &Memory, _: &SentFields, watcher: &WorkWatcher) -> Done {
     watcher.tell("look", "looking for what is wrong");
     let checkup = memory.files().checkup()?;
     let fixable = checkup.findings.iter().filter(|finding| finding.fixable).count();

@@ -6,11 +6,11 @@ use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
 use memdir::store::history::Hash;
 use serde_json::{Value, json};
 
-use super::super::api::{Failed, Fields};
+use super::super::api::{SentFields, VerbFailure};
 use super::{Done, value};
 use crate::ServeContext;
 
-pub(super) fn memories(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memories(_: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let listing = memory.files().list()?;
     let (kind, scope): (Option<Type>, Option<Scope>) = (fields.word("type"), fields.word("scope"));
     let words: Vec<String> = fields.text("q").unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
@@ -44,7 +44,7 @@ fn read(memory_ref: &MemoryRef<'_>, typed: &str) -> Result<(String, String), Err
     Ok((String::from_utf8_lossy(&bytes).into_owned(), String::from(Hash::of(&bytes))))
 }
 
-pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let opened = memory.files().open(fields.needed("file"))?;
     let mut card = opened.card();
     card.insert("index".into(), json!(opened.memory_ref.file.is_index()));
@@ -55,7 +55,7 @@ pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done
     Ok(card.into())
 }
 
-pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let limit = fields.number("limit").unwrap_or(HTTP_HITS).min(HTTP_HITS);
     let mut hits = Vec::new();
     let mut more = false;
@@ -69,17 +69,17 @@ pub(super) fn search(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done
     Ok(json!({ "hits": hits, "more": more }))
 }
 
-pub(super) fn recall(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn recall(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     value(&context.recall(memory, fields.needed("query"))?)
 }
 
-pub(super) fn rate(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn rate(_: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let rating = fields.word("rating").unwrap_or(Rating::NotUseful);
     let rated = memory.recall().rate(fields.needed("file"), rating)?;
     Ok(json!({ "file": rated.file, "rating": rated.rating, "change": rated.id }))
 }
 
-pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let owned = |name: &str| fields.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     let done = memory.files().remember(&Remember {
         text: fields.needed("text").to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn remember(context: &ServeContext, memory: &Memory, fields: &Fields)
     value(&done)
 }
 
-pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let (typed, version) = (fields.needed("file"), fields.needed("version"));
     memory.history().notice()?;
     let memory_ref = memory.files().find(typed)?;
@@ -102,7 +102,7 @@ pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> 
     let conflict = || -> Done {
         let (text, version) = read(&memory_ref, typed)?;
         let error = format!("{} was changed meanwhile by somebody else", memory_ref.file);
-        Err(Failed::Conflict(json!({ "error": error, "version": version, "text": text })))
+        Err(VerbFailure::Conflict(json!({ "error": error, "version": version, "text": text })))
     };
     if String::from(Hash::of(&bytes)) != version {
         return conflict();
@@ -119,20 +119,20 @@ pub(super) fn edit(context: &ServeContext, memory: &Memory, fields: &Fields) -> 
     }
 }
 
-pub(super) fn pin(_: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn pin(_: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let pinned = fields.switch("pinned").unwrap_or(true);
     let (file, change) = memory.files().set_pinned(fields.needed("file"), pinned)?;
     Ok(json!({ "file": file, "change": change, "pinned": pinned }))
 }
 
-pub(super) fn move_to(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn move_to(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let scope = fields.word("scope").unwrap_or(Scope::Private);
     let (file, change) = memory.files().move_to(fields.needed("file"), scope)?;
     context.changed(memory);
     Ok(json!({ "file": file, "scope": scope, "change": change }))
 }
 
-pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let typed = fields.needed("file");
     // A file and nothing that merely sounds like it.
     memory.files().find(typed)?;
@@ -146,7 +146,7 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &Fields) -
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the table beside verbs that fail")]
-pub(super) fn memory_tool(context: &ServeContext, memory: &Memory, fields: &Fields) -> Done {
+pub(super) fn memory_tool(context: &ServeContext, memory: &Memory, fields: &SentFields) -> Done {
     let answer = memory.files().memory_tool(&Value::Object(fields.0.clone()));
     context.changed(memory);
     let (content, is_error) = match answer {

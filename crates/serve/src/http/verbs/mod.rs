@@ -14,7 +14,7 @@ use memdir::engine::Error;
 use memdir::store::history::Actor;
 use serde_json::Value;
 
-use super::api::{Failed, Field, Kind, Long, Quick, Route, Run};
+use super::api::{ApiField, FieldKind, Handler, Long, Quick, Route, VerbFailure};
 use long::{dream, extract, fix, import, team_sync};
 use memories::{edit, forget, memories, memory, memory_tool, move_to, pin, rate, recall, remember, search};
 use timeline::{accept, blame, diff, history, inbox, purge, reject, undo};
@@ -23,36 +23,36 @@ use upkeep::{
     settings, status, teams, told, transcripts,
 };
 
-type Done = Result<Value, Failed>;
+type Done = Result<Value, VerbFailure>;
 
-const TYPES: Kind = Kind::OneOf(&["user", "feedback", "project", "reference"]);
-const SCOPES: Kind = Kind::OneOf(&["private", "team", "user"]);
+const TYPES: FieldKind = FieldKind::OneOf(&["user", "feedback", "project", "reference"]);
+const SCOPES: FieldKind = FieldKind::OneOf(&["private", "team", "user"]);
 
-const HOSTS: Kind =
-    Kind::OneOf(&["claude-code", "codex", "gemini", "copilot", "opencode", "qwen", "goose", "cline", "aider"]);
+const HOSTS: FieldKind =
+    FieldKind::OneOf(&["claude-code", "codex", "gemini", "copilot", "opencode", "qwen", "goose", "cline", "aider"]);
 
-const fn field(name: &'static str, kind: Kind, required: bool, words: &'static str) -> Field {
-    Field { name, kind, required, words }
+const fn field(name: &'static str, kind: FieldKind, required: bool, words: &'static str) -> ApiField {
+    ApiField { name, kind, required, words }
 }
 
-const fn get(path: &'static str, words: &'static str, fields: &'static [Field], run: Quick) -> Route {
-    Route { post: false, path, words, fields, actor: Actor::User, run: Run::Quick(run) }
+const fn get(path: &'static str, words: &'static str, fields: &'static [ApiField], run: Quick) -> Route {
+    Route { post: false, path, words, fields, actor: Actor::User, run: Handler::Quick(run) }
 }
 
-const fn post(path: &'static str, words: &'static str, fields: &'static [Field], run: Quick) -> Route {
-    Route { post: true, path, words, fields, actor: Actor::User, run: Run::Quick(run) }
+const fn post(path: &'static str, words: &'static str, fields: &'static [ApiField], run: Quick) -> Route {
+    Route { post: true, path, words, fields, actor: Actor::User, run: Handler::Quick(run) }
 }
 
-const fn long(path: &'static str, words: &'static str, fields: &'static [Field], run: Long) -> Route {
-    Route { post: true, path, words, fields, actor: Actor::User, run: Run::Long(run) }
+const fn long(path: &'static str, words: &'static str, fields: &'static [ApiField], run: Long) -> Route {
+    Route { post: true, path, words, fields, actor: Actor::User, run: Handler::Long(run) }
 }
 
-const FILE: Field =
-    field("file", Kind::Text, true, "the file, relative to its memory directory; user:FILE for user memory");
+const FILE: ApiField =
+    field("file", FieldKind::Text, true, "the file, relative to its memory directory; user:FILE for user memory");
 
-const SESSION: Field = field("session", Kind::Text, true, "the session");
+const SESSION: ApiField = field("session", FieldKind::Text, true, "the session");
 
-const ID: Field = field("id", Kind::Text, true, "the proposal");
+const ID: ApiField = field("id", FieldKind::Text, true, "the proposal");
 
 /// Everything that can be asked for.
 pub(super) const ROUTES: &[Route] = &[
@@ -64,9 +64,9 @@ pub(super) const ROUTES: &[Route] = &[
         &[
             field("type", TYPES, false, "only this type"),
             field("scope", SCOPES, false, "only this scope"),
-            field("q", Kind::Text, false, "only those whose file, name or description contain all these words"),
-            field("offset", Kind::Number, false, "how many to pass over"),
-            field("limit", Kind::Number, false, "how many to give"),
+            field("q", FieldKind::Text, false, "only those whose file, name or description contain all these words"),
+            field("offset", FieldKind::Number, false, "how many to pass over"),
+            field("limit", FieldKind::Number, false, "how many to give"),
         ],
         memories,
     ),
@@ -75,34 +75,34 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/search",
         "Lines of memories that contain a text",
         &[
-            field("term", Kind::Text, true, "the text, or a pattern"),
-            field("regex", Kind::Switch, false, "whether it is a regular expression"),
-            field("limit", Kind::Number, false, "how many lines"),
+            field("term", FieldKind::Text, true, "the text, or a pattern"),
+            field("regex", FieldKind::Switch, false, "whether it is a regular expression"),
+            field("limit", FieldKind::Number, false, "how many lines"),
         ],
         search,
     ),
     post(
         "/api/recall",
         "What a prompt would bring back, what it would not, and why",
-        &[field("query", Kind::Text, true, "the prompt")],
+        &[field("query", FieldKind::Text, true, "the prompt")],
         recall,
     ),
     post(
         "/api/rate",
         "Say about being told a memory that it is not useful in this project, or should always come; undo takes it back",
-        &[FILE, field("rating", Kind::OneOf(&["not-useful", "always"]), true, "what is said")],
+        &[FILE, field("rating", FieldKind::OneOf(&["not-useful", "always"]), true, "what is said")],
         rate,
     ),
     post(
         "/api/remember",
         "Save a memory",
         &[
-            field("text", Kind::Text, true, "the rule or fact"),
+            field("text", FieldKind::Text, true, "the rule or fact"),
             field("type", TYPES, false, "what it is about; guessed when left out"),
-            field("name", Kind::Text, false, "a short name"),
-            field("description", Kind::Text, false, "one line on what it is about"),
-            field("why", Kind::Text, false, "the reason behind it"),
-            field("apply", Kind::Text, false, "when and where it applies"),
+            field("name", FieldKind::Text, false, "a short name"),
+            field("description", FieldKind::Text, false, "one line on what it is about"),
+            field("why", FieldKind::Text, false, "the reason behind it"),
+            field("apply", FieldKind::Text, false, "when and where it applies"),
             field("scope", SCOPES, false, "whose memory"),
         ],
         remember,
@@ -112,15 +112,15 @@ pub(super) const ROUTES: &[Route] = &[
         "Put a new text in the place of a version; 409 when the memory is another by now",
         &[
             FILE,
-            field("version", Kind::Text, true, "the version that was read"),
-            field("text", Kind::Text, true, "the whole new file"),
+            field("version", FieldKind::Text, true, "the version that was read"),
+            field("text", FieldKind::Text, true, "the whole new file"),
         ],
         edit,
     ),
     post(
         "/api/pin",
         "Protect a memory from automation, or let it go",
-        &[FILE, field("pinned", Kind::Switch, true, "true or false")],
+        &[FILE, field("pinned", FieldKind::Switch, true, "true or false")],
         pin,
     ),
     post("/api/move", "Move a memory to another scope", &[FILE, field("scope", SCOPES, true, "where to")], move_to),
@@ -129,20 +129,25 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/history",
         "Changes, newest first",
         &[
-            field("file", Kind::Text, false, "only changes of this file"),
-            field("limit", Kind::Number, false, "how many"),
+            field("file", FieldKind::Text, false, "only changes of this file"),
+            field("limit", FieldKind::Number, false, "how many"),
         ],
         history,
     ),
-    get("/api/diff", "A change as a diff", &[field("change", Kind::Text, true, "the change")], diff),
+    get("/api/diff", "A change as a diff", &[field("change", FieldKind::Text, true, "the change")], diff),
     get("/api/blame", "Which change each line of a memory comes from", &[FILE], blame),
     post(
         "/api/purge",
         "Remove a memory for good, history included, and look for what is left of it",
-        &[FILE, field("confirm", Kind::Text, true, "the file once more: this cannot be undone")],
+        &[FILE, field("confirm", FieldKind::Text, true, "the file once more: this cannot be undone")],
         purge,
     ),
-    post("/api/undo", "Take back a change, or the last one", &[field("change", Kind::Text, false, "the change")], undo),
+    post(
+        "/api/undo",
+        "Take back a change, or the last one",
+        &[field("change", FieldKind::Text, false, "the change")],
+        undo,
+    ),
     get("/api/inbox", "Proposals that wait for a yes", &[], inbox),
     post("/api/inbox/accept", "Carry a proposal out", &[ID], accept),
     post("/api/inbox/reject", "Drop a proposal", &[ID], reject),
@@ -152,11 +157,11 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/dream",
         "Put memory in order now; nothing is changed when it is not due, unless it is forced",
         &[
-            field("force", Kind::Switch, false, "dream however short the last one is ago"),
-            field("dry_run", Kind::Switch, false, "say what would change and change nothing"),
+            field("force", FieldKind::Switch, false, "dream however short the last one is ago"),
+            field("dry_run", FieldKind::Switch, false, "say what would change and change nothing"),
             field(
                 "accept_loss",
-                Kind::Switch,
+                FieldKind::Switch,
                 false,
                 "a yes beforehand: a first dream may land, and more than dream.max_loss may go",
             ),
@@ -167,9 +172,9 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/extract",
         "Learn from one conversation, or from all of this project on this machine",
         &[
-            field("transcript", Kind::Text, false, "the file; all of them when left out"),
+            field("transcript", FieldKind::Text, false, "the file; all of them when left out"),
             field("host", HOSTS, false, "the agent that wrote it; found out when left out"),
-            field("since", Kind::Text, false, "start after this message"),
+            field("since", FieldKind::Text, false, "start after this message"),
         ],
         extract,
     ),
@@ -179,12 +184,12 @@ pub(super) const ROUTES: &[Route] = &[
         &[
             field(
                 "source",
-                Kind::Text,
+                FieldKind::Text,
                 true,
                 "claude-code, codex, gemini, qwen, goose, cline, mem0, a folder or a file",
             ),
-            field("path", Kind::Text, false, "the program's file or folder, where it is not in its usual place"),
-            field("dry_run", Kind::Switch, false, "say what would be saved and save nothing"),
+            field("path", FieldKind::Text, false, "the program's file or folder, where it is not in its usual place"),
+            field("dry_run", FieldKind::Switch, false, "say what would be saved and save nothing"),
         ],
         import,
     ),
@@ -198,8 +203,8 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/team/sync",
         "Send and fetch what is new; the first sync with a team is agreed to at a terminal",
         &[
-            field("name", Kind::Text, false, "only this team"),
-            field("dry_run", Kind::Switch, false, "say what would move and move nothing"),
+            field("name", FieldKind::Text, false, "only this team"),
+            field("dry_run", FieldKind::Switch, false, "say what would move and move nothing"),
         ],
         team_sync,
     ),
@@ -209,8 +214,8 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/context",
         "What a session starts with",
         &[
-            field("part", Kind::OneOf(&["manual", "index", "rules", "all"]), false, "which part"),
-            field("mode", Kind::OneOf(&["normal", "team", "log"]), false, "another mode than the one that is set"),
+            field("part", FieldKind::OneOf(&["manual", "index", "rules", "all"]), false, "which part"),
+            field("mode", FieldKind::OneOf(&["normal", "team", "log"]), false, "another mode than the one that is set"),
         ],
         context,
     ),
@@ -220,23 +225,23 @@ pub(super) const ROUTES: &[Route] = &[
     get(
         "/api/told",
         "What the last sessions were told, why, and what was held back",
-        &[field("session", Kind::Text, false, "only this session")],
+        &[field("session", FieldKind::Text, false, "only this session")],
         told,
     ),
-    get("/api/logs", "Daily logs, newest first", &[field("date", Kind::Text, false, "only this day")], logs),
-    post("/api/log", "Append a line to today's log", &[field("text", Kind::Text, true, "the line")], log_add),
+    get("/api/logs", "Daily logs, newest first", &[field("date", FieldKind::Text, false, "only this day")], logs),
+    post("/api/log", "Append a line to today's log", &[field("text", FieldKind::Text, true, "the line")], log_add),
     get("/api/notes", "The notes of a session", &[SESSION], notes),
     get("/api/notes/template", "The template of notes", &[], notes_template),
     post(
         "/api/notes/update",
         "Bring the notes of a session up to date from its transcript",
-        &[SESSION, field("transcript", Kind::Text, true, "the file")],
+        &[SESSION, field("transcript", FieldKind::Text, true, "the file")],
         notes_update,
     ),
     post(
         "/api/adopt",
         "Take over the memory of this project's former place",
-        &[field("from", Kind::Text, false, "a memory directory, or the project's former path")],
+        &[field("from", FieldKind::Text, false, "a memory directory, or the project's former path")],
         adopt,
     ),
     Route {
@@ -245,12 +250,12 @@ pub(super) const ROUTES: &[Route] = &[
         words: "Anthropic's memory tool (memory_20250818): send the tool's input, give `content` and `is_error` back",
         fields: &[field(
             "command",
-            Kind::Any,
+            FieldKind::Any,
             false,
             "view, create, str_replace, insert, delete or rename, with its fields",
         )],
         actor: Actor::Agent,
-        run: Run::Quick(memory_tool),
+        run: Handler::Quick(memory_tool),
     },
 ];
 

@@ -5,12 +5,12 @@ use memdir::limits::MCP_HISTORY;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Answer, answer, handle};
+use super::{ToolAnswer, answer, handle};
 use crate::ServeContext;
 
 /// The answer of `history`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Changes {
+pub(super) struct HistoryAnswer {
     /// The changes, newest first.
     changes: Vec<Changed>,
 }
@@ -29,7 +29,7 @@ struct Changed {
     files: Vec<String>,
 }
 
-pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Error> {
+pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<ToolAnswer, Error> {
     let changes: Vec<Changed> = memory
         .history()
         .events(file, MCP_HISTORY)?
@@ -51,7 +51,7 @@ pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<Answer, Err
         };
         changes.iter().map(line).collect()
     };
-    answer(&Changes { changes }, text)
+    answer(&HistoryAnswer { changes }, text)
 }
 
 /// The answer of `undo`.
@@ -65,7 +65,7 @@ pub(super) struct TakenBack {
     change: Option<String>,
 }
 
-pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<Answer, Error> {
+pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>) -> Result<ToolAnswer, Error> {
     let Undone { undone, files, change, .. } = memory.history().undo(change)?;
     // A directory that was moved back is not here any more.
     if change.is_some() {

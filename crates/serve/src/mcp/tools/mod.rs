@@ -27,7 +27,7 @@ use serde_json::Value;
 use crate::ServeContext;
 
 /// What a tool answers: data, and the same for reading.
-pub(super) struct Answer {
+pub(super) struct ToolAnswer {
     pub(super) data: Value,
     pub(super) text: String,
 }
@@ -47,10 +47,10 @@ pub(super) fn call(
     arguments: Value,
     context: &ServeContext,
     memory: &Memory,
-) -> Option<Result<Answer, Error>> {
+) -> Option<Result<ToolAnswer, Error>> {
     Some(match name {
         "recall" => taken(arguments).and_then(|Query { query }| read::recall(context, memory, &query)),
-        "search" => taken(arguments).and_then(|Term { term }| read::search(memory, &term)),
+        "search" => taken(arguments).and_then(|SearchTerm { term }| read::search(memory, &term)),
         "read" => taken(arguments).and_then(|File { file }| read::read(memory, &file)),
         "remember" => taken(arguments).and_then(|wanted| write::remember(context, memory, wanted)),
         "forget" => taken(arguments).and_then(|File { file }| write::forget(context, memory, &file)),
@@ -72,7 +72,7 @@ struct Query {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Term {
+struct SearchTerm {
     term: String,
 }
 
@@ -99,10 +99,10 @@ pub(super) fn handle(scope: Scope, file: &str) -> String {
     if scope == Scope::User { format!("user:{file}") } else { file.to_owned() }
 }
 
-fn answer(data: &impl Serialize, text: String) -> Result<Answer, Error> {
+fn answer(data: &impl Serialize, text: String) -> Result<ToolAnswer, Error> {
     let mut data = serde_json::to_value(data).map_err(|error| Error::Refused(error.to_string()))?;
     escape(&mut data);
-    Ok(Answer { data, text: for_model(&text).into_owned() })
+    Ok(ToolAnswer { data, text: for_model(&text).into_owned() })
 }
 
 /// A model reads the data as it reads the text.

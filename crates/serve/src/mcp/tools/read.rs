@@ -6,14 +6,14 @@ use memdir::limits::MCP_SEARCH_HITS;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Answer, answer, handle};
+use super::{ToolAnswer, answer, handle};
 use crate::ServeContext;
 
 /// The answer of `recall`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Recalled {
+pub(super) struct RecallAnswer {
     /// The memories, best first.
-    memories: Vec<Chosen>,
+    memories: Vec<RecalledMemory>,
     /// Their texts, with how old each is.
     text: String,
     /// Why nothing was looked for, if so.
@@ -21,7 +21,7 @@ pub(super) struct Recalled {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Chosen {
+struct RecalledMemory {
     /// The file, for `read` and `forget`.
     file: String,
     /// Whose memory: private, team or user.
@@ -43,12 +43,12 @@ struct Chosen {
     from: Option<String>,
 }
 
-pub(super) fn recall(context: &ServeContext, memory: &Memory, query: &str) -> Result<Answer, Error> {
+pub(super) fn recall(context: &ServeContext, memory: &Memory, query: &str) -> Result<ToolAnswer, Error> {
     let recalled = context.recall(memory, query)?;
     let memories = recalled
         .selected
         .into_iter()
-        .map(|one| Chosen {
+        .map(|one| RecalledMemory {
             file: handle(one.scope, &one.file),
             scope: one.scope.to_string(),
             kind: one.kind.map(|kind| kind.to_string()),
@@ -66,12 +66,12 @@ pub(super) fn recall(context: &ServeContext, memory: &Memory, query: &str) -> Re
         (true, None) => "No memory matters for this.".to_owned(),
     };
     let reason = recalled.reason.map(str::to_owned);
-    answer(&Recalled { memories, text: recalled.reminder, reason }, text)
+    answer(&RecallAnswer { memories, text: recalled.reminder, reason }, text)
 }
 
 /// The answer of `search`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Found {
+pub(super) struct SearchAnswer {
     /// The lines that match.
     hits: Vec<FoundLine>,
     /// Whether there are more.
@@ -92,8 +92,8 @@ struct FoundLine {
     from: Option<String>,
 }
 
-pub(super) fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
-    let mut found = Found { hits: Vec::new(), more: false };
+pub(super) fn search(memory: &Memory, term: &str) -> Result<ToolAnswer, Error> {
+    let mut found = SearchAnswer { hits: Vec::new(), more: false };
     memory.recall().search(term, false, false, &mut |hit| {
         found.more = found.hits.len() >= MCP_SEARCH_HITS;
         if !found.more {
@@ -123,7 +123,7 @@ pub(super) fn search(memory: &Memory, term: &str) -> Result<Answer, Error> {
 
 /// The answer of `read`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Page {
+pub(super) struct ReadAnswer {
     /// The file.
     file: String,
     /// Where it is.
@@ -145,7 +145,7 @@ pub(super) struct Page {
     text: String,
 }
 
-pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
+pub(super) fn read(memory: &Memory, file: &str) -> Result<ToolAnswer, Error> {
     let opened = memory.files().open(file)?;
     let text = opened.text();
     let Opened { memory_ref, topic, origin, title } = opened;
@@ -154,7 +154,7 @@ pub(super) fn read(memory: &Memory, file: &str) -> Result<Answer, Error> {
         .as_ref()
         .and_then(|origin| origin.warning(&mut memory.sessions().prompts()))
         .map_or_else(String::new, |words| format!("{words}\n\n"));
-    let page = Page {
+    let page = ReadAnswer {
         file: handle(memory_ref.scope, memory_ref.file.as_str()),
         path: memory_ref.store.root().show(&memory_ref.file),
         scope: memory_ref.scope.to_string(),

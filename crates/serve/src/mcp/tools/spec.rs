@@ -1,8 +1,8 @@
 //! What hosts and models are told about each tool: its parameters, what it answers, whether it changes anything.
 
-use super::history::{Changes, TakenBack};
-use super::read::{Found, Page, Recalled};
-use super::write::{Gone, Saved};
+use super::history::{HistoryAnswer, TakenBack};
+use super::read::{ReadAnswer, RecallAnswer, SearchAnswer};
+use super::write::{Gone, RememberAnswer};
 
 /// A tool's parameters: name, allowed words (none: any text), whether it must be given.
 type Parameters = &'static [(&'static str, &'static [&'static str], bool)];
@@ -29,7 +29,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "recall",
         title: "Recall memories",
         parameters: &[("query", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Recalled>,
+        output: rmcp::handler::server::common::schema_for_output::<RecallAnswer>,
         read_only: true,
         destructive: false,
         always: true,
@@ -38,7 +38,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "search",
         title: "Search memories",
         parameters: &[("term", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Found>,
+        output: rmcp::handler::server::common::schema_for_output::<SearchAnswer>,
         read_only: true,
         destructive: false,
         always: false,
@@ -47,7 +47,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "read",
         title: "Read a memory",
         parameters: &[("file", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Page>,
+        output: rmcp::handler::server::common::schema_for_output::<ReadAnswer>,
         read_only: true,
         destructive: false,
         always: false,
@@ -66,7 +66,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
             ("agent", &[], false),
             ("agent_scope", REACHES, false),
         ],
-        output: rmcp::handler::server::common::schema_for_output::<Saved>,
+        output: rmcp::handler::server::common::schema_for_output::<RememberAnswer>,
         read_only: false,
         destructive: false,
         always: true,
@@ -84,7 +84,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "history",
         title: "History of memory",
         parameters: &[("file", &[], false)],
-        output: rmcp::handler::server::common::schema_for_output::<Changes>,
+        output: rmcp::handler::server::common::schema_for_output::<HistoryAnswer>,
         read_only: true,
         destructive: false,
         always: false,

@@ -5,13 +5,13 @@ use memdir::kind::{AgentScope, Scope, Type};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, answer, handle};
+use super::{ToolAnswer, answer, handle};
 use crate::ServeContext;
 
 /// What `remember` takes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
+pub(super) struct RememberInput {
     text: String,
     #[serde(rename = "type")]
     kind: Option<Type>,
@@ -26,7 +26,7 @@ pub(super) struct Wanted {
 
 /// The answer of `remember`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Saved {
+pub(super) struct RememberAnswer {
     /// The file it is in.
     file: String,
     /// Whose memory.
@@ -42,8 +42,8 @@ pub(super) struct Saved {
     warnings: Vec<String>,
 }
 
-pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) -> Result<Answer, Error> {
-    let Wanted { text, kind, name, description, why, apply, scope, agent, agent_scope } = wanted;
+pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: RememberInput) -> Result<ToolAnswer, Error> {
+    let RememberInput { text, kind, name, description, why, apply, scope, agent, agent_scope } = wanted;
     let wanted = Remember { text, kind, name, description, why, apply, scope };
     let done = match (&agent, agent_scope.as_deref().map_or(Some(AgentScope::User), AgentScope::parse)) {
         (Some(agent), Some(reach)) => memory.files().remember_of_agent(agent, reach, &wanted)?,
@@ -65,7 +65,7 @@ pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Wanted) 
     for warning in &done.warnings {
         text.push_str(&format!("\nNote: {warning}"));
     }
-    let saved = Saved {
+    let saved = RememberAnswer {
         file,
         scope: done.scope.to_string(),
         kind: done.kind.to_string(),
@@ -85,7 +85,7 @@ pub(super) struct Gone {
     change: Option<String>,
 }
 
-pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<Answer, Error> {
+pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Result<ToolAnswer, Error> {
     // Only what is named exactly: of memories that merely fit, a person chooses.
     memory.files().find(file)?;
     let found = memory.files().meant(file)?.memories;

@@ -11,7 +11,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::Kind;
+use super::FileKind;
 
 /// One entry, as long as it is met.
 pub(crate) struct Entry<'d> {
@@ -32,7 +32,7 @@ impl Entry<'_> {
     }
 
     /// What it is, where the file system says so in a listing.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> FileKind {
         super::kind(self.kind)
     }
 

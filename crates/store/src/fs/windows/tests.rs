@@ -99,7 +99,7 @@ fn p8_no_name_leads_outside() {
     let link = place.dir.path().join("sub");
     if junction(outside.path(), &link) {
         assert!(met_a_link(&place.handle.step("sub").unwrap_err()));
-        assert_eq!(place.handle.look("sub").unwrap().kind, Kind::Link);
+        assert_eq!(place.handle.look("sub").unwrap().kind, FileKind::Link);
         assert!(place.handle.read(r"sub\secret.md").is_err());
         place.handle.remove("sub").unwrap();
         assert!(outside.path().join("secret.md").exists());

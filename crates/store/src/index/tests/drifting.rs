@@ -4,8 +4,8 @@ use super::*;
 
 const FILES: [&str; 4] = ["a.md", "b.md", "sub/c.md", "d d.md"];
 
-fn known() -> Vec<Known<'static>> {
-    FILES.iter().map(|target| Known { target, title: "Title", hook: "hook" }).collect()
+fn known() -> Vec<PointerTarget<'static>> {
+    FILES.iter().map(|target| PointerTarget { target, title: "Title", hook: "hook" }).collect()
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn i6_repair_mends_links_and_leaves_every_word_and_every_other_line() {
 
 #[test]
 fn i6_a_name_that_two_files_have_is_not_guessed() {
-    let files = ["x/a.md", "y/a.md"].map(|target| Known { target, title: "T", hook: "" });
+    let files = ["x/a.md", "y/a.md"].map(|target| PointerTarget { target, title: "T", hook: "" });
     let made = repair(&index("- [A](a.md) — both\n- [X](x/a.md)\n- [Y](y/a.md)\n"), &files);
     assert_eq!(text(&made.index), "- A (a.md) — both\n- [X](x/a.md)\n- [Y](y/a.md)\n");
 }
@@ -87,7 +87,7 @@ fn i6_a_name_that_two_files_have_is_not_guessed() {
 fn i6_a_sound_index_is_not_touched() {
     for raw in ["- [A](a.md)\n\n# Notes\r\nmine", "* [A](./a.md): x\n\n\n", "- [A](a.md) — \u{202e}bidi  two spaces"]
     {
-        let files = [Known { target: "a.md", title: "T", hook: "h" }];
+        let files = [PointerTarget { target: "a.md", title: "T", hook: "h" }];
         assert_eq!(text(&repair(&index(raw), &files).index), raw);
     }
 }
@@ -96,7 +96,7 @@ fn i6_a_sound_index_is_not_touched() {
 fn i6_a_file_name_too_long_for_a_line_is_no_drift_that_never_ends() {
     for length in [185, 190, 200, 252] {
         let name = format!("{}.md", "n".repeat(length));
-        let files = [Known { target: &name, title: "Title", hook: "hook" }];
+        let files = [PointerTarget { target: &name, title: "Title", hook: "hook" }];
         let raw = format!("- [A long title of its own]({name}) — {}\n", "hook ".repeat(30));
         for raw in [raw.as_str(), ""] {
             let made = repair(&index(raw), &files);

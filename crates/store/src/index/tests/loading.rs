@@ -9,7 +9,7 @@ fn lines(count: usize) -> String {
 }
 
 fn plain(raw: &str) -> super::super::Loaded {
-    load(raw.as_bytes(), Unit::Bytes, &|_| false)
+    load(raw.as_bytes(), SizeUnit::Bytes, &|_| false)
 }
 
 fn shown(loaded: &super::super::Loaded) -> Vec<&str> {
@@ -30,7 +30,7 @@ fn i2_what_fits_is_loaded_as_it_is() {
     let full = format!("{}\n{}", "a".repeat(12_499), "b".repeat(12_500));
     assert_eq!(plain(&full).cut, None);
     assert!(plain(&format!("{full}c")).cut.is_some());
-    assert_eq!(load(b"a\xffb", Unit::Bytes, &|_| false).text, "a\u{fffd}b");
+    assert_eq!(load(b"a\xffb", SizeUnit::Bytes, &|_| false).text, "a\u{fffd}b");
 }
 
 #[test]
@@ -56,10 +56,10 @@ fn i2_cut_at_the_last_newline_before_25000_bytes() {
     assert!(part.iter().all(|shown| *shown == line));
     assert_eq!(part.len(), 25_000 / (line.len() + 1));
     // UTF-16 units count half as much here, so more fits.
-    let units = load(raw.as_bytes(), Unit::Utf16, &|_| false);
+    let units = load(raw.as_bytes(), SizeUnit::Utf16, &|_| false);
     assert_eq!(units.cut, None);
     let wide = "é".repeat(30_000);
-    let units = load(wide.as_bytes(), Unit::Utf16, &|_| false);
+    let units = load(wide.as_bytes(), SizeUnit::Utf16, &|_| false);
     assert_eq!(shown(&units)[0].chars().count(), 25_000);
     assert_eq!(units.bytes, 60_000);
 }
@@ -73,14 +73,14 @@ fn i2_a_first_line_over_the_limit_is_cut_inside_but_not_inside_a_character() {
     assert!(cut.inside_line && cut.first == 1 && cut.missing == 2);
     assert_eq!(loaded.dropped.len(), 1, "the first line is partly there");
     let faces = "😀".repeat(20_000);
-    let units = load(faces.as_bytes(), Unit::Utf16, &|_| false);
+    let units = load(faces.as_bytes(), SizeUnit::Utf16, &|_| false);
     assert_eq!(shown(&units)[0].encode_utf16().count(), 25_000);
 }
 
 #[test]
 fn i2_kept_lines_displace_the_last_ordinary_ones_in_file_order() {
     let keep = |target: &str| ["f5.md", "f250.md", "f300.md"].contains(&target);
-    let loaded = load(lines(310).as_bytes(), Unit::Bytes, &keep);
+    let loaded = load(lines(310).as_bytes(), SizeUnit::Bytes, &keep);
     let part = shown(&loaded);
     assert_eq!(part.len(), 200);
     assert_eq!(part[197..], ["- [T198](f198.md) — hook", "- [T250](f250.md) — hook", "- [T300](f300.md) — hook"]);
@@ -94,7 +94,7 @@ fn i2_kept_lines_displace_the_last_ordinary_ones_in_file_order() {
 
 #[test]
 fn i2_of_too_many_kept_lines_the_later_ones_stay() {
-    let loaded = load(lines(310).as_bytes(), Unit::Bytes, &|_| true);
+    let loaded = load(lines(310).as_bytes(), SizeUnit::Bytes, &|_| true);
     let part = shown(&loaded);
     assert_eq!((part.len(), part[0], part[199]), (200, "- [T111](f111.md) — hook", "- [T310](f310.md) — hook"));
     assert_eq!((loaded.displaced.len(), loaded.dropped.len()), (110, 0));
@@ -103,19 +103,19 @@ fn i2_of_too_many_kept_lines_the_later_ones_stay() {
 #[test]
 fn i2_kept_lines_get_room_beside_an_endless_first_line() {
     let raw = format!("- [Long](long.md) — {}\nx\n- [Kept](kept.md) — hook\n", "a".repeat(40_000));
-    let loaded = load(raw.as_bytes(), Unit::Bytes, &|target| target == "kept.md");
+    let loaded = load(raw.as_bytes(), SizeUnit::Bytes, &|target| target == "kept.md");
     let part = shown(&loaded);
     assert_eq!((part.len(), part[1]), (2, "- [Kept](kept.md) — hook"));
     assert_eq!(part.join("\n").len(), limits::INDEX_BYTES);
     // Wanted itself, the endless line still is only cut.
-    let loaded = load(raw.as_bytes(), Unit::Bytes, &|_| true);
+    let loaded = load(raw.as_bytes(), SizeUnit::Bytes, &|_| true);
     assert_eq!(shown(&loaded).join("\n").len(), limits::INDEX_BYTES);
 }
 
 #[test]
 fn i2_an_endless_first_line_without_room_is_displaced() {
     let raw = format!("{}\n{}", "a".repeat(40_000), lines(250));
-    let loaded = load(raw.as_bytes(), Unit::Bytes, &|_| true);
+    let loaded = load(raw.as_bytes(), SizeUnit::Bytes, &|_| true);
     assert_eq!(shown(&loaded).len(), 200);
     assert_eq!(loaded.displaced.len(), 1);
     assert_eq!((loaded.displaced[0].line, loaded.dropped.len()), (1, 50));
@@ -138,14 +138,14 @@ fn i3_the_warning_says_how_large_which_limit_what_is_missing_and_what_to_do() {
         }
         assert!(warning.len() < 600 && warning.matches('\n').count() == 2, "{warning}");
     }
-    let units = load("é".repeat(30_000).as_bytes(), Unit::Utf16, &|_| false);
+    let units = load("é".repeat(30_000).as_bytes(), SizeUnit::Utf16, &|_| false);
     assert!(units.text.contains("30000 characters (limit: 25000)"));
 }
 
 #[test]
 fn i2_five_megabytes_load_in_one_pass() {
     let raw = lines(150_000);
-    let loaded = load(raw.as_bytes(), Unit::Bytes, &|target| target.ends_with("000.md"));
+    let loaded = load(raw.as_bytes(), SizeUnit::Bytes, &|target| target.ends_with("000.md"));
     assert_eq!(shown(&loaded).len(), 200);
     assert_eq!(loaded.displaced.len() + loaded.dropped.len(), 150_000 - 200);
     let blank = "\n".repeat(5_000_000);

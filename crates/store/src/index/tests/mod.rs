@@ -6,7 +6,7 @@ mod loading;
 mod properties;
 mod reading;
 
-use super::{Drift, Index, Known, PointerEdit, Unit, drift, load, repair};
+use super::{Drift, Index, PointerEdit, PointerTarget, SizeUnit, drift, load, repair};
 
 fn index(text: &str) -> Index {
     Index::parse(text.as_bytes().to_vec())

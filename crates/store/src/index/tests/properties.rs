@@ -79,12 +79,12 @@ fn body(loaded: &Loaded) -> &str {
     }
 }
 
-fn size(text: &str, unit: Unit) -> usize {
-    if unit == Unit::Bytes { text.len() } else { text.encode_utf16().count() }
+fn size(text: &str, unit: SizeUnit) -> usize {
+    if unit == SizeUnit::Bytes { text.len() } else { text.encode_utf16().count() }
 }
 
 /// The plain rule, word for word and without cleverness.
-fn oracle(raw: &str, unit: Unit) -> String {
+fn oracle(raw: &str, unit: SizeUnit) -> String {
     let trimmed = raw.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
     let lines: Vec<&str> = trimmed.split('\n').take(limits::INDEX_LINES).collect();
     let mut text = lines.join("\n");
@@ -107,8 +107,8 @@ fn lines(index: &Index) -> Vec<Vec<u8>> {
     rows(bytes).map(|row| bytes[row.start..row.end].trim_ascii_end().to_vec()).collect()
 }
 
-fn unit() -> impl Strategy<Value = Unit> {
-    prop::sample::select(vec![Unit::Bytes, Unit::Utf16])
+fn unit() -> impl Strategy<Value = SizeUnit> {
+    prop::sample::select(vec![SizeUnit::Bytes, SizeUnit::Utf16])
 }
 
 proptest! {
@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn i4_any_bytes_are_kept(raw in prop_oneof![soup(), noise()]) {
         let index = Index::parse(raw.clone());
-        let _ = (index.pointers(), drift(&index, &TARGETS), load(&raw, Unit::Bytes, &|_| true));
+        let _ = (index.pointers(), drift(&index, &TARGETS), load(&raw, SizeUnit::Bytes, &|_| true));
         prop_assert_eq!(index.as_bytes(), &raw[..]);
         let lines: usize = rows(&raw).map(|row| row.next - row.start).sum();
         prop_assert!(raw.len() - lines == 0 || raw.len() - lines == 3);
@@ -211,8 +211,8 @@ proptest! {
     #[test]
     fn i6_repair_is_complete_idempotent_and_kind(raw in soup(), count in 0..7_usize) {
         let files = &TARGETS[..count.min(6)];
-        let known = |target| Known { target, title: "T [x]", hook: "h\nh" };
-        let known: Vec<Known<'_>> = files.iter().copied().map(known).collect();
+        let known = |target| PointerTarget { target, title: "T [x]", hook: "h\nh" };
+        let known: Vec<PointerTarget<'_>> = files.iter().copied().map(known).collect();
         let before = Index::parse(raw);
         let made = repair(&before, &known);
         let left = drift(&made.index, files);

@@ -1,7 +1,7 @@
 //! All combinations of the switches, against the order written down in E1–E5.
 
 use super::*;
-use memdir_core::settings::Said;
+use memdir_core::settings::SourcedWord;
 
 fn surroundings(vars: &[(&str, Option<&str>)], bare: bool) -> Surroundings {
     let mut around = Surroundings::default();
@@ -15,7 +15,7 @@ fn surroundings(vars: &[(&str, Option<&str>)], bare: bool) -> Surroundings {
 }
 
 fn host(word: Option<(bool, HostSource)>) -> HostSettings {
-    let memory_enabled = word.map(|(value, source)| Said { value, source, place: String::new() });
+    let memory_enabled = word.map(|(value, source)| SourcedWord { value, source, place: String::new() });
     HostSettings { memory_enabled, ..HostSettings::default() }
 }
 

@@ -21,11 +21,11 @@ use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, FileEffect, Landed, ProposalVerdict, RejectionRule};
 use crate::engine::{Error, Signature};
-use memdir_context::prompts::Prompt;
+use memdir_context::prompts::PromptTemplate;
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
-use memdir_model::fork::{Budget, Ended, ForkProgress};
+use memdir_model::fork::{ForkProgress, RunBudget, RunEnd};
 use memdir_model::tools::{Shell, specs};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
@@ -90,7 +90,7 @@ impl Dreaming<'_> {
         let store = self.memory.writable(job.scope)?;
         let prompt = self.prompt(store, job, hold)?;
         let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
-        let budget = Budget {
+        let budget = RunBudget {
             turns: limits::DREAM_TURNS,
             time: Duration::from_secs(limits::DREAM_SECONDS),
             tokens: limits::DREAM_TOKENS,
@@ -116,7 +116,7 @@ impl Dreaming<'_> {
             Scope::User => self.memory.run_fork_in(store, &fork, &mut hear)?,
             _ => self.memory.run_fork(&fork, &mut hear)?,
         };
-        if !matches!(outcome.run.ended, Ended::Done) {
+        if !matches!(outcome.run.ended, RunEnd::Done) {
             return Err(unfinished(&outcome.run.ended));
         }
         let refused = |reason: String| Error::Refused(format!("the dream was refused, nothing was changed: {reason}"));
@@ -192,7 +192,7 @@ impl Dreaming<'_> {
             ("indexBytes", limits::INDEX_BYTES.to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
-        self.memory.prompts().render(Prompt::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
+        self.memory.prompts().render(PromptTemplate::Dream, &values).map_err(|error| Error::Refused(error.to_string()))
     }
 }
 
@@ -262,10 +262,10 @@ fn lost_key(accepted: &Accepted) -> Option<String> {
 }
 
 /// Why a run that came to no end changed nothing.
-fn unfinished(ended: &Ended) -> Error {
+fn unfinished(ended: &RunEnd) -> Error {
     let why = match ended {
-        Ended::Failed(error) => error.to_string(),
-        Ended::Cancelled => return Error::Refused(STOPPED.to_owned()),
+        RunEnd::Failed(error) => error.to_string(),
+        RunEnd::Cancelled => return Error::Refused(STOPPED.to_owned()),
         other => format!("it did not come to an end ({})", other.as_str()),
     };
     Error::Refused(format!("the dream failed, nothing was changed: {why}"))
