@@ -9,7 +9,7 @@ use crate::math;
 use crate::shape::{HEAD, HEADS, HIDDEN};
 
 /// The query, the key and the value of one token, in this order.
-pub(crate) type Row = [f32; 3 * HIDDEN];
+pub(crate) type TokenRow = [f32; 3 * HIDDEN];
 
 /// The keys of one head for a block of tokens, input by input.
 type KeyBlock = [[f32; LANES]; HEAD];
@@ -30,13 +30,13 @@ impl Attention {
     }
 
     #[inline(always)]
-    pub(crate) fn run<K: Floats>(&mut self, k: K, rows: &[Row], mixed: &mut [[f32; HIDDEN]]) {
+    pub(crate) fn run<K: Floats>(&mut self, k: K, rows: &[TokenRow], mixed: &mut [[f32; HIDDEN]]) {
         for head in (0..HEADS).map(|head| head * HEAD) {
             transpose(rows, HIDDEN + head, &mut self.keys);
             for (queries, mixed) in rows.chunks(TOGETHER).zip(mixed.chunks_mut(TOGETHER)) {
                 // Where tokens are left over, the last one is computed more than once.
                 let queries = std::array::from_fn(|at| &queries[at.min(queries.len() - 1)]);
-                let queries = queries.map(|row: &Row| &row[head..head + HEAD]);
+                let queries = queries.map(|row: &TokenRow| &row[head..head + HEAD]);
                 let sums = self.score(k, queries, rows.len());
                 let inverses = sums.map(|sum| k.splat(1.0 / sum));
                 for at in (0..HEAD).step_by(LANES) {
@@ -85,7 +85,7 @@ impl Attention {
 
     /// Adds up a block of values of all tokens, each times its score.
     #[inline(always)]
-    fn gather<K: Floats>(&self, k: K, rows: &[Row], at: usize) -> [K::Lanes; TOGETHER] {
+    fn gather<K: Floats>(&self, k: K, rows: &[TokenRow], at: usize) -> [K::Lanes; TOGETHER] {
         let mut sums = [k.splat(0.0); TOGETHER];
         for (rows, scores) in rows.chunks(LANES).zip(&self.scores) {
             for (token, row) in rows.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Attention {
 
 /// Lays the keys of one head out in blocks.
 #[inline(always)]
-fn transpose(rows: &[Row], at: usize, blocks: &mut [KeyBlock]) {
+fn transpose(rows: &[TokenRow], at: usize, blocks: &mut [KeyBlock]) {
     for (rows, block) in rows.chunks(LANES).zip(blocks) {
         for (token, row) in rows.iter().enumerate() {
             for (keys, key) in block.iter_mut().zip(&row[at..at + HEAD]) {

@@ -3,7 +3,7 @@
 //! Matrices are integers; everything between them is `f32`. Holds no state; its buffers live as long as one call.
 #![allow(clippy::inline_always, reason = "compiled once per kernel, with that kernel's vector features")]
 
-use crate::attention::{Attention, Row};
+use crate::attention::{Attention, TokenRow};
 use crate::blob::{self, LayerAt, MatrixAt, NormAt, Section};
 use crate::kernel::{Arithmetic, Floats, LANES};
 use crate::math;
@@ -21,7 +21,7 @@ struct Buffers {
     bytes: Bytes,
     sums: Vec<[i32; PANEL]>,
     attention: Attention,
-    rows: Vec<Row>,
+    rows: Vec<TokenRow>,
     mixed: Vec<[f32; HIDDEN]>,
     inner: Vec<f32>,
     change: Vec<f32>,

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use jiff::Zoned;
-use memdir::engine::{Action, Memory, Remember, Signature};
+use memdir::engine::{Memory, Remember, RememberOutcome, Signature};
 use memdir::kind::Type;
 use memdir::store::history::Actor;
 use memdir::surroundings::Surroundings;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     for at in 0..saves {
         let done = memory.files().remember(&wanted(already + at))?;
-        assert_eq!(done.action, Action::Created, "{} was taken for something known", done.file);
+        assert_eq!(done.action, RememberOutcome::Created, "{} was taken for something known", done.file);
     }
     let took = start.elapsed();
     assert_eq!(memory.files().list()?.len(), already + saves, "a save is missing");

@@ -9,16 +9,16 @@ use super::phrase_match::PhraseMatcher;
 
 /// What a clause says of itself.
 #[derive(Debug)]
-pub struct Clause<'t> {
+pub struct ClauseCues<'t> {
     /// Its words.
     pub text: &'t str,
     spoken: PhraseMatcher<'t>,
 }
 
-impl<'t> Clause<'t> {
+impl<'t> ClauseCues<'t> {
     /// Reads a clause.
-    pub fn new(text: &'t str) -> Clause<'t> {
-        Clause { text, spoken: PhraseMatcher::new(text) }
+    pub fn new(text: &'t str) -> ClauseCues<'t> {
+        ClauseCues { text, spoken: PhraseMatcher::new(text) }
     }
 
     /// It holds from now on.

@@ -6,7 +6,7 @@
 //! Never looks at code or history to check.
 
 use super::code_words::{bare, is_branch, is_hash, is_identifier, is_path, is_ticket};
-use super::cues::Clause;
+use super::cues::ClauseCues;
 use super::han::is_unspaced;
 use super::phrase_match::PhraseMatcher;
 use super::plain::{Label, statement};
@@ -102,7 +102,7 @@ impl DiscardReason {
 /// Whether something is worth keeping: nothing, or the reason why not. The one judge of all who ask: of what was said, of
 /// what a model wants to write, and of memories that are there.
 pub fn not_worth(text: &str) -> Option<DiscardReason> {
-    if Clause::new(text).retracts() {
+    if ClauseCues::new(text).retracts() {
         return Some(DiscardReason::NotMeant);
     }
     stands_elsewhere(text).or_else(|| {
@@ -114,7 +114,7 @@ pub fn not_worth(text: &str) -> Option<DiscardReason> {
 
 /// What the way in which a sentence is said speaks against keeping it.
 fn how_it_was_said(sentence: &str) -> Option<DiscardReason> {
-    let clause = Clause::new(sentence);
+    let clause = ClauseCues::new(sentence);
     if clause.is_acknowledgement() || clause.length() == 0 || clause.text.ends_with([':', '：']) {
         Some(DiscardReason::SmallTalk)
     } else if clause.is_doubtful() {

@@ -3,7 +3,7 @@
 //! Enters: what was known and measured. Leaves: a short reason that a person can check against the
 //! memory: words that are there, how close the meaning is, what it was held back for.
 
-use super::features::Row;
+use super::features::FeatureRow;
 use super::fuse::Judgement;
 use super::lexical::{Counts, Field, Lookup};
 use super::rank::{Candidate, Held, Known};
@@ -34,13 +34,13 @@ impl Matched {
 }
 
 /// Why a memory was chosen.
-pub(super) fn why(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
+pub(super) fn why(known: &Known<'_>, row: &FeatureRow, matched: &Matched) -> String {
     let words: Vec<String> = matched.words.iter().map(|word| format!("“{word}”")).collect();
     because(known, row, matched, &words.join(", "))
 }
 
 /// The same without a word of the prompt: what a person wrote is not kept where nobody looked it through.
-pub(super) fn grounds(known: &Known<'_>, row: &Row, matched: &Matched) -> String {
+pub(super) fn grounds(known: &Known<'_>, row: &FeatureRow, matched: &Matched) -> String {
     let words = match matched.words.len() {
         1 => "a word of the prompt".to_owned(),
         many => format!("{many} words of the prompt"),
@@ -48,7 +48,7 @@ pub(super) fn grounds(known: &Known<'_>, row: &Row, matched: &Matched) -> String
     because(known, row, matched, &words)
 }
 
-fn because(known: &Known<'_>, row: &Row, matched: &Matched, words: &str) -> String {
+fn because(known: &Known<'_>, row: &FeatureRow, matched: &Matched, words: &str) -> String {
     let cosine = row[0].max(row[1]);
     let mut parts = Vec::new();
     if cosine >= VERY_CLOSE {

@@ -4,7 +4,7 @@
 //! numbers a candidate, in the order of [`NAMES`], each about 0 to 1 and free of the size of the store,
 //! so that one set of weights holds for ten memories and for a hundred thousand.
 
-use super::language::Language;
+use super::language::TextLanguage;
 use super::lexical::{Evidence, FoundDoc, Lookup};
 use super::rank::Known;
 use super::semantic::{Compared, Nearness};
@@ -37,17 +37,17 @@ pub(crate) const COUNT: usize = NAMES.len();
 pub(crate) const FITTED: usize = 12;
 
 /// One candidate's numbers.
-pub(crate) type Row = [f32; COUNT];
+pub(crate) type FeatureRow = [f32; COUNT];
 
 /// The rows of a prompt's candidates.
 pub(super) fn rows(
-    asked_in: Language,
+    asked_in: TextLanguage,
     lookup: &Lookup<'_, '_>,
     found: &[FoundDoc],
     compared: Option<&Compared<'_>>,
     evidence: &Evidence,
     candidates: &[(usize, u32, Known<'_>)],
-) -> Vec<Row> {
+) -> Vec<FeatureRow> {
     let near: Vec<Option<Nearness>> =
         candidates.iter().map(|(_, doc, _)| compared.and_then(|compared| compared.of(*doc))).collect();
     // The whole memory tells more than its header which of two is meant.
@@ -85,7 +85,7 @@ pub(super) fn rows(
             row[8 + kind as usize] = 1.0;
         }
         // Two languages have no words in common: nearness alone must do.
-        if asked_in.differs_from(Language::of(&format!("{} {}", known.name, known.description))) {
+        if asked_in.differs_from(TextLanguage::of(&format!("{} {}", known.name, known.description))) {
             row[12] = 1.0;
         }
         out.push(row);

@@ -7,7 +7,7 @@ use memdir_lexicon::{FUNCTION_WORD, Lang};
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum TextLanguage {
     /// Nothing tells.
     Unknown,
     Known(Lang),
@@ -21,8 +21,8 @@ const ONE_OF: usize = 6;
 /// A language shows in so many bytes; of a prompt with a whole file in it more would cost every hook.
 const LOOKED_AT_BYTES: usize = 4_096;
 
-impl Language {
-    pub(super) fn of(text: &str) -> Language {
+impl TextLanguage {
+    pub(super) fn of(text: &str) -> TextLanguage {
         let text = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
         let (mut letters, mut han, mut kana, mut hangul, mut other) = (0usize, 0usize, 0usize, 0usize, None);
         let mut others = 0usize;
@@ -41,11 +41,11 @@ impl Language {
         }
         let enough = |count: usize| count > 0 && count * ONE_OF >= letters;
         if enough(hangul) {
-            Language::Known(Lang::Ko)
+            TextLanguage::Known(Lang::Ko)
         } else if enough(kana + han) {
-            Language::Known(if kana > 0 { Lang::Ja } else { Lang::Zh })
+            TextLanguage::Known(if kana > 0 { Lang::Ja } else { Lang::Zh })
         } else if let Some(script) = other.filter(|_| enough(others)) {
-            Language::Script(script)
+            TextLanguage::Script(script)
         } else {
             by_words(text)
         }
@@ -53,30 +53,30 @@ impl Language {
 
     /// Whether the encoder was trained on it: in other languages it finds words and names more than meaning.
     pub(super) fn is_learned(self) -> bool {
-        matches!(self, Language::Unknown | Language::Known(Lang::En | Lang::Zh))
+        matches!(self, TextLanguage::Unknown | TextLanguage::Known(Lang::En | Lang::Zh))
     }
 
     /// Whether two texts are certainly of different languages.
-    pub(super) fn differs_from(self, other: Language) -> bool {
-        self != Language::Unknown && other != Language::Unknown && self != other
+    pub(super) fn differs_from(self, other: TextLanguage) -> bool {
+        self != TextLanguage::Unknown && other != TextLanguage::Unknown && self != other
     }
 }
 
 /// The language whose function words a text says most often; nothing where two say as many.
-fn by_words(text: &str) -> Language {
+fn by_words(text: &str) -> TextLanguage {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
-    let (mut best, mut most, mut tie) = (Language::Unknown, 0, false);
+    let (mut best, mut most, mut tie) = (TextLanguage::Unknown, 0, false);
     for lang in Lang::ALL {
         let list = FUNCTION_WORD.of(*lang);
         let count = words.iter().filter(|word| list.binary_search(word).is_ok()).count();
         if count > most {
-            (best, most, tie) = (Language::Known(*lang), count, false);
+            (best, most, tie) = (TextLanguage::Known(*lang), count, false);
         } else if count == most {
             tie = true;
         }
     }
-    if tie { Language::Unknown } else { best }
+    if tie { TextLanguage::Unknown } else { best }
 }
 
 #[cfg(test)]
@@ -94,16 +94,17 @@ mod tests {
             ("夜間のエクスポートが失敗する", Lang::Ja),
             ("야간 내보내기가 왜 실패하나", Lang::Ko),
         ] {
-            assert_eq!(Language::of(text), Language::Known(lang), "{text}");
+            assert_eq!(TextLanguage::of(text), TextLanguage::Known(lang), "{text}");
         }
-        assert!(matches!(Language::of("почему падает ночная выгрузка"), Language::Script(_)));
-        assert_eq!(Language::of("retry_policy.rs"), Language::Unknown);
+        assert!(matches!(TextLanguage::of("почему падает ночная выгрузка"), TextLanguage::Script(_)));
+        assert_eq!(TextLanguage::of("retry_policy.rs"), TextLanguage::Unknown);
     }
 
     #[test]
     fn only_what_is_known_differs() {
-        let (english, german) = (Language::of("the tests of the parser"), Language::of("die Tests und der Parser"));
+        let (english, german) =
+            (TextLanguage::of("the tests of the parser"), TextLanguage::of("die Tests und der Parser"));
         assert!(english.differs_from(german) && !english.differs_from(english));
-        assert!(!Language::of("pg_dump").differs_from(german));
+        assert!(!TextLanguage::of("pg_dump").differs_from(german));
     }
 }

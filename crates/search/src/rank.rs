@@ -11,14 +11,14 @@
 
 use super::experience::Experience;
 use super::explain::{self, Matched};
-use super::features::{self, Row};
+use super::features::{self, FeatureRow};
 use super::fuse::{self, Judgement};
-use super::language::Language;
+use super::language::TextLanguage;
 use super::lexical::{self, BadSegment, Searcher};
 use super::semantic::{Compared, Nearness, Vectors};
-use super::supersede::{self, Pair};
+use super::supersede::{self, CandidatePair};
 use super::tokens::{Tokenizer, more_than_one_word};
-use super::tools::{Note, Tools};
+use super::tools::{ToolNote, Tools};
 use super::wording::{self, PAST_WORDS};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::RECALL_FILES;
@@ -47,7 +47,7 @@ pub struct Prompt<'a> {
 impl Prompt<'_> {
     /// Whether it is in a language that the encoder has learned, as far as it shows.
     pub fn in_covered_language(&self) -> bool {
-        Language::of(self.text).is_learned()
+        TextLanguage::of(self.text).is_learned()
     }
 }
 
@@ -159,7 +159,7 @@ pub struct Candidate<'a> {
     /// Why it does not take part, if so.
     pub held: Option<Held>,
     /// What speaks for and against it; all zero for one held back.
-    pub row: Row,
+    pub row: FeatureRow,
     /// Whether it warns about a tool in use.
     pub warns: bool,
     /// Whether it has vectors, and the prompt too.
@@ -249,7 +249,7 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
     let mut held: Vec<Option<Held>> = notes
         .iter()
         .map(|note| match note {
-            Some(Note::Usage(tool)) => Some(Held::ToolInUse((*tool).to_string())),
+            Some(ToolNote::Usage(tool)) => Some(Held::ToolInUse((*tool).to_string())),
             _ => None,
         })
         .collect();
@@ -264,20 +264,20 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
         .map(|(place, (doc, known))| (place, *doc, *known))
         .collect();
     let mut rows =
-        features::rows(Language::of(prompt.text), &lookup, &found, compared.as_ref(), &evidence, &open).into_iter();
+        features::rows(TextLanguage::of(prompt.text), &lookup, &found, compared.as_ref(), &evidence, &open).into_iter();
     let mut out = Vec::with_capacity(known.len());
     for (place, ((doc, known), held)) in known.into_iter().zip(held).enumerate() {
-        let row = if held.is_none() { rows.next().unwrap_or_default() } else { Row::default() };
+        let row = if held.is_none() { rows.next().unwrap_or_default() } else { FeatureRow::default() };
         let near = compared.as_ref().and_then(|compared| compared.of(doc));
         let (embedded, passage) = (near.is_some(), near.map_or(0, |near| near.passage));
-        let warns = matches!(notes[place], Some(Note::Warning(_)));
+        let warns = matches!(notes[place], Some(ToolNote::Warning(_)));
         let matched = Matched::new(&lookup, evidence.of(place));
         out.push(Candidate { doc, known, held, row, warns, embedded, passage, matched });
     }
     Ok((out, seen))
 }
 
-fn notes<'t>(prompt: &Prompt<'t>, known: &[(u32, Known<'_>)]) -> Vec<Option<Note<'t>>> {
+fn notes<'t>(prompt: &Prompt<'t>, known: &[(u32, Known<'_>)]) -> Vec<Option<ToolNote<'t>>> {
     if prompt.tools.is_empty() {
         return vec![None; known.len()];
     }
@@ -319,7 +319,7 @@ fn hold_outdated(
                 continue;
             }
             let mutual = likeness >= most(older) && likeness >= most(newer);
-            let pair = Pair { older: old, newer: new, gap, likeness, mutual };
+            let pair = CandidatePair { older: old, newer: new, gap, likeness, mutual };
             if pair.is_outdated(&mut tokenizer) {
                 held[older] = Some(Held::Outdated(new.file.to_string()));
             }

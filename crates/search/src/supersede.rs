@@ -23,7 +23,7 @@ const SHARED_NAME: f32 = 5.9;
 const CHANGE: f32 = 1.6;
 
 /// What two candidates are to each other, the older first.
-pub(super) struct Pair<'a> {
+pub(super) struct CandidatePair<'a> {
     pub(super) older: &'a Known<'a>,
     pub(super) newer: &'a Known<'a>,
     /// Days between the two.
@@ -34,7 +34,7 @@ pub(super) struct Pair<'a> {
     pub(super) mutual: bool,
 }
 
-impl Pair<'_> {
+impl CandidatePair<'_> {
     /// Whether the older one is more likely out of date than not.
     pub(super) fn is_outdated(&self, tokenizer: &mut Tokenizer) -> bool {
         let sum = BIAS

@@ -46,11 +46,11 @@ const UTILITIES: &[&str] = &[
 /// The tools in use.
 #[derive(Debug, Default)]
 pub struct Tools {
-    tools: Vec<Tool>,
+    tools: Vec<NotedTool>,
 }
 
 #[derive(Debug)]
-struct Tool {
+struct NotedTool {
     name: String,
     /// Terms of which a note about it has at least one in its header.
     words: Vec<String>,
@@ -58,7 +58,7 @@ struct Tool {
 
 /// What a memory is to the tools in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Note<'t> {
+pub(crate) enum ToolNote<'t> {
     /// It says how to use this one: held back.
     Usage(&'t str),
     /// It warns about this one: welcome.
@@ -68,7 +68,7 @@ pub(crate) enum Note<'t> {
 impl Tools {
     /// Takes names as hosts write them: `mcp__linear__create_issue`, `Bash(fly deploy:*)`, `Read`.
     pub fn new<S: AsRef<str>>(recent: &[S]) -> Tools {
-        let mut tools: Vec<Tool> = Vec::new();
+        let mut tools: Vec<NotedTool> = Vec::new();
         for name in recent.iter().map(AsRef::as_ref) {
             let subject = subject(name);
             if subject.is_empty() || tools.iter().any(|tool| tool.name == subject) {
@@ -81,7 +81,7 @@ impl Tools {
                     words.push(token.text.to_string());
                 }
             });
-            tools.push(Tool { name: subject.to_string(), words });
+            tools.push(NotedTool { name: subject.to_string(), words });
         }
         Tools { tools }
     }
@@ -98,13 +98,13 @@ impl Tools {
         }
         let header = super::wording::terms(&mut Tokenizer::default(), &[file, name, description]);
         match self.note(&header, kind) {
-            Some(Note::Usage(tool)) => Some(tool),
+            Some(ToolNote::Usage(tool)) => Some(tool),
             _ => None,
         }
     }
 
     /// What a memory with these header terms is to the tools in use.
-    pub(super) fn note(&self, header: &HashSet<String>, kind: Option<Type>) -> Option<Note<'_>> {
+    pub(super) fn note(&self, header: &HashSet<String>, kind: Option<Type>) -> Option<ToolNote<'_>> {
         let tool = self.tools.iter().find(|tool| tool.words.iter().any(|word| header.contains(word)))?;
         let (usage, warning) = (USAGE_WORDS.count(header), WARNING_WORDS.count(header));
         let manual = match kind {
@@ -115,8 +115,8 @@ impl Tools {
             None => usage > warning,
         };
         match (manual, warning > 0 || kind == Some(Type::Feedback)) {
-            (true, _) => Some(Note::Usage(&tool.name)),
-            (false, true) => Some(Note::Warning(&tool.name)),
+            (true, _) => Some(ToolNote::Usage(&tool.name)),
+            (false, true) => Some(ToolNote::Warning(&tool.name)),
             (false, false) => None,
         }
     }

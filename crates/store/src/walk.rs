@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::fs::{Dir, Entry, FileKind, FileStat, FsError, Root, TEMP_PREFIX, met_a_link};
+use super::fs::{Dir, DirEntry, FileKind, FileStat, FsError, Root, TEMP_PREFIX, met_a_link};
 use memdir_core::limits;
 
 /// A Markdown file below the root.
@@ -109,7 +109,7 @@ pub(super) fn list(
     fresh.push(dir.to_owned());
     let mut path = above.clone();
     let mut unknown = Vec::new();
-    let mut meet = |entry: &Entry<'_>| {
+    let mut meet = |entry: &DirEntry<'_>| {
         let Some(name) = entry.name().filter(|name| !name.starts_with('.')) else { return };
         path.truncate(above.len());
         path.push_str(name);
@@ -225,7 +225,7 @@ impl<'m> Walker<'m> {
     }
 
     /// Takes in one entry of a directory; what is a directory itself comes later.
-    fn meet(&mut self, dir: &Dir, entry: &Entry<'_>, directories: &mut Vec<String>) {
+    fn meet(&mut self, dir: &Dir, entry: &DirEntry<'_>, directories: &mut Vec<String>) {
         let Some(name) = entry.name() else {
             return self.odd(&entry.shown(), Oddity::Name);
         };
@@ -246,7 +246,7 @@ impl<'m> Walker<'m> {
     }
 
     /// Stats one entry: for its facts, and for its kind where the file system does not say.
-    fn look(&mut self, dir: &Dir, entry: &Entry<'_>, name: &str, markdown: bool, directories: &mut Vec<String>) {
+    fn look(&mut self, dir: &Dir, entry: &DirEntry<'_>, name: &str, markdown: bool, directories: &mut Vec<String>) {
         let Ok(look) = dir.look_at(entry) else { return };
         match look.kind {
             FileKind::File if markdown => {

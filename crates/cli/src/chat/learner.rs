@@ -43,13 +43,13 @@ pub(super) struct Learner {
 }
 
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<LearnerState>,
     changed: Condvar,
     cancel: Cancel,
 }
 
 #[derive(Default)]
-struct State {
+struct LearnerState {
     waiting: Option<LearnJob>,
     running: bool,
 }
@@ -103,7 +103,7 @@ impl Learner {
 
     /// Waits until nothing is left to learn, but no longer than `most` (X9).
     pub(super) fn drain(&self, most: Duration) {
-        let idle = |state: &State| !state.running && state.waiting.is_none();
+        let idle = |state: &LearnerState| !state.running && state.waiting.is_none();
         let end = Instant::now() + most;
         let mut state = self.shared.lock();
         while !idle(&state) && !self.shared.cancel.is_cancelled() && Instant::now() < end {
@@ -122,11 +122,11 @@ impl Learner {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LearnerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State>, most: Duration) -> MutexGuard<'s, State> {
+    fn wait<'s>(&self, state: MutexGuard<'s, LearnerState>, most: Duration) -> MutexGuard<'s, LearnerState> {
         self.changed.wait_timeout(state, most).unwrap_or_else(PoisonError::into_inner).0
     }
 

@@ -1,7 +1,7 @@
 //! `doctor`: find what is wrong, and with `--fix` repair it.
 
 use memdir::engine::Memory;
-use memdir::engine::doctor::{Finding, Level};
+use memdir::engine::doctor::{DoctorFinding, Level};
 use serde_json::json;
 
 use super::CommandResult;
@@ -104,6 +104,6 @@ pub(super) fn run(memory: &Memory, fix: bool, ui: &mut Ui) -> CommandResult {
 }
 
 /// What is found fails the command, as a linter does; what is only noted does not.
-fn verdict(findings: &[Finding]) -> CommandResult {
+fn verdict(findings: &[DoctorFinding]) -> CommandResult {
     if findings.iter().all(|finding| matches!(finding.level, Level::Info)) { Ok(()) } else { Err(Failure::Answered) }
 }

@@ -155,8 +155,8 @@ fn document(runs: &[TranscriptRun]) -> serde_json::Value {
 
 /// What a model used for all of them; null when none was asked.
 fn usage(runs: &[TranscriptRun]) -> serde_json::Value {
-    let used: Vec<&memdir::engine::Usage> = runs.iter().filter_map(|run| run.usage.as_ref()).collect();
-    let sum = |of: fn(&memdir::engine::Usage) -> u64| used.iter().map(|usage| of(usage)).sum::<u64>();
+    let used: Vec<&memdir::engine::LearningUsage> = runs.iter().filter_map(|run| run.usage.as_ref()).collect();
+    let sum = |of: fn(&memdir::engine::LearningUsage) -> u64| used.iter().map(|usage| of(usage)).sum::<u64>();
     if used.is_empty() {
         return json!(null);
     }

@@ -1,6 +1,6 @@
 //! `forget` and `purge`.
 
-use memdir::engine::{Error, Forgotten, Meant, Memory};
+use memdir::engine::{Error, Forgotten, Memory, NameMatches};
 use serde_json::json;
 
 use super::{CommandResult, naming};
@@ -25,7 +25,7 @@ pub(crate) fn run(memory: &Memory, query: &str, ui: &mut Ui) -> CommandResult {
 
 /// Forgets what a name may mean, after a question where it is not exactly one memory.
 fn forget_meant(memory: &Memory, query: &str, ui: &mut Ui) -> Result<Forgotten, Failure> {
-    let Meant { memories, exact } = match memory.files().meant(query) {
+    let NameMatches { memories, exact } = match memory.files().meant(query) {
         // A slip is no partial match: a yes to the question is not a yes to another name.
         Err(Error::NotExactly { misspelled: true, .. }) => {
             memory.files().meant(&naming::to_change(memory, &[query.to_owned()], ui)?)?

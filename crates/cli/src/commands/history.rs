@@ -1,6 +1,6 @@
 //! `history`, `diff`, `undo`, `blame`.
 
-use memdir::engine::{Event, Memory};
+use memdir::engine::{Memory, TimelineEvent};
 use serde_json::json;
 
 use super::{CommandResult, naming};
@@ -23,10 +23,10 @@ pub(super) fn run(memory: &Memory, words: &[String], limit: usize, ui: &mut Ui) 
 }
 
 /// Changes as `undo` takes them back: those of one act together, where the newest of them stands.
-fn acts(events: &[Event]) -> Vec<Vec<&Event>> {
-    let mut acts: Vec<Vec<&Event>> = Vec::new();
+fn acts(events: &[TimelineEvent]) -> Vec<Vec<&TimelineEvent>> {
+    let mut acts: Vec<Vec<&TimelineEvent>> = Vec::new();
     for event in events {
-        let same = |act: &&mut Vec<&Event>| event.group.is_some() && act[0].group == event.group;
+        let same = |act: &&mut Vec<&TimelineEvent>| event.group.is_some() && act[0].group == event.group;
         match acts.iter_mut().find(same) {
             Some(act) => act.push(event),
             None => acts.push(vec![event]),
@@ -35,7 +35,7 @@ fn acts(events: &[Event]) -> Vec<Vec<&Event>> {
     acts
 }
 
-fn row(act: &[&Event], memory: &Memory, ui: &Ui) -> String {
+fn row(act: &[&TimelineEvent], memory: &Memory, ui: &Ui) -> String {
     let newest = act[0];
     let time = newest.time.to_zoned(memory.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string();
     let mut files: Vec<&str> = Vec::new();

@@ -4,7 +4,7 @@
 //! once where it is the only one; before it is changed a person is asked, and without one the command ends and says the exact
 //! names.
 
-use memdir::engine::{Candidate, Error, Memory};
+use memdir::engine::{Error, Memory, PossibleMemory};
 use memdir::kind::Scope;
 
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ enum Found {
     /// One memory, be it there or only in the history.
     Exactly(String),
     /// Those that come near, and what is said where nobody chooses.
-    Near(Vec<Candidate>, Error),
+    Near(Vec<PossibleMemory>, Error),
 }
 
 fn look_up(memory: &Memory, typed: &str) -> Result<Found, Failure> {
@@ -61,7 +61,7 @@ fn is_slip(error: &Error) -> bool {
     matches!(error, Error::NotExactly { misspelled: true, .. })
 }
 
-fn chosen(near: &[Candidate], error: Error, ui: &mut Ui) -> Result<String, Failure> {
+fn chosen(near: &[PossibleMemory], error: Error, ui: &mut Ui) -> Result<String, Failure> {
     if let ([only], true, false) = (near, ui.yes, is_slip(&error)) {
         return Ok(only.name.clone());
     }

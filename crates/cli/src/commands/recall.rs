@@ -68,8 +68,8 @@ pub(super) fn run(memory: &Memory, args: &RecallArgs, ui: &mut Ui) -> CommandRes
             let why = format!("    {}", ui.paint(Style::Good, &safe(&one.why)));
             ui.line(why)?;
         }
-        for found in one.evidence.iter().filter(|found| found.standing != memdir::engine::Standing::There) {
-            let word = if found.standing == memdir::engine::Standing::Gone { "is gone" } else { "changed since" };
+        for found in one.evidence.iter().filter(|found| found.standing != memdir::engine::EvidenceState::There) {
+            let word = if found.standing == memdir::engine::EvidenceState::Gone { "is gone" } else { "changed since" };
             let line = format!("    {}", ui.paint(Style::Warn, &format!("{} {word}", safe(&found.name))));
             ui.line(line)?;
         }

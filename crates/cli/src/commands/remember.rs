@@ -2,7 +2,7 @@
 
 use std::io::Read as _;
 
-use memdir::engine::{Action, Error, Memory, Remember, Remembered};
+use memdir::engine::{Error, Memory, Remember, RememberOutcome, Remembered};
 use memdir::kind::Scope;
 use memdir::store::ChangeError;
 use serde_json::json;
@@ -49,9 +49,9 @@ pub(crate) fn run(memory: &Memory, args: args::RememberArgs, ui: &mut Ui) -> Com
         ui.warn(warning);
     }
     let word = match done.action {
-        Action::Created => ui.paint(Style::Good, "remembered"),
-        Action::Updated => ui.paint(Style::Good, "updated"),
-        Action::Unchanged => "already known".to_owned(),
+        RememberOutcome::Created => ui.paint(Style::Good, "remembered"),
+        RememberOutcome::Updated => ui.paint(Style::Good, "updated"),
+        RememberOutcome::Unchanged => "already known".to_owned(),
     };
     let change = done
         .change

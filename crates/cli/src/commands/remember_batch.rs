@@ -6,7 +6,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use memdir::engine::{Action, Memory, Remember, Remembered};
+use memdir::engine::{Memory, Remember, RememberOutcome, Remembered};
 use memdir::kind::{Scope, Type};
 use memdir::limits::BATCH_BYTES;
 use serde::Deserialize;
@@ -44,8 +44,9 @@ pub(super) fn run(memory: &Memory, batch: &Path, ui: &mut Ui) -> CommandResult {
         .remember_all(&wanted)
         .map_err(|refused| bad_line(lines.get(refused.at).copied().unwrap_or_default(), &refused.error.to_string()))?;
     crate::env::take_in_change(memory);
-    let count = |action: Action| saved.iter().filter(|one| one.action == action).count();
-    let (created, updated, known) = (count(Action::Created), count(Action::Updated), count(Action::Unchanged));
+    let count = |action: RememberOutcome| saved.iter().filter(|one| one.action == action).count();
+    let (created, updated, known) =
+        (count(RememberOutcome::Created), count(RememberOutcome::Updated), count(RememberOutcome::Unchanged));
     let act = saved.iter().find_map(|one| one.change.as_deref());
     if ui.json {
         let rows: Vec<_> = lines.iter().zip(&saved).map(|(line, one)| row(*line, one)).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use memdir::engine::{Hit, HitPlace, Memory};
+use memdir::engine::{HitPlace, MatchingLine, Memory};
 use serde_json::json;
 
 use super::CommandResult;
@@ -58,15 +58,15 @@ pub(super) fn run(memory: &Memory, wanted: &SearchQuery<'_>, ui: &mut Ui) -> Com
 #[derive(Default)]
 struct ShownHits {
     /// The best line of the memory that is looked at, and how many others match.
-    best: Option<(Hit, usize)>,
+    best: Option<(MatchingLine, usize)>,
     /// Lines of indexes, until it is known whether their memories match too.
-    pointers: Vec<Hit>,
+    pointers: Vec<MatchingLine>,
     files: HashSet<String>,
 }
 
 impl ShownHits {
     /// Takes a line; true when it is the first of a memory, or of a transcript.
-    fn take(&mut self, hit: Hit, ui: &mut Ui) -> std::io::Result<bool> {
+    fn take(&mut self, hit: MatchingLine, ui: &mut Ui) -> std::io::Result<bool> {
         if hit.place == HitPlace::Transcript {
             self.flush(ui)?;
             print(&hit, 0, ui)?;
@@ -102,7 +102,7 @@ impl ShownHits {
 
     fn finish(mut self, ui: &mut Ui) -> std::io::Result<()> {
         self.flush(ui)?;
-        let leads = |hit: &&Hit| {
+        let leads = |hit: &&MatchingLine| {
             let name = |file: &String| file.rsplit('/').next().unwrap_or(file).to_owned();
             !self.files.iter().any(|file| hit.text.contains(&format!("{})", name(file))))
         };
@@ -115,7 +115,7 @@ fn is_head(text: &str) -> bool {
     ["name:", "description:"].iter().any(|key| text.starts_with(key))
 }
 
-fn print(hit: &Hit, more: usize, ui: &mut Ui) -> std::io::Result<()> {
+fn print(hit: &MatchingLine, more: usize, ui: &mut Ui) -> std::io::Result<()> {
     let scope = match (hit.place, hit.scope) {
         (HitPlace::Transcript, _) => "transcript",
         (_, Some(scope)) => scope.as_str(),

@@ -1,6 +1,6 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{Counts, Gate, LastExtraction, Memory, ModelStatus, Status};
+use memdir::engine::{JobGate, LastExtraction, Memory, ModelStatus, Status, TypeCounts};
 
 use super::CommandResult;
 use crate::env;
@@ -99,7 +99,7 @@ fn look_at_wiring(memory: &Memory, status: &mut Status) {
 pub(super) fn line(memory: &Memory, ui: &mut Ui) -> CommandResult {
     let mut status = memory.status()?;
     look_at_wiring(memory, &mut status);
-    let Counts { user, feedback, project, reference, untyped, .. } = status.counts;
+    let TypeCounts { user, feedback, project, reference, untyped, .. } = status.counts;
     let memories = user + feedback + project + reference + untyped;
     let mut parts = vec![if status.memory.enabled {
         format!("memdir: {}", counted(memories, "memory", "memories"))
@@ -142,7 +142,7 @@ fn model(model: &ModelStatus) -> String {
     format!("{who}  {} of {} tokens today{cached}", model.spent_today, model.limit)
 }
 
-fn gate(gate: &Gate) -> String {
+fn gate(gate: &JobGate) -> String {
     format!("{} ({})", if gate.run { "would run" } else { "would not run" }, safe(&gate.words()))
 }
 

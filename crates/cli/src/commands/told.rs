@@ -1,6 +1,6 @@
 //! `told`: what agents were told, session by session.
 
-use memdir::engine::{About, Memory, Moment, ToldSession};
+use memdir::engine::{Memory, RatedMemory, ToldMoment, ToldSession};
 use serde_json::json;
 
 use super::CommandResult;
@@ -43,7 +43,7 @@ fn heading(memory: &Memory, told: &ToldSession, ui: &mut Ui) -> CommandResult {
     Ok(ui.line(line)?)
 }
 
-fn print(memory: &Memory, moment: &Moment, ui: &mut Ui) -> CommandResult {
+fn print(memory: &Memory, moment: &ToldMoment, ui: &mut Ui) -> CommandResult {
     let mut what = Vec::new();
     if !moment.blocks.is_empty() {
         what.push(safe(&moment.blocks.join(", ")));
@@ -74,11 +74,11 @@ fn print(memory: &Memory, moment: &Moment, ui: &mut Ui) -> CommandResult {
     Ok(())
 }
 
-fn named(about: &About) -> String {
+fn named(about: &RatedMemory) -> String {
     safe(&about.file)
 }
 
-fn rating(about: &About) -> String {
+fn rating(about: &RatedMemory) -> String {
     about.rating.map_or_else(String::new, |rating| format!("  (you said: {})", rating.words()))
 }
 

@@ -4,7 +4,7 @@ use crate::blob::{CHARACTER_KEYS, CHARACTER_RANGES, CHARACTER_VALUES};
 
 /// How a character takes part in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CharacterKind {
     /// Belongs to the word around it.
     Part,
     /// Leaves no trace: control characters, combining marks.
@@ -15,10 +15,10 @@ pub(super) enum Kind {
     Alone,
 }
 
-pub(super) fn kind(char: char) -> Kind {
+pub(super) fn kind(char: char) -> CharacterKind {
     match char {
-        'a'..='z' | 'A'..='Z' | '0'..='9' => return Kind::Part,
-        ' ' => return Kind::Space,
+        'a'..='z' | 'A'..='Z' | '0'..='9' => return CharacterKind::Part,
+        ' ' => return CharacterKind::Space,
         _ => {}
     }
     let code = u32::from(char);
@@ -26,11 +26,11 @@ pub(super) fn kind(char: char) -> Kind {
     let after = ranges.partition_point(|&[first, ..]| first <= code);
     match after.checked_sub(1).map(|at| ranges[at]) {
         Some([_, last, kind]) if code <= last => match kind {
-            0 => Kind::Dropped,
-            1 => Kind::Space,
-            _ => Kind::Alone,
+            0 => CharacterKind::Dropped,
+            1 => CharacterKind::Space,
+            _ => CharacterKind::Alone,
         },
-        _ => Kind::Part,
+        _ => CharacterKind::Part,
     }
 }
 

@@ -7,7 +7,7 @@ mod character;
 mod piece;
 
 use crate::blob::{END, START};
-use character::Kind;
+use character::CharacterKind;
 
 /// A word longer than this is unknown, whatever it holds.
 const LONGEST_WORD: usize = 100;
@@ -21,10 +21,10 @@ pub(crate) fn tokens(text: impl Iterator<Item = char>, limit: usize) -> Vec<u32>
     let mut word = Word::default();
     for char in text {
         match character::kind(char) {
-            Kind::Part => word.push(char),
-            Kind::Dropped => {}
-            Kind::Space => word.end(&mut tokens),
-            Kind::Alone => {
+            CharacterKind::Part => word.push(char),
+            CharacterKind::Dropped => {}
+            CharacterKind::Space => word.end(&mut tokens),
+            CharacterKind::Alone => {
                 word.end(&mut tokens);
                 word.push(char);
                 word.end(&mut tokens);

@@ -7,7 +7,7 @@ use super::word::{Word, shown};
 use super::{Arg, ArgRole};
 
 /// What one program takes. Names in one text stand between spaces.
-struct Table {
+struct ProgramOptions {
     program: &'static str,
     /// Letters without a value.
     flags: &'static str,
@@ -31,7 +31,7 @@ const FOREVER: &str = "waits for ever";
 const LINKS: &str = "follows links to anywhere; use -r";
 
 /// Nothing is allowed; what each program takes is laid over it.
-const NOTHING: Table = Table {
+const NOTHING: ProgramOptions = ProgramOptions {
     program: "",
     flags: "",
     valued: "",
@@ -43,8 +43,8 @@ const NOTHING: Table = Table {
     refused: &[],
 };
 
-const TABLES: [Table; 7] = [
-    Table {
+const TABLES: [ProgramOptions; 7] = [
+    ProgramOptions {
         program: "ls",
         flags: "1AaBbCcdFfGgHhiklLmNnopQqRrSstuUvXxZ",
         valued: "Iw",
@@ -54,13 +54,13 @@ const TABLES: [Table; 7] = [
         long_valued: "block-size format hide ignore indicator-style quoting-style sort time time-style width",
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "cat",
         flags: "AbeEnstTuv",
         long: "help number number-nonblank show-all show-ends show-nonprinting show-tabs squeeze-blank version",
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "stat",
         flags: "FLflnqrstx",
         valued: "c",
@@ -68,7 +68,7 @@ const TABLES: [Table; 7] = [
         long_valued: "cached format printf",
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "wc",
         flags: "clLmw",
         long: "bytes chars help lines max-line-length version words",
@@ -76,7 +76,7 @@ const TABLES: [Table; 7] = [
         refused: &[("--files0-from", "reads its file names from a file; name the files")],
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "head",
         flags: "qvz",
         valued: "cn",
@@ -85,7 +85,7 @@ const TABLES: [Table; 7] = [
         numbers: true,
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "tail",
         flags: "qrvz",
         valued: "cn",
@@ -95,7 +95,7 @@ const TABLES: [Table; 7] = [
         refused: &[("-f", FOREVER), ("-F", FOREVER), ("--follow", FOREVER), ("--retry", FOREVER), ("--pid", FOREVER)],
         ..NOTHING
     },
-    Table {
+    ProgramOptions {
         program: "grep",
         flags: "abcEFGHhIiLlnoPqrsTUuvwxyZz",
         valued: "ABCdem",
@@ -112,7 +112,7 @@ const TABLES: [Table; 7] = [
     },
 ];
 
-impl Table {
+impl ProgramOptions {
     /// The role of the value that a letter takes, if it takes one.
     fn letter(&self, letter: char) -> Option<ArgRole> {
         let path = self.paths.contains(letter).then_some(ArgRole::Path);
@@ -136,7 +136,8 @@ pub(super) fn args(program: &'static str, words: Vec<Word>) -> Result<Vec<Arg>, 
     let Some(table) = TABLES.iter().find(|table| table.program == program) else {
         return Err(format!("no option of {} is known", shown(program)));
     };
-    let mut reader = Reader { table, args: Vec::new(), value: None, operand: None, patterned: false, options: true };
+    let mut reader =
+        OptionReader { table, args: Vec::new(), value: None, operand: None, patterned: false, options: true };
     for word in words {
         reader.take(word)?;
     }
@@ -147,8 +148,8 @@ pub(super) fn args(program: &'static str, words: Vec<Word>) -> Result<Vec<Arg>, 
     Ok(reader.args)
 }
 
-struct Reader<'t> {
-    table: &'t Table,
+struct OptionReader<'t> {
+    table: &'t ProgramOptions,
     args: Vec<Arg>,
     /// The next word is the value of an option.
     value: Option<ArgRole>,
@@ -160,7 +161,7 @@ struct Reader<'t> {
     options: bool,
 }
 
-impl Reader<'_> {
+impl OptionReader<'_> {
     fn take(&mut self, word: Word) -> Result<(), String> {
         if let Some(role) = self.value.take() {
             self.args.push(Arg { lead: String::new(), word, role });

@@ -64,7 +64,7 @@ fn walk(file: &File, layout: DocumentLayout, each: &mut Each<'_>) -> io::Result<
     if reader.fill_buf()?.starts_with("\u{feff}".as_bytes()) {
         reader.consume(3);
     }
-    let state = RefCell::new(State { about: ConversationDetails::default(), each, stopped: false });
+    let state = RefCell::new(DocumentState { about: ConversationDetails::default(), each, stopped: false });
     let mut document = serde_json::Deserializer::from_reader(reader);
     let read = Document { layout, state: &state }.deserialize(&mut document);
     let state = state.into_inner();
@@ -78,7 +78,7 @@ fn walk(file: &File, layout: DocumentLayout, each: &mut Each<'_>) -> io::Result<
     Ok(about)
 }
 
-struct State<'e> {
+struct DocumentState<'e> {
     about: ConversationDetails,
     each: &'e mut Each<'e>,
     stopped: bool,
@@ -88,7 +88,7 @@ struct State<'e> {
 #[derive(Clone, Copy)]
 struct Document<'s, 'e> {
     layout: DocumentLayout,
-    state: &'s RefCell<State<'e>>,
+    state: &'s RefCell<DocumentState<'e>>,
 }
 
 impl<'de> DeserializeSeed<'de> for Document<'_, '_> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::{Owner, describe};
+use super::identity::{MemoryOwner, describe};
 use super::{Error, Files, Memory, index_of, listing};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -59,7 +59,7 @@ pub(super) struct Adoption {
     /// The newest change of the memory when it was moved.
     after: Option<String>,
     /// Whose it was.
-    owner: Option<Owner>,
+    owner: Option<MemoryOwner>,
 }
 
 impl Files<'_> {
@@ -71,7 +71,7 @@ impl Files<'_> {
         let mut identity: Option<Identity> = None;
         let mut found = Vec::new();
         for name in fs::names(&stores)? {
-            let Some(owner) = Owner::read(&stores.join(&name))? else { continue };
+            let Some(owner) = MemoryOwner::read(&stores.join(&name))? else { continue };
             let dir = PathBuf::from(&owner.memory);
             if dir == here || !dir.is_dir() || owner.identity.path == self.memory.place.project.root.to_string_lossy() {
                 continue;
@@ -185,7 +185,7 @@ impl Memory {
             fs::rename_dir(&old_state, &new_state)?;
         }
         let store = Store::open(to, &self.dirs)?;
-        let (now, owner) = (self.now.timestamp(), Owner::read(store.state_dir())?);
+        let (now, owner) = (self.now.timestamp(), MemoryOwner::read(store.state_dir())?);
         self.owner_here(&store).write(store.state_dir())?;
         let id = ChangeId::derive(&[b"adopt", from.as_os_str().as_encoded_bytes(), now.to_string().as_bytes()]);
         let adoption = Adoption {
@@ -274,7 +274,7 @@ impl Memory {
                 edit.write(&landed, bytes.clone())?;
                 let written = known.get(&file).and_then(|known| known.written.time(self.now.timestamp()));
                 written.map_or(Ok(()), |at| edit.written_at(&landed, at))?;
-                if listing::role(&file) == listing::Role::Topic {
+                if listing::role(&file) == listing::FileRole::Topic {
                     let topic = Topic::parse(bytes.clone());
                     let name = landed.as_str().strip_prefix("team/").unwrap_or(landed.as_str()).to_owned();
                     let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
@@ -324,7 +324,7 @@ fn files_of(dir: &Path) -> Result<Vec<String>, FsError> {
 }
 
 pub(super) fn count(dir: &Path) -> usize {
-    files_of(dir).map_or(0, |files| files.iter().filter(|file| listing::role(file) != listing::Role::Index).count())
+    files_of(dir).map_or(0, |files| files.iter().filter(|file| listing::role(file) != listing::FileRole::Index).count())
 }
 
 /// Not there, or there and empty.

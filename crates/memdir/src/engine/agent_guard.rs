@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::proposal::{Bounds, Landed, ProposalVerdict};
+use super::proposal::{Bounds, LandedProposal, ProposalVerdict};
 use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -38,7 +38,7 @@ pub struct GuardOutcome {
     /// What the program had changed, judged.
     pub verdict: ProposalVerdict,
     /// What came back.
-    pub landed: Landed,
+    pub landed: LandedProposal,
     /// The files that were put back first.
     pub put_back: Vec<String>,
 }
@@ -90,7 +90,7 @@ impl AgentGuard<'_> {
         let (memory, store) = (self.memory, self.store);
         let (verdict, put_back) = self.take_back(bounds, signature, reason)?;
         let landed = if verdict.accepted.is_empty() {
-            Landed::default()
+            LandedProposal::default()
         } else {
             memory.land_proposal(store, &verdict, signature, reason, group)?
         };

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use super::fork::{ForkJob, ForkOutcome};
-use super::proposal::{Landed, ProposalVerdict};
+use super::proposal::{LandedProposal, ProposalVerdict};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
@@ -49,7 +49,7 @@ impl Memory {
         let run = send(agent, &agent_run, &Sent::of(job), progress);
         if !run.ended.is_whole() {
             guard.put_all_back(&job.signature, job.reason)?;
-            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: Landed::default() });
+            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: LandedProposal::default() });
         }
         let (verdict, _) = guard.take_back(&job.bounds, &job.signature, job.reason)?;
         for accepted in &verdict.accepted {
@@ -58,7 +58,7 @@ impl Memory {
         let landed = if job.land && !verdict.accepted.is_empty() {
             self.land_proposal(store, &verdict, &job.signature, job.reason, job.group.clone())?
         } else {
-            Landed::default()
+            LandedProposal::default()
         };
         Ok(ForkOutcome { run, verdict, landed })
     }

@@ -13,7 +13,7 @@ use memdir_store::catalog::{Catalog, Edition, KnownFile};
 use memdir_store::history::Hash;
 use memdir_team::parent_folder;
 
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 
 /// Memories that are looked at more closely; one that says the same shares nearly all words.
 const CLOSEST: usize = 48;
@@ -137,7 +137,7 @@ impl DuplicateCandidates {
 /// Whether a path is a topic of a scope that memdir may write to: what came from a team above is that team's.
 pub(super) fn is_in(scope: Scope, path: &str) -> bool {
     let in_team = path.starts_with("team/") && scope != Scope::User;
-    (scope == Scope::Team) == in_team && role(path) == Role::Topic && parent_folder(path).is_none()
+    (scope == Scope::Team) == in_team && role(path) == FileRole::Topic && parent_folder(path).is_none()
 }
 
 /// A name without its accidents, for "is this the same memory?".

@@ -1,7 +1,7 @@
 //! Changing a memory that is there: its words, its pin, its scope.
 
 use super::judge::with_label;
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 use super::pointer::Hand;
 use super::{Error, Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
@@ -176,9 +176,9 @@ impl Files<'_> {
 /// An index has no frontmatter and a log no name of its own: neither is pinned, renamed or moved.
 fn require_topic(memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
     match role(memory_ref.file.as_str()) {
-        Role::Topic => Ok(()),
-        Role::Index => Err(Error::Refused(format!("{} is an index, not a memory", memory_ref.file))),
-        Role::Log => Err(Error::Refused(format!("{} is a daily log, not a memory", memory_ref.file))),
+        FileRole::Topic => Ok(()),
+        FileRole::Index => Err(Error::Refused(format!("{} is an index, not a memory", memory_ref.file))),
+        FileRole::Log => Err(Error::Refused(format!("{} is a daily log, not a memory", memory_ref.file))),
     }
 }
 

@@ -29,7 +29,7 @@ pub enum OwnerError {
 
 /// A memory that may be meant.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Candidate {
+pub struct PossibleMemory {
     /// How it is named so that nothing else fits.
     pub name: String,
     /// What people call it.
@@ -39,7 +39,7 @@ pub struct Candidate {
 /// So many of the memories that may be meant are named in a message.
 const NAMED: usize = 5;
 
-fn named(near: &[Candidate]) -> String {
+fn named(near: &[PossibleMemory]) -> String {
     let names: Vec<&str> = near.iter().take(NAMED).map(|one| one.name.as_str()).collect();
     let more = near.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -68,7 +68,7 @@ pub enum Error {
         /// What was typed.
         typed: String,
         /// Those that may be meant, the likeliest first.
-        near: Vec<Candidate>,
+        near: Vec<PossibleMemory>,
         /// It is taken for a slip: no word of it fits.
         misspelled: bool,
     },

@@ -13,7 +13,7 @@ use memdir_store::catalog::KnownFile;
 use memdir_store::topic::Topic;
 
 /// What should be saved.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedMemory<'a> {
     pub(super) scope: Scope,
     /// Its type; memories of other types are other memories.
     pub(super) kind: Option<Type>,
@@ -22,7 +22,7 @@ pub(super) struct Wanted<'a> {
     pub(super) body: &'a str,
 }
 
-impl Wanted<'_> {
+impl WantedMemory<'_> {
     /// The same, read for comparing.
     pub(super) fn note(&self) -> Note {
         Note::read(&format!("{}\n{}\n{}", self.name, self.description, self.body))
@@ -38,7 +38,7 @@ impl Memory {
     pub(super) fn find_duplicate(
         &self,
         store: &Store,
-        wanted: &Wanted<'_>,
+        wanted: &WantedMemory<'_>,
         may: impl Fn(&str) -> bool,
     ) -> Result<Option<RelPath>, Error> {
         store.notice_once(self.now.timestamp())?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 use super::{Error, Files, Listed, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_store::fs::{self, Durability};
@@ -31,7 +31,7 @@ impl Files<'_> {
     /// The same for the memory of exactly this file; `None` where there is none, and the name may mean something else.
     pub fn forget_file(&self, typed: &str) -> Result<Option<Forgotten>, Error> {
         match self.find_file(typed) {
-            Ok(found) if role(found.file.as_str()) != Role::Index => self.forget_found(&[found]).map(Some),
+            Ok(found) if role(found.file.as_str()) != FileRole::Index => self.forget_found(&[found]).map(Some),
             Ok(_) | Err(_) => Ok(None),
         }
     }

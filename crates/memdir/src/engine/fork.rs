@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::proposal::{Bounds, Landed, ProposalVerdict};
+use super::proposal::{Bounds, LandedProposal, ProposalVerdict};
 use super::{Error, Memory, Signature};
 use memdir_model::fork::{Fork, ForkProgress, ForkRun, RunBudget};
 use memdir_model::tools::{Permissions, Shell, Toolbox, Writes};
@@ -50,7 +50,7 @@ pub struct ForkOutcome {
     /// What was proposed, judged; empty when the run was cut off.
     pub verdict: ProposalVerdict,
     /// What landed.
-    pub landed: Landed,
+    pub landed: LandedProposal,
 }
 
 /// What landed and what did not, for people: the part of an outcome that is printed.
@@ -67,7 +67,7 @@ pub struct ForkReport {
     /// What was not allowed.
     pub denied: Vec<memdir_model::tools::Denied>,
     /// What landed.
-    pub landed: Landed,
+    pub landed: LandedProposal,
     /// What was turned down.
     pub rejected: Vec<super::proposal::Rejection>,
 }
@@ -110,14 +110,14 @@ impl Memory {
         };
         let run = fork.run(&mut tools, progress);
         if !run.ended.is_whole() {
-            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: Landed::default() });
+            return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: LandedProposal::default() });
         }
         let changes = staging.changes(store.root())?;
         let verdict = self.check_proposal(store, &changes, &job.bounds)?;
         let landed = if job.land && !verdict.accepted.is_empty() {
             self.land_proposal(store, &verdict, &job.signature, job.reason, job.group.clone())?
         } else {
-            Landed::default()
+            LandedProposal::default()
         };
         Ok(ForkOutcome { run, verdict, landed })
     }

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 /// Whether a job would run now, and why or why not.
 #[derive(Clone, Debug, Serialize)]
-pub struct Gate {
+pub struct JobGate {
     /// Whether it would.
     pub run: bool,
     /// The name of the reason.
     pub reason: String,
 }
 
-impl Gate {
+impl JobGate {
     /// The reason in words that a person reads.
     pub fn words(&self) -> String {
         let (name, detail) = self.reason.split_once(':').unwrap_or((&self.reason, ""));
@@ -45,7 +45,7 @@ fn spaced(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Gate;
+    use super::JobGate;
 
     #[test]
     fn no_code_is_left_where_a_person_reads() {
@@ -57,7 +57,7 @@ mod tests {
             ("no-memories", "there are no memories yet"),
             ("nothing-new", "nothing new"),
         ] {
-            assert_eq!(Gate { run: false, reason: reason.to_owned() }.words(), want);
+            assert_eq!(JobGate { run: false, reason: reason.to_owned() }.words(), want);
         }
     }
 }

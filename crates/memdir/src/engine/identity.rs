@@ -17,7 +17,7 @@ const OWNER: &str = "owner.json";
 
 /// Who a memory directory belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Owner {
+pub struct MemoryOwner {
     /// The memory directory.
     pub memory: String,
     /// The project.
@@ -28,9 +28,9 @@ pub struct Owner {
     repository: Option<(u64, u128)>,
 }
 
-impl Owner {
+impl MemoryOwner {
     /// Reads the record of a store's state directory.
-    pub(super) fn read(state: &Path) -> Result<Option<Owner>, FsError> {
+    pub(super) fn read(state: &Path) -> Result<Option<MemoryOwner>, FsError> {
         Ok(serde_json::from_slice(&fs::read_beside(&state.join(OWNER))?).ok())
     }
 
@@ -47,8 +47,8 @@ impl Memory {
         Identity::of(&self.place.project, |dir, args| (self.git)(dir, args))
     }
 
-    pub(super) fn owner_here(&self, store: &Store) -> Owner {
-        Owner {
+    pub(super) fn owner_here(&self, store: &Store) -> MemoryOwner {
+        MemoryOwner {
             memory: store.root().path().display().to_string(),
             identity: self.identity(),
             repository: self.repository(),
@@ -75,7 +75,7 @@ impl Memory {
 
     /// Compares the record with this project.
     pub(super) fn ownership(&self, store: &Store) -> Result<Ownership, FsError> {
-        let Some(owner) = Owner::read(store.state_dir())? else { return Ok(Ownership::Nobodys) };
+        let Some(owner) = MemoryOwner::read(store.state_dir())? else { return Ok(Ownership::Nobodys) };
         let path = self.place.project.root.to_string_lossy();
         let known = owner.repository.is_some() || !self.place.project.is_git();
         if owner.identity.path == path && known && owner.repository == self.repository() {
@@ -110,7 +110,7 @@ impl Memory {
 pub(super) enum Ownership {
     Ours,
     Nobodys,
-    Others(Owner),
+    Others(MemoryOwner),
 }
 
 pub(super) fn describe(identity: &Identity) -> String {

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::inbox::Origin;
+use super::inbox::ProposalOrigin;
 use super::judge::{Judge, KnownMemory, Verdict};
 use super::remember::{MemoryDraft, Remember};
 use super::{Error, Files, Memory};
@@ -174,8 +174,8 @@ impl Memory {
         (done.kind, done.scope) = (Some(draft.kind), Some(draft.scope));
         let statement = draft.statement();
         let other = match self.known_in_any_scope(&draft)? {
-            Some(Known::Says(known)) => return Ok(Imported { action: "known", file: Some(known), ..done }),
-            Some(Known::SaysOtherwise(known)) => Some(known),
+            Some(AlreadyKnown::Says(known)) => return Ok(Imported { action: "known", file: Some(known), ..done }),
+            Some(AlreadyKnown::SaysOtherwise(known)) => Some(known),
             None => None,
         };
         done.may_contradict = other.as_ref().map(|known| known.file.to_string());
@@ -186,7 +186,7 @@ impl Memory {
             match store.change(&self.author(), &intent, |edit| self.save_new(edit, store, &draft)) {
                 Ok((file, _)) => {
                     if let Some(other) = &other {
-                        let origin = Origin { scope: draft.scope, session: None, message: None };
+                        let origin = ProposalOrigin { scope: draft.scope, session: None, message: None };
                         self.ask_whether(&statement, other, file.as_str(), origin)?;
                     }
                     done.file = Some(file.to_string());
@@ -204,7 +204,7 @@ impl Memory {
     }
 
     /// The memory that says it already or says otherwise, whoever's it is: what holds everywhere need not be said here again.
-    fn known_in_any_scope(&self, draft: &MemoryDraft) -> Result<Option<Known>, Error> {
+    fn known_in_any_scope(&self, draft: &MemoryDraft) -> Result<Option<AlreadyKnown>, Error> {
         let others = [Scope::Private, Scope::Team, Scope::User].into_iter().filter(|scope| *scope != draft.scope);
         let scopes: Vec<Scope> = std::iter::once(draft.scope).chain(others).collect();
         let judge = Judge::default();
@@ -216,16 +216,16 @@ impl Memory {
             Verdict::Same(at) => {
                 let (told, new) = (known[at].topic.as_bytes(), draft.body());
                 let lacks = Facts::read(&String::from_utf8_lossy(told)).lacks(&Facts::read(&new));
-                lacks.is_empty().then(|| Known::Says(known[at].file.to_string()))
+                lacks.is_empty().then(|| AlreadyKnown::Says(known[at].file.to_string()))
             }
-            Verdict::Update(at, _) | Verdict::Drop(at) => Some(Known::SaysOtherwise(known.swap_remove(at))),
+            Verdict::Update(at, _) | Verdict::Drop(at) => Some(AlreadyKnown::SaysOtherwise(known.swap_remove(at))),
             Verdict::New | Verdict::Refine(_) | Verdict::Undecided(_) => None,
         })
     }
 }
 
 /// What is known of something that was found elsewhere.
-enum Known {
+enum AlreadyKnown {
     /// This memory says it.
     Says(String),
     /// This memory says otherwise.

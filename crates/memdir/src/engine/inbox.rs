@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::proposal::{Bounds, Landed, Loss, Successor};
+use super::proposal::{Bounds, LandedProposal, Loss, Successor};
 use super::{Error, Inbox, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -39,7 +39,7 @@ pub struct NewProposal {
 
 /// Where a proposal comes from, and whose memory it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Origin {
+pub(crate) struct ProposalOrigin {
     /// Whose memory; the team's is part of the private one.
     pub scope: Scope,
     /// The session it was said in.
@@ -154,7 +154,7 @@ impl Inbox<'_> {
     }
 
     /// Says yes: what still fits the files lands as one change, and the proposal is done.
-    pub fn accept(&self, typed: &str) -> Result<Landed, Error> {
+    pub fn accept(&self, typed: &str) -> Result<LandedProposal, Error> {
         let proposal = self.get(typed)?;
         let store = self.memory.writable(proposal.scope)?;
         store.notice(self.memory.now.timestamp())?;
@@ -209,11 +209,11 @@ impl Inbox<'_> {
 impl Memory {
     /// Keeps a proposal until somebody decides. The same proposal again is the same one.
     pub(crate) fn propose(&self, scope: Scope, new: NewProposal) -> Result<String, Error> {
-        self.propose_from(new, Origin { scope, session: None, message: None })
+        self.propose_from(new, ProposalOrigin { scope, session: None, message: None })
     }
 
     /// The same for what comes from a conversation, unless it waits already in the same or other words.
-    pub(super) fn propose_once(&self, new: NewProposal, from: Origin) -> Result<Option<String>, Error> {
+    pub(super) fn propose_once(&self, new: NewProposal, from: ProposalOrigin) -> Result<Option<String>, Error> {
         let said =
             |file: &ProposedFile| file.after.clone().map(|after| Topic::parse(after.into_bytes()).body().into_owned());
         let same = |one: &ProposedFile, other: &ProposedFile| match (said(one), said(other)) {
@@ -231,11 +231,11 @@ impl Memory {
         if waits { Ok(None) } else { self.propose_from(new, from).map(Some) }
     }
 
-    fn propose_from(&self, new: NewProposal, from: Origin) -> Result<String, Error> {
+    fn propose_from(&self, new: NewProposal, from: ProposalOrigin) -> Result<String, Error> {
         let content = serde_json::to_vec(&new.files).unwrap_or_default();
         let id = ChangeId::derive(&[new.kind.as_bytes(), &content]).to_string();
         let NewProposal { kind, reason, files } = new;
-        let Origin { scope, session, message } = from;
+        let ProposalOrigin { scope, session, message } = from;
         let proposal = Proposal {
             id: id.clone(),
             kind: kind.to_owned(),

@@ -16,7 +16,7 @@ pub use learned::Learned;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::inbox::Origin;
+use super::inbox::ProposalOrigin;
 use super::proposal::Bounds;
 use super::recall::{Offer, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
@@ -218,7 +218,7 @@ impl Memory {
         for accepted in &verdict.accepted {
             let messages = accepted.messages.join(" ");
             let message = if messages.trim().is_empty() { signature.message.clone() } else { Some(messages) };
-            let origin = Origin { scope: Scope::Private, session: signature.session.clone(), message };
+            let origin = ProposalOrigin { scope: Scope::Private, session: signature.session.clone(), message };
             let file = super::ProposedFile {
                 file: accepted.file.to_string(),
                 before: text(&accepted.before),

@@ -21,7 +21,7 @@ use memdir_store::fs::{self, Durability, FsError};
 
 /// A day's tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Day {
+pub(crate) struct DayTokens {
     /// What was used.
     #[serde(default)]
     pub(crate) used: Usage,
@@ -33,7 +33,7 @@ pub(crate) struct Day {
     pub(crate) calls: u64,
 }
 
-impl Day {
+impl DayTokens {
     /// Everything that counts against the day's limit.
     pub(crate) fn spent(&self) -> u64 {
         self.used.total().saturating_add(self.reserved)
@@ -55,11 +55,11 @@ impl Ledger {
     }
 
     /// What was used today so far.
-    pub(crate) fn read(&self) -> Result<Day, FsError> {
+    pub(crate) fn read(&self) -> Result<DayTokens, FsError> {
         self.read_day(self.today())
     }
 
-    fn read_day(&self, day: Date) -> Result<Day, FsError> {
+    fn read_day(&self, day: Date) -> Result<DayTokens, FsError> {
         Ok(serde_json::from_slice(&fs::read_beside(&self.file(day))?).unwrap_or_default())
     }
 
@@ -68,7 +68,7 @@ impl Ledger {
     }
 
     /// Whether nothing is left.
-    pub(crate) fn is_spent(&self, day: &Day) -> bool {
+    pub(crate) fn is_spent(&self, day: &DayTokens) -> bool {
         day.spent() >= self.limit
     }
 
@@ -124,7 +124,7 @@ impl Ledger {
         result
     }
 
-    fn change<T>(&self, date: Date, change: impl FnOnce(&mut Day) -> T) -> Result<T, FsError> {
+    fn change<T>(&self, date: Date, change: impl FnOnce(&mut DayTokens) -> T) -> Result<T, FsError> {
         fs::create_private_dir(&self.dir)?;
         let lock_path = self.dir.join("lock");
         let failed = |error| FsError::io("lock", lock_path.display().to_string(), error);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use super::titles::{Titles, needs_title, title};
-use super::{Error, Files, Memory, Origin};
+use super::{Error, Files, Memory, MemoryOrigin};
 use memdir_context::age::age_days;
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -95,9 +95,9 @@ impl Serialize for Listed<'_> {
 #[derive(Debug, Default)]
 pub struct Listing {
     stores: Vec<ListedStore>,
-    rows: Vec<Row>,
+    rows: Vec<ListingRow>,
     /// Where shared memories came from.
-    origins: HashMap<String, Origin>,
+    origins: HashMap<String, MemoryOrigin>,
     /// Files that are there and no use, with the reason.
     pub unreadable: Vec<(String, String)>,
 }
@@ -113,7 +113,7 @@ struct ListedStore {
 }
 
 #[derive(Clone, Debug)]
-struct Row {
+struct ListingRow {
     /// When it was written, never after now; `None` where nobody knows.
     written: Option<jiff::Timestamp>,
     age_days: Option<i64>,
@@ -149,39 +149,39 @@ impl Listing {
                 age_days: row.age_days,
                 pinned: known.pinned,
                 flags: row.flags,
-                from: if team { self.origins.get(known.path).map(Origin::shown) } else { None },
+                from: if team { self.origins.get(known.path).map(MemoryOrigin::shown) } else { None },
                 written: known.written,
                 root: Cow::Borrowed(&store.root),
             }
         })
     }
 
-    fn path(&self, row: &Row) -> &str {
+    fn path(&self, row: &ListingRow) -> &str {
         self.stores[row.store as usize].catalog.at(row.number).path
     }
 }
 
 /// What a file below a root is to a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum FileRole {
     Topic,
     Log,
     Index,
 }
 
 /// Tells topics from logs (L1, L3) and indexes by their path.
-pub(crate) fn role(path: &str) -> Role {
+pub(crate) fn role(path: &str) -> FileRole {
     let folder = memchr::memrchr(b'/', path.as_bytes());
     let name = folder.map_or(path, |end| &path[end + 1..]);
     if name.eq_ignore_ascii_case("MEMORY.md") {
-        return Role::Index;
+        return FileRole::Index;
     }
     if folder.is_none() {
-        return Role::Topic;
+        return FileRole::Topic;
     }
     let below = path.strip_prefix("team/").unwrap_or(path);
     let below = below.strip_prefix("logs/").unwrap_or(below);
-    if is_dated(below) { Role::Log } else { Role::Topic }
+    if is_dated(below) { FileRole::Log } else { FileRole::Topic }
 }
 
 /// `YYYY/MM/YYYY-MM-DD.md`, or the short `YYYY/MM/DD.md`.
@@ -236,7 +236,7 @@ impl Memory {
         for number in catalog.numbers() {
             let known = catalog.at(number);
             let role = role(known.path);
-            if role == Role::Index {
+            if role == FileRole::Index {
                 continue;
             }
             // Not known since our own write of it: it may be gone by now.
@@ -251,7 +251,7 @@ impl Memory {
                 titles.insert(known.path.to_owned(), pointed.to_owned());
             }
             let missing = pointed.is_none() && self.settings.index_required;
-            listing.rows.push(Row {
+            listing.rows.push(ListingRow {
                 written: known.written.time(now),
                 age_days: None,
                 flags: flags(role, &known, missing),
@@ -265,7 +265,7 @@ impl Memory {
 
     /// Says how old each memory is. Memories of one day stand together, and a day is looked up
     /// in the calendar once.
-    fn tell_ages(&self, rows: &mut [Row]) {
+    fn tell_ages(&self, rows: &mut [ListingRow]) {
         let (mut since, mut age) = (jiff::Timestamp::MAX, 0);
         for row in rows {
             let Some(written) = row.written else { break };
@@ -280,9 +280,9 @@ impl Memory {
 }
 
 /// What is worth knowing about a memory.
-fn flags(role: Role, known: &KnownFile<'_>, missing: bool) -> &'static [&'static str] {
+fn flags(role: FileRole, known: &KnownFile<'_>, missing: bool) -> &'static [&'static str] {
     match (role, known.kind.is_none(), known.description.is_none(), missing) {
-        (Role::Log, ..) => &["log"],
+        (FileRole::Log, ..) => &["log"],
         (_, false, false, false) => &[],
         (_, true, false, false) => &["untyped"],
         (_, false, true, false) => &["no-description"],

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::outside_memory::{BESIDE, dated};
 use super::session_cache::sorted;
 use super::titles::Titles;
-use super::{Error, Memory, Origin, Recall};
+use super::{Error, Memory, MemoryOrigin, Recall};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_search::trigram_filter::Needle;
@@ -31,7 +31,7 @@ pub enum HitPlace {
 
 /// One line that matches.
 #[derive(Clone, Debug, Serialize)]
-pub struct Hit {
+pub struct MatchingLine {
     /// The file: relative for memories, absolute for transcripts.
     pub file: String,
     /// What people call the memory; none for a transcript or an index.
@@ -55,7 +55,7 @@ impl Recall<'_> {
         term: &str,
         regex: bool,
         transcripts: bool,
-        found: &mut dyn FnMut(Hit) -> bool,
+        found: &mut dyn FnMut(MatchingLine) -> bool,
     ) -> Result<(), Error> {
         if term.trim().is_empty() {
             return Err(Error::Refused("there is nothing to search for: the term is empty".into()));
@@ -91,12 +91,12 @@ impl Recall<'_> {
                     trigram_filters.take(number, known.hash, &bytes);
                 }
                 let scope = if scope == Scope::Private && file.in_team() { Scope::Team } else { scope };
-                let from = origins.get(known.path).filter(|_| scope == Scope::Team).map(Origin::shown);
+                let from = origins.get(known.path).filter(|_| scope == Scope::Team).map(MemoryOrigin::shown);
                 let mut title = None;
-                let mut found = |hit: Hit| {
+                let mut found = |hit: MatchingLine| {
                     let said = || titles.title(scope, known.path, known.name).into_owned();
                     let title = title.get_or_insert_with(|| (!file.is_index()).then(said)).clone();
-                    found(Hit { title, from: from.clone(), ..hit })
+                    found(MatchingLine { title, from: from.clone(), ..hit })
                 };
                 if !search_file(known.path, &bytes, Some(scope), &matcher, &mut found) {
                     return Ok(());
@@ -121,7 +121,11 @@ impl Recall<'_> {
 }
 
 impl Memory {
-    fn search_transcripts(&self, matcher: &regex::Regex, found: &mut dyn FnMut(Hit) -> bool) -> Result<(), Error> {
+    fn search_transcripts(
+        &self,
+        matcher: &regex::Regex,
+        found: &mut dyn FnMut(MatchingLine) -> bool,
+    ) -> Result<(), Error> {
         let dir = self.place.project_dir()?;
         let mut names = memdir_store::fs::names(&dir)?;
         names.retain(|name| name.ends_with(".jsonl"));
@@ -141,7 +145,7 @@ impl Memory {
                 at += 1;
                 let Some(text) = spoken(&line, matcher) else { continue };
                 let shown = path.display().to_string();
-                let hit = Hit {
+                let hit = MatchingLine {
                     file: shown,
                     title: None,
                     line: at,
@@ -165,11 +169,11 @@ fn search_file(
     bytes: &[u8],
     scope: Option<Scope>,
     matcher: &regex::Regex,
-    found: &mut dyn FnMut(Hit) -> bool,
+    found: &mut dyn FnMut(MatchingLine) -> bool,
 ) -> bool {
     String::from_utf8_lossy(bytes).lines().enumerate().all(|(at, line)| {
         let Some(text) = around(line, matcher) else { return true };
-        found(Hit {
+        found(MatchingLine {
             file: file.to_owned(),
             title: None,
             line: at + 1,

@@ -31,7 +31,7 @@ const TOP: &str = "/memories";
 /// The input of a call.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
-enum Call {
+enum ToolInput {
     View {
         path: String,
         view_range: Option<(i64, i64)>,
@@ -62,13 +62,13 @@ enum Call {
 }
 
 /// A place below `/memories`; the root itself has no file.
-struct Target {
+struct ToolPath {
     shown: String,
     file: Option<RelPath>,
 }
 
-impl Target {
-    fn parse(path: &str) -> Result<Target, String> {
+impl ToolPath {
+    fn parse(path: &str) -> Result<ToolPath, String> {
         let refused = |why: &str| format!("Error: The path {path} is not allowed: {why}");
         let rest = path.strip_prefix(TOP).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         let rest = rest.ok_or_else(|| refused("every path begins with /memories"))?;
@@ -79,13 +79,13 @@ impl Target {
         let rest = rest.strip_prefix('/').unwrap_or(rest);
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         if rest.is_empty() {
-            return Ok(Target { shown: TOP.to_owned(), file: None });
+            return Ok(ToolPath { shown: TOP.to_owned(), file: None });
         }
         let file = RelPath::parse(rest).map_err(|refusal| refused(&refusal.to_string()))?;
         if file.is_hidden() {
             return Err(refused("names that begin with a dot are not used"));
         }
-        Ok(Target { shown: format!("{TOP}/{rest}"), file: Some(file) })
+        Ok(ToolPath { shown: format!("{TOP}/{rest}"), file: Some(file) })
     }
 
     /// The file, which the root is not.
@@ -110,26 +110,26 @@ impl Files<'_> {
 
 impl Memory {
     fn answer_tool(&self, input: &Value) -> Result<String, String> {
-        let call = Call::deserialize(input).map_err(|error| format!("Error: The input does not fit: {error}"))?;
+        let call = ToolInput::deserialize(input).map_err(|error| format!("Error: The input does not fit: {error}"))?;
         self.require_on().map_err(|error| said(&error))?;
         self.history().notice().map_err(|error| said(&error))?;
         match call {
-            Call::View { path, view_range } => self.tool_view(&Target::parse(&path)?, view_range),
-            Call::Create { path, file_text } => self.tool_create(&Target::parse(&path)?, &file_text),
-            Call::StrReplace { path, old_str, new_str } => {
-                self.tool_replace(&Target::parse(&path)?, &old_str, &new_str)
+            ToolInput::View { path, view_range } => self.tool_view(&ToolPath::parse(&path)?, view_range),
+            ToolInput::Create { path, file_text } => self.tool_create(&ToolPath::parse(&path)?, &file_text),
+            ToolInput::StrReplace { path, old_str, new_str } => {
+                self.tool_replace(&ToolPath::parse(&path)?, &old_str, &new_str)
             }
-            Call::Insert { path, insert_line, insert_text } => {
-                self.tool_insert(&Target::parse(&path)?, insert_line, &insert_text)
+            ToolInput::Insert { path, insert_line, insert_text } => {
+                self.tool_insert(&ToolPath::parse(&path)?, insert_line, &insert_text)
             }
-            Call::Delete { path } => self.tool_delete(&Target::parse(&path)?),
-            Call::Rename { old_path, new_path } => {
-                self.tool_rename(&Target::parse(&old_path)?, &Target::parse(&new_path)?)
+            ToolInput::Delete { path } => self.tool_delete(&ToolPath::parse(&path)?),
+            ToolInput::Rename { old_path, new_path } => {
+                self.tool_rename(&ToolPath::parse(&old_path)?, &ToolPath::parse(&new_path)?)
             }
         }
     }
 
-    fn tool_view(&self, target: &Target, range: Option<(i64, i64)>) -> Result<String, String> {
+    fn tool_view(&self, target: &ToolPath, range: Option<(i64, i64)>) -> Result<String, String> {
         let missing = || format!("The path {} does not exist. Please provide a valid path.", target.shown);
         let store = self.private_store().map_err(|error| said(&error))?;
         let files = listed(store)?;
@@ -158,7 +158,7 @@ impl Memory {
         Ok(format!("Here's the content of {} with line numbers:\n{shown}", target.shown))
     }
 
-    fn tool_create(&self, target: &Target, content: &str) -> Result<String, String> {
+    fn tool_create(&self, target: &ToolPath, content: &str) -> Result<String, String> {
         let file = target.file("create")?;
         let exists = format!("Error: File {} already exists", target.shown);
         let store = self.writable(Scope::Private).map_err(|error| said(&error))?;
@@ -174,7 +174,7 @@ impl Memory {
         Ok(format!("File created successfully at: {}", target.shown))
     }
 
-    fn tool_replace(&self, target: &Target, old: &str, new: &str) -> Result<String, String> {
+    fn tool_replace(&self, target: &ToolPath, old: &str, new: &str) -> Result<String, String> {
         let missing = format!("Error: The path {} does not exist. Please provide a valid path.", target.shown);
         let edited = self.tool_edit(target, "memory tool: str_replace", &missing, |content| {
             text::replaced(content, old, new, &target.shown)
@@ -183,13 +183,13 @@ impl Memory {
         Ok(format!("The memory file has been edited. Here is the part that changed, with line numbers:\n{snippet}"))
     }
 
-    fn tool_insert(&self, target: &Target, line: i64, added: &str) -> Result<String, String> {
+    fn tool_insert(&self, target: &ToolPath, line: i64, added: &str) -> Result<String, String> {
         let missing = format!("Error: The path {} does not exist", target.shown);
         self.tool_edit(target, "memory tool: insert", &missing, |content| text::inserted(content, line, added))?;
         Ok(format!("The file {} has been edited.", target.shown))
     }
 
-    fn tool_delete(&self, target: &Target) -> Result<String, String> {
+    fn tool_delete(&self, target: &ToolPath) -> Result<String, String> {
         target.file("delete")?;
         let missing = || format!("Error: The path {} does not exist", target.shown);
         let store = self.private_store().map_err(|error| said(&error))?.ok_or_else(missing)?;
@@ -204,7 +204,7 @@ impl Memory {
         Ok(format!("Successfully deleted {}", target.shown))
     }
 
-    fn tool_rename(&self, from: &Target, to: &Target) -> Result<String, String> {
+    fn tool_rename(&self, from: &ToolPath, to: &ToolPath) -> Result<String, String> {
         let (old, new) = (from.file("rename")?, to.file("rename to")?);
         let missing = || format!("Error: The path {} does not exist", from.shown);
         let exists = format!("Error: The destination {} already exists", to.shown);
@@ -246,7 +246,7 @@ impl Memory {
     /// Changes the text of one file; gives what it became.
     fn tool_edit(
         &self,
-        target: &Target,
+        target: &ToolPath,
         reason: &str,
         missing: &str,
         change: impl Fn(&str) -> Result<String, String>,

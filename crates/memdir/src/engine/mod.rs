@@ -76,44 +76,46 @@ pub use dream::{
     DreamResult, DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
 };
 pub use edit::Amendment;
-pub use error::{Candidate, Error, OwnerError};
+pub use error::{Error, OwnerError, PossibleMemory};
 pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub use fork::{ForkJob, ForkOutcome, ForkReport};
-pub use gate::Gate;
+pub use gate::JobGate;
 pub use handles::{Files, History, Inbox, Jobs, Learning, Models, Recall, Sessions, Sharing};
 pub use hint::{Advice, Hint};
 pub use hook::{HeldBack, HookOutcome, HookRecord, LeftNotes, ToldMemory};
-pub use identity::Owner;
+pub use identity::MemoryOwner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use job::{Failed, JobState, TurnEnd, WorkReport};
 pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
-pub use lookup::{Hit, HitPlace};
+pub use lookup::{HitPlace, MatchingLine};
 pub use memory_ref::MemoryRef;
 pub(crate) use memory_ref::{index_for, index_of};
 pub use model_access::{ModelStatus, branch_of};
 pub use named_in_team::{NamedInTeam, unlist};
-pub use naming::Meant;
-pub use notes::{Growth, Notes, NotesJob, NotesReport, NotesUpdate, Section, SectionSize, estimate_tokens, notes_due};
+pub use naming::NameMatches;
+pub use notes::{
+    Growth, Notes, NotesJob, NotesReport, NotesSection, NotesUpdate, SectionSize, estimate_tokens, notes_due,
+};
 pub use opened::Opened;
-pub use overview::{Day, Named, Overview, Told, Week};
-pub use projects::Project;
+pub use overview::{NamedMemory, Overview, TellingCount, ToldDay, Week};
+pub use projects::KnownProject;
 pub use ratings::Rated;
 pub use recall::{
-    Ask, Budget, Embed, Evidence, KeptOut, Question, RecallRequest, Recalled, Selected, Skipped, Standing, asking,
+    Ask, Budget, Embed, Evidence, EvidenceState, KeptOut, Question, RecallRequest, Recalled, Selected, Skipped, asking,
 };
-pub use remember::{Action, Remember, Remembered};
+pub use remember::{Remember, RememberOutcome, Remembered};
 pub use remember_all::BatchRefused;
 pub use session::{ContextPart, ContextRequest, OutsideIncludes, SessionContext};
 pub use session_cache::SessionCache;
 pub use stale::{Stale, StaleMemory};
-pub use status::{Counts, Gates, Status};
-pub use team::{LastSync, Origin, SyncEnvironment, SyncReport, SyncedTeam, TeamRow};
-pub use timeline::{Event, Touched, Undone};
-pub use told::{About, HeardMemory, Moment, ToldSession, Unheard};
-pub use transcripts::{EngineChoice, ModelEnvironment, TranscriptRun, TranscriptSource, Usage};
+pub use status::{JobGates, Status, TypeCounts};
+pub use team::{LastSync, MemoryOrigin, SyncEnvironment, SyncReport, SyncedTeam, TeamRow};
+pub use timeline::{TimelineEvent, Touched, Undone};
+pub use told::{RatedMemory, ToldMoment, ToldRow, ToldSession, WithheldRow};
+pub use transcripts::{EngineChoice, LearningUsage, ModelEnvironment, TranscriptRun, TranscriptSource};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

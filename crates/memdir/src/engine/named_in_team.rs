@@ -3,7 +3,7 @@
 //! Enters: a name as it was typed. Leaves: the author of that name, the memory of that file or title, or the only one of either whose
 //! name begins so; several are named and none is chosen. Never reads the shared side: what was seen there is kept with the last sync.
 
-use super::naming::{Fit, fit};
+use super::naming::{MatchKind, match_kind};
 use super::{Error, Sharing};
 use memdir_team::author::{begins, means};
 use memdir_team::base::{BaseDir, Bases as _};
@@ -32,22 +32,22 @@ impl Sharing<'_> {
             return Ok(NamedInTeam::Author(typed.trim().to_owned()));
         }
         let typed_in_team = typed.trim().strip_prefix(&team.folder()).unwrap_or(typed.trim());
-        let fits: Vec<(String, Fit)> = self
+        let fits: Vec<(String, MatchKind)> = self
             .shared_memories(team)?
             .into_iter()
             .filter_map(|(path, title)| {
-                let fit = fit(typed_in_team, &path, title.as_deref())?;
+                let fit = match_kind(typed_in_team, &path, title.as_deref())?;
                 Some((path, fit))
             })
             .collect();
-        let of = |wanted: Fit| fits.iter().filter(move |(_, fit)| *fit == wanted).map(|(path, _)| path.clone());
-        let whole: Vec<String> = of(Fit::Whole).collect();
+        let of = |wanted: MatchKind| fits.iter().filter(move |(_, fit)| *fit == wanted).map(|(path, _)| path.clone());
+        let whole: Vec<String> = of(MatchKind::Whole).collect();
         match whole.as_slice() {
             [] => {}
             [one] => return Ok(NamedInTeam::Memory(one.clone())),
             _ => return Ok(NamedInTeam::Several(whole)),
         }
-        let memories: Vec<String> = of(Fit::Beginning).collect();
+        let memories: Vec<String> = of(MatchKind::Beginning).collect();
         let people: Vec<String> =
             authors.iter().filter(|author| begins(typed, author)).map(|author| author.name.clone()).collect();
         Ok(match (people.as_slice(), memories.as_slice()) {
@@ -79,11 +79,12 @@ impl Sharing<'_> {
 /// Takes what a name means off a list of authors and memories; whether there was anything.
 pub fn unlist(list: &mut Vec<String>, typed: &str) -> bool {
     let meant = Authorship { name: typed.to_owned(), key: Some(typed.trim().to_owned()), verified: false };
-    let whole =
-        |entry: &String| means(entry, &meant) || (is_path(entry) && fit(typed, entry, None) == Some(Fit::Whole));
+    let whole = |entry: &String| {
+        means(entry, &meant) || (is_path(entry) && match_kind(typed, entry, None) == Some(MatchKind::Whole))
+    };
     let begins = |entry: &String| {
         let author = Authorship { name: entry.clone(), ..Authorship::default() };
-        begins(typed, &author) || (is_path(entry) && fit(typed, entry, None).is_some())
+        begins(typed, &author) || (is_path(entry) && match_kind(typed, entry, None).is_some())
     };
     let before = list.len();
     if list.iter().any(whole) {

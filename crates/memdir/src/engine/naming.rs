@@ -3,13 +3,13 @@
 //! Enters: what was typed. Leaves: the one memory of exactly that file or title; or those that may be meant, for a person to
 //! choose from. Never takes a memory that merely sounds like it for the one that was named.
 
-use super::{Candidate, Error, Files, Listed, Listing, MemoryRef};
+use super::{Error, Files, Listed, Listing, MemoryRef, PossibleMemory};
 use memdir_core::kind::Scope;
 use memdir_core::nearest::nearest;
 use memdir_reader::likeness;
 
 /// What a name may mean.
-pub struct Meant {
+pub struct NameMatches {
     /// The memories, the likeliest first; never none.
     pub memories: Vec<Listed<'static>>,
     /// It is the file or the title of the only one.
@@ -36,7 +36,7 @@ impl<'m> Files<'m> {
 
     /// What a name may mean: the memory of that file or title, or else every memory whose file or title begins so or that
     /// is about these words. Where nothing fits, the error names what was probably meant to be typed.
-    pub fn meant(&self, typed: &str) -> Result<Meant, Error> {
+    pub fn meant(&self, typed: &str) -> Result<NameMatches, Error> {
         match self.find_file(typed) {
             Err(Error::Unknown(_)) => self.meant_by(typed.trim()),
             Err(error) => Err(error),
@@ -49,22 +49,22 @@ impl<'m> Files<'m> {
                     memory_ref.store.root().read(&memory_ref.file)?;
                     return Err(Error::Refused(format!("{file} is there, but could not be listed; try again")));
                 }
-                Ok(Meant { memories, exact: true })
+                Ok(NameMatches { memories, exact: true })
             }
         }
     }
 
-    fn meant_by(self, typed: &str) -> Result<Meant, Error> {
+    fn meant_by(self, typed: &str) -> Result<NameMatches, Error> {
         let listing = self.list()?;
         let own = |listed: Listed<'_>| listed.into_owned();
         let called: Vec<_> = listing.memories().filter(|listed| is_called(listed, typed)).map(own).collect();
         if !called.is_empty() {
-            return Ok(Meant { exact: called.len() == 1, memories: called });
+            return Ok(NameMatches { exact: called.len() == 1, memories: called });
         }
         // Who names a file means that file: never guess another one from its letters.
         let memories = if names_a_file(typed) { Vec::new() } else { about(&listing, typed) };
         if !memories.is_empty() {
-            return Ok(Meant { memories, exact: false });
+            return Ok(NameMatches { memories, exact: false });
         }
         Err(match misspelled(&listing, typed) {
             Some(near) => Error::NotExactly { typed: typed.to_owned(), near: vec![near], misspelled: true },
@@ -94,9 +94,9 @@ fn about(listing: &Listing, typed: &str) -> Vec<Listed<'static>> {
 }
 
 /// The memory whose file or title differs from what was typed by a slip.
-fn misspelled(listing: &Listing, typed: &str) -> Option<Candidate> {
+fn misspelled(listing: &Listing, typed: &str) -> Option<PossibleMemory> {
     let plain = slug(base(typed));
-    let names: Vec<(String, Candidate)> = listing
+    let names: Vec<(String, PossibleMemory)> = listing
         .memories()
         .flat_map(|listed| {
             let (file, title) = (slug(base(&listed.file)), slug(&listed.title));
@@ -108,12 +108,12 @@ fn misspelled(listing: &Listing, typed: &str) -> Option<Candidate> {
     names.iter().find(|(name, _)| name == near).map(|(_, of)| of.clone())
 }
 
-fn candidate(listed: &Listed<'_>) -> Candidate {
+fn candidate(listed: &Listed<'_>) -> PossibleMemory {
     let name = match listed.scope {
         Scope::User => format!("user:{}", listed.file),
         _ => listed.file.to_string(),
     };
-    Candidate { name, title: listed.title.to_string() }
+    PossibleMemory { name, title: listed.title.to_string() }
 }
 
 fn names_a_file(typed: &str) -> bool {
@@ -126,12 +126,12 @@ fn is_called(listed: &Listed<'_>, typed: &str) -> bool {
 }
 
 fn begins_with(listed: &Listed<'_>, typed: &str) -> bool {
-    fit(typed, &listed.file, Some(&listed.title)).is_some()
+    match_kind(typed, &listed.file, Some(&listed.title)).is_some()
 }
 
 /// How well a name fits a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum MatchKind {
     /// It is its file, with or without type and extension, or its title.
     Whole,
     /// One of those begins so.
@@ -139,14 +139,14 @@ pub(super) enum Fit {
 }
 
 /// How well what was typed fits a memory of this file and title.
-pub(super) fn fit(typed: &str, file: &str, title: Option<&str>) -> Option<Fit> {
+pub(super) fn match_kind(typed: &str, file: &str, title: Option<&str>) -> Option<MatchKind> {
     let (typed, file) = (slug(typed.strip_suffix(".md").unwrap_or(typed)), slug(base(file)));
     let title = title.map(slug).unwrap_or_default();
     let names = [without_type(&file), &file, &title];
     match () {
         () if typed.is_empty() => None,
-        () if names.contains(&typed.as_str()) => Some(Fit::Whole),
-        () => names.iter().any(|name| name.starts_with(&typed)).then_some(Fit::Beginning),
+        () if names.contains(&typed.as_str()) => Some(MatchKind::Whole),
+        () => names.iter().any(|name| name.starts_with(&typed)).then_some(MatchKind::Beginning),
     }
 }
 

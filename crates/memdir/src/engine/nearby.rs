@@ -108,9 +108,9 @@ fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
 mod tests {
     use super::*;
     use crate::engine::test_memory::{TestMemory, topic};
-    use crate::engine::{Action, Remember};
+    use crate::engine::{Remember, RememberOutcome};
 
-    fn remember(memory: &Memory, text: &str) -> Action {
+    fn remember(memory: &Memory, text: &str) -> RememberOutcome {
         memory.files().remember(&Remember { text: text.into(), ..Remember::default() }).unwrap().action
     }
 
@@ -123,13 +123,13 @@ mod tests {
         }
         bench.memory().files().list().unwrap();
         let ferry = "The ferry to Tallinn leaves at noon on Sundays";
-        assert_eq!(remember(&bench.memory(), ferry), Action::Created);
+        assert_eq!(remember(&bench.memory(), ferry), RememberOutcome::Created);
         let memory = bench.memory();
-        assert_eq!(remember(&memory, ferry), Action::Unchanged);
+        assert_eq!(remember(&memory, ferry), RememberOutcome::Unchanged);
         assert!(!memory.private_store().unwrap().unwrap().has_looked(), "only what changed was looked at");
         // What somebody else puts there is known too.
         let lantern = "The lantern of the north pier burns whale oil";
         bench.put("reference_lantern.md", topic("reference", "Lantern of the north pier", lantern));
-        assert_eq!(remember(&bench.memory(), lantern), Action::Unchanged);
+        assert_eq!(remember(&bench.memory(), lantern), RememberOutcome::Unchanged);
     }
 }

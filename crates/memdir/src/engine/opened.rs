@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Error, Files, MemoryRef, Origin};
+use super::{Error, Files, MemoryOrigin, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_store::topic::Topic;
 
@@ -16,7 +16,7 @@ pub struct Opened<'m> {
     /// What it says.
     pub topic: Topic,
     /// The team it came from, for a shared one.
-    pub origin: Option<Origin>,
+    pub origin: Option<MemoryOrigin>,
     /// What people call it.
     pub title: String,
 }

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use super::Memory;
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 use memdir_guard::confine::RelPath;
 use memdir_store::fs::{FsError, Root};
 use memdir_store::walk;
@@ -54,7 +54,7 @@ pub(super) fn dated(root: &Root) -> Result<Vec<RelPath>, FsError> {
     let mut paths: Vec<RelPath> = walk::walk(root)?
         .files
         .into_iter()
-        .filter(|found| role(&found.path) == Role::Log)
+        .filter(|found| role(&found.path) == FileRole::Log)
         .filter_map(|found| RelPath::parse(&found.path).ok())
         .collect();
     paths.sort();

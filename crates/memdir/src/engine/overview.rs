@@ -20,13 +20,13 @@ pub struct Overview {
     /// Since when it is known what agents were told; none: nothing is known yet.
     pub since: Option<String>,
     /// What they were told, most often first.
-    pub told: Vec<Told>,
+    pub told: Vec<TellingCount>,
     /// How many of today's memories they were not told since.
     pub never: usize,
     /// Some of these, oldest first: the likeliest to be of no use.
-    pub never_told: Vec<Named>,
+    pub never_told: Vec<NamedMemory>,
     /// What was put before agents on each of the last days, oldest first.
-    pub days: Vec<Day>,
+    pub days: Vec<ToldDay>,
 }
 
 /// How many memories there were at the end of a week, counting those that are still there.
@@ -48,7 +48,7 @@ pub struct Week {
 
 /// A memory by its name.
 #[derive(Debug, Serialize)]
-pub struct Named {
+pub struct NamedMemory {
     /// Its file.
     pub file: String,
     /// Whose it is.
@@ -59,10 +59,10 @@ pub struct Named {
 
 /// How often a memory was told.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct TellingCount {
     /// Which.
     #[serde(flatten)]
-    pub memory: Named,
+    pub memory: NamedMemory,
     /// How often.
     pub times: usize,
     /// When last.
@@ -71,7 +71,7 @@ pub struct Told {
 
 /// What one day's agents were told.
 #[derive(Debug, Serialize)]
-pub struct Day {
+pub struct ToldDay {
     /// The day.
     pub date: Date,
     /// Hooks that were called.
@@ -91,9 +91,9 @@ impl Sessions<'_> {
         // Newest first, so the first mention of a file is its last time.
         let mut shown: HashMap<&str, (usize, &str)> = HashMap::new();
         let first_day = today.saturating_sub(jiff::Span::new().days(OVERVIEW_DAYS - 1));
-        let mut days: BTreeMap<Date, Day> = (0..OVERVIEW_DAYS)
+        let mut days: BTreeMap<Date, ToldDay> = (0..OVERVIEW_DAYS)
             .map(|ago| first_day.saturating_add(jiff::Span::new().days(ago)))
-            .map(|date| (date, Day { date, calls: 0, spoke: 0, tokens: 0 }))
+            .map(|date| (date, ToldDay { date, calls: 0, spoke: 0, tokens: 0 }))
             .collect();
         for call in &calls {
             for file in &call.shown {
@@ -114,7 +114,9 @@ impl Sessions<'_> {
         let (mut told, mut never_told) = (Vec::new(), Vec::new());
         for one in listing.memories() {
             match shown.get(&*one.file) {
-                Some((times, last)) => told.push(Told { memory: named(&one), times: *times, last: (*last).to_owned() }),
+                Some((times, last)) => {
+                    told.push(TellingCount { memory: named(&one), times: *times, last: (*last).to_owned() })
+                }
                 None => never_told.push(one),
             }
         }
@@ -131,8 +133,8 @@ impl Sessions<'_> {
     }
 }
 
-fn named(one: &Listed<'_>) -> Named {
-    Named { file: one.file.to_string(), scope: one.scope, title: one.title.to_string() }
+fn named(one: &Listed<'_>) -> NamedMemory {
+    NamedMemory { file: one.file.to_string(), scope: one.scope, title: one.title.to_string() }
 }
 
 fn weeks<'l>(today: Date, memories: impl Iterator<Item = Listed<'l>>) -> Vec<Week> {

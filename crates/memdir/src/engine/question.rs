@@ -4,7 +4,7 @@
 //! makes one memory of the two, or lets the old one go where it cannot be reworded. Until then both stay, and whoever looks over
 //! memory is told of the pair.
 
-use super::inbox::{self, Origin};
+use super::inbox::{self, ProposalOrigin};
 use super::judge::{KnownMemory, NewStatement, Verdict};
 use super::{Error, Memory, NewProposal, Proposal, ProposedFile};
 use memdir_guard::confine::RelPath;
@@ -37,7 +37,7 @@ impl Memory {
         new: &NewStatement,
         old: &KnownMemory,
         saved: &str,
-        origin: Origin,
+        origin: ProposalOrigin,
     ) -> Result<(), Error> {
         let beside = origin.scope == old.scope;
         let revised = old.after(new, &Verdict::Update(0, None)).filter(|_| beside);
@@ -65,7 +65,7 @@ impl Memory {
             }
         };
         let proposal = NewProposal { kind: ASKS, reason: reason.to_owned(), files };
-        self.propose_once(proposal, Origin { scope: old.scope, ..origin })?;
+        self.propose_once(proposal, ProposalOrigin { scope: old.scope, ..origin })?;
         Ok(())
     }
 

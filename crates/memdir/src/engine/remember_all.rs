@@ -157,7 +157,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use crate::engine::test_memory::TestMemory;
-    use crate::engine::{Action, Remember};
+    use crate::engine::{Remember, RememberOutcome};
 
     fn said(text: &str) -> Remember {
         Remember { text: text.into(), ..Remember::default() }
@@ -177,10 +177,18 @@ mod tests {
         .map(said)
         .into();
         let saved = memory.files().remember_all(&wanted).unwrap();
-        let actions: Vec<Action> = saved.iter().map(|one| one.action).collect();
-        assert_eq!(actions, [Action::Created, Action::Unchanged, Action::Created, Action::Unchanged]);
+        let actions: Vec<RememberOutcome> = saved.iter().map(|one| one.action).collect();
+        assert_eq!(
+            actions,
+            [
+                RememberOutcome::Created,
+                RememberOutcome::Unchanged,
+                RememberOutcome::Created,
+                RememberOutcome::Unchanged
+            ]
+        );
         let index = bench.read("MEMORY.md");
-        for one in saved.iter().filter(|one| one.action == Action::Created) {
+        for one in saved.iter().filter(|one| one.action == RememberOutcome::Created) {
             assert_eq!(index.matches(&format!("({})", one.file)).count(), 1, "{index}");
         }
         let act = memory.history().newest().unwrap().unwrap();

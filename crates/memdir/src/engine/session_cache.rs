@@ -123,11 +123,11 @@ mod tests {
 
     use super::*;
     use crate::engine::test_memory::TestMemory;
-    use crate::engine::{Hit, RecallRequest, Remember};
+    use crate::engine::{MatchingLine, RecallRequest, Remember};
 
     fn found(memory: &Memory, term: &str) -> Vec<(String, usize, String)> {
         let mut hits = Vec::new();
-        let mut keep = |hit: Hit| {
+        let mut keep = |hit: MatchingLine| {
             hits.push((hit.file, hit.line, hit.text));
             true
         };
@@ -240,7 +240,7 @@ mod tests {
             let hits = found(&memory, &term);
             assert!(!hits.is_empty() && hits == found(&bench.memory(), &term), "{hits:?}");
             let again = memory.files().remember(&wanted(&text, name)).unwrap();
-            assert_eq!(again.action, crate::engine::Action::Unchanged, "{name}");
+            assert_eq!(again.action, crate::engine::RememberOutcome::Unchanged, "{name}");
             cache = memory.suspend();
         }
         let memory = bench.memory();
@@ -249,6 +249,6 @@ mod tests {
         assert!(hits.len() >= 3 && hits == found(&bench.memory(), "in room"), "{hits:?}");
         let again =
             memory.files().remember(&wanted("The harbour fees are kept by Ann in room 1.", "harbour fees")).unwrap();
-        assert_eq!(again.action, crate::engine::Action::Unchanged);
+        assert_eq!(again.action, crate::engine::RememberOutcome::Unchanged);
     }
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::recall::{Sight, Standing};
+use super::recall::{EvidenceState, Sight};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -58,5 +58,5 @@ impl Memory {
 pub(super) fn named_in_vain(sight: &mut Sight<'_>, topic: &Topic, written_ns: i64) -> Vec<String> {
     let text = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
     let evidence = sight.check(&text, written_ns);
-    evidence.into_iter().filter(|one| one.standing == Standing::Gone).map(|one| one.name).collect()
+    evidence.into_iter().filter(|one| one.standing == EvidenceState::Gone).map(|one| one.name).collect()
 }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::doctor::wiring::{Fault, faults};
+use super::doctor::wiring::{WiringFault, faults};
 use super::identity::{Ownership, describe};
 use super::{
-    Advice, Error, FormerDirectory, Gate, Hint, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
+    Advice, Error, FormerDirectory, Hint, JobGate, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
 };
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
@@ -15,7 +15,7 @@ use memdir_model::Reason;
 
 /// How many memories of each type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct TypeCounts {
     /// About the person.
     pub user: usize,
     /// How to work.
@@ -32,15 +32,15 @@ pub struct Counts {
 
 /// The jobs.
 #[derive(Clone, Debug, Serialize)]
-pub struct Gates {
+pub struct JobGates {
     /// Learning after a turn.
-    pub extract: Gate,
+    pub extract: JobGate,
     /// Consolidation of the project's memory.
-    pub dream: Gate,
+    pub dream: JobGate,
     /// The same of the user's memory, which is seen in every project.
-    pub dream_user: Gate,
+    pub dream_user: JobGate,
     /// Recall.
-    pub recall: Gate,
+    pub recall: JobGate,
 }
 
 /// Which project.
@@ -83,7 +83,7 @@ pub struct TeamStatus {
     /// Which.
     pub name: String,
     /// Whether, and why or why not.
-    pub gate: Gate,
+    pub gate: JobGate,
 }
 
 /// Everything `status` says.
@@ -94,9 +94,9 @@ pub struct Status {
     /// Which directory.
     pub memory: MemoryStatus,
     /// How much.
-    pub counts: Counts,
+    pub counts: TypeCounts,
     /// The jobs.
-    pub gates: Gates,
+    pub gates: JobGates,
     /// What thinks.
     pub model: ModelStatus,
     /// When and how something was last learned from a conversation.
@@ -122,7 +122,7 @@ pub struct Status {
 impl Status {
     /// Adds what is wrong with the agents that memdir was wired into (B4).
     pub fn look_at_wiring(&mut self, machine: &Machine<'_>) {
-        for Fault { message, advice } in faults(machine) {
+        for WiringFault { message, advice } in faults(machine) {
             self.warnings.push(Advice { text: format!("{message}; {}", advice.text), hint: advice.hint });
         }
     }
@@ -149,7 +149,7 @@ impl Memory {
             Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
             Err(error) => (None, error.id(), error.to_string()),
         };
-        let mut counts = Counts::default();
+        let mut counts = TypeCounts::default();
         let mut stale = Stale::default();
         let mut former = Vec::new();
         if dir.is_some() {
@@ -225,8 +225,8 @@ impl Memory {
     }
 
     /// Every job's gate with its named reason.
-    fn gates(&self) -> Gates {
-        Gates {
+    fn gates(&self) -> JobGates {
+        JobGates {
             extract: self.extract_gate(),
             dream: self.dream().gate(Scope::Private),
             dream_user: self.dream().gate(Scope::User),
@@ -237,8 +237,8 @@ impl Memory {
 
 impl Memory {
     /// Who would choose memories now (R3).
-    fn recall_gate(&self) -> Gate {
-        let closed = |reason: String| Gate { run: false, reason };
+    fn recall_gate(&self) -> JobGate {
+        let closed = |reason: String| JobGate { run: false, reason };
         if !self.place.enabled {
             return closed(format!("off:{}", self.place.enabled_rule.id()));
         }
@@ -251,10 +251,10 @@ impl Memory {
         let model = self.models().status();
         let ready = model.reason == Reason::Ready.id();
         match self.settings.recall_selector {
-            Selector::Model if !ready => Gate { run: false, reason: format!("no-model:{}", model.reason) },
-            Selector::Model => Gate { run: true, reason: "model".to_owned() },
-            Selector::Auto if ready && self.models().is_quick() => Gate { run: true, reason: "model".to_owned() },
-            Selector::Auto | Selector::Local => Gate { run: true, reason: "local".to_owned() },
+            Selector::Model if !ready => JobGate { run: false, reason: format!("no-model:{}", model.reason) },
+            Selector::Model => JobGate { run: true, reason: "model".to_owned() },
+            Selector::Auto if ready && self.models().is_quick() => JobGate { run: true, reason: "model".to_owned() },
+            Selector::Auto | Selector::Local => JobGate { run: true, reason: "local".to_owned() },
         }
     }
 }
@@ -273,7 +273,7 @@ fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<Advi
     })
 }
 
-impl Counts {
+impl TypeCounts {
     #[allow(clippy::option_option)] // a log, a file without a type, a file with one
     fn of(&mut self, kind: Option<Option<Type>>) -> &mut usize {
         match kind {

@@ -11,15 +11,15 @@ mod rows;
 mod store;
 
 pub use last::LastSync;
-pub use origin::Origin;
+pub use origin::MemoryOrigin;
 pub use report::{SyncReport, SyncedTeam};
 pub use rows::TeamRow;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{Error, Gate, Memory, Sharing};
-use folder::Folder;
+use super::{Error, JobGate, Memory, Sharing};
+use folder::TeamFolder;
 use memdir_core::kind::Scope;
 use memdir_store::fs::{self, Durability};
 use memdir_store::{Store, key};
@@ -113,7 +113,7 @@ impl Sharing<'_> {
         let state = self.memory.team_state(&team.name)?;
         fs::create_private_dir(&state)?;
         let Some(_alone) = fs::try_hold(&state.join("lock"))? else { return Ok(None) };
-        let mut local = Folder::new(store, team, self.memory.author());
+        let mut local = TeamFolder::new(store, team, self.memory.author());
         let mut rules = team.rules();
         if team.parent {
             rules.shadowed = self.memory.nearer_files(store, team)?;
@@ -143,7 +143,7 @@ impl Sharing<'_> {
     }
 
     /// Every team with its gate; none while there is no memory directory.
-    pub fn gates(&self) -> Result<Vec<(Team, Gate)>, Error> {
+    pub fn gates(&self) -> Result<Vec<(Team, JobGate)>, Error> {
         let teams = self.list()?.teams;
         teams.into_iter().map(|team| self.memory.team_gate(&team).map(|gate| (team, gate))).collect()
     }
@@ -217,8 +217,8 @@ impl Memory {
     }
 
     /// Whether the background would sync a team now, with the name of the reason.
-    pub(crate) fn team_gate(&self, team: &Team) -> Result<Gate, Error> {
-        let gate = |run, reason: &str| Gate { run, reason: reason.to_owned() };
+    pub(crate) fn team_gate(&self, team: &Team) -> Result<JobGate, Error> {
+        let gate = |run, reason: &str| JobGate { run, reason: reason.to_owned() };
         if !self.place.enabled {
             return Ok(gate(false, &format!("off:{}", self.place.enabled_rule.id())));
         }
@@ -244,7 +244,7 @@ impl Memory {
         let teams = self.teams().list()?;
         let mut files = BTreeSet::new();
         for nearer in teams.teams.iter().take_while(|known| known.name != team.name) {
-            let mut folder = Folder::new(store, nearer, self.author());
+            let mut folder = TeamFolder::new(store, nearer, self.author());
             let listed = memdir_team::sync::Local::list(&mut folder).map_err(Error::from)?;
             files.extend(listed.into_keys().filter(|path| !path.ends_with("MEMORY.md")));
         }

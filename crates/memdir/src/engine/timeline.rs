@@ -16,7 +16,7 @@ use memdir_store::{Act, Store};
 
 /// One change in a listing.
 #[derive(Clone, Debug, Serialize)]
-pub struct Event {
+pub struct TimelineEvent {
     /// Its name.
     pub id: String,
     /// When.
@@ -90,10 +90,10 @@ pub struct Undone {
     pub purged: Vec<String>,
 }
 
-impl Event {
+impl TimelineEvent {
     /// A directory that was moved here.
-    fn of_move(moved: Adoption) -> Event {
-        Event {
+    fn of_move(moved: Adoption) -> TimelineEvent {
+        TimelineEvent {
             id: moved.id,
             time: moved.time,
             actor: Actor::User.as_str(),
@@ -110,8 +110,8 @@ impl Event {
         }
     }
 
-    fn of(change: &Change, scope: Scope) -> Event {
-        Event {
+    fn of(change: &Change, scope: Scope) -> TimelineEvent {
+        TimelineEvent {
             id: change.id.to_string(),
             time: change.time,
             actor: change.actor.as_str(),
@@ -130,7 +130,7 @@ impl Event {
 
 impl History<'_> {
     /// The newest changes, of one file or of all; at most `limit`.
-    pub fn events(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+    pub fn events(&self, file: Option<&str>, limit: usize) -> Result<Vec<TimelineEvent>, Error> {
         self.notice()?;
         self.memory.recorded(file, limit)
     }
@@ -156,7 +156,7 @@ impl History<'_> {
     }
 
     /// A change by its id (or a group by its id), as a unified diff.
-    pub fn diff(&self, id: &str) -> Result<(Vec<Event>, String), Error> {
+    pub fn diff(&self, id: &str) -> Result<(Vec<TimelineEvent>, String), Error> {
         if let Some(rated) = self.memory.find_rating(id)? {
             let line = |rating: Option<Rating>, sign: char| {
                 rating.map_or_else(String::new, |rating| format!("{sign}{}\n", rating.words()))
@@ -182,7 +182,7 @@ impl History<'_> {
                 }
             }
         }
-        Ok((changes.iter().map(|change| Event::of(change, scope)).collect(), text))
+        Ok((changes.iter().map(|change| TimelineEvent::of(change, scope)).collect(), text))
     }
 
     /// Takes back a change, a whole group, or without an id the last change that can be taken back.
@@ -202,7 +202,7 @@ impl History<'_> {
 }
 
 impl Memory {
-    fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<Event>, Error> {
+    fn recorded(&self, file: Option<&str>, limit: usize) -> Result<Vec<TimelineEvent>, Error> {
         let mut wanted = match file {
             Some(typed) => {
                 let (_, store, file) = self.find_or_recorded(typed)?;
@@ -219,14 +219,14 @@ impl Memory {
             store.journal().newest_first(|change| {
                 let about = wanted.as_mut().is_none_or(|(_, file)| touches(&change, file));
                 if about {
-                    events.push(Event::of(&change, scope));
+                    events.push(TimelineEvent::of(&change, scope));
                     here += 1;
                 }
                 if here >= limit { Visit::Enough } else { Visit::More }
             })?;
         }
         if let Some(moved) = self.adoption()?.filter(|_| wanted.is_none()) {
-            events.insert(0, Event::of_move(moved));
+            events.insert(0, TimelineEvent::of_move(moved));
         }
         let about = |rated: &Rated| match &wanted {
             None => true,
@@ -248,7 +248,7 @@ impl Memory {
         Ok(self.rated()?.into_iter().find(|rated| rated.id == id))
     }
 
-    fn event_of_rating(&self, rated: Rated) -> Event {
+    fn event_of_rating(&self, rated: Rated) -> TimelineEvent {
         let (scope, file) = match rated.file.strip_prefix("user:") {
             Some(file) => (Scope::User, file),
             None => (Scope::Private, rated.file.as_str()),
@@ -260,7 +260,7 @@ impl Memory {
             (None, Some(before)) => format!("no longer said: {}", before.words()),
             (None, None) => "nothing is said".to_owned(),
         };
-        Event {
+        TimelineEvent {
             id: rated.id,
             time: rated.time,
             actor: rated.actor.as_str(),

@@ -28,14 +28,14 @@ pub struct ToldSession {
     /// What all of it cost the model in tokens, guessed high.
     pub tokens: u64,
     /// What happened, oldest first.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<ToldMoment>,
     /// Further calls at which there was nothing to say.
     pub silent: usize,
 }
 
 /// One call of a hook.
 #[derive(Debug, Serialize)]
-pub struct Moment {
+pub struct ToldMoment {
     /// When.
     pub time: String,
     /// What happened: `session-start`, `prompt`, `before-tool` …
@@ -43,9 +43,9 @@ pub struct Moment {
     /// What came besides memories: the manual, the indexes, a message.
     pub blocks: Vec<String>,
     /// The memories that were told.
-    pub memories: Vec<HeardMemory>,
+    pub memories: Vec<ToldRow>,
     /// The memories that came near and were not told.
-    pub held_back: Vec<Unheard>,
+    pub held_back: Vec<WithheldRow>,
     /// Lines of the indexes that did not fit.
     pub left_out: usize,
     /// Whether the action was refused, with these memories as the reason.
@@ -58,10 +58,10 @@ pub struct Moment {
 
 /// A memory that an agent heard.
 #[derive(Debug, Serialize)]
-pub struct HeardMemory {
+pub struct ToldRow {
     /// Which.
     #[serde(flatten)]
-    pub about: About,
+    pub about: RatedMemory,
     /// How sure the choice was, 0 to 1; none where nobody wrote it down.
     pub score: Option<f32>,
     /// Why it was told.
@@ -70,10 +70,10 @@ pub struct HeardMemory {
 
 /// A memory that an agent did not hear.
 #[derive(Debug, Serialize)]
-pub struct Unheard {
+pub struct WithheldRow {
     /// Which.
     #[serde(flatten)]
-    pub about: About,
+    pub about: RatedMemory,
     /// What kept it out.
     pub cause: KeptOut,
     /// The same in words.
@@ -82,7 +82,7 @@ pub struct Unheard {
 
 /// A memory as a person knows it.
 #[derive(Clone, Debug, Serialize)]
-pub struct About {
+pub struct RatedMemory {
     /// Its file.
     pub file: String,
     /// Whose it is.
@@ -101,7 +101,7 @@ impl Sessions<'_> {
         let project = self.memory.place.project.root.display().to_string();
         let listing = self.memory.files().list()?;
         let titles = listing.memories().map(|one| ((one.scope, one.file.to_string()), one.title.to_string())).collect();
-        let known = Known { titles, ratings: self.memory.ratings()? };
+        let known = TodaysMemories { titles, ratings: self.memory.ratings()? };
         let mut sessions: Vec<ToldSession> = Vec::new();
         for call in self.hook_records()?.filter(|call| call.project == project) {
             if session.is_some_and(|wanted| call.session.as_deref() != Some(wanted)) {
@@ -148,15 +148,15 @@ fn is_worth_a_look(call: &HookRecord) -> bool {
 }
 
 /// What is known of the memories of today.
-struct Known {
+struct TodaysMemories {
     titles: HashMap<(Scope, String), String>,
     ratings: Ratings,
 }
 
-impl Known {
-    fn about(&self, file: &str, scope: Scope) -> About {
+impl TodaysMemories {
+    fn about(&self, file: &str, scope: Scope) -> RatedMemory {
         let rated = self.ratings.standing(file, scope).filter(|rated| rated.rating.is_some());
-        About {
+        RatedMemory {
             title: self.titles.get(&(scope, file.to_owned())).cloned(),
             rating: rated.and_then(|rated| rated.rating),
             rated: rated.map(|rated| rated.id.clone()),
@@ -165,8 +165,8 @@ impl Known {
         }
     }
 
-    fn moment(&self, call: HookRecord) -> Moment {
-        let mut memories: Vec<HeardMemory> = call.memories.iter().map(|one| self.heard(one)).collect();
+    fn moment(&self, call: HookRecord) -> ToldMoment {
+        let mut memories: Vec<ToldRow> = call.memories.iter().map(|one| self.heard(one)).collect();
         let is_told = |file: &String| call.memories.iter().any(|one| one.file == *file);
         let (files, blocks): (Vec<String>, Vec<String>) =
             call.shown.into_iter().filter(|shown| !is_told(shown)).partition(|shown| shown.ends_with(".md"));
@@ -175,9 +175,9 @@ impl Known {
             let scopes = [Scope::Private, Scope::Team, Scope::User];
             let is_there = |scope: &Scope| self.titles.contains_key(&(*scope, file.clone()));
             let scope = scopes.into_iter().find(is_there).unwrap_or(Scope::Private);
-            HeardMemory { about: self.about(file, scope), score: None, why: None }
+            ToldRow { about: self.about(file, scope), score: None, why: None }
         }));
-        Moment {
+        ToldMoment {
             time: call.time,
             event: call.event,
             blocks,
@@ -190,11 +190,11 @@ impl Known {
         }
     }
 
-    fn heard(&self, one: &ToldMemory) -> HeardMemory {
-        HeardMemory { about: self.about(&one.file, one.scope), score: Some(one.score), why: Some(one.why.clone()) }
+    fn heard(&self, one: &ToldMemory) -> ToldRow {
+        ToldRow { about: self.about(&one.file, one.scope), score: Some(one.score), why: Some(one.why.clone()) }
     }
 
-    fn unheard(&self, one: &HeldBack) -> Unheard {
-        Unheard { about: self.about(&one.file, one.scope), cause: one.cause, why: one.why.clone() }
+    fn unheard(&self, one: &HeldBack) -> WithheldRow {
+        WithheldRow { about: self.about(&one.file, one.scope), cause: one.cause, why: one.why.clone() }
     }
 }

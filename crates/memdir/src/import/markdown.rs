@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ImportedMemory, Kept};
+use super::{ImportedMemory, VerbatimFile};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{SCAN_DEPTH, TOOL_WALK_ENTRIES};
 use memdir_store::topic::{Topic, TopicShape};
@@ -72,6 +72,6 @@ fn file(dir: &Path, path: &Path, scope: Option<Scope>, ours: bool) -> Option<Imp
         body: rest,
         origin: path.display().to_string(),
         day: None,
-        kept: kept.map(|parts| Kept { path: parts.join("/"), bytes }),
+        kept: kept.map(|parts| VerbatimFile { path: parts.join("/"), bytes }),
     })
 }

@@ -40,12 +40,12 @@ pub struct ImportedMemory {
     /// copied says nothing about it.
     pub day: Option<Date>,
     /// The file itself, where it is one of a memory directory and comes in as it is.
-    pub kept: Option<Kept>,
+    pub kept: Option<VerbatimFile>,
 }
 
 /// A file that comes in byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct VerbatimFile {
     /// Relative to its folder, with slashes.
     pub path: String,
     /// What is in it.
@@ -55,7 +55,7 @@ pub struct Kept {
 impl ImportedMemory {
     /// Whether it is the index of a folder and no memory.
     pub fn is_index(&self) -> bool {
-        let name = |kept: &Kept| kept.path.rsplit('/').next().is_some_and(markdown::is_index);
+        let name = |kept: &VerbatimFile| kept.path.rsplit('/').next().is_some_and(markdown::is_index);
         self.kept.as_ref().is_some_and(name)
     }
 }

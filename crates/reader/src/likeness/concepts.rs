@@ -10,14 +10,14 @@ use memdir_lexicon as lexicon;
 
 use super::words::stem;
 
-struct Table {
+struct ConceptTable {
     english: HashMap<String, &'static str>,
     /// By first character, longest first, so that 测试环境 is not read as 测试.
     han: HashMap<char, Vec<(&'static str, &'static str)>>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { english: HashMap::new(), han: HashMap::new() };
+static TABLE: LazyLock<ConceptTable> = LazyLock::new(|| {
+    let mut table = ConceptTable { english: HashMap::new(), han: HashMap::new() };
     for (concept, words) in lexicon::CONCEPT.iter() {
         for word in words {
             match word.chars().next() {

@@ -4,7 +4,7 @@
 //! then the uses (F3). A long note is added to and stays as it is otherwise. Never loses a line that the result does
 //! not contain, and merging the same body again changes nothing.
 
-use super::polarity::Said;
+use super::polarity::TextPolarity;
 use super::words;
 use crate::long_note;
 use crate::plain::Label;
@@ -17,7 +17,7 @@ const APART: usize = 4;
 
 /// The union of two bodies; where one contains the other, that one as it is.
 pub fn merge_body(old: &str, new: &str) -> String {
-    let (said, newer) = (Said::read(old), Said::read(new));
+    let (said, newer) = (TextPolarity::read(old), TextPolarity::read(new));
     // A long note has most words somewhere; that says little about what it says.
     if long_note::is_long(old) {
         return if new.contains(old.trim()) { new.to_owned() } else { added(old, new) };
@@ -28,7 +28,7 @@ pub fn merge_body(old: &str, new: &str) -> String {
     if said.covers(&newer) {
         return old.to_owned();
     }
-    let (mut body, newer) = (Body::read(old), Body::read(new));
+    let (mut body, newer) = (BodyParts::read(old), BodyParts::read(new));
     unite(&mut body.statements, newer.statements);
     unite(&mut body.whys, newer.whys);
     unite(&mut body.uses, newer.uses);
@@ -38,10 +38,10 @@ pub fn merge_body(old: &str, new: &str) -> String {
 
 /// A long note with what is new to it, each statement where it belongs; what is long itself stays together.
 fn added(old: &str, new: &str) -> String {
-    let newer = Body::read(new);
-    let standing: Vec<(&str, Said)> = old.lines().map(|line| (bare(line), Said::read(line))).collect();
+    let newer = BodyParts::read(new);
+    let standing: Vec<(&str, TextPolarity)> = old.lines().map(|line| (bare(line), TextPolarity::read(line))).collect();
     let is_known = |line: &str| {
-        let said = Said::read(line);
+        let said = TextPolarity::read(line);
         // A line without words is said by its like alone.
         let says = !words(line).is_empty();
         standing.iter().any(|(text, told)| *text == bare(line) || (says && told.covers(&said)))
@@ -70,7 +70,7 @@ fn bare(line: &str) -> &str {
 
 /// A body in its parts.
 #[derive(Default)]
-struct Body {
+struct BodyParts {
     statements: Vec<Block>,
     whys: Vec<Block>,
     uses: Vec<Block>,
@@ -79,12 +79,12 @@ struct Body {
 /// Whole lines that belong together, and what they say.
 struct Block {
     text: String,
-    said: Said,
+    said: TextPolarity,
 }
 
-impl Body {
-    fn read(text: &str) -> Body {
-        let mut body = Body::default();
+impl BodyParts {
+    fn read(text: &str) -> BodyParts {
+        let mut body = BodyParts::default();
         let mut label = None;
         let mut block = String::new();
         let mut fenced = false;
@@ -126,7 +126,7 @@ impl Body {
                 last.text.push_str(if label.is_none() { "\n\n" } else { "\n" });
                 last.text.push_str(text);
             }
-            _ => blocks.push(Block { text: text.to_owned(), said: Said::default() }),
+            _ => blocks.push(Block { text: text.to_owned(), said: TextPolarity::default() }),
         }
     }
 
@@ -148,10 +148,10 @@ impl Body {
 /// Adds the blocks that are not there yet; one that says more takes the place of those it contains.
 fn unite(blocks: &mut Vec<Block>, newer: Vec<Block>) {
     for block in blocks.iter_mut() {
-        block.said = Said::read(&block.text);
+        block.said = TextPolarity::read(&block.text);
     }
     for mut block in newer {
-        block.said = Said::read(&block.text);
+        block.said = TextPolarity::read(&block.text);
         if blocks.iter().any(|b| b.said.covers(&block.said)) {
             continue;
         }

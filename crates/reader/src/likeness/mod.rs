@@ -15,7 +15,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub use merge::merge_body;
 use polarity::Polarity;
-pub use polarity::Said;
+pub use polarity::TextPolarity;
 pub use words::words;
 
 use super::plain::{Label, statement};
@@ -44,7 +44,7 @@ pub fn likeness(a: &str, b: &str) -> f32 {
 ///
 /// A line without content words is contained when it stands there as it is.
 pub fn contains(long: &str, short: &str) -> bool {
-    Said::read(long).covers(&Said::read(short))
+    TextPolarity::read(long).covers(&TextPolarity::read(short))
 }
 
 /// What a body states before its reasons and uses, as one line of prose.
@@ -102,7 +102,7 @@ impl Note {
         let stated = if line.is_empty() { whole.clone() } else { weighted(&line) };
         let numbers = words(if line.is_empty() { &rest } else { &line }).into_iter().filter(|w| words::is_number(w));
         let numbers = numbers.collect();
-        let said = Said::read(if line.is_empty() { text } else { &line });
+        let said = TextPolarity::read(if line.is_empty() { text } else { &line });
         let mut said: Vec<(u32, Polarity)> = said.words.iter().map(|(word, how)| (number_of(word), *how)).collect();
         said.sort_unstable_by_key(|(word, _)| *word);
         Note { stated, whole, said, numbers }

@@ -41,15 +41,15 @@ const REACH: usize = 32;
 
 /// What a text says: its content words, and the lines that have none.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct TextPolarity {
     pub(super) words: BTreeMap<String, Polarity>,
     bare: BTreeSet<String>,
 }
 
-impl Said {
+impl TextPolarity {
     /// Reads a statement.
-    pub fn read(text: &str) -> Said {
-        let mut said = Said::default();
+    pub fn read(text: &str) -> TextPolarity {
+        let mut said = TextPolarity::default();
         for line in text.lines() {
             let denied = denials(line);
             let (mut next, mut bare) = (0, true);
@@ -76,12 +76,12 @@ impl Said {
     }
 
     /// Whether one of the two only denies what the other only affirms.
-    pub fn opposes(&self, other: &Said) -> bool {
+    pub fn opposes(&self, other: &TextPolarity) -> bool {
         self.words.iter().any(|(word, how)| other.words.get(word).is_some_and(|said| !how.meets(*said)))
     }
 
     /// Whether all that `other` says is said here, the same way.
-    pub fn covers(&self, other: &Said) -> bool {
+    pub fn covers(&self, other: &TextPolarity) -> bool {
         other.words.iter().all(|(word, how)| self.words.get(word).is_some_and(|k| k.covers(*how)))
             && other.bare.is_subset(&self.bare)
     }

@@ -10,20 +10,24 @@ use crate::han::is_unspaced;
 
 /// A phrase that was found: its group, where it begins and how many words it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundPhrase {
     pub(super) group: &'static str,
     pub(super) at: usize,
     pub(super) length: usize,
 }
 
 /// All phrases of the groups in a row of words, the longest at each place, from left to right and without overlaps.
-pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<Found> {
+pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<FoundPhrase> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
         if word.code == 0 && word.is_unspaced() {
-            found.extend(unspaced(&word.text, groups).into_iter().map(|(_, group)| Found { group, at, length: 1 }));
+            found.extend(unspaced(&word.text, groups).into_iter().map(|(_, group)| FoundPhrase {
+                group,
+                at,
+                length: 1,
+            }));
             at += 1;
             continue;
         }
@@ -36,7 +40,7 @@ pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<Found> {
             .max_by_key(|(length, letters, _)| (*length, *letters));
         match longest {
             Some((length, _, group)) => {
-                found.push(Found { group, at, length });
+                found.push(FoundPhrase { group, at, length });
                 at += length;
             }
             None => at += 1,

@@ -28,18 +28,18 @@ pub struct DocFields<'a> {
 pub struct SegmentBuilder {
     tokenizer: Tokenizer,
     ids: HashMap<Box<str>, u32>,
-    lists: Vec<List>,
-    docs: Vec<Doc>,
+    lists: Vec<PostingListBuilder>,
+    docs: Vec<IndexedDoc>,
     body_tokens: u64,
 }
 
-struct Doc {
+struct IndexedDoc {
     key: Box<str>,
     length: u8,
 }
 
 #[derive(Default)]
-struct List {
+struct PostingListBuilder {
     bytes: Vec<u8>,
     docs: u32,
     /// The smallest document number the next posting may have.
@@ -49,7 +49,7 @@ struct List {
     counts: [u8; 4],
 }
 
-impl List {
+impl PostingListBuilder {
     fn count(&mut self, doc: u32, field: Field) {
         if self.doc != doc {
             self.flush();
@@ -84,7 +84,7 @@ impl SegmentBuilder {
         self.count(doc, Field::Description, fields.description);
         let tokens = self.count(doc, Field::Body, fields.body);
         self.body_tokens += u64::from(tokens);
-        self.docs.push(Doc { key: fields.key.into(), length: length_code(tokens) });
+        self.docs.push(IndexedDoc { key: fields.key.into(), length: length_code(tokens) });
         doc
     }
 
@@ -151,13 +151,13 @@ impl SegmentBuilder {
     }
 }
 
-fn id_of(ids: &mut HashMap<Box<str>, u32>, lists: &mut Vec<List>, term: &str) -> usize {
+fn id_of(ids: &mut HashMap<Box<str>, u32>, lists: &mut Vec<PostingListBuilder>, term: &str) -> usize {
     if let Some(id) = ids.get(term) {
         return *id as usize;
     }
     let id = lists.len();
     ids.insert(term.into(), id as u32);
-    lists.push(List::default());
+    lists.push(PostingListBuilder::default());
     id
 }
 
@@ -194,7 +194,7 @@ pub fn merge(segments: &[Segment<'_>], keep: impl Fn(usize, u32) -> bool) -> Res
             if kept {
                 let length = segment.lengths()[doc as usize];
                 out.body_tokens += length_of(length) as u64;
-                out.docs.push(Doc { key: segment.key(doc)?.into(), length });
+                out.docs.push(IndexedDoc { key: segment.key(doc)?.into(), length });
             }
         }
         for block in 0..segment.block_count() {

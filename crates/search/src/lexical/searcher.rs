@@ -6,7 +6,7 @@
 
 use super::BadSegment;
 use super::lookup::Lookup;
-use super::segment::{Entry, Segment};
+use super::segment::{DictionaryEntry, Segment};
 use super::typo::{near, slips_allowed};
 use crate::tokens::{TokenShape, Tokenizer};
 
@@ -73,12 +73,12 @@ pub struct Term<'a> {
     pub weight: f32,
     /// Whether it was only found by forgiving slips.
     pub misspelt: bool,
-    entries: Vec<(usize, f32, Entry)>,
-    pub(super) lists: Vec<List<'a>>,
+    entries: Vec<(usize, f32, DictionaryEntry)>,
+    pub(super) lists: Vec<PostingList<'a>>,
 }
 
 /// A term's postings in one segment.
-pub(super) struct List<'a> {
+pub(super) struct PostingList<'a> {
     pub(super) first: u32,
     pub(super) worth: f32,
     pub(super) lengths: &'a [u8],
@@ -171,7 +171,7 @@ impl<'a> Searcher<'a> {
     fn list(&self, term: &mut Term<'a>) -> Result<(), BadSegment> {
         for (part, worth, entry) in term.entries.drain(..) {
             let (first, segment) = &self.parts[part];
-            term.lists.push(List {
+            term.lists.push(PostingList {
                 first: *first,
                 worth,
                 lengths: segment.lengths(),

@@ -13,7 +13,7 @@
 //! starts   where each key starts
 //! ```
 
-use super::wire::{Reader, checksum};
+use super::wire::{ByteReader, checksum};
 use super::{BadSegment, Counts};
 use crate::tokens::TOKENS_VERSION;
 
@@ -40,7 +40,7 @@ pub struct Segment<'a> {
 impl<'a> Segment<'a> {
     /// Opens a segment without reading it through.
     pub fn open(bytes: &'a [u8]) -> Result<Segment<'a>, BadSegment> {
-        let mut header = Reader::new(bytes.get(..HEADER_BYTES).ok_or(BadSegment::Truncated)?);
+        let mut header = ByteReader::new(bytes.get(..HEADER_BYTES).ok_or(BadSegment::Truncated)?);
         if header.take(8)? != MAGIC {
             return Err(BadSegment::Foreign);
         }
@@ -86,7 +86,7 @@ impl<'a> Segment<'a> {
     /// The key a document was added with.
     pub fn key(&self, doc: u32) -> Result<&'a str, BadSegment> {
         let start = number(self.starts, doc).ok_or(BadSegment::Damaged("document number"))?;
-        let mut reader = Reader::new(self.keys.get(start as usize..).ok_or(BadSegment::Damaged("key"))?);
+        let mut reader = ByteReader::new(self.keys.get(start as usize..).ok_or(BadSegment::Damaged("key"))?);
         let length = reader.varint()? as usize;
         let key = reader.take(length)?;
         if reader.u32()? != checksum(key) ^ doc {
@@ -104,7 +104,7 @@ impl<'a> Segment<'a> {
     }
 
     /// The documents that hold a term.
-    pub(super) fn find(&self, term: &str) -> Result<Option<Entry>, BadSegment> {
+    pub(super) fn find(&self, term: &str) -> Result<Option<DictionaryEntry>, BadSegment> {
         let Some(block) = self.block_of(term.as_bytes())? else {
             return Ok(None);
         };
@@ -152,13 +152,13 @@ impl<'a> Segment<'a> {
         if u32::from_le_bytes(*sum) != checksum(bytes) ^ block {
             return Err(bad);
         }
-        let mut reader = Reader::new(bytes);
+        let mut reader = ByteReader::new(bytes);
         let at = reader.u64()?;
         Ok(Entries { reader, at, term: Vec::new() })
     }
 
     /// A term's postings, once their checksum was found right.
-    pub(super) fn postings(&self, entry: Entry) -> Result<&'a [u8], BadSegment> {
+    pub(super) fn postings(&self, entry: DictionaryEntry) -> Result<&'a [u8], BadSegment> {
         let bad = BadSegment::Damaged("postings");
         let start = usize::try_from(entry.at).map_err(|_| bad)?;
         let end = start.checked_add(entry.bytes as usize).ok_or(bad)?;
@@ -178,14 +178,14 @@ fn number(section: &[u8], index: u32) -> Option<u32> {
 
 /// Walks the terms of a block.
 pub(super) struct Entries<'a> {
-    reader: Reader<'a>,
+    reader: ByteReader<'a>,
     at: u64,
     term: Vec<u8>,
 }
 
 /// What the dictionary says of a term.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct DictionaryEntry {
     /// Leading bytes it shares with the term before it.
     pub(super) shared: usize,
     pub(super) docs: u32,
@@ -200,7 +200,7 @@ impl Entries<'_> {
         &self.term
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<Entry>, BadSegment> {
+    pub(super) fn next(&mut self) -> Result<Option<DictionaryEntry>, BadSegment> {
         if self.reader.is_empty() {
             return Ok(None);
         }
@@ -213,7 +213,7 @@ impl Entries<'_> {
         self.term.truncate(shared);
         self.term.extend_from_slice(rest);
         let (docs, bytes) = (self.reader.varint()?, self.reader.varint()?);
-        let entry = Entry { shared, docs, at: self.at, bytes, sum: self.reader.u32()? };
+        let entry = DictionaryEntry { shared, docs, at: self.at, bytes, sum: self.reader.u32()? };
         self.at = self.at.saturating_add(u64::from(bytes));
         Ok(Some(entry))
     }
@@ -221,13 +221,13 @@ impl Entries<'_> {
 
 /// Decodes a posting list; stops at the first number that makes no sense.
 pub(super) struct Postings<'a> {
-    reader: Reader<'a>,
+    reader: ByteReader<'a>,
     next: u32,
 }
 
 impl<'a> Postings<'a> {
     pub(super) fn new(list: &'a [u8]) -> Self {
-        Postings { reader: Reader::new(list), next: 0 }
+        Postings { reader: ByteReader::new(list), next: 0 }
     }
 }
 

@@ -5,7 +5,7 @@
 //! keeps the walk to a twentieth of the dictionary.
 
 use super::BadSegment;
-use super::segment::{Entry, Segment};
+use super::segment::{DictionaryEntry, Segment};
 
 /// One slip is forgiven from here on.
 const ONE_SLIP: usize = 5;
@@ -19,7 +19,7 @@ const LONGEST: usize = 30;
 /// A term near the one looked for.
 pub(super) struct Near {
     pub(super) slips: u8,
-    pub(super) entry: Entry,
+    pub(super) entry: DictionaryEntry,
     pub(super) term: String,
 }
 

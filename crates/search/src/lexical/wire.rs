@@ -7,13 +7,13 @@ use super::BadSegment;
 
 /// Reads forward through a slice.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
+pub(super) struct ByteReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Reader { rest: bytes }
+        ByteReader { rest: bytes }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -106,7 +106,7 @@ mod tests {
         fn numbers_come_back(value in any::<u32>()) {
             let mut bytes = Vec::new();
             put_varint(&mut bytes, value);
-            let mut reader = Reader::new(&bytes);
+            let mut reader = ByteReader::new(&bytes);
             prop_assert_eq!(reader.varint().unwrap(), value);
             prop_assert!(reader.is_empty());
         }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_number_that_never_ends_is_refused() {
-        assert!(Reader::new(&[0xff; 20]).varint().is_err());
-        assert!(Reader::new(&[0x80]).varint().is_err());
+        assert!(ByteReader::new(&[0xff; 20]).varint().is_err());
+        assert!(ByteReader::new(&[0x80]).varint().is_err());
     }
 }

@@ -37,7 +37,7 @@ pub use privacy::Widened;
 pub(crate) use swap::is_temp_of;
 pub use swap::{Staged, Swapped, TEMP_PREFIX};
 pub use system::read_at;
-pub(crate) use system::{Dir, Entry, is_alive, met_a_link};
+pub(crate) use system::{Dir, DirEntry, is_alive, met_a_link};
 pub(crate) use system::{is_at, private};
 
 use std::fs::{File, Metadata};

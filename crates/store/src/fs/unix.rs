@@ -15,7 +15,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawMode, RenameFlags, Stat};
 use rustix::io::Errno;
 
-pub(crate) use entries::Entry;
+pub(crate) use entries::DirEntry;
 pub use map::Mapped;
 
 use super::{FileKind, FileStat, NameLookup};
@@ -75,7 +75,7 @@ impl Dir {
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<NameLookup> {
+    pub(crate) fn look_at(&self, entry: &DirEntry<'_>) -> io::Result<NameLookup> {
         Ok(NameLookup::of(&rustix::fs::statat(&self.0, entry.raw(), AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
@@ -131,7 +131,7 @@ impl Dir {
     }
 
     /// Hands every entry to `met`. The handle itself is not used up: listing it twice gives the same.
-    pub(crate) fn entries(&self, met: &mut dyn FnMut(&Entry<'_>)) -> io::Result<()> {
+    pub(crate) fn entries(&self, met: &mut dyn FnMut(&DirEntry<'_>)) -> io::Result<()> {
         Ok(entries::entries(&self.0, met)?)
     }
 

@@ -93,7 +93,7 @@ impl Dir {
     }
 
     /// What is under the name of an entry.
-    pub(crate) fn look_at(&self, entry: &Entry<'_>) -> io::Result<NameLookup> {
+    pub(crate) fn look_at(&self, entry: &DirEntry<'_>) -> io::Result<NameLookup> {
         match entry.name() {
             Some(name) => self.look(name),
             None => Err(io::ErrorKind::InvalidInput.into()),
@@ -171,7 +171,7 @@ impl Dir {
     }
 
     /// Hands every entry to `met`. The handle itself is not used up: listing it twice gives the same.
-    pub(crate) fn entries(&self, met: &mut dyn FnMut(&Entry<'_>)) -> io::Result<()> {
+    pub(crate) fn entries(&self, met: &mut dyn FnMut(&DirEntry<'_>)) -> io::Result<()> {
         for entry in self.0.entries()? {
             let entry = entry?;
             let kind = entry.file_type().map_or(FileKind::Unknown, |said| {
@@ -185,7 +185,7 @@ impl Dir {
                     FileKind::Other
                 }
             });
-            met(&Entry { dir: self, name: entry.file_name(), kind });
+            met(&DirEntry { dir: self, name: entry.file_name(), kind });
         }
         Ok(())
     }
@@ -204,13 +204,13 @@ impl Dir {
 }
 
 /// One entry, as long as it is met.
-pub(crate) struct Entry<'d> {
+pub(crate) struct DirEntry<'d> {
     dir: &'d Dir,
     name: OsString,
     kind: FileKind,
 }
 
-impl Entry<'_> {
+impl DirEntry<'_> {
     /// Its name, where that is Unicode.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.to_str()

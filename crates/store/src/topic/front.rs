@@ -134,7 +134,7 @@ fn position(bytes: &[u8], entries: &[KeyEntry], key: &str) -> Option<usize> {
 
 /// A list below an empty key may stand at the indentation of the key itself.
 #[derive(Clone, Copy, Default)]
-struct List {
+struct YamlList {
     indent: Option<usize>,
     begun: bool,
 }
@@ -159,7 +159,7 @@ fn fences(bytes: &[u8]) -> Option<(Range<usize>, bool, usize)> {
     let mut soft_end = None;
     let mut in_prose = false;
     let mut after_blank = false;
-    let mut list = List::default();
+    let mut list = YamlList::default();
     let mut base = usize::MAX;
     at = start;
     while let Some(line) = LineSpan::at(bytes, at) {
@@ -182,7 +182,7 @@ fn fences(bytes: &[u8]) -> Option<(Range<usize>, bool, usize)> {
                     base = base.min(indent);
                     in_prose &= !key.is_word(bytes);
                     let empty = bytes[key.colon + 1..line.end].trim_ascii().is_empty();
-                    list = List { indent: empty.then_some(indent), begun: false };
+                    list = YamlList { indent: empty.then_some(indent), begun: false };
                 }
                 None if list.indent == Some(indent) && !after_blank && line.is_item(bytes) => {
                     list.begun = true;
@@ -194,7 +194,7 @@ fn fences(bytes: &[u8]) -> Option<(Range<usize>, bool, usize)> {
                 None => {
                     soft_end.get_or_insert(line.start);
                     in_prose |= after_blank;
-                    list = List::default();
+                    list = YamlList::default();
                 }
             }
         }

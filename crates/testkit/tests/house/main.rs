@@ -8,6 +8,7 @@ mod crates;
 mod escape;
 mod facade;
 mod language;
+mod names;
 mod process;
 mod rooms;
 mod texts;

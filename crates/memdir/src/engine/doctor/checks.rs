@@ -5,7 +5,7 @@ use super::Level;
 /// One thing that `doctor` looks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// As in [`super::Finding::check`].
+    /// As in [`super::DoctorFinding::check`].
     pub name: &'static str,
     /// How bad it is.
     pub level: Level,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Checkup, Level};
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::recall::Sight;
 use crate::engine::stale::named_in_vain;
 use crate::engine::{Advice, Error, Hint, Memory};
@@ -52,7 +52,7 @@ impl Memory {
                 let example = format!("{path} line {} ({})", finding.line, finding.rule);
                 checkup.such_as(example, Some(path.clone()));
             }
-            if role(&path) != Role::Topic {
+            if role(&path) != FileRole::Topic {
                 continue;
             }
             let topic = Topic::parse(bytes.clone());

@@ -4,11 +4,11 @@
 //! what its memory says. Never changes a memory by itself: which of two holds is for a person to say. What the judge is not sure of is
 //! not spoken of.
 
-use super::{Checkup, Level, Repaired};
+use super::{Checkup, Level, RepairReport};
 use crate::engine::dream::{StandingPair, is_understood, pointers};
 use crate::engine::inbox::{NewProposal, ProposedFile};
-use crate::engine::judge::{BothWays, Readings, Told, differ_in_one_value};
-use crate::engine::listing::{Role, role};
+use crate::engine::judge::{BothWays, ComparedMemory, Readings, differ_in_one_value};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::question::OpenQuestion;
 use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::Scope;
@@ -24,10 +24,10 @@ const SENTENCES: usize = 80;
 struct Inner {
     file: RelPath,
     topic: Topic,
-    what: What,
+    what: ConflictKind,
 }
 
-enum What {
+enum ConflictKind {
     /// Two of its sentences.
     Sentences(String, String),
     /// Its description.
@@ -74,9 +74,13 @@ impl Memory {
         }
         for Inner { file, what, .. } in self.inner_contradictions(store, &mut readings)? {
             let (message, fixable) = match &what {
-                What::Sentences(one, other) => (format!("says both “{one}” and “{other}”"), false),
-                What::Description(said) => (format!("its description says “{said}”, and its text otherwise"), true),
-                What::Line(said) => (format!("its line in the index says “{said}”, and its text otherwise"), false),
+                ConflictKind::Sentences(one, other) => (format!("says both “{one}” and “{other}”"), false),
+                ConflictKind::Description(said) => {
+                    (format!("its description says “{said}”, and its text otherwise"), true)
+                }
+                ConflictKind::Line(said) => {
+                    (format!("its line in the index says “{said}”, and its text otherwise"), false)
+                }
             };
             let fix = Advice::new("open it and correct it", Hint::EditFound);
             if fixable {
@@ -91,7 +95,7 @@ impl Memory {
     }
 
     /// Puts into the inbox what would settle them.
-    pub(super) fn propose_later(&self, scope: Scope, store: &Store, repaired: &mut Repaired) -> Result<(), Error> {
+    pub(super) fn propose_later(&self, scope: Scope, store: &Store, repaired: &mut RepairReport) -> Result<(), Error> {
         let mut readings = Readings::of(store);
         let mut proposals: Vec<(String, Vec<ProposedFile>)> = Vec::new();
         let text = |bytes: Option<Vec<u8>>| bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -103,7 +107,7 @@ impl Memory {
             proposals.push((why, vec![gone]));
         }
         for Inner { file, mut topic, what } in self.inner_contradictions(store, &mut readings)? {
-            let What::Description(_) = what else { continue };
+            let ConflictKind::Description(_) = what else { continue };
             let before = text(Some(topic.as_bytes().to_vec()));
             let said = title::summary(&likeness::statement_of(&topic.body()));
             if topic.set("description", &said).is_err() {
@@ -130,7 +134,7 @@ impl Memory {
     fn inner_contradictions(&self, store: &Store, readings: &mut Readings<'_>) -> Result<Vec<Inner>, Error> {
         let (known, lines) = (store.known()?, pointers(store)?);
         let mut found = Vec::new();
-        for path in known.paths().into_iter().filter(|path| role(path) == Role::Topic) {
+        for path in known.paths().into_iter().filter(|path| role(path) == FileRole::Topic) {
             let Ok(file) = RelPath::parse(path) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
             let topic = Topic::parse(bytes);
@@ -147,16 +151,16 @@ impl Memory {
 }
 
 /// The first thing that a memory says and denies.
-fn inner(topic: &Topic, line: &str, readings: &mut Readings<'_>) -> Option<What> {
+fn inner(topic: &Topic, line: &str, readings: &mut Readings<'_>) -> Option<ConflictKind> {
     let body = topic.body();
     let stated: Vec<&str> = long_note::statements(&body).into_iter().map(|place| body[place].trim()).collect();
-    let bare = |text: &str| Told { statement: text.to_owned(), ..Told::default() };
+    let bare = |text: &str| ComparedMemory { statement: text.to_owned(), ..ComparedMemory::default() };
     let mut deny = |one: &str, other: &str| {
         differ_in_one_value(one, other) && readings.of_pair(&bare(one), &bare(other)).is_some_and(BothWays::contradict)
     };
     for (at, one) in stated.iter().take(SENTENCES).enumerate() {
         if let Some(other) = stated[at + 1..].iter().take(SENTENCES).find(|other| deny(one, other)) {
-            return Some(What::Sentences((*one).to_owned(), (*other).to_owned()));
+            return Some(ConflictKind::Sentences((*one).to_owned(), (*other).to_owned()));
         }
     }
     let told = sentences::said(&body);
@@ -165,7 +169,7 @@ fn inner(topic: &Topic, line: &str, readings: &mut Readings<'_>) -> Option<What>
     for (at, head) in heads.into_iter().enumerate().filter(|(_, head)| !head.trim().is_empty()) {
         let stands = sentences::said(&head).is_subset(&told);
         if !stands && stated.iter().any(|one| deny(&head, one)) {
-            return Some(if at == 0 { What::Description(head) } else { What::Line(head) });
+            return Some(if at == 0 { ConflictKind::Description(head) } else { ConflictKind::Line(head) });
         }
     }
     None

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Checkup, Level, Repaired};
-use crate::engine::listing::{Role, role};
+use super::{Checkup, Level, RepairReport};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::{Advice, Error, Hint, Memory, index_of};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -77,7 +77,7 @@ impl Memory {
         Ok(())
     }
 
-    pub(super) fn repair_drift(&self, scope: Scope, store: &Store, repaired: &mut Repaired) -> Result<(), Error> {
+    pub(super) fn repair_drift(&self, scope: Scope, store: &Store, repaired: &mut RepairReport) -> Result<(), Error> {
         store.notice(self.now.timestamp())?;
         for folder in self.indexed_folders(scope, store)? {
             let intent = Intent { on_secret: OnSecret::Restore, ..Intent::new("doctor: repair the index") };
@@ -151,7 +151,7 @@ impl Memory {
                 .into_iter()
                 .filter(|path| {
                     // What came from a team above has an index of its own, and that team looks after it.
-                    role(path) == Role::Topic
+                    role(path) == FileRole::Topic
                         && memdir_team::parent_folder(path).is_none()
                         && path.starts_with(prefix)
                         && (scope == Scope::Team || !path.starts_with("team/") || scope == Scope::User)

@@ -1,27 +1,27 @@
 //! The same finding on many files is one, with a count and a few names (H5).
 
-use super::{CHECKS, Finding, Level};
+use super::{CHECKS, DoctorFinding, Level};
 
 /// So many examples stand in a message; of what leaks or does not work, more.
 const EXAMPLES: usize = 3;
 const EXAMPLES_OF_ERRORS: usize = 12;
 
 /// Takes findings of one kind together; the worst come first.
-pub(super) fn grouped(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut groups: Vec<Vec<Finding>> = Vec::new();
+pub(super) fn grouped(findings: Vec<DoctorFinding>) -> Vec<DoctorFinding> {
+    let mut groups: Vec<Vec<DoctorFinding>> = Vec::new();
     for finding in findings {
-        let same = |group: &&mut Vec<Finding>| group[0].check == finding.check && group[0].level == finding.level;
+        let same = |group: &&mut Vec<DoctorFinding>| group[0].check == finding.check && group[0].level == finding.level;
         match groups.iter_mut().find(same) {
             Some(group) => group.push(finding),
             None => groups.push(vec![finding]),
         }
     }
-    let mut found: Vec<Finding> = groups.into_iter().filter_map(one).collect();
+    let mut found: Vec<DoctorFinding> = groups.into_iter().filter_map(one).collect();
     found.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.file.cmp(&b.file)));
     found
 }
 
-fn one(group: Vec<Finding>) -> Option<Finding> {
+fn one(group: Vec<DoctorFinding>) -> Option<DoctorFinding> {
     let count: usize = group.iter().map(|finding| finding.count).sum();
     let mut files: Vec<String> = group.iter().flat_map(|finding| finding.files.iter().cloned()).collect();
     files.sort();
@@ -39,5 +39,5 @@ fn one(group: Vec<Finding>) -> Option<Finding> {
     if examples.len() > shown {
         message.push_str(&format!(" and {} more", examples.len() - shown));
     }
-    Some(Finding { files, count, message, ..first })
+    Some(DoctorFinding { files, count, message, ..first })
 }

@@ -39,7 +39,7 @@ pub enum Level {
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, Serialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     /// Which check found it.
     pub check: &'static str,
     /// How bad it is.
@@ -52,7 +52,7 @@ pub struct Finding {
     pub count: usize,
     /// What is wrong.
     pub message: String,
-    /// What to do; `--fix` does it where [`Finding::fixable`] is set.
+    /// What to do; `--fix` does it where [`DoctorFinding::fixable`] is set.
     pub fix: Advice,
     /// Whether `--fix` repairs it.
     pub fixable: bool,
@@ -65,14 +65,14 @@ pub struct Finding {
 #[derive(Debug, Default, Serialize)]
 pub struct Checkup {
     /// The findings, worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// What `--fix` would change, as a unified diff.
     pub diff: String,
 }
 
 /// What a repair did.
 #[derive(Debug, Default, Serialize)]
-pub struct Repaired {
+pub struct RepairReport {
     /// The changes, for `undo`.
     pub changes: Vec<String>,
     /// The files that were repaired.
@@ -122,9 +122,9 @@ impl Files<'_> {
     }
 
     /// Repairs what can be repaired without judgement.
-    pub fn repair(&self) -> Result<Repaired, Error> {
+    pub fn repair(&self) -> Result<RepairReport, Error> {
         self.memory.require_on()?;
-        let mut repaired = Repaired::default();
+        let mut repaired = RepairReport::default();
         for (scope, store) in self.memory.stores()? {
             if scope != Scope::User {
                 self.memory.require_owner(store)?;
@@ -185,7 +185,17 @@ impl Checkup {
         let example = file.clone().unwrap_or_else(|| message.clone());
         let files = file.iter().cloned().collect();
         let fix = fix.into();
-        self.findings.push(Finding { check, level, file, files, count: 1, message, fix, fixable: false, example });
+        self.findings.push(DoctorFinding {
+            check,
+            level,
+            file,
+            files,
+            count: 1,
+            message,
+            fix,
+            fixable: false,
+            example,
+        });
     }
 
     fn fixable(

@@ -14,7 +14,7 @@ use memdir_store::fs::{self, Durability};
 impl Checkup {
     /// Looks at every agent's configuration.
     pub fn look_at_wiring(&mut self, machine: &Machine<'_>) {
-        for Fault { message, advice } in faults(machine) {
+        for WiringFault { message, advice } in faults(machine) {
             self.push("wiring", Level::Warning, None, message, advice);
         }
         self.findings = grouped(std::mem::take(&mut self.findings));
@@ -22,7 +22,7 @@ impl Checkup {
 }
 
 /// What is wrong with the wiring of one agent.
-pub(in crate::engine) struct Fault {
+pub(in crate::engine) struct WiringFault {
     /// What it is.
     pub(in crate::engine) message: String,
     /// What to do about it.
@@ -30,18 +30,18 @@ pub(in crate::engine) struct Fault {
 }
 
 /// Looks at every agent that was wired.
-pub(in crate::engine) fn faults(machine: &Machine<'_>) -> Vec<Fault> {
+pub(in crate::engine) fn faults(machine: &Machine<'_>) -> Vec<WiringFault> {
     Host::ALL.into_iter().flat_map(|host| faults_of(machine, host)).collect()
 }
 
-fn faults_of(machine: &Machine<'_>, host: Host) -> Vec<Fault> {
+fn faults_of(machine: &Machine<'_>, host: Host) -> Vec<WiringFault> {
     let (Ok(missing), Ok(there)) = (install::plan(machine, host), install::plan_removal(machine, host)) else {
         return Vec::new();
     };
     // What we cannot read any more, the agent cannot read either.
     if let Some(problem) = missing.problem.as_ref().filter(|_| missing.known) {
         let message = format!("{} does not run memdir's hooks as it should: {problem}", host.profile().title);
-        return vec![Fault { message, advice: "repair that file".into() }];
+        return vec![WiringFault { message, advice: "repair that file".into() }];
     }
     if there.changes.is_empty() {
         return Vec::new();
@@ -51,10 +51,10 @@ fn faults_of(machine: &Machine<'_>, host: Host) -> Vec<Fault> {
     if !cut.is_empty() {
         let message = format!("memdir is wired into {host} only in part; {} lacks it", cut.join(", "));
         let advice = Advice::new(format!("wire {host} again"), Hint::Wire(host));
-        found.push(Fault { message, advice });
+        found.push(WiringFault { message, advice });
     }
     let obstacles = missing.obstacles.into_iter();
-    found.extend(obstacles.map(|Obstacle { message, remedy }| Fault { message, advice: remedy.into() }));
+    found.extend(obstacles.map(|Obstacle { message, remedy }| WiringFault { message, advice: remedy.into() }));
     found
 }
 
@@ -77,7 +77,7 @@ impl Sessions<'_> {
         }
         let new = found.into_iter().filter(|fault| !said.contains(&fault.message));
         Ok(new
-            .map(|Fault { message, advice }| Announcement {
+            .map(|WiringFault { message, advice }| Announcement {
                 text: message,
                 next: match advice.hint {
                     Some(Hint::Wire(host)) => Next::Rewire(host.to_string()),

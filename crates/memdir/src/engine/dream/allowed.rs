@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::Dreaming;
 use crate::engine::Error;
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use memdir_core::settings::Mode;
 use memdir_store::Store;
 use memdir_store::history::{Actor, Visit};
@@ -29,7 +29,7 @@ impl Dreaming<'_> {
             if dreamt { Visit::Enough } else { Visit::More }
         })?;
         let known = store.known()?;
-        let mut topics = known.paths().into_iter().filter(|path| role(path) == Role::Topic);
+        let mut topics = known.paths().into_iter().filter(|path| role(path) == FileRole::Topic);
         Ok(dreamt || (self.memory.settings.mode == Mode::Log && topics.all(|path| ours.contains(path))))
     }
 }

@@ -9,10 +9,10 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::sources::{Sources, names_in};
+use super::sources::{NamedSources, names_in};
 use super::workspace::{Candidate, pointers};
 use super::{raw_statements, statement, tidy, versions};
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::outside_memory::dated;
 use crate::engine::proposal::{Accepted, ProposalVerdict};
 use crate::engine::{Error, Memory};
@@ -20,7 +20,7 @@ use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_reader::facts::{Facts, sentences};
-use memdir_reader::likeness::{Said, words};
+use memdir_reader::likeness::{TextPolarity, words};
 use memdir_store::Store;
 use memdir_store::topic::Topic;
 
@@ -61,7 +61,7 @@ impl Audit {
         let afters: Vec<Told> =
             verdict.accepted.iter().filter_map(|one| Some(Told::read(&text(one.after.as_ref()?)))).collect();
         let known = store.known()?;
-        let topics: Vec<&str> = known.paths().into_iter().filter(|path| role(path) == Role::Topic).collect();
+        let topics: Vec<&str> = known.paths().into_iter().filter(|path| role(path) == FileRole::Topic).collect();
         let pointers = pointers(store)?;
         let mut open: Vec<(&Accepted, Vec<String>)> = Vec::new();
         for accepted in &verdict.accepted {
@@ -97,7 +97,7 @@ impl Audit {
         }
         let mut losing = Vec::new();
         if !open.is_empty() {
-            let sources = Sources::of(memory, store, verdict, transcripts)?;
+            let sources = NamedSources::of(memory, store, verdict, transcripts)?;
             losing.extend(open.into_iter().map(|(accepted, lines)| judged(accepted, &lines, said, &sources)));
         }
         Ok(Audit { known: topics.len(), losing })
@@ -132,20 +132,20 @@ fn text(bytes: &[u8]) -> String {
 
 /// A text, to be asked what it says.
 struct Told {
-    said: Said,
+    said: TextPolarity,
     facts: Facts,
 }
 
 impl Told {
     fn read(text: &str) -> Told {
-        Told { said: Said::read(text), facts: Facts::read(text) }
+        Told { said: TextPolarity::read(text), facts: Facts::read(text) }
     }
 
     /// Whether it has a sentence, or says it in other words without losing a fact.
     fn says(&self, sentence: &str) -> bool {
         let wanted = Facts::read(sentence);
         wanted.sentences.is_subset(&self.facts.sentences)
-            || (wanted.marks.is_subset(&self.facts.marks) && self.said.covers(&Said::read(sentence)))
+            || (wanted.marks.is_subset(&self.facts.marks) && self.said.covers(&TextPolarity::read(sentence)))
     }
 }
 
@@ -193,7 +193,7 @@ pub(super) fn invented(
 
 /// What a memory would lose, and what the model has to say for it. Every line that goes needs something that
 /// bears it out; the first without is the one that is told.
-fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &Sources<'_>) -> Losing {
+fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &NamedSources<'_>) -> Losing {
     let reason = reason(said, &accepted.file);
     let borne = |line: &str| -> Option<String> {
         if let Some(rule) = by_rule(accepted, line) {

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::Dreaming;
-use crate::engine::{Error, Gate};
+use crate::engine::{Error, JobGate};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -31,8 +31,8 @@ struct Scan {
 
 impl<'m> Dreaming<'m> {
     /// Whether a dream of a scope would run now, and why not.
-    pub fn gate(&self, scope: Scope) -> Gate {
-        let closed = |reason: String| Gate { run: false, reason };
+    pub fn gate(&self, scope: Scope) -> JobGate {
+        let closed = |reason: String| JobGate { run: false, reason };
         if !self.memory.place.enabled {
             return closed(format!("off:{}", self.memory.place.enabled_rule.id()));
         }
@@ -61,7 +61,7 @@ impl<'m> Dreaming<'m> {
         }
         match store.dreaming(now, false) {
             Some(pid) => closed(format!("running:{pid}")),
-            None => Gate { run: true, reason: "due".to_owned() },
+            None => JobGate { run: true, reason: "due".to_owned() },
         }
     }
 

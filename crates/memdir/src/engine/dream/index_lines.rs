@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::workspace::{Candidate, Fate, Workspace};
 use super::{DreamCheck, DreamPlan};
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::{Error, index_of, pointer};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -24,17 +24,17 @@ const NAMED: usize = 3;
 
 /// What happens to the line of one memory.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct LineStep {
     /// The memory; the step counts only if what the dream wanted with it was done.
     pub(super) file: RelPath,
     /// It only gives the file another name.
     pub(super) renames: bool,
     target: String,
-    act: Act,
+    act: LineEdit,
 }
 
 #[derive(Clone, Debug)]
-enum Act {
+enum LineEdit {
     /// It gets a line, unless it has one.
     Add { title: String, hook: String },
     /// Its line leads to another memory from now on; it goes if that one has a line.
@@ -57,32 +57,36 @@ struct Revision {
 #[derive(Debug)]
 pub(super) struct IndexEdit {
     pub(super) scope: Scope,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<LineStep>,
 }
 
 /// What happens to the line of one memory that lands.
-pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<Step> {
-    let step =
-        |of: &Candidate, act| Step { file: of.file.clone(), renames: false, target: pointer::target(&of.file), act };
-    let add = |of: &Candidate| step(of, Act::Add { title: of.name(), hook: of.description() });
+pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<LineStep> {
+    let step = |of: &Candidate, act| LineStep {
+        file: of.file.clone(),
+        renames: false,
+        target: pointer::target(&of.file),
+        act,
+    };
+    let add = |of: &Candidate| step(of, LineEdit::Add { title: of.name(), hook: of.description() });
     match (&candidate.before, &candidate.fate) {
         (None, _) if required => vec![add(candidate)],
         (None, _) => Vec::new(),
         (_, Fate::Merged(into)) => {
-            vec![step(candidate, Act::LeadTo(pointer::target(&workspace.candidates[workspace.heir(*into)].file)))]
+            vec![step(candidate, LineEdit::LeadTo(pointer::target(&workspace.candidates[workspace.heir(*into)].file)))]
         }
         // Its line says what is no longer true.
         (_, Fate::Superseded(into)) if candidate.pointer.is_some() => {
-            vec![step(candidate, Act::Drop), add(&workspace.candidates[workspace.heir(*into)])]
+            vec![step(candidate, LineEdit::Drop), add(&workspace.candidates[workspace.heir(*into)])]
         }
-        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(candidate, Act::Drop)],
+        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(candidate, LineEdit::Drop)],
         (Some(_), Fate::Stays) if candidate.pointer.is_none() => Vec::new(),
         (Some(before), Fate::Stays) => {
             let (before, after) = (Topic::parse(before.clone()), candidate.topic.clone());
             let revision = Revision { before, after, swaps: candidate.swaps.clone() };
-            let mut steps = vec![step(candidate, Act::Follow(Box::new(revision)))];
+            let mut steps = vec![step(candidate, LineEdit::Follow(Box::new(revision)))];
             if let Some(to) = &candidate.renamed {
-                steps.push(Step { renames: true, ..step(candidate, Act::LeadTo(pointer::target(to))) });
+                steps.push(LineStep { renames: true, ..step(candidate, LineEdit::LeadTo(pointer::target(to))) });
             }
             steps
         }
@@ -90,27 +94,27 @@ pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool
 }
 
 /// The index after some steps.
-pub(super) fn apply(raw: &[u8], steps: &[Step]) -> Vec<u8> {
+pub(super) fn apply(raw: &[u8], steps: &[LineStep]) -> Vec<u8> {
     let mut index = Index::parse(raw.to_vec());
     for step in steps {
         let has = |index: &Index, target: &str| index.targets().any(|known| known == target);
         match &step.act {
-            Act::Add { title, hook } if !has(&index, &step.target) => {
+            LineEdit::Add { title, hook } if !has(&index, &step.target) => {
                 let edit = index.point(&step.target, title, hook);
                 index.apply(&edit);
             }
-            Act::LeadTo(to) => pointer::lead(&mut index, &step.target, to),
-            Act::Drop => {
+            LineEdit::LeadTo(to) => pointer::lead(&mut index, &step.target, to),
+            LineEdit::Drop => {
                 let edit = index.unpoint(&step.target);
                 index.apply(&edit);
             }
-            Act::Follow(revision) => {
+            LineEdit::Follow(revision) => {
                 let Revision { before, after, swaps } = &**revision;
                 for edit in pointer::followed(&index, &step.target, before, after, swaps) {
                     index.apply(&edit);
                 }
             }
-            Act::Add { .. } => {}
+            LineEdit::Add { .. } => {}
         }
     }
     index.into_bytes()
@@ -129,11 +133,11 @@ pub(super) fn check_index(store: &Store, plan: &mut DreamPlan, repair: bool) -> 
         for (from, found) in dead_ends(&raw, &files, edit.scope) {
             match found.filter(|_| repair) {
                 Some(to) => {
-                    let step = Step {
+                    let step = LineStep {
                         file: RelPath::parse(&to)?,
                         renames: false,
                         target: from,
-                        act: Act::LeadTo(pointer::target(&RelPath::parse(&to)?)),
+                        act: LineEdit::LeadTo(pointer::target(&RelPath::parse(&to)?)),
                     };
                     edit.steps.push(step);
                 }
@@ -169,7 +173,7 @@ fn dead_ends(raw: &[u8], files: &[&str], scope: Scope) -> Vec<(String, Option<St
     let folder = if scope == Scope::Team { "team/" } else { "" };
     let there: HashSet<&str> = files.iter().copied().collect();
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
-    let own = |path: &&&str| path.starts_with("team/") == (scope == Scope::Team) && role(path) == Role::Topic;
+    let own = |path: &&&str| path.starts_with("team/") == (scope == Scope::Team) && role(path) == FileRole::Topic;
     for path in files.iter().filter(own) {
         by_name.entry(path.rsplit('/').next().unwrap_or(path)).or_default().push(path);
     }
@@ -190,7 +194,7 @@ fn dead_ends(raw: &[u8], files: &[&str], scope: Scope) -> Vec<(String, Option<St
 }
 
 /// Lines of an index that are gone though no step was about them.
-fn gone(raw: &[u8], after: &[u8], steps: &[Step]) -> Vec<String> {
+fn gone(raw: &[u8], after: &[u8], steps: &[LineStep]) -> Vec<String> {
     let about: HashSet<&str> = steps.iter().map(|step| step.target.as_str()).collect();
     let pointers = Index::parse(raw.to_vec()).pointers();
     let mine: HashSet<usize> =
@@ -208,16 +212,19 @@ fn gone(raw: &[u8], after: &[u8], steps: &[Step]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn step(target: &str, act: Act) -> Step {
-        Step { file: RelPath::parse(target).unwrap(), renames: false, target: target.into(), act }
+    fn step(target: &str, act: LineEdit) -> LineStep {
+        LineStep { file: RelPath::parse(target).unwrap(), renames: false, target: target.into(), act }
     }
 
     #[test]
     fn i4_h1_only_the_lines_of_what_the_dream_did_differ() {
         let raw = "\u{feff}# Mine\r\n\r\nA word of mine.\r\n* [A in a.md](./a.md) – *long* hook\r\n+ [B](b.md): hook\r\n- [C](c.md) — hook\r\n- loose note";
-        let add = Act::Add { title: "New".into(), hook: "brought by a dream".into() };
-        let steps =
-            [step("a.md", Act::LeadTo("d.md".into())), step("b.md", Act::LeadTo("c.md".into())), step("n.md", add)];
+        let add = LineEdit::Add { title: "New".into(), hook: "brought by a dream".into() };
+        let steps = [
+            step("a.md", LineEdit::LeadTo("d.md".into())),
+            step("b.md", LineEdit::LeadTo("c.md".into())),
+            step("n.md", add),
+        ];
         let out = String::from_utf8(apply(raw.as_bytes(), &steps)).unwrap();
         assert_eq!(
             out,
@@ -234,7 +241,7 @@ mod tests {
             Topic::parse(format!("---\nname: Launch\ndescription: {text}\n---\n{text}.\n").into_bytes())
         };
         let revision = || Revision { before: launch("2026-04-20"), after: launch("2026-05-04"), swaps: Vec::new() };
-        let follow = || Act::Follow(Box::new(revision()));
+        let follow = || LineEdit::Follow(Box::new(revision()));
         let told = apply(b"- [Go](l.md) \xe2\x80\x94 launch on 2026-04-20\n", &[step("l.md", follow())]);
         let told = String::from_utf8(told).unwrap();
         assert!(told.contains("2026-05-04") && !told.contains("2026-04-20"), "{told}");

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Dreaming;
-use super::index_lines::{self, Step};
+use super::index_lines::{self, LineStep};
 use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
 use super::raw_statements::Distilled;
@@ -118,11 +118,11 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
         }
     }
     // A name that somebody took meanwhile is not given, and the line leads where it led.
-    let counts = |step: &&Step| !failed.contains(&step.file) && (!step.renames || renamed.contains(&step.file));
+    let counts = |step: &&LineStep| !failed.contains(&step.file) && (!step.renames || renamed.contains(&step.file));
     for lines in &plan.index_edits {
         let file = index_of(lines.scope)?;
         let raw = edit.read(&file)?.unwrap_or_default();
-        let steps: Vec<Step> = lines.steps.iter().filter(|step| counts(step)).cloned().collect();
+        let steps: Vec<LineStep> = lines.steps.iter().filter(|step| counts(step)).cloned().collect();
         let after = index_lines::apply(&raw, &steps);
         if after != raw {
             edit.write(&file, after)?;

@@ -73,7 +73,7 @@ use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_model::Cancel;
 use memdir_store::Store;
-use relate::Relation;
+use relate::MemoryRelation;
 use workspace::Workspace;
 
 /// What a dream may look at, and how much it may let go.
@@ -219,10 +219,10 @@ impl Dreaming<'_> {
     ) -> Result<Vec<StandingPair>, Error> {
         let workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
         let related = unite::related(&workspace, readings);
-        let pair = |(one, other, relation): (usize, usize, Relation)| {
+        let pair = |(one, other, relation): (usize, usize, MemoryRelation)| {
             let (first, newer) = match relation {
-                Relation::Contradict { first_later } => (first_later.unwrap_or(true), first_later.is_some()),
-                Relation::Supersedes { first_wins, later } => (first_wins, later),
+                MemoryRelation::Contradict { first_later } => (first_later.unwrap_or(true), first_later.is_some()),
+                MemoryRelation::Supersedes { first_wins, later } => (first_wins, later),
                 _ => return None,
             };
             let (stands, goes) = if first { (one, other) } else { (other, one) };

@@ -30,7 +30,7 @@ const FLOOR: f32 = 0.5;
 
 /// Two memories and how near they are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
+pub(super) struct NearPair {
     pub(super) one: usize,
     pub(super) other: usize,
     /// From 0 to about 1.7.
@@ -40,7 +40,7 @@ pub(super) struct Near {
 }
 
 /// The near pairs of a workspace, the nearest first.
-pub(super) fn nearest(workspace: &Workspace, notes: &[Note]) -> Vec<Near> {
+pub(super) fn nearest(workspace: &Workspace, notes: &[Note]) -> Vec<NearPair> {
     let neighbours = neighbours(workspace);
     let mut scored: HashMap<(usize, usize), f32> = HashMap::new();
     let mut best: Vec<Option<(f32, usize)>> = vec![None; workspace.candidates.len()];
@@ -56,10 +56,10 @@ pub(super) fn nearest(workspace: &Workspace, notes: &[Note]) -> Vec<Near> {
         }
     }
     let is_best = |of: usize, with: usize| best[of].is_some_and(|(_, top)| top == with);
-    let mut near: Vec<Near> = scored
+    let mut near: Vec<NearPair> = scored
         .into_iter()
         .filter(|(_, score)| *score >= FLOOR)
-        .map(|((one, other), score)| Near { one, other, score, mutual: is_best(one, other) && is_best(other, one) })
+        .map(|((one, other), score)| NearPair { one, other, score, mutual: is_best(one, other) && is_best(other, one) })
         .collect();
     near.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.one, a.other).cmp(&(b.one, b.other))));
     near

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::checks::DreamCheck;
-use super::index_lines::{self, IndexEdit, Step};
+use super::index_lines::{self, IndexEdit, LineStep};
 use super::learn::LeftOut;
 use super::raw_statements::Distilled;
 use super::unite::Unsure;
@@ -58,7 +58,7 @@ pub struct DreamPlan {
     /// Merges that were taken back, as a fact would have been lost.
     pub taken_back: Vec<String>,
     pub(super) lands: Vec<Planned>,
-    pub(super) holds: Vec<Held>,
+    pub(super) holds: Vec<HeldChange>,
     pub(super) index_edits: Vec<IndexEdit>,
     pub(super) indexes: Vec<String>,
     pub(super) distilled: Distilled,
@@ -68,7 +68,7 @@ pub struct DreamPlan {
 
 /// Files that wait together, and why.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldChange {
     pub(super) why: String,
     pub(super) files: Vec<Planned>,
 }
@@ -178,11 +178,11 @@ pub(super) fn planned(workspace: &Workspace, candidate: &Candidate) -> (Planned,
 }
 
 /// Candidates that only make sense together: a memory and those that go into it.
-struct Unit<'d> {
+struct CandidateGroup<'d> {
     candidates: Vec<&'d Candidate>,
 }
 
-impl Unit<'_> {
+impl CandidateGroup<'_> {
     /// Memories that stand and would be changed or removed.
     fn cost(&self) -> u64 {
         self.candidates.iter().filter(|candidate| candidate.before.is_some()).count() as u64
@@ -199,7 +199,7 @@ impl Unit<'_> {
 }
 
 /// The units of a workspace, the surest first.
-fn units(workspace: &Workspace) -> Vec<Unit<'_>> {
+fn units(workspace: &Workspace) -> Vec<CandidateGroup<'_>> {
     let mut by_heir: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
     for (at, candidate) in workspace.candidates.iter().enumerate() {
         // What the dream brought and then took into another memory was never there.
@@ -207,7 +207,8 @@ fn units(workspace: &Workspace) -> Vec<Unit<'_>> {
             by_heir.entry(workspace.heir(at)).or_default().push(candidate);
         }
     }
-    let mut units: Vec<Unit<'_>> = by_heir.into_values().map(|candidates| Unit { candidates }).collect();
+    let mut units: Vec<CandidateGroup<'_>> =
+        by_heir.into_values().map(|candidates| CandidateGroup { candidates }).collect();
     units.sort_by_key(|unit| unit.candidates.iter().map(|candidate| candidate.grounds).max());
     units
 }
@@ -237,7 +238,7 @@ impl Dreaming<'_> {
         plan.checks.push(DreamCheck { name: "loss-bound", ok: share <= bound, detail });
         let mut budget = self.memory.settings.dream_max_changes.saturating_sub(input.spent);
         let (mut waits, mut judged) = (Vec::new(), 0);
-        let mut index_edits: BTreeMap<bool, Vec<Step>> = BTreeMap::new();
+        let mut index_edits: BTreeMap<bool, Vec<LineStep>> = BTreeMap::new();
         for unit in &all {
             let (files, changes): (Vec<Planned>, Vec<DreamChange>) =
                 unit.candidates.iter().map(|candidate| planned(workspace, candidate)).unzip();
@@ -255,7 +256,7 @@ impl Dreaming<'_> {
             if let Some(why) = unit.held() {
                 judged += 1;
                 if judged <= limits::DREAM_JUDGEMENTS {
-                    plan.holds.push(Held { why: why.to_owned(), files });
+                    plan.holds.push(HeldChange { why: why.to_owned(), files });
                     plan.waiting.extend(changes);
                 }
             } else if !lands {
@@ -277,7 +278,7 @@ impl Dreaming<'_> {
                 () if !allowed => "the first dream in this directory only proposes",
                 () => "more than one dream may change by itself (dream.max_changes, dream.max_loss)",
             };
-            plan.holds.insert(0, Held { why: why.to_owned(), files: waits });
+            plan.holds.insert(0, HeldChange { why: why.to_owned(), files: waits });
         }
         plan.first = !allowed;
         plan.yes = yes;

@@ -8,10 +8,10 @@
 
 use std::collections::HashSet;
 
-use super::pairs::Near;
+use super::pairs::NearPair;
 use super::wording::{is_tentative, is_understood, says, tells_of_change};
 use super::workspace::Candidate;
-use crate::engine::judge::{BothWays, Readings, Told};
+use crate::engine::judge::{BothWays, ComparedMemory, Readings};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
 use memdir_lexicon as lexicon;
@@ -20,7 +20,7 @@ use memdir_reader::likeness::{Note, statement_of, words};
 
 /// What two memories are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(super) enum MemoryRelation {
     /// One holds every sentence of the other.
     Double {
         /// Whether the first of the two holds the second.
@@ -67,19 +67,19 @@ pub(super) fn relate(
     one: &Candidate,
     other: &Candidate,
     notes: (&Note, &Note),
-    &Near { score, mutual, .. }: &Near,
+    &NearPair { score, mutual, .. }: &NearPair,
     readings: &mut Readings<'_>,
-) -> Relation {
+) -> MemoryRelation {
     let (mine, theirs) = (Facts::read(&one.body()), Facts::read(&other.body()));
     if !theirs.sentences.is_empty() && theirs.sentences.is_subset(&mine.sentences) {
-        return Relation::Double { first_wins: true };
+        return MemoryRelation::Double { first_wins: true };
     }
     if !mine.sentences.is_empty() && mine.sentences.is_subset(&theirs.sentences) {
-        return Relation::Double { first_wins: false };
+        return MemoryRelation::Double { first_wins: false };
     }
     let texts = (one.text(), other.text());
     if one.is_long() || other.is_long() || !is_understood(&texts.0) || !is_understood(&texts.1) {
-        return Relation::Apart;
+        return MemoryRelation::Apart;
     }
     // Which was said later; nobody knows of most.
     let first_later = match (one.said_at, other.said_at) {
@@ -100,32 +100,32 @@ pub(super) fn relate(
     {
         // What tells of the change is the older one: it may have been changed back.
         return match first_later {
-            Some(later) if later != first => Relation::Unsure,
-            _ => Relation::Supersedes { first_wins: first, later: first_later.is_some() },
+            Some(later) if later != first => MemoryRelation::Unsure,
+            _ => MemoryRelation::Supersedes { first_wins: first, later: first_later.is_some() },
         };
     }
     let drafts = (is_tentative(&texts.0), is_tentative(&texts.1));
     if drafts.0 != drafts.1 && score >= FIRM_FROM && first_later.is_none_or(|later| later == drafts.1) {
         // The firm one must be about the same dates or amounts, or undo the plan.
-        return Relation::Supersedes { first_wins: drafts.1, later: first_later.is_some() };
+        return MemoryRelation::Supersedes { first_wins: drafts.1, later: first_later.is_some() };
     }
     let pair = (compared(one), compared(other));
     if score >= CHANGED_FROM && contradict((one, &pair.0), (other, &pair.1), readings) {
-        return Relation::Contradict { first_later };
+        return MemoryRelation::Contradict { first_later };
     }
     let kind = one.kind().or(other.kind());
     let other_value = pair.0.differs_in_one_value(&pair.1);
     let contradictory = other_value || notes.0.differs_in_numbers(notes.1) || notes.0.opposes(notes.1);
     if contradictory {
-        return if score >= LOOK_FROM && mutual { Relation::Unsure } else { Relation::Apart };
+        return if score >= LOOK_FROM && mutual { MemoryRelation::Unsure } else { MemoryRelation::Apart };
     }
-    if score >= same_from(kind) && !is_apart(kind, &texts) { Relation::Same } else { Relation::Apart }
+    if score >= same_from(kind) && !is_apart(kind, &texts) { MemoryRelation::Same } else { MemoryRelation::Apart }
 }
 
 /// Whether two memories are about one thing and cannot both hold.
 fn contradict(
-    (one, mine): (&Candidate, &Told),
-    (other, theirs): (&Candidate, &Told),
+    (one, mine): (&Candidate, &ComparedMemory),
+    (other, theirs): (&Candidate, &ComparedMemory),
     readings: &mut Readings<'_>,
 ) -> bool {
     let secret = |candidate: &Candidate| !secrets::scan(&candidate.text()).is_empty();
@@ -136,11 +136,11 @@ fn contradict(
 }
 
 /// A memory as it is compared with another.
-fn compared(candidate: &Candidate) -> Told {
+fn compared(candidate: &Candidate) -> ComparedMemory {
     let statement = statement_of(&candidate.body());
     let description = candidate.description();
     let statement = if statement.trim().is_empty() { description.clone() } else { statement };
-    Told { name: candidate.name(), description, statement }
+    ComparedMemory { name: candidate.name(), description, statement }
 }
 
 /// Whether each of two facts or pointers names something that the other does not: two boards, two regions.
@@ -248,20 +248,20 @@ mod tests {
         let told = |one: &str, other: &str| {
             let (a, b) = (candidate("Queue", one), candidate("Queue", other));
             let notes = (Note::read(&a.text()), Note::read(&b.text()));
-            let near = Near { one: 0, other: 1, score: 1.4, mutual: true };
+            let near = NearPair { one: 0, other: 1, score: 1.4, mutual: true };
             relate(&a, &b, (&notes.0, &notes.1), &near, &mut Readings::of(store(&memory)))
         };
-        assert_eq!(told(long, "The queue is the old broker."), Relation::Apart);
-        assert_eq!(told("The queue is the old broker.", long), Relation::Apart);
-        assert_eq!(told(long, long), Relation::Double { first_wins: true });
+        assert_eq!(told(long, "The queue is the old broker."), MemoryRelation::Apart);
+        assert_eq!(told("The queue is the old broker.", long), MemoryRelation::Apart);
+        assert_eq!(told(long, long), MemoryRelation::Double { first_wins: true });
         let short = "The queue moved from the old broker to Kestrel.";
         let found = told("The queue is the old broker.", short);
-        assert_eq!(found, Relation::Supersedes { first_wins: false, later: false });
+        assert_eq!(found, MemoryRelation::Supersedes { first_wins: false, later: false });
         // In a language without rules only the very same sentences count.
-        assert_eq!(told("큐는 오래된 브로커를 쓴다.", "큐는 오래된 브로커를 쓰지 않는다."), Relation::Apart);
+        assert_eq!(told("큐는 오래된 브로커를 쓴다.", "큐는 오래된 브로커를 쓰지 않는다."), MemoryRelation::Apart);
         assert_eq!(
             told("큐는 브로커를 쓴다.", "큐는 브로커를 쓴다. 재시도는 세 번이다."),
-            Relation::Double { first_wins: false }
+            MemoryRelation::Double { first_wins: false }
         );
     }
 }

@@ -12,7 +12,7 @@ use super::land::Dreamt;
 use super::learn::LeftOut;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
-use crate::engine::{Error, Gate};
+use crate::engine::{Error, JobGate};
 use memdir_core::kind::Scope;
 
 /// What a run of dreaming came to.
@@ -122,9 +122,9 @@ impl DreamReport {
     }
 
     /// What the gate of the first scope said.
-    pub fn gate(&self) -> Gate {
+    pub fn gate(&self) -> JobGate {
         let reason = self.scopes.first().map(|one| one.gate.clone()).unwrap_or_default();
-        Gate { run: !self.not_now(), reason }
+        JobGate { run: !self.not_now(), reason }
     }
 
     /// What the rules changed, or would change.

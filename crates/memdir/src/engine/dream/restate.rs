@@ -12,7 +12,7 @@ use jiff::{Span, ToSpan as _};
 
 use super::statement::Statement;
 use super::unite::is_exchange;
-use super::workspace::{Candidate, Dropped, Grounds, Workspace};
+use super::workspace::{Candidate, ChangeGrounds, Dropped, Workspace};
 use crate::engine::judge::{self, NewStatement, Revised};
 use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
@@ -67,7 +67,7 @@ pub(super) fn move_date(candidate: &mut Candidate, moved: &MovedDay, source: &st
         lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }).collect();
     candidate.dropped.extend(dropped);
     candidate.notes.push(format!("{from} became {to}: {source}"));
-    candidate.grounds = Grounds::Said;
+    candidate.grounds = ChangeGrounds::Said;
     candidate.swaps.push((from, to));
     candidate.topic = made;
     true
@@ -107,7 +107,7 @@ pub(super) fn restate(
     }
     let reason = |line: String| Dropped { line, reason: source.to_owned() };
     candidate.dropped.extend(dropped.into_iter().map(reason));
-    candidate.grounds = Grounds::Said;
+    candidate.grounds = ChangeGrounds::Said;
     candidate.notes.push(format!("states what is true now; {source}"));
     true
 }
@@ -117,7 +117,7 @@ pub(super) fn refine(candidate: &mut Candidate, statement: &Statement<'_>) -> bo
     let new = NewStatement { text: statement.text.clone(), ..NewStatement::default() };
     let Ok(topic) = judge::refine(&candidate.topic, &new) else { return false };
     candidate.topic = topic;
-    candidate.grounds = Grounds::Said;
+    candidate.grounds = ChangeGrounds::Said;
     candidate.notes.push(format!("takes in what was said ({})", statement.raw.source));
     true
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::raw_statements;
 use crate::engine::daily::date_of;
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use crate::engine::outside_memory::{BESIDE, dated};
 use crate::engine::proposal::ProposalVerdict;
 use crate::engine::{Error, Memory};
@@ -23,7 +23,7 @@ use memdir_store::fs::Root;
 const SHARED_WORDS: usize = 2;
 
 /// Everything that can be named.
-pub(super) struct Sources<'s> {
+pub(super) struct NamedSources<'s> {
     memory: &'s Memory,
     store: &'s Store,
     verdict: &'s ProposalVerdict,
@@ -33,15 +33,15 @@ pub(super) struct Sources<'s> {
     beside: Option<Root>,
 }
 
-impl<'s> Sources<'s> {
+impl<'s> NamedSources<'s> {
     pub(super) fn of(
         memory: &'s Memory,
         store: &'s Store,
         verdict: &'s ProposalVerdict,
         transcripts: &'s [PathBuf],
-    ) -> Result<Sources<'s>, Error> {
+    ) -> Result<NamedSources<'s>, Error> {
         let known = store.known()?;
-        let topics = known.paths().into_iter().filter(|path| role(path) == Role::Topic);
+        let topics = known.paths().into_iter().filter(|path| role(path) == FileRole::Topic);
         let topics = topics.filter_map(|path| RelPath::parse(path).ok()).collect();
         let beside = memory.logs_beside();
         let mut logs = Vec::new();
@@ -50,7 +50,7 @@ impl<'s> Sources<'s> {
             let of_days = dated(root)?.into_iter().filter(|path| date_of(path.as_str()).is_some());
             logs.extend(of_days.map(|path| (format!("{prefix}{path}"), path)));
         }
-        Ok(Sources { memory, store, verdict, transcripts, topics, logs, beside })
+        Ok(NamedSources { memory, store, verdict, transcripts, topics, logs, beside })
     }
 
     /// The source in a model's words that bears out the loss of a line.

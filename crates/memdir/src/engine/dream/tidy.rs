@@ -6,7 +6,7 @@
 //! text that stands is ever dated (H2).
 
 use super::wording::is_understood;
-use super::workspace::{Candidate, Dropped, Fate, Grounds, Workspace};
+use super::workspace::{Candidate, ChangeGrounds, Dropped, Fate, Workspace};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
 use memdir_reader::worth::DiscardReason;
@@ -86,7 +86,7 @@ fn redact(candidate: &mut Candidate) {
     candidate.notes.push(reason.to_owned());
     candidate.hold(reason);
     // Of all that a person should decide it comes first.
-    candidate.grounds = Grounds::Said;
+    candidate.grounds = ChangeGrounds::Said;
 }
 
 #[cfg(test)]

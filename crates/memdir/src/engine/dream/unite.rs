@@ -7,8 +7,8 @@
 //! never written on and never goes; one that this dream revised already is left in peace.
 
 use super::pairs::nearest;
-use super::relate::{Relation, relate};
-use super::workspace::{Candidate, Dropped, Fate, Grounds, Workspace};
+use super::relate::{MemoryRelation, relate};
+use super::workspace::{Candidate, ChangeGrounds, Dropped, Fate, Workspace};
 use crate::engine::judge::Readings;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
@@ -27,25 +27,26 @@ pub struct Unsure {
 }
 
 /// What near memories are to each other, the nearest first.
-pub(super) fn related(workspace: &Workspace, readings: &mut Readings<'_>) -> Vec<(usize, usize, Relation)> {
+pub(super) fn related(workspace: &Workspace, readings: &mut Readings<'_>) -> Vec<(usize, usize, MemoryRelation)> {
     let notes: Vec<Note> = workspace.candidates.iter().map(|candidate| Note::read(&candidate.text())).collect();
     let busy = |at: usize| workspace.candidates[at].before.is_some() && !workspace.candidates[at].is_untouched();
     let near = nearest(workspace, &notes).into_iter().filter(|near| !busy(near.one) && !busy(near.other));
-    let mut found: Vec<(usize, usize, Relation)> = near
+    let mut found: Vec<(usize, usize, MemoryRelation)> = near
         .map(|near| {
             let (one, other) = (&workspace.candidates[near.one], &workspace.candidates[near.other]);
             (near.one, near.other, relate(one, other, (&notes[near.one], &notes[near.other]), &near, readings))
         })
-        .filter(|(_, _, relation)| *relation != Relation::Apart)
+        .filter(|(_, _, relation)| *relation != MemoryRelation::Apart)
         .collect();
     // What contradicts many is one of a series: each is about its own thing.
     let mut partners = vec![0_usize; workspace.candidates.len()];
-    for (one, other, _) in found.iter().filter(|(_, _, relation)| matches!(relation, Relation::Contradict { .. })) {
+    for (one, other, _) in found.iter().filter(|(_, _, relation)| matches!(relation, MemoryRelation::Contradict { .. }))
+    {
         partners[*one] += 1;
         partners[*other] += 1;
     }
     found.retain(|(one, other, relation)| {
-        !matches!(relation, Relation::Contradict { .. }) || partners[*one].max(partners[*other]) <= SERIES
+        !matches!(relation, MemoryRelation::Contradict { .. }) || partners[*one].max(partners[*other]) <= SERIES
     });
     found
 }
@@ -58,14 +59,14 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> V
     // What is proven comes first, and a third that is the same joins what the first two became.
     for (one, other, relation) in &related {
         let (one, other) = (workspace.heir(*one), workspace.heir(*other));
-        if let Relation::Double { first_wins } = relation
+        if let MemoryRelation::Double { first_wins } = relation
             && one != other
         {
             let (stays, goes) = if *first_wins { (one, other) } else { (other, one) };
             // What the dream brings goes into what is there, not the other way round.
             let is_new = |at: usize| workspace.candidates[at].before.is_none();
             let (stays, goes) = if is_new(stays) && !is_new(goes) { (goes, stays) } else { (stays, goes) };
-            merge(workspace, goes, stays, Grounds::Double);
+            merge(workspace, goes, stays, ChangeGrounds::Double);
             (busy[one], busy[other]) = (true, true);
         }
     }
@@ -77,19 +78,19 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> V
         }
         let ordered = |first: bool| if first { (one, other) } else { (other, one) };
         match relation {
-            Relation::Same => {
+            MemoryRelation::Same => {
                 let (stays, goes) = ordered(is_survivor(&workspace.candidates[one], &workspace.candidates[other]));
-                merge(workspace, goes, stays, Grounds::Alike);
+                merge(workspace, goes, stays, ChangeGrounds::Alike);
             }
-            Relation::Supersedes { first_wins: first, later } => {
+            MemoryRelation::Supersedes { first_wins: first, later } => {
                 let (stays, goes) = ordered(first);
                 replace(workspace, goes, stays, later);
             }
-            Relation::Contradict { first_later: Some(first) } => {
+            MemoryRelation::Contradict { first_later: Some(first) } => {
                 let (stays, goes) = ordered(first);
                 replace(workspace, goes, stays, true);
             }
-            Relation::Unsure | Relation::Contradict { .. } => {
+            MemoryRelation::Unsure | MemoryRelation::Contradict { .. } => {
                 let (one, other) = (&workspace.candidates[one], &workspace.candidates[other]);
                 let why = format!(
                     "one says “{}”, the other “{}”; they are about the same thing and differ; both are kept",
@@ -98,7 +99,7 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> V
                 );
                 unsure.push(Unsure { files: vec![one.file.to_string(), other.file.to_string()], why });
             }
-            Relation::Double { .. } | Relation::Apart => continue,
+            MemoryRelation::Double { .. } | MemoryRelation::Apart => continue,
         }
         (busy[one], busy[other]) = (true, true);
     }
@@ -118,7 +119,7 @@ fn is_survivor(one: &Candidate, other: &Candidate) -> bool {
 }
 
 /// Folds one memory into another; the union of both stays, sentence for sentence.
-fn merge(workspace: &mut Workspace, goes: usize, stays: usize, grounds: Grounds) {
+fn merge(workspace: &mut Workspace, goes: usize, stays: usize, grounds: ChangeGrounds) {
     // A pin keeps its file as it is: the other one goes only if the pinned one has all of it.
     let (goes, stays) = if workspace.candidates[goes].topic.pinned() { (stays, goes) } else { (goes, stays) };
     if workspace.candidates[goes].topic.pinned() {
@@ -141,7 +142,7 @@ fn merge(workspace: &mut Workspace, goes: usize, stays: usize, grounds: Grounds)
     candidate.grounds = grounds;
     if long {
         candidate.hold("a long note is there twice");
-    } else if grounds == Grounds::Alike && candidate.before.is_some() {
+    } else if grounds == ChangeGrounds::Alike && candidate.before.is_some() {
         candidate.hold("both seem to say the same; a person knows");
     }
 }
@@ -193,7 +194,7 @@ fn replace(workspace: &mut Workspace, goes: usize, stays: usize, by_time: bool) 
         target.add_line(sentence);
         target.notes.push(format!("keeps a sentence of {file}"));
     }
-    target.grounds = target.grounds.max(Grounds::Later);
+    target.grounds = target.grounds.max(ChangeGrounds::Later);
     let whole = target.text();
     let candidate = &mut workspace.candidates[goes];
     let reason = format!("superseded by {by}");
@@ -206,7 +207,7 @@ fn replace(workspace: &mut Workspace, goes: usize, stays: usize, by_time: bool) 
     let contradicted = old.lines().filter(|line| !line.trim().is_empty());
     candidate.dropped.extend(contradicted.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
     candidate.fate = Fate::Superseded(stays);
-    candidate.grounds = Grounds::Later;
+    candidate.grounds = ChangeGrounds::Later;
     candidate.hold(match () {
         () if !is_exchange(&old, &whole) => "both cannot hold, and it says more than what was contradicted",
         () if by_time => "both cannot hold, and the other one was said later",

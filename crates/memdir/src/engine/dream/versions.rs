@@ -14,7 +14,7 @@ use super::wording::{is_tentative, tells_of_change};
 use super::workspace::{Candidate, Dropped, Workspace};
 use memdir_guard::confine::RelPath;
 use memdir_reader::dates;
-use memdir_reader::likeness::{self, Note, Said, words};
+use memdir_reader::likeness::{self, Note, TextPolarity, words};
 use memdir_store::topic::{TooOdd, Topic};
 use memdir_team::merge::{EITHER, END, OR, OTHER, has_conflict};
 
@@ -59,22 +59,22 @@ pub(super) fn is_mark(line: &str) -> bool {
 /// The lines of a body that stand between marks: of these one version has to go.
 pub(super) fn contested(body: &str) -> HashSet<String> {
     let versions = pieces(body).into_iter().filter_map(|piece| match piece {
-        Piece::Versions(versions) => Some(versions),
-        Piece::Text(_) => None,
+        BodyPiece::Versions(versions) => Some(versions),
+        BodyPiece::Text(_) => None,
     });
     versions.flatten().flat_map(|version| version.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
 /// A stretch of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum BodyPiece {
     Text(String),
     Versions(Vec<String>),
 }
 
 /// A body in its stretches; marks that do not close are text.
-fn pieces(body: &str) -> Vec<Piece> {
-    let mut out = vec![Piece::Text(String::new())];
+fn pieces(body: &str) -> Vec<BodyPiece> {
+    let mut out = vec![BodyPiece::Text(String::new())];
     let mut open: Option<(String, Vec<String>)> = None;
     for line in body.split_inclusive('\n') {
         match (line.trim_end(), &mut open) {
@@ -86,7 +86,7 @@ fn pieces(body: &str) -> Vec<Piece> {
             (END, Some((_, versions))) => {
                 let texts = versions.iter().map(|text| text.trim_matches('\n').to_owned());
                 let texts: Vec<String> = texts.filter(|text| !text.trim().is_empty()).collect();
-                out.extend([Piece::Versions(texts), Piece::Text(String::new())]);
+                out.extend([BodyPiece::Versions(texts), BodyPiece::Text(String::new())]);
                 open = None;
             }
             (_, Some((raw, versions))) => {
@@ -96,13 +96,13 @@ fn pieces(body: &str) -> Vec<Piece> {
                 }
             }
             (_, None) => {
-                if let Some(Piece::Text(text)) = out.last_mut() {
+                if let Some(BodyPiece::Text(text)) = out.last_mut() {
                     text.push_str(line);
                 }
             }
         }
     }
-    if let (Some((raw, _)), Some(Piece::Text(text))) = (open, out.last_mut()) {
+    if let (Some((raw, _)), Some(BodyPiece::Text(text))) = (open, out.last_mut()) {
         text.push_str(&raw);
     }
     out
@@ -113,8 +113,8 @@ fn body(candidate: &mut Candidate) {
     let (mut dropped, mut notes) = (Vec::new(), Vec::new());
     for piece in pieces(&candidate.body()) {
         match piece {
-            Piece::Text(text) => made.push_str(&text),
-            Piece::Versions(versions) => match winner(&versions) {
+            BodyPiece::Text(text) => made.push_str(&text),
+            BodyPiece::Versions(versions) => match winner(&versions) {
                 Some((at, why)) => {
                     made.push_str(&versions[at]);
                     made.push('\n');
@@ -194,8 +194,8 @@ fn said_by_body(values: &[String], body: &str) -> Option<(usize, Why)> {
     if body.lines().any(is_mark) {
         return None;
     }
-    let said = Said::read(body);
-    let mut unsaid = (0..values.len()).filter(|at| !said.covers(&Said::read(&values[*at])));
+    let said = TextPolarity::read(body);
+    let mut unsaid = (0..values.len()).filter(|at| !said.covers(&TextPolarity::read(&values[*at])));
     match (unsaid.next(), unsaid.next()) {
         (at, None) => Some((at.unwrap_or(0), Why::InBody)),
         _ => None,
@@ -265,7 +265,7 @@ fn contains(long: &str, short: &str) -> bool {
     };
     let (all, part) = (bare(long), bare(short));
     let stands = !part.is_empty() && all.windows(part.len()).any(|window| window == part);
-    stands && Said::read(long).covers(&Said::read(short))
+    stands && TextPolarity::read(long).covers(&TextPolarity::read(short))
 }
 
 #[cfg(test)]
@@ -312,9 +312,9 @@ mod tests {
     #[test]
     fn t1_marks_that_do_not_close_are_text() {
         let open = format!("One.\n\n{EITHER}\n\nTwo.\n");
-        assert_eq!(pieces(&open), [Piece::Text(open.clone())]);
+        assert_eq!(pieces(&open), [BodyPiece::Text(open.clone())]);
         let closed = format!("One.\n\n{EITHER}\n\nTwo.\n\n{OR}\n\nThree.\n\n{END}\n\nFour.\n");
-        let versions = Piece::Versions(vec!["Two.".to_owned(), "Three.".to_owned()]);
+        let versions = BodyPiece::Versions(vec!["Two.".to_owned(), "Three.".to_owned()]);
         assert_eq!(pieces(&closed)[1], versions);
         assert_eq!(contested(&closed).len(), 2);
     }

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use memdir_encoder::Encoder;
 
 use super::versions;
-use crate::engine::listing::{Role, role, timestamp};
+use crate::engine::listing::{FileRole, role, timestamp};
 use crate::engine::recall::Pair;
 use crate::engine::{Error, Memory, index_of};
 use memdir_core::kind::{Scope, Type};
@@ -58,12 +58,12 @@ pub(super) struct Candidate {
     /// Why what should become of it is only proposed, however sure the rest of the dream is.
     pub(super) held: Option<String>,
     /// How sure it is, from the surest down.
-    pub(super) grounds: Grounds,
+    pub(super) grounds: ChangeGrounds,
 }
 
 /// What a change rests on; a dream with a budget takes the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Grounds {
+pub(super) enum ChangeGrounds {
     /// Somebody said so since, or two people changed one memory at once.
     Said,
     /// Two memories hold the same sentences.
@@ -114,7 +114,7 @@ impl Candidate {
             notes: Vec::new(),
             torn: false,
             held: None,
-            grounds: Grounds::Alike,
+            grounds: ChangeGrounds::Alike,
         }
     }
 
@@ -204,7 +204,7 @@ impl Workspace {
         let mut candidates = Vec::new();
         for path in known.paths() {
             // What came from a team above is that team's to put in order.
-            if role(path) != Role::Topic || parent_folder(path).is_some() {
+            if role(path) != FileRole::Topic || parent_folder(path).is_some() {
                 continue;
             }
             let Ok(file) = RelPath::parse(path) else { continue };
@@ -246,7 +246,7 @@ impl Workspace {
             heard_at: at,
             vectors: Some(Pair { header: header.quantise(), whole: whole.quantise() }),
             notes: vec![note],
-            grounds: Grounds::Said,
+            grounds: ChangeGrounds::Said,
             ..Candidate::loose(file, Topic::compose(new))
         });
         Ok(())

@@ -10,7 +10,7 @@ use super::person::about_user;
 use super::tidy::tidy;
 use memdir_core::kind::{Scope, Type};
 use memdir_lexicon::{self as lexicon, List};
-use memdir_reader::cues::{self, Clause};
+use memdir_reader::cues::{self, ClauseCues};
 use memdir_reader::sentences::sentences;
 use memdir_reader::{dates, title};
 
@@ -50,7 +50,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
     let apply = ahead.map(|last| format!("Plan with it; after {last} check whether it still holds."));
     Some(Draft {
         kind: from.kind,
-        scope: scope(from.kind, &Clause::new(&whole)),
+        scope: scope(from.kind, &ClauseCues::new(&whole)),
         statement,
         why,
         apply,
@@ -62,7 +62,7 @@ pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
 }
 
 /// Personal, or everybody's (T2).
-pub(super) fn scope(kind: Type, said: &Clause<'_>) -> Scope {
+pub(super) fn scope(kind: Type, said: &ClauseCues<'_>) -> Scope {
     let mine = said.says(&lexicon::FIRST_PERSON) && !said.says(&lexicon::WE);
     let ours = said.says(&lexicon::SHARED_CONCERN);
     match kind {

@@ -20,7 +20,7 @@ use crate::engine::proposal::{Fault, Grounding, RejectionRule, Support};
 use memdir_encoder::SentenceKind;
 use memdir_hosts::transcript::{Message, Origin, Role};
 use memdir_lexicon as lexicon;
-use memdir_reader::cues::Clause;
+use memdir_reader::cues::ClauseCues;
 use memdir_reader::likeness;
 use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{DiscardReason, not_worth};
@@ -110,7 +110,7 @@ impl Grounds {
         Grounding {
             messages: closest.of.iter().map(|one| one.id.clone()).collect(),
             kind,
-            scope: scope(kind, &Clause::new(&one.words)),
+            scope: scope(kind, &ClauseCues::new(&one.words)),
             why: (!whys.is_empty()).then_some(whys),
             day: one.day,
         }

@@ -8,7 +8,7 @@ use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
 use super::outcome::{Networks, Outcome, read, read_wishes, says_more};
 use super::reconcile::Reconciler;
-use super::written::{Written, written};
+use super::written::{WrittenByAgent, written};
 use super::{Conversation, Extracted, Landing};
 use crate::engine::judge::{Between, Judge};
 use crate::engine::{Error, Learning, Memory};
@@ -131,7 +131,7 @@ impl Memory {
 }
 
 /// The messages without those of the person that the agent has taken care of.
-fn open(messages: &[Message], written: &Written) -> Vec<Message> {
+fn open(messages: &[Message], written: &WrittenByAgent) -> Vec<Message> {
     let with = messages.iter().zip(&written.covered);
     with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
 }

@@ -12,7 +12,7 @@ use super::forget::{Meant, meant};
 use super::outcome::Forget;
 use super::pasted::own_words;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
-use crate::engine::inbox::Origin;
+use crate::engine::inbox::ProposalOrigin;
 use crate::engine::judge::{Between, Judge, KnownMemory, Verdict};
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
 use memdir_core::kind::Scope;
@@ -128,8 +128,11 @@ impl Reconciler<'_> {
         if self.landing == Landing::Now {
             let saved = self.memory.land_new(draft, author)?;
             if let Some(old) = beside {
-                let origin =
-                    Origin { scope: saved.scope, session: author.session.clone(), message: author.message.clone() };
+                let origin = ProposalOrigin {
+                    scope: saved.scope,
+                    session: author.session.clone(),
+                    message: author.message.clone(),
+                };
                 self.memory.ask_whether(&draft.new_statement(), old, &saved.file, origin)?;
             }
             self.done.saved.push(saved);
@@ -232,7 +235,7 @@ impl Reconciler<'_> {
         let words = said.map(|one| own_words(&one.text)).unwrap_or_default();
         let (words, _) = secrets::redact(&words[..words.floor_char_boundary(QUOTED_BYTES)]);
         let why = if words.is_empty() { String::new() } else { format!("the user said: {}", words.replace('\n', " ")) };
-        let origin = Origin {
+        let origin = ProposalOrigin {
             scope: waiting.scope,
             session: self.conversation.session.map(str::to_owned),
             message: waiting.message.clone(),

@@ -15,22 +15,22 @@ const REACH: usize = 6;
 
 /// What was written.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Written {
+pub(super) struct WrittenByAgent {
     /// For each message, whether the agent took care of it.
     pub(super) covered: Vec<bool>,
     /// The texts that were written.
     pub(super) texts: Vec<String>,
 }
 
-impl Written {
+impl WrittenByAgent {
     pub(super) fn any(&self) -> bool {
         self.covered.iter().any(|covered| *covered)
     }
 }
 
 /// Finds the writes of a conversation.
-pub(super) fn written(messages: &[Message], dirs: &[PathBuf]) -> Written {
-    let mut found = Written { covered: vec![false; messages.len()], texts: Vec::new() };
+pub(super) fn written(messages: &[Message], dirs: &[PathBuf]) -> WrittenByAgent {
+    let mut found = WrittenByAgent { covered: vec![false; messages.len()], texts: Vec::new() };
     for (at, message) in messages.iter().enumerate() {
         for used in &message.tool_uses {
             let Some(text) = saved(used, dirs) else { continue };

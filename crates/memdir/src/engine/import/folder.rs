@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Imported;
 use crate::engine::{Error, Memory, index_of};
-use crate::import::{ImportedMemory, Kept};
+use crate::import::{ImportedMemory, VerbatimFile};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_guard::prompt_injection::PromptInjection;
@@ -26,12 +26,12 @@ const BOM: char = '\u{feff}';
 #[derive(Default)]
 struct Arrivals<'f> {
     /// Where a file goes, by the name it had.
-    files: BTreeMap<&'f str, (RelPath, &'f Kept)>,
+    files: BTreeMap<&'f str, (RelPath, &'f VerbatimFile)>,
     /// Where a memory is that says the same, by the name it would have had.
     known: HashMap<&'f str, String>,
     /// Those that stay out.
     refused: BTreeSet<&'f str>,
-    indexes: Vec<&'f Kept>,
+    indexes: Vec<&'f VerbatimFile>,
 }
 
 impl Memory {
@@ -45,7 +45,7 @@ impl Memory {
     ) -> Result<Vec<Imported>, Error> {
         let mut rows = Vec::new();
         for scope in [Scope::Private, Scope::User] {
-            let mine: Vec<(&ImportedMemory, &Kept)> = found
+            let mine: Vec<(&ImportedMemory, &VerbatimFile)> = found
                 .iter()
                 .filter(|one| one.scope.unwrap_or(Scope::Private) == scope)
                 .filter_map(|one| Some((*one, one.kept.as_ref()?)))
@@ -75,7 +75,7 @@ impl Memory {
     fn place<'f>(
         &self,
         one: &ImportedMemory,
-        kept: &'f Kept,
+        kept: &'f VerbatimFile,
         scope: Scope,
         arrivals: &mut Arrivals<'f>,
         here: &mut HashMap<String, String>,
@@ -203,7 +203,7 @@ impl Memory {
 
 /// An index with the lines of another one. They come as they are; only where a memory got another name its link leads
 /// there.
-fn with_lines(there: &[u8], other: &Kept, arrivals: &Arrivals<'_>) -> Vec<u8> {
+fn with_lines(there: &[u8], other: &VerbatimFile, arrivals: &Arrivals<'_>) -> Vec<u8> {
     let folder = other.path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let mut index = Index::parse(other.bytes.clone());
     for target in Index::parse(other.bytes.clone()).targets() {

@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::transcripts::utf8;
-use super::{Error, Gate, Jobs, Memory};
+use super::{Error, JobGate, Jobs, Memory};
 use memdir_hosts::Host;
 use memdir_hosts::transcript::real;
 use memdir_model::Reason;
-use queue::{Queue, Request};
+use queue::{Queue, QueuedTranscript};
 
 pub use work::WorkReport;
 
@@ -60,13 +60,13 @@ pub struct Failed {
 
 impl Jobs<'_> {
     /// Notes that a transcript waits. The caller then starts a worker ([`Jobs::work`]) and does not wait for it.
-    pub fn enqueue(&self, turn: &TurnEnd<'_>) -> Result<Gate, Error> {
+    pub fn enqueue(&self, turn: &TurnEnd<'_>) -> Result<JobGate, Error> {
         let gate = self.memory.turn_gate(turn);
         if gate.run {
             let queue = Queue::open(&self.memory.extract_dir()?)?;
             let transcript = real(turn.transcript).unwrap_or_else(|_| turn.transcript.to_path_buf());
             utf8(&transcript)?;
-            queue.put(&Request::new(turn.host, &transcript))?;
+            queue.put(&QueuedTranscript::new(turn.host, &transcript))?;
         }
         Ok(gate)
     }
@@ -78,7 +78,7 @@ impl Jobs<'_> {
         }
         let dir = self.memory.extract_dir()?;
         let waiting = Queue::at(&dir).all()?;
-        let failed = |request: &&Request| request.given_up();
+        let failed = |request: &&QueuedTranscript| request.given_up();
         Ok(JobState {
             pending: waiting.iter().filter(|request| !request.given_up()).count(),
             throttled: waiting
@@ -100,8 +100,8 @@ impl Jobs<'_> {
 
 impl Memory {
     /// Whether extraction runs at all, with the name of the reason (X1); where it does, who learns: `model` or `offline`.
-    pub(crate) fn extract_gate(&self) -> Gate {
-        let closed = |reason: String| Gate { run: false, reason };
+    pub(crate) fn extract_gate(&self) -> JobGate {
+        let closed = |reason: String| JobGate { run: false, reason };
         if !self.place.enabled {
             return closed(format!("off:{}", self.place.enabled_rule.id()));
         }
@@ -115,22 +115,22 @@ impl Memory {
             return closed("remote".to_owned());
         }
         let thinks = self.models().status().reason == Reason::Ready.id();
-        Gate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
+        JobGate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
     }
 
     /// The same for one turn.
-    pub(crate) fn turn_gate(&self, turn: &TurnEnd<'_>) -> Gate {
+    pub(crate) fn turn_gate(&self, turn: &TurnEnd<'_>) -> JobGate {
         let gate = self.extract_gate();
         if gate.run && turn.sub_agent {
-            return Gate { run: false, reason: "sub-agent".to_owned() };
+            return JobGate { run: false, reason: "sub-agent".to_owned() };
         }
         if gate.run && turn.unattended && !self.settings.extract_non_interactive {
-            return Gate { run: false, reason: "setting:extract.non_interactive".to_owned() };
+            return JobGate { run: false, reason: "setting:extract.non_interactive".to_owned() };
         }
         gate
     }
 
-    fn is_throttled(&self, request: &Request) -> bool {
+    fn is_throttled(&self, request: &QueuedTranscript) -> bool {
         request.turns < self.settings.extract_every_turns
     }
 }

@@ -15,7 +15,7 @@ use memdir_store::fs::{self, Durability, FsError};
 
 /// A transcript that waits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Request {
+pub(super) struct QueuedTranscript {
     host: String,
     /// Which file.
     pub(super) transcript: PathBuf,
@@ -29,11 +29,11 @@ pub(super) struct Request {
     token: String,
 }
 
-impl Request {
-    pub(super) fn new(host: Host, transcript: &Path) -> Request {
+impl QueuedTranscript {
+    pub(super) fn new(host: Host, transcript: &Path) -> QueuedTranscript {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let token = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        Request {
+        QueuedTranscript {
             host: host.as_str().to_owned(),
             transcript: transcript.to_path_buf(),
             turns: 1,
@@ -72,16 +72,16 @@ impl Queue {
     }
 
     /// Notes a turn.
-    pub(super) fn put(&self, request: &Request) -> Result<(), FsError> {
+    pub(super) fn put(&self, request: &QueuedTranscript) -> Result<(), FsError> {
         let _alone = self.alone()?;
         let file = self.file(&request.transcript);
-        let before: Option<Request> = serde_json::from_slice(&fs::read_beside(&file)?).ok();
+        let before: Option<QueuedTranscript> = serde_json::from_slice(&fs::read_beside(&file)?).ok();
         let turns = before.map_or(0, |before| before.turns) + request.turns;
-        self.write(&Request { turns, ..request.clone() })
+        self.write(&QueuedTranscript { turns, ..request.clone() })
     }
 
     /// Takes a request away; `false` when a newer one has taken its place.
-    pub(super) fn done(&self, request: &Request) -> Result<bool, FsError> {
+    pub(super) fn done(&self, request: &QueuedTranscript) -> Result<bool, FsError> {
         let _alone = self.alone()?;
         let same = self.still(request)?.is_some();
         if same {
@@ -91,16 +91,18 @@ impl Queue {
     }
 
     /// Notes that a request failed.
-    pub(super) fn failed(&self, request: &Request, error: &str) -> Result<(), FsError> {
+    pub(super) fn failed(&self, request: &QueuedTranscript, error: &str) -> Result<(), FsError> {
         let _alone = self.alone()?;
         match self.still(request)? {
-            Some(now) => self.write(&Request { attempts: now.attempts + 1, error: Some(error.to_owned()), ..now }),
+            Some(now) => {
+                self.write(&QueuedTranscript { attempts: now.attempts + 1, error: Some(error.to_owned()), ..now })
+            }
             None => Ok(()),
         }
     }
 
     /// Everything that waits, by name.
-    pub(super) fn all(&self) -> Result<Vec<Request>, FsError> {
+    pub(super) fn all(&self) -> Result<Vec<QueuedTranscript>, FsError> {
         let mut names = fs::names(&self.dir)?;
         names.retain(|name| name.ends_with(".json"));
         names.sort();
@@ -108,12 +110,13 @@ impl Queue {
         Ok(names.iter().filter_map(read).collect())
     }
 
-    fn still(&self, request: &Request) -> Result<Option<Request>, FsError> {
-        let now: Option<Request> = serde_json::from_slice(&fs::read_beside(&self.file(&request.transcript))?).ok();
+    fn still(&self, request: &QueuedTranscript) -> Result<Option<QueuedTranscript>, FsError> {
+        let now: Option<QueuedTranscript> =
+            serde_json::from_slice(&fs::read_beside(&self.file(&request.transcript))?).ok();
         Ok(now.filter(|now| now.token == request.token))
     }
 
-    fn write(&self, request: &Request) -> Result<(), FsError> {
+    fn write(&self, request: &QueuedTranscript) -> Result<(), FsError> {
         let bytes = serde_json::to_vec(request).unwrap_or_default();
         // A power cut may lose it: then the next turn puts it there again.
         fs::replace(&self.file(&request.transcript), &bytes, Durability::Cache)
@@ -136,10 +139,10 @@ mod tests {
     fn x5_the_latest_wins_and_turns_add_up() {
         let dir = tempfile::tempdir().unwrap();
         let queue = Queue::open(dir.path()).unwrap();
-        let first = Request::new(Host::Codex, Path::new("/t/a.jsonl"));
+        let first = QueuedTranscript::new(Host::Codex, Path::new("/t/a.jsonl"));
         queue.put(&first).unwrap();
         let taken = queue.all().unwrap().remove(0);
-        queue.put(&Request::new(Host::Codex, Path::new("/t/a.jsonl"))).unwrap();
+        queue.put(&QueuedTranscript::new(Host::Codex, Path::new("/t/a.jsonl"))).unwrap();
         // A turn ended during the run: the request stays, and one trailing run follows.
         assert!(!queue.done(&taken).unwrap());
         queue.failed(&taken, "late").unwrap();
@@ -152,7 +155,7 @@ mod tests {
     fn a_request_is_given_up_after_a_few_attempts_and_comes_back_with_a_turn() {
         let dir = tempfile::tempdir().unwrap();
         let queue = Queue::open(dir.path()).unwrap();
-        queue.put(&Request::new(Host::Qwen, Path::new("/t/b.jsonl"))).unwrap();
+        queue.put(&QueuedTranscript::new(Host::Qwen, Path::new("/t/b.jsonl"))).unwrap();
         for _ in 0..limits::EXTRACT_ATTEMPTS {
             let request = queue.all().unwrap().remove(0);
             assert!(!request.given_up());
@@ -160,7 +163,7 @@ mod tests {
         }
         let request = queue.all().unwrap().remove(0);
         assert!(request.given_up() && request.error.as_deref() == Some("no such file"));
-        queue.put(&Request::new(Host::Qwen, Path::new("/t/b.jsonl"))).unwrap();
+        queue.put(&QueuedTranscript::new(Host::Qwen, Path::new("/t/b.jsonl"))).unwrap();
         assert!(!queue.all().unwrap()[0].given_up());
     }
 }

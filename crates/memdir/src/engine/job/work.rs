@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::lease::Lease;
-use super::queue::{Queue, Request};
+use super::queue::{Queue, QueuedTranscript};
 use crate::engine::{Announcement, EngineChoice, Error, Extracted, Jobs, Memory, TranscriptRun, TranscriptSource};
 use memdir_core::limits;
 use memdir_hosts::transcript::written;
@@ -89,13 +89,13 @@ impl Memory {
     }
 
     /// The next transcript that is due.
-    fn next(&self, queue: &Queue) -> Result<Option<Request>, Error> {
+    fn next(&self, queue: &Queue) -> Result<Option<QueuedTranscript>, Error> {
         let waiting = queue.all()?.into_iter().filter(|request| !request.given_up());
         Ok(waiting.into_iter().find(|request| !self.is_throttled(request) || self.is_urgent(request)))
     }
 
     /// An explicit "remember" or "forget" does not wait for more turns.
-    fn is_urgent(&self, request: &Request) -> bool {
+    fn is_urgent(&self, request: &QueuedTranscript) -> bool {
         self.asks_of_memory(&request.transcript, request.host()).unwrap_or(false)
     }
 }

@@ -6,26 +6,27 @@
 use std::collections::BTreeSet;
 
 use memdir_lexicon as lexicon;
-use memdir_reader::likeness::{self, Said};
+use memdir_reader::likeness::{self, TextPolarity};
 
 /// What no longer holds.
 #[derive(Debug)]
 pub(super) struct Outdated {
     /// Words that only the old one says.
     words: BTreeSet<String>,
-    new: Said,
+    new: TextPolarity,
 }
 
 impl Outdated {
     pub(super) fn between(old: &str, new: &str) -> Outdated {
         let kept: BTreeSet<String> = affirmed(new);
         let words = likeness::words(old).into_iter().filter(|word| !kept.contains(word)).collect();
-        Outdated { words, new: Said::read(new) }
+        Outdated { words, new: TextPolarity::read(new) }
     }
 
     /// Whether a text says one of them, or denies what holds now.
     pub(super) fn claimed_by(&self, text: &str) -> bool {
-        likeness::words(text).iter().any(|word| self.words.contains(word)) || Said::read(text).opposes(&self.new)
+        likeness::words(text).iter().any(|word| self.words.contains(word))
+            || TextPolarity::read(text).opposes(&self.new)
     }
 }
 
@@ -33,14 +34,15 @@ impl Outdated {
 fn affirmed(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let cut = lexicon::CONTRAST.iter().filter_map(|contrast| lower.find(contrast).map(|at| (at, contrast.len()))).min();
-    let said = Said::read(text);
+    let said = TextPolarity::read(text);
     let mut words: BTreeSet<String> = said.affirmed().map(str::to_owned).collect();
     if let Some((at, length)) = cut.filter(|_| lower.len() == text.len()) {
         // What follows the contrast, up to the end of its clause, is what it was; what comes before is what it is.
         let rest = &text[at + length..];
         let end = rest.find([',', ';', '.', '，', '；', '。', '、']).unwrap_or(rest.len());
         // Denied a second time ("…, no longer with X") it is no more true.
-        let (before, behind) = (Said::read(&text[..at]), Said::read(rest.get(end..).unwrap_or_default()));
+        let (before, behind) =
+            (TextPolarity::read(&text[..at]), TextPolarity::read(rest.get(end..).unwrap_or_default()));
         let elsewhere: BTreeSet<&str> = before.affirmed().chain(behind.affirmed()).collect();
         for word in likeness::words(rest.get(..end).unwrap_or_default()) {
             // "moved from X to Y": only the word right behind the contrast is the old one.

@@ -23,5 +23,5 @@ pub(super) use habit::is_habit_of;
 pub(super) use known::KnownMemory;
 pub(super) use readings::Readings;
 pub(super) use revise::{NewStatement, Revised, refine, revise};
-pub(super) use standing::{BothWays, Told, differ_in_one_value};
+pub(super) use standing::{BothWays, ComparedMemory, differ_in_one_value};
 pub(super) use verdict::{Between, Judge, Verdict};

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use memdir_encoder::MODEL_ID;
 
 use super::Judge;
-use super::standing::{BothWays, Reading, Told};
+use super::standing::{BothWays, ComparedMemory, Reading};
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::ChangeId;
@@ -37,7 +37,7 @@ impl<'s> Readings<'s> {
     }
 
     /// The reading of a pair; `None` when this run has read enough.
-    pub(in crate::engine) fn of_pair(&mut self, one: &Told, other: &Told) -> Option<BothWays> {
+    pub(in crate::engine) fn of_pair(&mut self, one: &ComparedMemory, other: &ComparedMemory) -> Option<BothWays> {
         let key = key(one, other);
         let numbers = match self.known.get(&key).or_else(|| self.asked.get(&key)) {
             Some(numbers) => *numbers,
@@ -73,7 +73,7 @@ impl<'s> Readings<'s> {
     }
 }
 
-fn key(one: &Told, other: &Told) -> String {
+fn key(one: &ComparedMemory, other: &ComparedMemory) -> String {
     let parts = [one, other].map(|told| [&told.name, &told.description, &told.statement]);
     let mut bytes: Vec<&[u8]> = vec![&MODEL_ID];
     bytes.extend(parts.as_flattened().iter().map(|part| part.as_bytes()));

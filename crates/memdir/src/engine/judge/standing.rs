@@ -21,7 +21,7 @@ const VALUE: usize = 4;
 
 /// A memory as it is compared with another.
 #[derive(Clone, Debug, Default)]
-pub(in crate::engine) struct Told {
+pub(in crate::engine) struct ComparedMemory {
     pub(in crate::engine) name: String,
     pub(in crate::engine) description: String,
     /// What it states, without its reasons.
@@ -62,7 +62,7 @@ impl BothWays {
     }
 }
 
-impl Told {
+impl ComparedMemory {
     fn words(&self) -> Vec<String> {
         words(&format!("{} {} {}", self.name, self.description, self.statement))
     }
@@ -74,8 +74,8 @@ impl Told {
     }
 
     /// Whether two are about one thing, as far as their names and sentences tell.
-    pub(in crate::engine) fn is_about_the_same_as(&self, other: &Told) -> bool {
-        let named = |one: &Told, other: &Told| {
+    pub(in crate::engine) fn is_about_the_same_as(&self, other: &ComparedMemory) -> bool {
+        let named = |one: &ComparedMemory, other: &ComparedMemory| {
             let (name, own) = (words(&one.name), other.words());
             !name.is_empty() && name.iter().all(|word| own.contains(word))
         };
@@ -83,7 +83,7 @@ impl Told {
     }
 
     /// Whether the statements are one sentence with another value in one place, and the names tell nothing else.
-    pub(in crate::engine) fn differs_in_one_value(&self, other: &Told) -> bool {
+    pub(in crate::engine) fn differs_in_one_value(&self, other: &ComparedMemory) -> bool {
         self.name_repeats() && other.name_repeats() && differ_in_one_value(&self.statement, &other.statement)
     }
 }
@@ -114,11 +114,11 @@ fn tokens(text: &str) -> Vec<String> {
 impl Judge {
     /// Reads two memories both ways: what they state, and what their descriptions say. A terse note has its subject in its description;
     /// the clearer reading of a change counts.
-    pub(in crate::engine) fn both_ways(self, one: &Told, other: &Told) -> BothWays {
-        let under = |told: &Told, said: &str| {
+    pub(in crate::engine) fn both_ways(self, one: &ComparedMemory, other: &ComparedMemory) -> BothWays {
+        let under = |told: &ComparedMemory, said: &str| {
             if told.name.is_empty() { said.to_owned() } else { format!("{}. {said}", told.name) }
         };
-        let read = |later: &Told, earlier: &Told| {
+        let read = |later: &ComparedMemory, earlier: &ComparedMemory| {
             // The same words change nothing, whatever the reader, which never met such a pair, makes of them.
             if tokens(&later.statement) == tokens(&earlier.statement) {
                 return Reading::default();
@@ -139,8 +139,8 @@ impl Judge {
 mod tests {
     use super::*;
 
-    fn told(name: &str, statement: &str) -> Told {
-        Told { name: name.into(), description: String::new(), statement: statement.into() }
+    fn told(name: &str, statement: &str) -> ComparedMemory {
+        ComparedMemory { name: name.into(), description: String::new(), statement: statement.into() }
     }
 
     #[test]

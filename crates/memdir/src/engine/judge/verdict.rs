@@ -13,7 +13,7 @@ use super::known::KnownMemory;
 use super::scope::is_narrower;
 use super::values::Values;
 use memdir_core::kind::Type;
-use memdir_reader::likeness::{self, Said};
+use memdir_reader::likeness::{self, TextPolarity};
 use memdir_reader::{long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
@@ -138,7 +138,9 @@ impl Judge {
         match settled(&scores) {
             Relation::Same if !other => Verdict::Same(at),
             // Every word of it stands there, said the same way: nothing is added.
-            Relation::Refine if !other && Said::read(&known[at].stated()).covers(&Said::read(statement)) => {
+            Relation::Refine
+                if !other && TextPolarity::read(&known[at].stated()).covers(&TextPolarity::read(statement)) =>
+            {
                 Verdict::Same(at)
             }
             Relation::Refine if !other => Verdict::Refine(at),

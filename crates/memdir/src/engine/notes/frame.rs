@@ -5,7 +5,7 @@
 
 /// One section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Section {
+pub struct NotesSection {
     /// Its heading, without the mark.
     pub title: String,
     /// The line in italics, as it stands.
@@ -20,7 +20,7 @@ pub struct Notes {
     /// What stands before the first heading.
     pub lead: String,
     /// The sections, in order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<NotesSection>,
 }
 
 impl Notes {
@@ -31,7 +31,7 @@ impl Notes {
         for line in text.lines() {
             let fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
             if !fenced && let Some(title) = line.strip_prefix("# ") {
-                notes.sections.push(Section { title: title.trim().to_owned(), ..Section::default() });
+                notes.sections.push(NotesSection { title: title.trim().to_owned(), ..NotesSection::default() });
                 continue;
             }
             fenced ^= fence;
@@ -92,7 +92,7 @@ impl Notes {
     }
 
     /// The section of a title.
-    pub fn section(&mut self, title: &str) -> Option<&mut Section> {
+    pub fn section(&mut self, title: &str) -> Option<&mut NotesSection> {
         self.sections.iter_mut().find(|section| section.title.eq_ignore_ascii_case(title))
     }
 

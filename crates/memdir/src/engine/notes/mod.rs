@@ -15,7 +15,7 @@ mod sessions;
 
 pub use estimate::estimate_tokens;
 pub use fork::NotesJob;
-pub use frame::{Notes, Section};
+pub use frame::{Notes, NotesSection};
 pub use generate::NotesUpdate;
 
 use std::path::{Path, PathBuf};
@@ -154,7 +154,7 @@ fn report(path: &Path, notes: &Notes, template: &Notes) -> NotesReport {
 /// The notes within their limits, cut by section, and every cut said (S4).
 fn cut(notes: &Notes, path: &Path) -> String {
     // The frame stays whole; the blank lines around a section and the word that it was cut are tokens, too.
-    let around = |section: &Section| estimate_tokens(&format!("# {}\n{}\n", section.title, section.about)) + 8;
+    let around = |section: &NotesSection| estimate_tokens(&format!("# {}\n{}\n", section.title, section.about)) + 8;
     let mut left = limits::NOTES_TOKENS.saturating_sub(notes.sections.iter().map(around).sum());
     let mut out = notes.clone();
     for section in &mut out.sections {

@@ -6,12 +6,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Accepted, FileEffect, ProposalVerdict, RejectionRule};
-use crate::engine::find_duplicate::Wanted;
-use crate::engine::judge::{Judge, Told, Verdict};
+use crate::engine::find_duplicate::WantedMemory;
+use crate::engine::judge::{ComparedMemory, Judge, Verdict};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_reader::likeness::{self, Note, Said};
+use memdir_reader::likeness::{self, Note, TextPolarity};
 use memdir_reader::sentences;
 use memdir_store::Store;
 use memdir_store::staging::Changes;
@@ -40,7 +40,8 @@ impl Memory {
             let scope = if accepted.file.in_team() { Scope::Team } else { Scope::Private };
             let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
             let body = topic.body();
-            let wanted = Wanted { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
+            let wanted =
+                WantedMemory { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
             if let Some(other) = spelled.get(&accepted.file.as_str().to_lowercase()) {
                 let reason = format!("{other} has the same name in other letters");
                 verdict.reject(&accepted.file, RejectionRule::Confinement, reason);
@@ -71,7 +72,7 @@ impl Memory {
     fn said_by(
         &self,
         store: &Store,
-        wanted: &Wanted<'_>,
+        wanted: &WantedMemory<'_>,
         topic: &Topic,
         may: impl Fn(&str) -> bool,
     ) -> Result<Option<RelPath>, Error> {
@@ -94,7 +95,7 @@ impl Memory {
             let topic = Topic::parse(bytes.to_vec());
             let (name, statement) =
                 (topic.name().unwrap_or_default().into_owned(), likeness::statement_of(&topic.body()));
-            Told { name, statement, ..Told::default() }
+            ComparedMemory { name, statement, ..ComparedMemory::default() }
         };
         let is_other = |accepted: &Accepted| {
             let (Some(before), Some(after)) = (&accepted.before, &accepted.after) else { return false };
@@ -143,7 +144,8 @@ fn fold(
         verdict.reject(&accepted.file, RejectionRule::Duplicate, format!("{known} says it already, and is pinned"));
         return Ok(());
     }
-    if Said::read(&topic.body()).covers(&Said::read(&new.body())) || no_news(&topic.body(), &new.body()) {
+    if TextPolarity::read(&topic.body()).covers(&TextPolarity::read(&new.body())) || no_news(&topic.body(), &new.body())
+    {
         verdict.reject(&accepted.file, RejectionRule::Duplicate, format!("{known} says it already"));
         return Ok(());
     }

@@ -13,7 +13,7 @@ use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What landed.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Landed {
+pub struct LandedProposal {
     /// The files, with what happened to each.
     pub files: Vec<(String, FileEffect)>,
     /// What had to stay outside, as somebody else was faster.
@@ -33,7 +33,7 @@ impl Memory {
         signature: &Signature,
         reason: &str,
         group: Option<ChangeId>,
-    ) -> Result<Landed, Error> {
+    ) -> Result<LandedProposal, Error> {
         self.land_proposal_if(store, verdict, signature, reason, group, &|| Ok(()))
     }
 
@@ -46,7 +46,7 @@ impl Memory {
         reason: &str,
         group: Option<ChangeId>,
         may_land: &dyn Fn() -> Result<(), String>,
-    ) -> Result<Landed, Error> {
+    ) -> Result<LandedProposal, Error> {
         self.require_on()?;
         let Signature { actor, session, message } = signature.clone();
         let message = verdict.messages().or(message);
@@ -55,7 +55,7 @@ impl Memory {
         let intent = Intent { group, on_secret: OnSecret::Redact, ..Intent::new(reason) };
         let (landed, change) = store.change(&author, &intent, |edit| {
             may_land().map_err(ChangeError::Refused)?;
-            let mut landed = Landed::default();
+            let mut landed = LandedProposal::default();
             // What lives on in another memory goes when that one has taken it over.
             let (goes, stays): (Vec<_>, Vec<_>) =
                 verdict.accepted.iter().partition(|accepted| accepted.after.is_none());
@@ -68,7 +68,7 @@ impl Memory {
             }
             Ok(landed)
         })?;
-        Ok(Landed { change: change.map(|change| change.id.to_string()), ..landed })
+        Ok(LandedProposal { change: change.map(|change| change.id.to_string()), ..landed })
     }
 
     /// Puts one file and its pointer into a change, unless it is not what it was.

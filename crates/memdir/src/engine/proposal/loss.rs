@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use super::{Accepted, Bounds, FileEffect, Loss, ProposalVerdict, RejectionRule};
-use crate::engine::find_duplicate::Wanted;
+use crate::engine::find_duplicate::WantedMemory;
 use crate::engine::{Error, Memory, listing};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
-use memdir_reader::likeness::Said;
+use memdir_reader::likeness::TextPolarity;
 use memdir_store::Store;
 use memdir_store::topic::Topic;
 use memdir_store::walk;
@@ -23,7 +23,7 @@ impl Memory {
         bounds: &Bounds,
         verdict: &mut ProposalVerdict,
     ) -> Result<(), Error> {
-        let mut afters: Vec<(RelPath, Said)> = verdict.accepted.iter().filter_map(said).collect();
+        let mut afters: Vec<(RelPath, TextPolarity)> = verdict.accepted.iter().filter_map(said).collect();
         for accepted in verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Removed) {
             afters.extend(self.heir(store, accepted, verdict)?);
         }
@@ -67,24 +67,24 @@ impl Memory {
         store: &Store,
         gone: &Accepted,
         verdict: &ProposalVerdict,
-    ) -> Result<Option<(RelPath, Said)>, Error> {
+    ) -> Result<Option<(RelPath, TextPolarity)>, Error> {
         let topic = Topic::parse(gone.before.clone().unwrap_or_default());
         let scope = if gone.file.in_team() { Scope::Team } else { Scope::Private };
         let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
         let body = topic.body();
-        let wanted = Wanted { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
+        let wanted = WantedMemory { scope, kind: topic.kind(), name: &name, description: &description, body: &body };
         let stays = |path: &str| !verdict.accepted.iter().any(|accepted| accepted.file.as_str() == path);
         let Some(heir) = self.find_duplicate(store, &wanted, stays)? else { return Ok(None) };
         let Some(bytes) = store.root().read(&heir)? else { return Ok(None) };
-        let said = Said::read(&whole(&Topic::parse(bytes)));
+        let said = TextPolarity::read(&whole(&Topic::parse(bytes)));
         Ok(Some((heir, said)))
     }
 }
 
 /// What a file would say.
-fn said(accepted: &Accepted) -> Option<(RelPath, Said)> {
+fn said(accepted: &Accepted) -> Option<(RelPath, TextPolarity)> {
     let topic = Topic::parse(accepted.after.clone()?);
-    Some((accepted.file.clone(), Said::read(&whole(&topic))))
+    Some((accepted.file.clone(), TextPolarity::read(&whole(&topic))))
 }
 
 fn whole(topic: &Topic) -> String {
@@ -99,7 +99,7 @@ struct Lost {
 }
 
 impl Lost {
-    fn of(accepted: &Accepted, before: &[u8], afters: &[(RelPath, Said)]) -> Lost {
+    fn of(accepted: &Accepted, before: &[u8], afters: &[(RelPath, TextPolarity)]) -> Lost {
         let topic = Topic::parse(before.to_vec());
         let after = accepted.after.clone().map(Topic::parse);
         let after = after.as_ref().map(|topic| topic.body().into_owned()).unwrap_or_default();
@@ -109,7 +109,7 @@ impl Lost {
             if after.lines().any(|kept| kept.trim() == line) {
                 continue;
             }
-            let meant = Said::read(line);
+            let meant = TextPolarity::read(line);
             if !afters.iter().any(|(_, said)| said.covers(&meant)) {
                 lost.bytes += line.len();
             }
@@ -121,6 +121,6 @@ impl Lost {
 /// How much is known in all.
 fn bytes_known(store: &Store) -> Result<usize, Error> {
     let topics = walk::walk(store.root())?.files.into_iter();
-    let topics = topics.filter(|found| listing::role(&found.path) == listing::Role::Topic);
+    let topics = topics.filter(|found| listing::role(&found.path) == listing::FileRole::Topic);
     Ok(topics.map(|found| found.facts.size as usize).sum())
 }

@@ -23,14 +23,14 @@ mod shape;
 mod tests;
 
 pub use grounding::{Fault, Grounding, Support};
-pub use land::Landed;
+pub use land::LandedProposal;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 use super::{Error, Memory};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
@@ -285,11 +285,11 @@ impl Memory {
         let touched: HashSet<&str> = changes.made.iter().map(|change| change.file.as_str()).collect();
         for change in &changes.made {
             match role(change.file.as_str()) {
-                Role::Index => verdict.rejected.extend(pointers::remark(change, &touched)),
-                Role::Log => {
+                FileRole::Index => verdict.rejected.extend(pointers::remark(change, &touched)),
+                FileRole::Log => {
                     verdict.reject(&change.file, RejectionRule::Log, "a daily log is only ever appended to, by memdir");
                 }
-                Role::Topic => self.check_topic(change, bounds, &mut verdict),
+                FileRole::Topic => self.check_topic(change, bounds, &mut verdict),
             }
         }
         let created = verdict.accepted.iter().filter(|accepted| accepted.action == FileEffect::Created).count();

@@ -19,10 +19,10 @@ use memdir_store::topic::{Flag, TooOdd, Topic};
 /// Content words that must be left of a memory when its secrets are gone.
 const WORDS_LEFT: usize = 3;
 
-type Refused = (RejectionRule, String);
+type RefusedFiles = (RejectionRule, String);
 
 /// Whether a memory may go.
-pub(super) fn check_removal(change: &StagedChange, bounds: &Bounds) -> Result<(), Refused> {
+pub(super) fn check_removal(change: &StagedChange, bounds: &Bounds) -> Result<(), RefusedFiles> {
     check_pin(change)?;
     let allowed = match &bounds.removals {
         Removals::None => false,
@@ -37,7 +37,12 @@ pub(super) fn check_removal(change: &StagedChange, bounds: &Bounds) -> Result<()
 }
 
 /// Whether a memory may become this, and what it becomes.
-pub(super) fn check(change: &StagedChange, after: &[u8], mode: Mode, today: Option<Date>) -> Result<Accepted, Refused> {
+pub(super) fn check(
+    change: &StagedChange,
+    after: &[u8],
+    mode: Mode,
+    today: Option<Date>,
+) -> Result<Accepted, RefusedFiles> {
     check_pin(change)?;
     check_place(&change.file, change.before.is_none(), mode)?;
     check_size(change, after)?;
@@ -74,11 +79,11 @@ pub(super) fn check(change: &StagedChange, after: &[u8], mode: Mode, today: Opti
 }
 
 /// A file that cannot be mended without harm is no memory as memdir writes them.
-fn too_odd(odd: TooOdd) -> Refused {
+fn too_odd(odd: TooOdd) -> RefusedFiles {
     (RejectionRule::Format, odd.to_string())
 }
 
-fn check_pin(change: &StagedChange) -> Result<(), Refused> {
+fn check_pin(change: &StagedChange) -> Result<(), RefusedFiles> {
     let pinned = change.before.as_ref().is_some_and(|before| Topic::parse(before.clone()).pinned());
     if pinned {
         Err((RejectionRule::Pinned, "a person pinned this memory; only they change it".to_owned()))
@@ -87,7 +92,7 @@ fn check_pin(change: &StagedChange) -> Result<(), Refused> {
     }
 }
 
-fn check_place(file: &RelPath, new: bool, mode: Mode) -> Result<(), Refused> {
+fn check_place(file: &RelPath, new: bool, mode: Mode) -> Result<(), RefusedFiles> {
     if !file.is_markdown() || file.is_hidden() {
         return Err((RejectionRule::Confinement, "a memory is a Markdown file that is not hidden".to_owned()));
     }
@@ -100,7 +105,7 @@ fn check_place(file: &RelPath, new: bool, mode: Mode) -> Result<(), Refused> {
     Ok(())
 }
 
-fn check_size(change: &StagedChange, after: &[u8]) -> Result<(), Refused> {
+fn check_size(change: &StagedChange, after: &[u8]) -> Result<(), RefusedFiles> {
     let grew = change.before.as_ref().is_none_or(|before| after.len() > before.len());
     if after.len() > limits::PROPOSED_BYTES && grew {
         let (bytes, most) = (after.len(), limits::PROPOSED_BYTES);
@@ -113,7 +118,7 @@ fn check_size(change: &StagedChange, after: &[u8]) -> Result<(), Refused> {
 }
 
 /// Nothing odd about it that was not odd before.
-fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
+fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), RefusedFiles> {
     let known = before.map(Topic::flags).unwrap_or_default();
     let broken = |flag: &Flag| {
         let harmless = matches!(flag, Flag::NoName | Flag::NoDescription | Flag::Bom | Flag::Crlf);
@@ -131,7 +136,7 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), Refused> {
 }
 
 /// A model that reads a planted text must not carry it into memory; what stood there before is not its doing.
-fn check_orders(change: &StagedChange, after: &[u8]) -> Result<(), Refused> {
+fn check_orders(change: &StagedChange, after: &[u8]) -> Result<(), RefusedFiles> {
     let planted = |bytes: &[u8]| {
         let injection = PromptInjection::read(&String::from_utf8_lossy(bytes));
         injection.is_planted().then_some(injection)
@@ -186,7 +191,7 @@ fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<
 }
 
 /// Cuts out new secrets, or refuses where nothing would be left, and always for the team (T3).
-fn without_secrets(change: &StagedChange, topic: Topic, notes: &mut Vec<String>) -> Result<Vec<u8>, Refused> {
+fn without_secrets(change: &StagedChange, topic: Topic, notes: &mut Vec<String>) -> Result<Vec<u8>, RefusedFiles> {
     let text = String::from_utf8_lossy(topic.as_bytes()).into_owned();
     let old = change.before.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let found = secrets::scan(&text);

@@ -24,7 +24,7 @@ impl Case {
     }
 
     /// Checks and lands, and says what is in the directory afterwards.
-    fn land(&self, bounds: &Bounds, written: &[(&str, &str)]) -> (ProposalVerdict, Landed) {
+    fn land(&self, bounds: &Bounds, written: &[(&str, &str)]) -> (ProposalVerdict, LandedProposal) {
         let memory = self.bench.memory();
         let store = store(&memory);
         let verdict = memory.check_proposal(store, &stage(&memory, written), bounds).unwrap();

@@ -18,7 +18,7 @@ use memdir_store::fs::{self, Durability};
 
 /// A question that waits for an answer.
 #[derive(Serialize, Deserialize)]
-struct Asked {
+struct WaitingQuestion {
     query: String,
     /// How many memories the prompt got at once; both together are no more than one prompt may get.
     #[serde(default)]
@@ -27,7 +27,7 @@ struct Asked {
 
 /// What a model chose for it.
 #[derive(Serialize, Deserialize)]
-struct Chosen {
+struct LateChoice {
     query: String,
     paths: Vec<String>,
 }
@@ -57,7 +57,7 @@ impl Recall<'_> {
         }
         let paths: Vec<String> = answer.selected.into_iter().map(|one| one.path).collect();
         let count = paths.len();
-        let chosen = Chosen { query: asked.query, paths };
+        let chosen = LateChoice { query: asked.query, paths };
         fs::replace(
             &self.memory.chosen_file(session),
             &serde_json::to_vec(&chosen).unwrap_or_default(),
@@ -83,7 +83,7 @@ impl Memory {
             return Ok(false);
         }
         fs::remove(&self.chosen_file(session))?;
-        let asked = Asked { query: query.to_owned(), shown };
+        let asked = WaitingQuestion { query: query.to_owned(), shown };
         fs::replace(&self.asked_file(session), &serde_json::to_vec(&asked).unwrap_or_default(), Durability::Cache)?;
         Ok(true)
     }
@@ -104,7 +104,7 @@ impl Memory {
             return Ok(None);
         }
         let mut seen = self.seen(session)?;
-        let Ok(chosen) = serde_json::from_slice::<Chosen>(&fs::read_beside(&file)?) else { return Ok(None) };
+        let Ok(chosen) = serde_json::from_slice::<LateChoice>(&fs::read_beside(&file)?) else { return Ok(None) };
         let asked = self.asked(session);
         self.drop_question(session)?;
         let Some(asked) = asked.filter(|asked| asked.query == chosen.query) else { return Ok(None) };
@@ -168,7 +168,7 @@ impl Memory {
         })
     }
 
-    fn asked(&self, session: &str) -> Option<Asked> {
+    fn asked(&self, session: &str) -> Option<WaitingQuestion> {
         serde_json::from_slice(&fs::read_beside(&self.asked_file(session)).ok()?).ok()
     }
 

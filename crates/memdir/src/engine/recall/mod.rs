@@ -36,7 +36,7 @@ mod vectors;
 pub(super) use action::BeforeTool;
 pub use encode::Embed;
 pub(super) use evidence::Sight;
-pub use evidence::{Evidence, Standing};
+pub use evidence::{Evidence, EvidenceState};
 pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
 pub(crate) use vectors::Pair;
@@ -48,11 +48,11 @@ use serde::{Deserialize, Serialize};
 
 use self::action::intent::Intent;
 use self::segment::Doc;
-use super::listing::{Role, role};
+use super::listing::{FileRole, role};
 use super::outside_memory::BESIDE;
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
-use super::{Error, Memory, Origin, Recall};
+use super::{Error, Memory, MemoryOrigin, Recall};
 pub(super) use freshness::{LOOK_AT_EACH, is_as_recorded};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{ACTION_FILES, RECALL_FILES, SESSION_BYTES};
@@ -128,7 +128,7 @@ pub struct Selected {
     /// What became of the things it names.
     pub evidence: Vec<Evidence>,
     /// Where it came from, if it was shared.
-    pub from: Option<Origin>,
+    pub from: Option<MemoryOrigin>,
     /// How far its score was moved by what came of telling it before, in logits.
     #[serde(skip_serializing_if = "is_zero")]
     pub learned: f32,
@@ -372,7 +372,7 @@ impl Memory {
             vectors: cache.vectors(),
             known: &|doc| {
                 let doc = cache.doc(doc).filter(|_| !cache.is_dead(doc))?;
-                if beside && role(doc.path) != Role::Log {
+                if beside && role(doc.path) != FileRole::Log {
                     return None;
                 }
                 Some(Known {

@@ -12,7 +12,7 @@ use super::freshness::LOOK_AT_EACH;
 use super::search_cache::{SearchCache, State, dir};
 use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
 use crate::engine::Error;
-use crate::engine::listing::{Role, role};
+use crate::engine::listing::{FileRole, role};
 use memdir_guard::confine::RelPath;
 use memdir_store::fs::{self, Durability, FsError};
 use memdir_store::history::{Change, Hash};
@@ -129,7 +129,7 @@ impl SearchCache {
             .iter()
             .flat_map(|change| &change.files)
             .map(|file| file.path.as_str())
-            .filter(|path| role(path) != Role::Index)
+            .filter(|path| role(path) != FileRole::Index)
             .collect();
         let dead: Vec<u32> = touched.iter().filter_map(|path| self.number_of(path)).collect();
         let there: Vec<String> = touched.iter().map(|path| (*path).to_owned()).collect();
@@ -197,7 +197,7 @@ impl SearchCache {
                 dead.push(number);
             }
         }
-        let changed = known.paths().into_iter().filter(|path| role(path) != Role::Index && !same.contains(path));
+        let changed = known.paths().into_iter().filter(|path| role(path) != FileRole::Index && !same.contains(path));
         Ok((changed.map(str::to_owned).collect(), dead))
     }
 }

@@ -9,7 +9,7 @@ mod write;
 
 use serde::Serialize;
 
-use super::inbox::Origin;
+use super::inbox::ProposalOrigin;
 use super::judge::{self, Judge, KnownMemory, NewStatement, Verdict};
 use super::{Error, Files, Memory};
 use memdir_core::kind::{Scope, Type};
@@ -44,7 +44,7 @@ pub struct Remember {
 /// What became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum RememberOutcome {
     /// A new memory.
     Created,
     /// An existing memory says more now.
@@ -66,7 +66,7 @@ pub struct Remembered {
     #[serde(rename = "type")]
     pub kind: Type,
     /// What became of it.
-    pub action: Action,
+    pub action: RememberOutcome,
     /// What the memory said before, where the new takes its place (K2).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced: Option<String>,
@@ -159,7 +159,8 @@ impl Memory {
                         old.file,
                         old.told().split_whitespace().collect::<Vec<_>>().join(" ")
                     ));
-                    let origin = Origin { scope: saved.scope, session: self.signature.session.clone(), message: None };
+                    let origin =
+                        ProposalOrigin { scope: saved.scope, session: self.signature.session.clone(), message: None };
                     self.ask_whether(statement, old, &saved.file, origin)?;
                 }
                 return Ok(saved);
@@ -181,7 +182,7 @@ impl Memory {
         let (file, change) = store.change(&self.author(), &Intent::new(reason), |edit| {
             self.land_verdict(edit, store, one, statement, verdict)
         })?;
-        let action = if change.is_none() { Action::Unchanged } else { Action::Updated };
+        let action = if change.is_none() { RememberOutcome::Unchanged } else { RememberOutcome::Updated };
         let replaced = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_)).then(|| one.told());
         let stays_habit = replaced.as_deref().is_some_and(|old| judge::is_habit_of(old, &statement.text));
         Ok(Remembered {
@@ -191,7 +192,7 @@ impl Memory {
             scope: one.scope,
             kind: one.kind().unwrap_or(draft.kind),
             action,
-            replaced: replaced.filter(|_| action == Action::Updated),
+            replaced: replaced.filter(|_| action == RememberOutcome::Updated),
             may_contradict: None,
             change: change.map(|change| change.id.to_string()),
             warnings: if stays_habit { draft.warnings.clone() } else { draft.warnings() },

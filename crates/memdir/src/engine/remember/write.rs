@@ -15,7 +15,7 @@ use memdir_store::{ChangeError, Edit, Intent, Store};
 use super::super::daily;
 use super::super::{Error, Memory, MemoryRef};
 use super::draft::MemoryDraft;
-use super::{Action, Remember, Remembered};
+use super::{Remember, RememberOutcome, Remembered};
 
 impl Memory {
     /// Saves one memory of which the caller knows that nothing like it is there, and when it was said.
@@ -96,7 +96,7 @@ impl Memory {
             path: logged.path,
             scope,
             kind: draft.kind,
-            action: if logged.change.is_some() { Action::Created } else { Action::Unchanged },
+            action: if logged.change.is_some() { RememberOutcome::Created } else { RememberOutcome::Unchanged },
             replaced: None,
             renamed_from: None,
             may_contradict: None,
@@ -128,7 +128,7 @@ pub(in crate::engine) fn created(
         path: store.root().show(file),
         scope: draft.scope,
         kind: draft.kind,
-        action: Action::Created,
+        action: RememberOutcome::Created,
         replaced: None,
         renamed_from: None,
         may_contradict: None,

@@ -9,7 +9,7 @@ use memdir_team::base::hash;
 use memdir_team::config::Team;
 use memdir_team::sync::{Arrival, Local, SyncError};
 
-pub(super) struct Folder<'s> {
+pub(super) struct TeamFolder<'s> {
     store: &'s Store,
     prefix: String,
     /// Another team's, below this one.
@@ -18,9 +18,9 @@ pub(super) struct Folder<'s> {
     author: Author,
 }
 
-impl<'s> Folder<'s> {
-    pub(super) fn new(store: &'s Store, team: &Team, author: Author) -> Folder<'s> {
-        Folder {
+impl<'s> TeamFolder<'s> {
+    pub(super) fn new(store: &'s Store, team: &Team, author: Author) -> TeamFolder<'s> {
+        TeamFolder {
             store,
             prefix: team.folder(),
             not: (!team.parent).then(|| format!("{}{}/", team.folder(), memdir_team::PARENTS)),
@@ -34,7 +34,7 @@ impl<'s> Folder<'s> {
     }
 }
 
-impl Local for Folder<'_> {
+impl Local for TeamFolder<'_> {
     fn list(&mut self) -> Result<BTreeMap<String, String>, SyncError> {
         self.store.notice(self.author.time)?;
         let catalog = self.store.known()?;

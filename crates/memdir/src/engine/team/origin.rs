@@ -11,7 +11,7 @@ use memdir_team::transport::Authorship;
 
 /// Where a memory came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Origin {
+pub struct MemoryOrigin {
     /// The team.
     pub team: String,
     /// Who wrote it last, as they call themselves; nothing when it was this machine.
@@ -22,7 +22,7 @@ pub struct Origin {
     pub marks: Vec<String>,
 }
 
-impl Origin {
+impl MemoryOrigin {
     /// What a model reads before it, if it needs a warning.
     pub fn warning(&self, prompts: &mut Prompts) -> Option<String> {
         let marked = |mark: &str| self.marks.iter().any(|known| known == mark);
@@ -56,7 +56,7 @@ impl Sharing<'_> {
     }
 
     /// Where one memory came from.
-    pub fn origin(&self, file: &str) -> Option<Origin> {
+    pub fn origin(&self, file: &str) -> Option<MemoryOrigin> {
         if !file.starts_with("team/") {
             return None;
         }
@@ -66,7 +66,7 @@ impl Sharing<'_> {
 
 impl Memory {
     /// Where each shared memory came from, by its path in the memory directory. Memories that were never shared are not in it.
-    pub(crate) fn origins(&self) -> Result<HashMap<String, Origin>, Error> {
+    pub(crate) fn origins(&self) -> Result<HashMap<String, MemoryOrigin>, Error> {
         let mut origins = HashMap::new();
         for team in self.teams().list()?.teams {
             let base = BaseDir::at(&self.team_state(&team.name)?).load()?;
@@ -75,7 +75,7 @@ impl Memory {
                     continue;
                 }
                 let author = Some(known.author.name).filter(|name| !name.is_empty());
-                let origin = Origin {
+                let origin = MemoryOrigin {
                     team: team.name.clone(),
                     verified: author.is_none() || known.author.verified,
                     author,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::LastSync;
-use crate::engine::{Error, Gate, Sharing};
+use crate::engine::{Error, JobGate, Sharing};
 
 /// One team, as it is shown.
 #[derive(Clone, Debug, Serialize)]
@@ -25,7 +25,7 @@ pub struct TeamRow {
     /// If there are any, only these authors are let in.
     pub only: Vec<String>,
     /// Whether the background would sync now, and why or why not.
-    pub gate: Gate,
+    pub gate: JobGate,
     /// What came of the last sync.
     pub last: LastSync,
 }
@@ -33,7 +33,7 @@ pub struct TeamRow {
 impl Sharing<'_> {
     /// The teams of this project, the nearest first, as they are shown.
     pub fn rows(&self) -> Result<Vec<TeamRow>, Error> {
-        let row = |(team, gate): (memdir_team::config::Team, Gate)| {
+        let row = |(team, gate): (memdir_team::config::Team, JobGate)| {
             Ok(TeamRow {
                 last: self.memory.last_sync(&team)?,
                 source: team.source.shown(),

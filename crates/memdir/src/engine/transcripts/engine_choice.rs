@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Usage;
+use super::LearningUsage;
 use crate::engine::proposal::FileEffect;
 use crate::engine::{
     Conversation, Effect, Error, Extracted, Landing, Learn, Learned, Learning, Memory, Proposed, SavedMemory, Signature,
@@ -90,14 +90,14 @@ impl Memory {
         conversation: &Conversation<'_>,
         landing: Landing,
         act: ChangeId,
-    ) -> Result<(Extracted, Option<Usage>), Error> {
+    ) -> Result<(Extracted, Option<LearningUsage>), Error> {
         let Some((model, environment)) = &engine.model else {
             return Ok((self.learn().extract(conversation, landing)?, None));
         };
         let mut done = self.grant_wishes(conversation, landing)?;
         let Some(open) = self.left_to_judge(conversation)? else { return Ok((done, None)) };
         let learned = self.ask(model, environment, conversation, &open, act)?;
-        let usage = learned.run.as_ref().map(|run| Usage {
+        let usage = learned.run.as_ref().map(|run| LearningUsage {
             input: run.usage.input,
             output: run.usage.output,
             cache_read: run.usage.cache_read,

@@ -17,7 +17,7 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use self::stretch::{Progress, Stretch};
+use self::stretch::{TranscriptCursor, TranscriptStretch};
 use super::extract::is_wish;
 use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
@@ -40,7 +40,7 @@ pub struct TranscriptSource<'s> {
 
 /// What a model was given and gave back; the built-in engine uses none.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Usage {
+pub struct LearningUsage {
     /// Tokens read.
     pub input: u64,
     /// Tokens written.
@@ -72,7 +72,7 @@ pub struct TranscriptRun {
     /// The last message that was looked at, ever.
     pub cursor: Option<String>,
     /// What a model used; `None`: none was asked.
-    pub usage: Option<Usage>,
+    pub usage: Option<LearningUsage>,
 }
 
 impl Learning<'_> {
@@ -93,7 +93,7 @@ impl Learning<'_> {
         let host = source.host.map_or_else(|| detect(&path), Ok)?;
         let file = self.memory.progress_file(&path)?;
         let _alone = fs::hold(&file.with_extension("lock"))?;
-        let mut progress: Progress = serde_json::from_slice(&fs::read_beside(&file)?).unwrap_or_default();
+        let mut progress: TranscriptCursor = serde_json::from_slice(&fs::read_beside(&file)?).unwrap_or_default();
         progress.transcript.clone_from(&path);
         self.memory.pass_over_landed(&mut progress)?;
         let since = source.since.map(str::to_owned).or_else(|| progress.cursor.clone());
@@ -101,7 +101,7 @@ impl Learning<'_> {
             (progress.earlier, progress.recent) = (Vec::new(), Vec::new());
         }
         let session = about(&path, host)?.session;
-        let mut stretch = Stretch {
+        let mut stretch = TranscriptStretch {
             memory: self.memory,
             landing,
             choice,
@@ -173,7 +173,7 @@ impl Learning<'_> {
 
 impl Memory {
     /// Moves the cursor behind a stretch that a model's run had landed before it died.
-    fn pass_over_landed(&self, progress: &mut Progress) -> Result<(), Error> {
+    fn pass_over_landed(&self, progress: &mut TranscriptCursor) -> Result<(), Error> {
         let Some(asked) = progress.asked.take() else { return Ok(()) };
         let mut landed = false;
         for (_, store) in self.stores()? {
@@ -216,7 +216,7 @@ impl Memory {
     /// Whether something of what is new in a transcript is asked of memory itself.
     pub(crate) fn asks_of_memory(&self, path: &Path, host: Option<Host>) -> Result<bool, Error> {
         let host = host.map_or_else(|| detect(path), Ok)?;
-        let progress: Progress =
+        let progress: TranscriptCursor =
             serde_json::from_slice(&fs::read_beside(&self.progress_file(path)?)?).unwrap_or_default();
         let mut asked = false;
         read(path, host, progress.cursor.as_deref(), &mut |message| {
@@ -229,7 +229,7 @@ impl Memory {
     /// The transcript that was learned from last, and when.
     pub(crate) fn last_learned_from(&self) -> Result<Option<(PathBuf, jiff::Timestamp)>, Error> {
         let dir = self.extract_dir()?.join("progress");
-        let read = |name: &String| -> Option<Progress> {
+        let read = |name: &String| -> Option<TranscriptCursor> {
             serde_json::from_slice(&fs::read_beside(&dir.join(name)).ok()?).ok()
         };
         let names = fs::names(&dir)?;
@@ -244,7 +244,9 @@ impl Memory {
         for name in fs::names(&dir)?.into_iter().filter(|name| name.ends_with(".json")) {
             let file = dir.join(name);
             let _alone = fs::hold(&file.with_extension("lock"))?;
-            let Ok(mut progress) = serde_json::from_slice::<Progress>(&fs::read_beside(&file)?) else { continue };
+            let Ok(mut progress) = serde_json::from_slice::<TranscriptCursor>(&fs::read_beside(&file)?) else {
+                continue;
+            };
             progress.earlier.clear();
             progress.recent.clear();
             fs::replace(&file, &serde_json::to_vec(&progress).unwrap_or_default(), Durability::Cache)?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::engine_choice::STOPPED;
-use super::{EngineChoice, Usage};
+use super::{EngineChoice, LearningUsage};
 use crate::engine::{Conversation, Error, Extracted, Landing, Memory};
 use memdir_core::limits;
 use memdir_guard::secrets;
@@ -19,7 +19,7 @@ use memdir_store::history::ChangeId;
 
 /// What is kept of a transcript between two runs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub(super) struct TranscriptCursor {
     /// The file.
     pub(super) transcript: PathBuf,
     /// The last message that was looked at.
@@ -29,35 +29,35 @@ pub(super) struct Progress {
     /// When.
     pub(super) time: Option<jiff::Timestamp>,
     /// What was said last, as context for what comes.
-    pub(super) earlier: Vec<Said>,
+    pub(super) earlier: Vec<SaidBefore>,
     /// Memories that the last stretch touched.
     pub(super) recent: Vec<String>,
     /// A stretch that a model was asked about, until the cursor has moved behind it.
     #[serde(default)]
-    pub(super) asked: Option<Asked>,
+    pub(super) asked: Option<AskedStretch>,
 }
 
 /// A stretch that a model was asked about. If its act is in the history, the run died after it had landed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct AskedStretch {
     pub(super) act: String,
     pub(super) upto: String,
     pub(super) messages: usize,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Said {
+pub(super) struct SaidBefore {
     id: String,
     user: bool,
     text: String,
 }
 
-impl Said {
-    fn of(message: &Message) -> Said {
+impl SaidBefore {
+    fn of(message: &Message) -> SaidBefore {
         // Screened before it is cut: half a secret is told by nothing.
         let mut text = secrets::screen(&message.text).text;
         text.truncate(text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES));
-        Said { id: message.id.clone(), user: message.role == Role::User, text }
+        SaidBefore { id: message.id.clone(), user: message.role == Role::User, text }
     }
 
     fn message(&self) -> Message {
@@ -73,21 +73,21 @@ impl Said {
 }
 
 /// The part of a conversation that is being learned from.
-pub(super) struct Stretch<'s, 'l> {
+pub(super) struct TranscriptStretch<'s, 'l> {
     pub(super) memory: &'s Memory,
     pub(super) landing: Landing,
     pub(super) choice: &'s mut EngineChoice<'l>,
     pub(super) session: Option<&'s str>,
     pub(super) file: &'s Path,
-    pub(super) progress: Progress,
+    pub(super) progress: TranscriptCursor,
     pub(super) total: Extracted,
-    pub(super) usage: Option<Usage>,
+    pub(super) usage: Option<LearningUsage>,
 }
 
-impl Stretch<'_, '_> {
+impl TranscriptStretch<'_, '_> {
     /// Learns from it; `Break`: somebody stopped the run before its end, and it is to be looked at again.
     pub(super) fn learn(&mut self, messages: &[Message]) -> Result<ControlFlow<()>, Error> {
-        let earlier: Vec<Message> = self.progress.earlier.iter().map(Said::message).collect();
+        let earlier: Vec<Message> = self.progress.earlier.iter().map(SaidBefore::message).collect();
         let recent = std::mem::take(&mut self.progress.recent);
         let conversation = Conversation { session: self.session, earlier: &earlier, messages, recent: &recent };
         let last_id = messages.last().map(|message| message.id.clone()).unwrap_or_default();
@@ -98,7 +98,7 @@ impl Stretch<'_, '_> {
             last_id.as_bytes(),
         ]);
         if self.choice.thinks() {
-            let asked = Asked { act: act.to_string(), upto: last_id.clone(), messages: messages.len() };
+            let asked = AskedStretch { act: act.to_string(), upto: last_id.clone(), messages: messages.len() };
             self.progress.asked = Some(asked);
             self.keep()?;
         }
@@ -116,7 +116,7 @@ impl Stretch<'_, '_> {
         let mut kept: Vec<&Message> = [last(Role::User), last(Role::Assistant)].into_iter().flatten().collect();
         kept.sort_by_key(|one| messages.iter().position(|other| std::ptr::eq(*one, other)));
         let progress = &mut self.progress;
-        progress.earlier = kept.into_iter().map(Said::of).collect();
+        progress.earlier = kept.into_iter().map(SaidBefore::of).collect();
         progress.recent = done.saved.iter().map(|saved| saved.file.clone()).collect();
         progress.cursor = Some(last_id);
         progress.messages += messages.len();
@@ -133,8 +133,8 @@ impl Stretch<'_, '_> {
     }
 }
 
-impl Usage {
-    fn add(&mut self, other: Usage) {
+impl LearningUsage {
+    fn add(&mut self, other: LearningUsage) {
         self.input += other.input;
         self.output += other.output;
         self.cache_read += other.cache_read;

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use super::super::Meant;
 use super::super::calendar::{day_of_month, month_after, plus_days};
 use super::numerals::number;
-use super::{Hit, Page, Reader};
+use super::{Hit, Page, TextCursor};
 
 /// The word, and how many days away.
 const WORDS: &[(&str, i64)] = &[
@@ -37,7 +37,7 @@ pub(super) fn day_word(page: &Page, at: usize) -> Option<Hit> {
     let (word, days) = WORDS.iter().find(|(word, _)| rest.starts_with(word))?;
     let end = at + word.len();
     // 先天后天, 后天性, 三天后|天亮, 明日之星, 今天天.
-    let rest = Reader { text: page.text, at: end };
+    let rest = TextCursor { text: page.text, at: end };
     let joined = match *word {
         "后天" => page.follows(at, &["先天"]) || rest.sees(&["性", "天"]),
         "前天" => rest.sees(&["天"]),
@@ -50,7 +50,7 @@ pub(super) fn day_word(page: &Page, at: usize) -> Option<Hit> {
 
 /// N天后, N周前, N个月后, 半个月后, N年前.
 pub(super) fn counted(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     // Inside a longer number, or "第三天后", "每三天": not an amount from today.
     if page.before(at).is_some_and(|c| super::numerals::is_numeral(c) || ".百千第每".contains(c)) {
         return None;
@@ -115,10 +115,10 @@ fn counted_from_something(page: &Page, at: usize) -> bool {
 /// There the day may stand without 号: 11月15提审.
 pub(super) fn day_after_month(page: &Page, at: usize) -> Option<(usize, i8)> {
     number_alone(page, at).or_else(|| {
-        let mut reader = Reader::new(page, at);
+        let mut reader = TextCursor::new(page, at);
         let day = i8::try_from(number(&mut reader)?).ok().filter(|d| (1..=31).contains(d))?;
         let written = page.text[at..].starts_with(|c: char| c.is_ascii_digit());
-        let rest = Reader { text: page.text, at: reader.at + leading_blanks(page.text, reader.at) };
+        let rest = TextCursor { text: page.text, at: reader.at + leading_blanks(page.text, reader.at) };
         let counts = rest.next_char().is_some_and(|c| {
             c.is_ascii_alphanumeric() || "个台次天人家条名位元万块%.-:：点年月周小分秒版级件".contains(c)
         });
@@ -132,7 +132,7 @@ fn leading_blanks(text: &str, at: usize) -> usize {
 
 /// Reads 15号 or 15日: where it ends, and the day.
 pub(super) fn number_alone(page: &Page, at: usize) -> Option<(usize, i8)> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let day = i8::try_from(number(&mut reader)?).ok().filter(|d| (1..=31).contains(d))?;
     reader.blanks();
     reader.eat(&["号", "日"]).then_some((reader.at, day))
@@ -144,7 +144,7 @@ pub(super) fn day_number(page: &Page, at: usize) -> Option<Hit> {
     let before = page.before(at);
     let free = before.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '.' && c != '/')
         || page.follows(at, &["在", "于", "到", "至", "从", "自", "是", "定", "等"]);
-    let reader = Reader { text: page.text, at: end };
+    let reader = TextCursor { text: page.text, at: end };
     let goes_on = reader.next_char().is_none_or(|c| !c.is_alphanumeric() && c != '-')
         || reader.sees(&[
             "前", "之前", "以前", "后", "之后", "起", "开始", "上线", "发版", "发布", "截止", "到期", "晚", "早",

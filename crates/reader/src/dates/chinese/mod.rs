@@ -46,7 +46,7 @@ fn ends_clause(c: char) -> bool {
 
 /// A place in a text, read forwards.
 #[derive(Clone, Copy)]
-struct Reader<'t> {
+struct TextCursor<'t> {
     text: &'t str,
     at: usize,
 }
@@ -182,9 +182,9 @@ fn may_open(c: char) -> bool {
     ) || numerals::is_numeral(c)
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TextCursor<'t> {
     fn new(page: &Page<'t>, at: usize) -> Self {
-        Reader { text: page.text, at }
+        TextCursor { text: page.text, at }
     }
 
     fn rest(&self) -> &'t str {
@@ -260,7 +260,7 @@ impl Page<'_> {
     }
 
     fn tense(&self, start: usize, end: usize) -> Tense {
-        let after = Reader { text: self.text, at: end };
+        let after = TextCursor { text: self.text, at: end };
         if after.sees(&["前", "之前", "以前"]) || self.follows(start, &["到", "至"]) {
             Tense::Future
         } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PAST) {
@@ -274,7 +274,7 @@ impl Page<'_> {
 
     /// The tense of the one day that is meant, where the clause says that it is one (F4).
     fn meant_once(&self, start: usize, end: usize) -> Option<Tense> {
-        let after = Reader { text: self.text, at: end };
+        let after = TextCursor { text: self.text, at: end };
         let bound =
             after.sees(&["前", "之前", "以前", "为止", "起", "开始"]) || self.follows(start, &["直到", "截至", "到"]);
         if bound || self.told(start, end, ends_clause, lexicon::zh::DATE_PLANNED_ONCE) {

@@ -10,7 +10,7 @@ use super::super::Meant;
 use super::super::calendar::{self, Tense, last_of_month, last_of_quarter, month_after, month_day, quarter_after};
 use super::days::{day_after_month, joined};
 use super::numerals::{is_numeral, number};
-use super::{Hit, Page, Reader};
+use super::{Hit, Page, TextCursor};
 
 pub(super) fn month(page: &Page, at: usize) -> Option<Hit> {
     shifted(page, at)
@@ -22,7 +22,7 @@ pub(super) fn month(page: &Page, at: usize) -> Option<Hit> {
 
 /// 本月 这个月 下个月 上月, with 底, 初, 中 or a day after it.
 fn shifted(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let months = match () {
         () if reader.eat(&["下下个月", "下下月"]) => 2,
         () if reader.eat(&["下个月", "下月"]) => 1,
@@ -38,8 +38,8 @@ fn shifted(page: &Page, at: usize) -> Option<Hit> {
 }
 
 /// What of the month is meant: its end, start, middle, a day, or all of it.
-fn in_month(page: &Page, mut reader: Reader, (year, month): (i16, i8)) -> Option<Hit> {
-    let rest = Reader { ..reader };
+fn in_month(page: &Page, mut reader: TextCursor, (year, month): (i16, i8)) -> Option<Hit> {
+    let rest = TextCursor { ..reader };
     if reader.eat(&["底最后一天", "最后一天", "月底", "底", "月末", "末"]) {
         let day = last_of_month((year, month))?;
         return Some(Hit::new(reader.at, Meant::Day(day)));
@@ -62,7 +62,7 @@ fn in_month(page: &Page, mut reader: Reader, (year, month): (i16, i8)) -> Option
 
 /// 今年 明年 去年 后年 前年, with a month or an end after it.
 fn year(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let years = match () {
         () if reader.eat(&["今年"]) => 0,
         () if reader.eat(&["明年"]) => 1,
@@ -95,7 +95,7 @@ fn year(page: &Page, at: usize) -> Option<Hit> {
 
 /// 本季度 下季度 上个季度, 季度末.
 fn quarter(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let quarters = match () {
         () if reader.eat(&["下个季度", "下季度"]) => 1,
         () if reader.eat(&["上个季度", "上季度"]) => -1,
@@ -117,7 +117,7 @@ fn quarter(page: &Page, at: usize) -> Option<Hit> {
 
 /// 月底 月初 年底 without their month or year.
 fn edge_alone(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let free = page.before(at).is_none_or(|c| !is_numeral(c) && !"每个各次单半整年当".contains(c));
     let start = reader;
     if !reader.sees(&["年底", "年末", "月底", "月末"]) {
@@ -142,7 +142,7 @@ fn numbered(page: &Page, at: usize) -> Option<Hit> {
     if dated || before.is_some_and(|c| is_numeral(c) || "-./第每年".contains(c)) {
         return None;
     }
-    let (reader, number) = month_number(Reader::new(page, at))?;
+    let (reader, number) = month_number(TextCursor::new(page, at))?;
     let base = page.last.filter(|(to, _)| joined(page, *to, at)).map(|(_, day)| day);
     in_numbered(page, at, reader, |page, end| {
         if page.habit(at, end) {
@@ -156,7 +156,7 @@ fn numbered(page: &Page, at: usize) -> Option<Hit> {
 }
 
 /// Reads 一季度, 第二季度 or Q3.
-fn quarter_number(mut reader: Reader) -> Option<(usize, i8)> {
+fn quarter_number(mut reader: TextCursor) -> Option<(usize, i8)> {
     let letter = reader.eat(&["Q", "q"]);
     reader.eat(&["第"]);
     let number = i8::try_from(number(&mut reader)?).ok().filter(|n| (1..=4).contains(n))?;
@@ -164,7 +164,7 @@ fn quarter_number(mut reader: Reader) -> Option<(usize, i8)> {
 }
 
 /// Reads a month's number with its 月.
-fn month_number(mut reader: Reader) -> Option<(Reader, i8)> {
+fn month_number(mut reader: TextCursor) -> Option<(TextCursor, i8)> {
     let number = i8::try_from(number(&mut reader)?).ok().filter(|n| (1..=12).contains(n))?;
     reader.blanks();
     reader.eat(&["月份", "月"]).then_some(())?;
@@ -173,7 +173,7 @@ fn month_number(mut reader: Reader) -> Option<(Reader, i8)> {
 }
 
 /// The year of a numbered month, when asked for with the end of the phrase.
-fn in_numbered<F>(page: &Page, at: usize, reader: Reader, year_of: F) -> Option<Hit>
+fn in_numbered<F>(page: &Page, at: usize, reader: TextCursor, year_of: F) -> Option<Hit>
 where
     F: Fn(&Page, usize) -> Option<(i16, i8)>,
 {

@@ -2,7 +2,7 @@
 //!
 //! Enters: a place in a text. Leaves: the number and where it ends. Never reads beyond 999.
 
-use super::Reader;
+use super::TextCursor;
 
 pub(super) fn is_numeral(c: char) -> bool {
     c.is_ascii_digit() || digit(c).is_some() || matches!(c, '十' | '半')
@@ -30,7 +30,7 @@ fn arabic(c: char) -> Option<i64> {
 }
 
 /// Reads a number at the reader and steps over it.
-pub(super) fn number(reader: &mut Reader) -> Option<i64> {
+pub(super) fn number(reader: &mut TextCursor) -> Option<i64> {
     let mut value = 0;
     let mut length = 0;
     let mut count = 0;
@@ -91,7 +91,7 @@ mod tests {
             ("", None),
             ("一二", None),
         ] {
-            assert_eq!(number(&mut Reader { text, at: 0 }), want, "{text}");
+            assert_eq!(number(&mut TextCursor { text, at: 0 }), want, "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use super::super::Meant;
 use super::super::calendar::{following, in_week, monday, weekday};
 use super::days::joined;
 use super::numerals::is_numeral;
-use super::{Hit, Page, Reader};
+use super::{Hit, Page, TextCursor};
 
 const SHIFTS: &[(&str, i64)] = &[
     ("下下个", 2),
@@ -29,7 +29,7 @@ const SHIFTS: &[(&str, i64)] = &[
 ];
 
 pub(super) fn week(page: &Page, at: usize) -> Option<Hit> {
-    let mut reader = Reader::new(page, at);
+    let mut reader = TextCursor::new(page, at);
     let shift = SHIFTS.iter().find(|(word, _)| reader.rest().starts_with(word));
     if let Some((word, _)) = shift {
         reader.at += word.len();
@@ -59,10 +59,10 @@ fn day_name(c: char) -> Option<Weekday> {
 }
 
 /// The weekday at the reader, unless its character begins another word: 周一样, 周日报.
-fn named(reader: &Reader) -> Option<(usize, Weekday)> {
+fn named(reader: &TextCursor) -> Option<(usize, Weekday)> {
     let c = reader.next_char()?;
     let day = day_name(c)?;
-    let after = Reader { at: reader.at + c.len_utf8(), ..*reader };
+    let after = TextCursor { at: reader.at + c.len_utf8(), ..*reader };
     let other = match c {
         '一' => after.sees(&[
             "样", "次", "个", "些", "直", "致", "下", "般", "定", "周", "遍", "度", "圈", "轮", "期", "年", "换", "回",
@@ -74,7 +74,7 @@ fn named(reader: &Reader) -> Option<(usize, Weekday)> {
     (!other).then_some((after.at, day))
 }
 
-fn shifted(page: &Page, at: usize, reader: Reader, weeks: i64) -> Option<Hit> {
+fn shifted(page: &Page, at: usize, reader: TextCursor, weeks: i64) -> Option<Hit> {
     let today = page.today;
     if page.follows(at, &["每", "隔", "年", "日"]) {
         return None;
@@ -93,7 +93,7 @@ fn shifted(page: &Page, at: usize, reader: Reader, weeks: i64) -> Option<Hit> {
     Some(Hit::new(reader.at, Meant::Week(monday(today, weeks)?)))
 }
 
-fn alone(page: &Page, at: usize, reader: Reader) -> Option<Hit> {
+fn alone(page: &Page, at: usize, reader: TextCursor) -> Option<Hit> {
     let (end, day) = named(&reader)?;
     if let Some((_, base)) = page.last.filter(|(to, _)| joined(page, *to, at)) {
         return Some(Hit::new(end, Meant::Day(following(base, day)?)));
@@ -112,7 +112,7 @@ fn alone(page: &Page, at: usize, reader: Reader) -> Option<Hit> {
 fn listed(page: &Page, at: usize, end: usize) -> bool {
     const JOINTS: &[&str] = &["到", "至", "、", "和", "-", "~", "/", "与", "及", "或"];
     let opens = page.follows(at, &["从", "自"]);
-    let mut reader = Reader { text: page.text, at: end };
+    let mut reader = TextCursor { text: page.text, at: end };
     let more = reader.next_char().is_some_and(|c| day_name(c).is_some())
         || reader.sees(&["周一", "周二", "周三", "周四", "周五", "周六", "周日"]);
     let joint = reader.eat(JOINTS);
@@ -138,6 +138,6 @@ fn explains(page: &Page, at: usize, end: usize) -> bool {
 
 /// 周五不发版: a rule for every such day.
 fn rule(page: &Page, end: usize) -> bool {
-    let reader = Reader { text: page.text, at: end };
+    let reader = TextCursor { text: page.text, at: end };
     reader.sees(&["不", "禁", "别", "勿", "晚上不", "下午不"])
 }

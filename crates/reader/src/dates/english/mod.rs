@@ -27,7 +27,7 @@ use memdir_lexicon as lexicon;
 struct Page<'t> {
     words: Vec<Word<'t>>,
     /// What each word tells of its clause.
-    tellings: Vec<sense::Telling>,
+    tellings: Vec<sense::ClauseSense>,
     today: Date,
     /// The word after the last phrase, and what it meant: "from Monday to *Wednesday*".
     last: Option<(usize, Meant)>,

@@ -18,38 +18,38 @@ const REACH: usize = 30;
 
 /// What a word tells of the clause it stands in; looked up once for each word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Telling(u16);
+pub(super) struct ClauseSense(u16);
 
-impl Telling {
+impl ClauseSense {
     /// A plan, or the present.
-    const PLAN: Telling = Telling(1);
+    const PLAN: ClauseSense = ClauseSense(1);
     /// A past form, or a thing that is only spoken of once it happened.
-    const PAST: Telling = Telling(1 << 1);
+    const PAST: ClauseSense = ClauseSense(1 << 1);
     /// A past form that is a participle after "is" or "the".
-    const REGULAR: Telling = Telling(1 << 2);
+    const REGULAR: ClauseSense = ClauseSense(1 << 2);
     /// Forms of "be" and others after which a past form is a participle: "is switched off".
-    const AUXILIARY: Telling = Telling(1 << 3);
+    const AUXILIARY: ClauseSense = ClauseSense(1 << 3);
     /// Words after which a word in "ed" describes a thing: "the signed contract".
-    const DETERMINER: Telling = Telling(1 << 4);
+    const DETERMINER: ClauseSense = ClauseSense(1 << 4);
     /// Makes a habit of what its clause says.
-    const HABIT: Telling = Telling(1 << 5);
+    const HABIT: ClauseSense = ClauseSense(1 << 5);
     /// "every" and "each", which make a habit with the right word after them.
-    const EVERY: Telling = Telling(1 << 6);
+    const EVERY: ClauseSense = ClauseSense(1 << 6);
     /// Words that speak of time after "every": "every byte" does not.
-    const CYCLE: Telling = Telling(1 << 7);
+    const CYCLE: ClauseSense = ClauseSense(1 << 7);
     /// A weekday in the plural.
-    const PLURAL: Telling = Telling(1 << 8);
+    const PLURAL: ClauseSense = ClauseSense(1 << 8);
     /// Opens a thought of its own.
-    const CONJUNCTION: Telling = Telling(1 << 9);
+    const CONJUNCTION: ClauseSense = ClauseSense(1 << 9);
 
-    fn has(self, other: Telling) -> bool {
+    fn has(self, other: ClauseSense) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-const LISTS: &[(Telling, &str)] = &[
+const LISTS: &[(ClauseSense, &str)] = &[
     (
-        Telling::PLAN,
+        ClauseSense::PLAN,
         "will ll won shall going gonna must should need needs planned plan plans scheduled promised \
          expected due deadline upcoming is are be isn aren am m re can cannot may want wants has \
          have don gets postponed delayed start starts begin begins ends opens closes launches ships \
@@ -57,35 +57,35 @@ const LISTS: &[(Telling, &str)] = &[
          switches becomes happens",
     ),
     (
-        Telling::PAST,
+        ClauseSense::PAST,
         "was were had did didn wasn weren hadn went took found lost left said told made got sent \
          came began met chose quit gave fell ran broke saw wrote drove blew kept became brought \
          built bought caught held led paid sold spent threw won been froze grew flew taught thought \
          knew spoke ate incident outage crash breach collision leak",
     ),
     (
-        Telling::AUXILIARY,
+        ClauseSense::AUXILIARY,
         "is are be being get gets getting to will must should can may s re not am stay stays remain \
          remains",
     ),
-    (Telling::DETERMINER, "a an the per of with for no new old our their all its"),
+    (ClauseSense::DETERMINER, "a an the per of with for no new old our their all its"),
     (
-        Telling::HABIT,
+        ClauseSense::HABIT,
         "weekly biweekly fortnightly monthly daily nightly yearly quarterly annual annually always \
          never usually normally typically generally whenever rotates rotation fiscal season \
          recurring weekday weekdays",
     ),
-    (Telling::EVERY, "every each"),
+    (ClauseSense::EVERY, "every each"),
     (
-        Telling::CYCLE,
+        ClauseSense::CYCLE,
         "day week month quarter year night morning evening weekend sprint release time other second \
          third fourth sixth first last single weekday",
     ),
-    (Telling::CONJUNCTION, "and so because since which while"),
+    (ClauseSense::CONJUNCTION, "and so because since which while"),
 ];
 
-static TELLING: LazyLock<HashMap<&'static str, Telling>> = LazyLock::new(|| {
-    let mut map: HashMap<&'static str, Telling> = HashMap::new();
+static TELLING: LazyLock<HashMap<&'static str, ClauseSense>> = LazyLock::new(|| {
+    let mut map: HashMap<&'static str, ClauseSense> = HashMap::new();
     for (telling, words) in LISTS {
         for word in words.split_ascii_whitespace() {
             map.entry(word).or_default().0 |= telling.0;
@@ -95,26 +95,26 @@ static TELLING: LazyLock<HashMap<&'static str, Telling>> = LazyLock::new(|| {
 });
 
 /// What each word tells.
-pub(super) fn tellings(words: &[Word]) -> Vec<Telling> {
-    words.iter().map(|w| if w.sealed { Telling::default() } else { telling(w.text) }).collect()
+pub(super) fn tellings(words: &[Word]) -> Vec<ClauseSense> {
+    words.iter().map(|w| if w.sealed { ClauseSense::default() } else { telling(w.text) }).collect()
 }
 
-fn telling(word: &str) -> Telling {
+fn telling(word: &str) -> ClauseSense {
     // The longest listed or derived word; a longer one tells nothing.
     if word.len() > 20 || word == "May" {
-        return Telling::default();
+        return ClauseSense::default();
     }
     let lower = word.to_ascii_lowercase();
     let mut told = TELLING.get(lower.as_str()).copied().unwrap_or_default();
     let regular = lower.len() > 3 && lower.ends_with("ed") && !lower.starts_with("un");
     if regular && !lexicon::en::NOT_PAST_FORM.contains(&lower.as_str()) {
-        told.0 |= Telling::REGULAR.0;
+        told.0 |= ClauseSense::REGULAR.0;
     }
     if lower.strip_suffix('s').is_some_and(|d| d.len() > 5 && names::weekday(d).is_some()) {
-        told.0 |= Telling::PLURAL.0;
+        told.0 |= ClauseSense::PLURAL.0;
     }
     if names::weekday(word).is_some() || names::month(word).is_some() || names::count(word).is_some() {
-        told.0 |= Telling::CYCLE.0;
+        told.0 |= ClauseSense::CYCLE.0;
     }
     told
 }
@@ -164,8 +164,8 @@ pub(super) fn clause_tense(page: &Page, from: usize) -> Tense {
 }
 
 /// The nearest word before tells, then the nearest after; beyond a conjunction only a plan does.
-fn told_in(tellings: &[Telling], from: usize, range: Range<usize>) -> Option<Tense> {
-    let joint = (from..range.end).find(|i| tellings[*i].has(Telling::CONJUNCTION)).unwrap_or(range.end);
+fn told_in(tellings: &[ClauseSense], from: usize, range: Range<usize>) -> Option<Tense> {
+    let joint = (from..range.end).find(|i| tellings[*i].has(ClauseSense::CONJUNCTION)).unwrap_or(range.end);
     let mut left = (range.start..from).rev().filter_map(|i| told_by(tellings, i));
     let mut right = (from..joint).filter_map(|i| told_by(tellings, i));
     let mut beyond = (joint..range.end).filter_map(|i| told_by(tellings, i));
@@ -178,13 +178,14 @@ fn moved_from(words: &[Word], before: usize) -> bool {
         && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, lexicon::en::MOVED_FROM))
 }
 
-fn told_by(tellings: &[Telling], at: usize) -> Option<Tense> {
+fn told_by(tellings: &[ClauseSense], at: usize) -> Option<Tense> {
     let told = tellings[at];
     let before = at.checked_sub(1).map(|b| tellings[b]).unwrap_or_default();
-    let participle = before.has(Telling::AUXILIARY) || (told.has(Telling::REGULAR) && before.has(Telling::DETERMINER));
-    if told.has(Telling::PLAN) {
+    let participle =
+        before.has(ClauseSense::AUXILIARY) || (told.has(ClauseSense::REGULAR) && before.has(ClauseSense::DETERMINER));
+    if told.has(ClauseSense::PLAN) {
         Some(Tense::Future)
-    } else if (told.has(Telling::PAST) || told.has(Telling::REGULAR)) && !participle {
+    } else if (told.has(ClauseSense::PAST) || told.has(ClauseSense::REGULAR)) && !participle {
         Some(Tense::Past)
     } else {
         None
@@ -200,8 +201,8 @@ pub(super) fn is_past(page: &Page, at: usize) -> bool {
 pub(super) fn habit(page: &Page, at: usize) -> bool {
     clause(&page.words, at).any(|i| {
         let told = page.tellings[i];
-        let cycle = page.tellings.get(i + 1).is_some_and(|next| next.has(Telling::CYCLE));
-        told.has(Telling::HABIT) || (told.has(Telling::EVERY) && cycle)
+        let cycle = page.tellings.get(i + 1).is_some_and(|next| next.has(ClauseSense::CYCLE));
+        told.has(ClauseSense::HABIT) || (told.has(ClauseSense::EVERY) && cycle)
     })
 }
 
@@ -210,5 +211,5 @@ pub(super) fn habit(page: &Page, at: usize) -> bool {
 pub(super) fn weekday_habit(page: &Page, at: usize) -> bool {
     let end = page.words.len().min(at + REACH);
     let mut near = page.tellings[at.saturating_sub(REACH)..end].iter();
-    habit(page, at) || near.any(|told| told.has(Telling::PLURAL))
+    habit(page, at) || near.any(|told| told.has(ClauseSense::PLURAL))
 }

@@ -10,7 +10,7 @@ use super::language::{Language, Part, Piece, Rule, Unit};
 
 /// What a phrase named.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct NamedDate {
     /// Where the pattern ends.
     pub(super) end: usize,
     /// Where the phrase ends, if more of the pattern stands behind it.
@@ -23,19 +23,19 @@ pub(super) struct Said {
 }
 
 /// Holds `rule` against the text at `at`.
-pub(super) fn matched(language: &Language, rule: &Rule, text: &str, at: usize) -> Option<Said> {
-    let said = pieces(language, &rule.pieces, text, Said { end: at, ..Said::default() }, true)?;
+pub(super) fn matched(language: &Language, rule: &Rule, text: &str, at: usize) -> Option<NamedDate> {
+    let said = pieces(language, &rule.pieces, text, NamedDate { end: at, ..NamedDate::default() }, true)?;
     (said.end > at).then_some(said)
 }
 
 /// The pieces one after the other; one that may miss is tried first with, then without.
-fn pieces(language: &Language, rest: &[(Piece, Part)], text: &str, said: Said, first: bool) -> Option<Said> {
+fn pieces(language: &Language, rest: &[(Piece, Part)], text: &str, said: NamedDate, first: bool) -> Option<NamedDate> {
     let Some(((piece, part), rest)) = rest.split_first() else {
         return Some(said);
     };
     let with = || {
         let start = if first { said.end } else { after_blanks(language, text, said.end)? };
-        let mut taken = take(language, piece, text, Said { end: start, ..said })?;
+        let mut taken = take(language, piece, text, NamedDate { end: start, ..said })?;
         if *part == Part::Behind {
             taken.phrase = said.phrase.or(Some(said.end));
         }
@@ -54,7 +54,7 @@ fn after_blanks(language: &Language, text: &str, at: usize) -> Option<usize> {
     (blanks + line > 0 || tight).then_some(at + blanks + line)
 }
 
-fn take(language: &Language, piece: &Piece, text: &str, said: Said) -> Option<Said> {
+fn take(language: &Language, piece: &Piece, text: &str, said: NamedDate) -> Option<NamedDate> {
     let at = said.end;
     let whole = |end: usize| !language.spaced || ends_word(text, end);
     match piece {
@@ -63,18 +63,20 @@ fn take(language: &Language, piece: &Piece, text: &str, said: Said) -> Option<Sa
             let tail = &text[end..];
             let letters = tail.len() - tail.trim_start_matches(char::is_alphabetic).len();
             let end = if *open { end + letters } else { end };
-            (whole(end) || word.ends_with(['\'', '’'])).then_some(Said { end, ..said })
+            (whole(end) || word.ends_with(['\'', '’'])).then_some(NamedDate { end, ..said })
         }),
         Piece::Count => {
             let (end, count) = digits(text, at, 3).or_else(|| word(&language.numbers, text, at, whole))?;
-            Some(Said { end, count: Some(count), ..said })
+            Some(NamedDate { end, count: Some(count), ..said })
         }
-        Piece::Unit => word(&language.units, text, at, whole).map(|(end, unit)| Said { end, unit: Some(unit), ..said }),
+        Piece::Unit => {
+            word(&language.units, text, at, whole).map(|(end, unit)| NamedDate { end, unit: Some(unit), ..said })
+        }
         Piece::Weekday => {
-            word(&language.weekdays, text, at, whole).map(|(end, day)| Said { end, weekday: Some(day), ..said })
+            word(&language.weekdays, text, at, whole).map(|(end, day)| NamedDate { end, weekday: Some(day), ..said })
         }
         Piece::Month => {
-            word(&language.months, text, at, whole).map(|(end, month)| Said { end, month: Some(month), ..said })
+            word(&language.months, text, at, whole).map(|(end, month)| NamedDate { end, month: Some(month), ..said })
         }
         Piece::Day => {
             let (end, day) = digits(text, at, 2)?;
@@ -82,7 +84,7 @@ fn take(language: &Language, piece: &Piece, text: &str, said: Said) -> Option<Sa
                 [".", "er", "º", "ª", "o"].iter().find(|mark| language.spaced && text[end..].starts_with(**mark));
             let end = end + mark.map_or(0, |mark| mark.len());
             let day = i8::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
-            Some(Said { end, day: Some(day), ..said })
+            Some(NamedDate { end, day: Some(day), ..said })
         }
     }
 }

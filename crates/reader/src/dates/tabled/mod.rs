@@ -17,7 +17,7 @@ use jiff::civil::Date;
 use super::Found;
 use super::marks::is_hangul;
 use language::{Language, Sense};
-use matcher::Said;
+use matcher::NamedDate;
 use memdir_lexicon::{self as lexicon, DateTable, dates};
 
 /// Written with blanks between words.
@@ -151,8 +151,8 @@ fn may_begin(language: &Language, text: &str, at: usize) -> bool {
 }
 
 /// The rule that reaches furthest.
-fn longest(language: &Language, text: &str, at: usize) -> Option<(Sense, Said)> {
-    let mut best: Option<(Sense, Said)> = None;
+fn longest(language: &Language, text: &str, at: usize) -> Option<(Sense, NamedDate)> {
+    let mut best: Option<(Sense, NamedDate)> = None;
     for rule in &language.rules {
         let Some(said) = matcher::matched(language, rule, text, at) else {
             continue;

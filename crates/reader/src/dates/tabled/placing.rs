@@ -10,7 +10,7 @@ use jiff::civil::{Date, Weekday};
 use super::super::Meant;
 use super::super::calendar::{self, Tense, following, in_week, last_of_month, month_after, plus_days, preceding};
 use super::language::{Language, Sense, Stretch, Unit};
-use super::matcher::{Said, ends_word, same};
+use super::matcher::{NamedDate, ends_word, same};
 
 /// Bytes looked at on either side, so that a text without full stops costs no more.
 const REACH: usize = 240;
@@ -25,14 +25,14 @@ pub(super) struct Place<'t> {
 
 impl Place<'_> {
     /// Where the phrase begins and ends, and what it means.
-    pub(super) fn meant(&self, start: usize, sense: Sense, said: Said) -> Option<(usize, usize, Meant)> {
+    pub(super) fn meant(&self, start: usize, sense: Sense, said: NamedDate) -> Option<(usize, usize, Meant)> {
         if self.has_year(start, said.end) {
             return None;
         }
         Some((start, said.phrase.unwrap_or(said.end), self.time(start, sense, said)?))
     }
 
-    fn time(&self, start: usize, sense: Sense, said: Said) -> Option<Meant> {
+    fn time(&self, start: usize, sense: Sense, said: NamedDate) -> Option<Meant> {
         let today = self.today;
         let here = start..said.end;
         if !self.is_meant(&here, sense) {
@@ -92,7 +92,7 @@ impl Place<'_> {
     }
 
     /// An amount from today.
-    fn counted(&self, said: Said, sign: i64) -> Option<Meant> {
+    fn counted(&self, said: NamedDate, sign: i64) -> Option<Meant> {
         // "In a week" has no number where a language has no article.
         let count = sign * said.count.unwrap_or(1);
         match said.unit? {

@@ -1,6 +1,6 @@
 //! Memories themselves: looking, finding, writing, and Anthropic's memory tool.
 
-use memdir::engine::{Error, Listed, Memory, MemoryRef, Origin, Remember};
+use memdir::engine::{Error, Listed, Memory, MemoryOrigin, MemoryRef, Remember};
 use memdir::kind::{Rating, Scope, Type};
 use memdir::limits::{HTTP_HITS, HTTP_PAGE, HTTP_PAGE_MOST};
 use memdir::store::history::Hash;
@@ -48,7 +48,7 @@ pub(super) fn memory(_: &ServeContext, memory: &Memory, fields: &SentFields) -> 
     let opened = memory.files().open(fields.needed("file"))?;
     let mut card = opened.card();
     card.insert("index".into(), json!(opened.memory_ref.file.is_index()));
-    card.insert("from".into(), json!(opened.origin.as_ref().map(Origin::shown)));
+    card.insert("from".into(), json!(opened.origin.as_ref().map(MemoryOrigin::shown)));
     card.insert("body".into(), json!(opened.topic.body()));
     card.insert("text".into(), json!(opened.text()));
     card.insert("version".into(), json!(String::from(Hash::of(opened.topic.as_bytes()))));

@@ -1,6 +1,6 @@
 //! `history` and `undo`: what was changed, and taking a change back. History only grows: an undo is a change as well.
 
-use memdir::engine::{Error, Event, Memory, Undone};
+use memdir::engine::{Error, Memory, TimelineEvent, Undone};
 use memdir::limits::MCP_HISTORY;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<ToolAnswer,
         .history()
         .events(file, MCP_HISTORY)?
         .into_iter()
-        .map(|Event { id, time, actor, reason, files, scope, .. }| Changed {
+        .map(|TimelineEvent { id, time, actor, reason, files, scope, .. }| Changed {
             change: id,
             time: time.to_string(),
             actor: actor.to_owned(),

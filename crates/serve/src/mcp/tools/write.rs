@@ -1,6 +1,6 @@
 //! `remember` and `forget`: one memory comes or goes, as one change that `undo` takes back. Never removes what is pinned.
 
-use memdir::engine::{Action, Error, Memory, Remember};
+use memdir::engine::{Error, Memory, Remember, RememberOutcome};
 use memdir::kind::{AgentScope, Scope, Type};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,9 +52,9 @@ pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Remember
     };
     context.changed(memory);
     let action = match done.action {
-        Action::Created => "created",
-        Action::Updated => "updated",
-        Action::Unchanged => "unchanged",
+        RememberOutcome::Created => "created",
+        RememberOutcome::Updated => "updated",
+        RememberOutcome::Unchanged => "unchanged",
     };
     let file = handle(done.scope, &done.file);
     let mut text = match (action, &done.change) {

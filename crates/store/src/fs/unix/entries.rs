@@ -14,13 +14,13 @@ use rustix::io::Errno;
 use super::FileKind;
 
 /// One entry, as long as it is met.
-pub(crate) struct Entry<'d> {
+pub(crate) struct DirEntry<'d> {
     name: &'d CStr,
     kind: FileType,
     inode: u64,
 }
 
-impl Entry<'_> {
+impl DirEntry<'_> {
     /// Its name, where that is UTF-8.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.to_str().ok()
@@ -52,13 +52,13 @@ const BUFFER: usize = 32 * 1024;
 
 /// Hands every entry to `met`. The handle itself is not used up: listing it twice gives the same.
 #[cfg(target_os = "linux")]
-pub(super) fn entries(dir: &OwnedFd, met: &mut dyn FnMut(&Entry<'_>)) -> Result<(), Errno> {
+pub(super) fn entries(dir: &OwnedFd, met: &mut dyn FnMut(&DirEntry<'_>)) -> Result<(), Errno> {
     let mut buffer: Vec<u8> = Vec::with_capacity(BUFFER);
     let mut listed = rustix::fs::RawDir::new(again(dir)?, buffer.spare_capacity_mut());
     while let Some(entry) = listed.next() {
         let entry = entry?;
         if !is_self_or_parent(entry.file_name()) {
-            met(&Entry { name: entry.file_name(), kind: entry.file_type(), inode: entry.ino() });
+            met(&DirEntry { name: entry.file_name(), kind: entry.file_type(), inode: entry.ino() });
         }
     }
     Ok(())
@@ -66,11 +66,11 @@ pub(super) fn entries(dir: &OwnedFd, met: &mut dyn FnMut(&Entry<'_>)) -> Result<
 
 /// The same, where the system lists a directory in another way.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn entries(dir: &OwnedFd, met: &mut dyn FnMut(&Entry<'_>)) -> Result<(), Errno> {
+pub(super) fn entries(dir: &OwnedFd, met: &mut dyn FnMut(&DirEntry<'_>)) -> Result<(), Errno> {
     for entry in rustix::fs::Dir::new(again(dir)?)? {
         let entry = entry?;
         if !is_self_or_parent(entry.file_name()) {
-            met(&Entry { name: entry.file_name(), kind: entry.file_type(), inode: entry.ino() });
+            met(&DirEntry { name: entry.file_name(), kind: entry.file_type(), inode: entry.ino() });
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ use super::workspace::Candidate;
 use super::{Dreaming, Phase, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
-use crate::engine::proposal::{Accepted, Bounds, FileEffect, Landed, ProposalVerdict, RejectionRule};
+use crate::engine::proposal::{Accepted, Bounds, FileEffect, LandedProposal, ProposalVerdict, RejectionRule};
 use crate::engine::{Error, Signature};
 use memdir_context::prompts::PromptTemplate;
 use memdir_core::kind::Scope;
@@ -65,7 +65,7 @@ pub struct ModelWaits {
 #[derive(Debug)]
 pub(super) struct ModelDream {
     /// What landed.
-    pub(super) landed: Landed,
+    pub(super) landed: LandedProposal,
     /// What waits in the inbox instead.
     pub(super) waits: Option<ModelWaits>,
     /// What it said about it.
@@ -167,7 +167,11 @@ impl Dreaming<'_> {
                 return Err(overtaken());
             }
             let proposal = self.memory.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
-            return Ok(ModelDream { landed: Landed::default(), waits: Some(ModelWaits { proposal, why }), said });
+            return Ok(ModelDream {
+                landed: LandedProposal::default(),
+                waits: Some(ModelWaits { proposal, why }),
+                said,
+            });
         }
         // The history keeps why each lost line went.
         let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();

@@ -28,7 +28,7 @@ pub(super) struct ClauseMatch {
     /// The program alone.
     pub(super) program: Option<usize>,
     /// A path or directory, where it is named, and how it is touched.
-    pub(super) path: Option<Place>,
+    pub(super) path: Option<TouchedPath>,
     /// Whether it names any path.
     pub(super) names_path: bool,
     /// A kind of files.
@@ -58,7 +58,7 @@ pub(super) struct ClauseMatch {
 
 /// A path that is named and touched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct TouchedPath {
     pub(super) at: usize,
     pub(super) how: How,
     /// Whether it means files by a pattern or their ending.

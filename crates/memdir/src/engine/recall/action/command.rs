@@ -14,7 +14,7 @@ use memdir_lexicon::programs;
 
 use super::operation::{Operation, host_of};
 use super::paths::{Touch, is_host, is_path};
-use super::written::Written;
+use super::written::NewContent;
 use activities::{does, shows};
 use nested::{SHELLS, interpreted, script_of, wrapped};
 use options::{add_option, takes, whole_words};
@@ -174,7 +174,7 @@ fn read(call: &Call, root: &str, folder: &str) -> Operation {
     if !operation.shows
         && let Some(text) = operation.told.iter().find(|word| word.contains(' '))
     {
-        operation.written = Some(Written::of("", text, ""));
+        operation.written = Some(NewContent::of("", text, ""));
     }
     touch(&mut operation, call.words.first(), &files, root, folder);
     operation.touches.extend(written.iter().map(|file| Touch::write(&joined(folder, file), root)));

@@ -10,7 +10,7 @@ use memdir_lexicon::programs;
 
 use super::command;
 use super::paths::Touch;
-use super::written::Written;
+use super::written::NewContent;
 
 /// One thing that is about to be done.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub(super) struct Operation {
     /// Whether it only runs another one.
     pub(super) wraps: bool,
     /// What it writes.
-    pub(super) written: Option<Written>,
+    pub(super) written: Option<NewContent>,
 }
 
 /// A tool of a server.
@@ -62,7 +62,7 @@ impl Operation {
             }
             Action::Write { path, new, old } => {
                 let touch = Touch::write(&path.display().to_string(), root);
-                let written = Some(Written::of(&touch.path, new, old));
+                let written = Some(NewContent::of(&touch.path, new, old));
                 vec![Operation { touches: vec![touch], written, ..Operation::default() }]
             }
             Action::Fetch(url) => vec![Operation { hosts: host_of(url).into_iter().collect(), ..Operation::default() }],

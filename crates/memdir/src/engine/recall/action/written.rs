@@ -9,7 +9,7 @@ use memdir_core::limits::ACTION_CONTENT_BYTES;
 
 /// What is written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Written {
+pub(super) struct NewContent {
     /// The new text, as it is.
     pub(super) text: String,
     /// The text it replaces.
@@ -22,8 +22,8 @@ pub(super) struct Written {
     pub(super) modules: BTreeSet<String>,
 }
 
-impl Written {
-    pub(super) fn of(path: &str, new: &str, old: &str) -> Written {
+impl NewContent {
+    pub(super) fn of(path: &str, new: &str, old: &str) -> NewContent {
         let text = new[..new.floor_char_boundary(ACTION_CONTENT_BYTES)].to_owned();
         let old = old[..old.floor_char_boundary(ACTION_CONTENT_BYTES)].to_owned();
         let mut names = names_of(&text);
@@ -32,7 +32,7 @@ impl Written {
         }
         let called = called_in(&text);
         let modules = modules_of(path, &text);
-        Written { text, old, names, called, modules }
+        NewContent { text, old, names, called, modules }
     }
 
     /// Whether the new text says these very letters, and the old one does not.

@@ -75,7 +75,7 @@ pub(super) fn parts(symbol: &str) -> impl Iterator<Item = &str> {
 
 /// A name with the number that a text gives it: `ttlMinutes is 20`, `SEED = 1337`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Value<'t> {
+pub(super) struct NamedValue<'t> {
     /// As the memory writes it.
     pub(super) said: &'t str,
     /// The name, without what it belongs to.
@@ -83,7 +83,7 @@ pub(super) struct Value<'t> {
     pub(super) number: &'t str,
 }
 
-pub(super) fn values(text: &str) -> Vec<Value<'_>> {
+pub(super) fn values(text: &str) -> Vec<NamedValue<'_>> {
     let mut found = Vec::new();
     for name in identifiers(text) {
         let last = parts(name).last().unwrap_or(name);
@@ -105,7 +105,7 @@ pub(super) fn values(text: &str) -> Vec<Value<'_>> {
         let number = number.trim_end_matches(['.', '_']);
         if code && !number.is_empty() {
             let end = number.as_ptr() as usize - text.as_ptr() as usize + number.len();
-            found.push(Value { said: &text[start..end], name: last, number });
+            found.push(NamedValue { said: &text[start..end], name: last, number });
         }
     }
     found
@@ -122,7 +122,7 @@ pub(super) fn networks(text: &str) -> impl Iterator<Item = &str> {
 
 /// What runs a task of the project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Runner {
+pub(super) enum TaskRunner {
     Make,
     Just,
     Scripts,
@@ -133,7 +133,7 @@ pub(super) enum Runner {
 pub(super) struct Task<'t> {
     /// As the memory writes it.
     pub(super) said: &'t str,
-    pub(super) runner: Runner,
+    pub(super) runner: TaskRunner,
     pub(super) name: &'t str,
 }
 
@@ -147,10 +147,10 @@ pub(super) fn tasks(text: &str) -> Vec<Task<'_>> {
             at.checked_sub(1).map(|before| all[before].trim_matches(|letter: char| !letter.is_ascii_alphabetic()));
         let meant = quoted || before.is_some_and(|word| lexicon::BEFORE_COMMAND.contains(&word.to_ascii_lowercase()));
         let (runner, name) = match window[0].trim_start_matches('`') {
-            "make" => (Runner::Make, window[1]),
-            "just" => (Runner::Just, window[1]),
+            "make" => (TaskRunner::Make, window[1]),
+            "just" => (TaskRunner::Just, window[1]),
             "npm" | "pnpm" | "yarn" | "bun" if window[1] == "run" => match all.get(at + 2) {
-                Some(name) => (Runner::Scripts, *name),
+                Some(name) => (TaskRunner::Scripts, *name),
                 None => continue,
             },
             _ => continue,
@@ -158,7 +158,7 @@ pub(super) fn tasks(text: &str) -> Vec<Task<'_>> {
         let name = name.trim_end_matches(['`', '.', ',', ';', ':', ')']);
         let plain = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-:".contains(&byte));
         // "with make it is easy": without a code span only a name that is no English word counts.
-        let sure = quoted || runner == Runner::Scripts || name.contains(['-', '_']);
+        let sure = quoted || runner == TaskRunner::Scripts || name.contains(['-', '_']);
         if plain && meant && sure && !name.starts_with('-') {
             let start = window[0].trim_start_matches('`').as_ptr() as usize - text.as_ptr() as usize;
             let end = name.as_ptr() as usize - text.as_ptr() as usize + name.len();

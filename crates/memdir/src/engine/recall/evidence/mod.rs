@@ -10,14 +10,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use claims::{Runner, Task};
+use claims::{Task, TaskRunner};
 use memdir_core::limits::{EVIDENCE_BYTES, EVIDENCE_INDEX_BYTES, EVIDENCE_NAMES, EVIDENCE_TOTAL_BYTES};
 use memdir_reader::sentences::sentences_of;
 
 /// What became of something a memory names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum EvidenceState {
     /// It is there, as old as the memory or older.
     There,
     /// It was changed after the memory was written.
@@ -32,7 +32,7 @@ pub struct Evidence {
     /// The path or symbol, as the memory writes it.
     pub name: String,
     /// What became of it.
-    pub standing: Standing,
+    pub standing: EvidenceState,
 }
 
 /// A look into the project, with an end to how much of it is read.
@@ -62,11 +62,11 @@ impl<'p> Sight<'p> {
             add(&mut found, name, standing);
         }
         for task in claims::tasks(text) {
-            let gone = self.lacks_task(task).then_some(Standing::Gone);
+            let gone = self.lacks_task(task).then_some(EvidenceState::Gone);
             add(&mut found, task.said, gone);
         }
         // What stands in a file is only looked for in the files that the memory names with it.
-        if found.iter().any(|known| known.standing == Standing::Gone) {
+        if found.iter().any(|known| known.standing == EvidenceState::Gone) {
             return found;
         }
         let files: Vec<String> = found.iter().map(|known| known.name.clone()).collect();
@@ -84,14 +84,14 @@ impl<'p> Sight<'p> {
             }
             let read: Vec<String> = names.into_iter().filter_map(|name| self.read(name)).collect();
             for name in inside.missing(&read) {
-                add(&mut found, name, Some(Standing::Gone));
+                add(&mut found, name, Some(EvidenceState::Gone));
             }
         }
         found
     }
 
     /// A name without its folder may be anywhere: it is gone when git knows no file of that name.
-    fn bare_standing(&mut self, name: &str, written_ns: i64) -> Option<Standing> {
+    fn bare_standing(&mut self, name: &str, written_ns: i64) -> Option<EvidenceState> {
         let path = self.project.join(name);
         if path.symlink_metadata().is_ok() {
             return standing(&path, written_ns);
@@ -101,7 +101,7 @@ impl<'p> Sight<'p> {
             let (before, after) = (at.checked_sub(1).and_then(|at| index.get(at)), index.get(at + name.len()));
             before.is_some_and(|byte| *byte == b'/') && after.is_some_and(|byte| *byte == 0)
         });
-        Some(if known { Standing::There } else { Standing::Gone })
+        Some(if known { EvidenceState::There } else { EvidenceState::Gone })
     }
 
     /// The list of files that git tracks, read once; the form in which names stand whole.
@@ -120,9 +120,9 @@ impl<'p> Sight<'p> {
     /// Whether the project has such tasks, all in one file, and this one is not among them.
     fn lacks_task(&mut self, task: Task<'_>) -> bool {
         let (files, elsewhere): (&[&str], &[&str]) = match task.runner {
-            Runner::Make => (&["Makefile", "makefile", "GNUmakefile"], &["include ", "-include ", "%"]),
-            Runner::Just => (&["justfile", "Justfile"], &["import ", "mod "]),
-            Runner::Scripts => (&["package.json"], &["\"workspaces\""]),
+            TaskRunner::Make => (&["Makefile", "makefile", "GNUmakefile"], &["include ", "-include ", "%"]),
+            TaskRunner::Just => (&["justfile", "Justfile"], &["import ", "mod "]),
+            TaskRunner::Scripts => (&["package.json"], &["\"workspaces\""]),
         };
         let Some(text) = files.iter().find_map(|file| self.read(file)) else { return false };
         let spread = |line: &str| elsewhere.iter().any(|word| line.trim_start().starts_with(word));
@@ -130,10 +130,10 @@ impl<'p> Sight<'p> {
             return false;
         }
         let there = |line: &str| match task.runner {
-            Runner::Scripts => line.contains(&format!("\"{}\"", task.name)),
-            Runner::Make | Runner::Just => line.split(':').next().is_some_and(|head| {
+            TaskRunner::Scripts => line.contains(&format!("\"{}\"", task.name)),
+            TaskRunner::Make | TaskRunner::Just => line.split(':').next().is_some_and(|head| {
                 let mut names = head.trim_start_matches('@').split_whitespace();
-                if task.runner == Runner::Just {
+                if task.runner == TaskRunner::Just {
                     names.next() == Some(task.name)
                 } else {
                     names.any(|name| name == task.name)
@@ -156,28 +156,29 @@ impl<'p> Sight<'p> {
 
 /// One line about what is gone or changed; empty when all is as it was.
 pub(crate) fn sentence(evidence: &[Evidence]) -> String {
-    let list = |standing: Standing, words: &str| {
+    let list = |standing: EvidenceState, words: &str| {
         let names: Vec<&str> =
             evidence.iter().filter(|one| one.standing == standing).map(|one| one.name.as_str()).collect();
         (!names.is_empty()).then(|| format!("{} {words}", names.join(", ")))
     };
-    let parts: Vec<String> = [list(Standing::Gone, "is no longer there"), list(Standing::Changed, "changed since")]
-        .into_iter()
-        .flatten()
-        .collect();
+    let parts: Vec<String> =
+        [list(EvidenceState::Gone, "is no longer there"), list(EvidenceState::Changed, "changed since")]
+            .into_iter()
+            .flatten()
+            .collect();
     parts.join("; ")
 }
 
 /// What the file system says of a path; `None` when it says nothing useful.
-fn standing(path: &Path, written_ns: i64) -> Option<Standing> {
+fn standing(path: &Path, written_ns: i64) -> Option<EvidenceState> {
     match std::fs::symlink_metadata(path) {
         Ok(facts) => {
             let changed = memdir_store::fs::modified_ns(&facts);
-            Some(if facts.is_file() && changed > written_ns { Standing::Changed } else { Standing::There })
+            Some(if facts.is_file() && changed > written_ns { EvidenceState::Changed } else { EvidenceState::There })
         }
         // Only where its directory's neighbourhood exists is a missing file a finding: other paths are other machines'.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            path.parent().and_then(Path::parent).is_some_and(Path::is_dir).then_some(Standing::Gone)
+            path.parent().and_then(Path::parent).is_some_and(Path::is_dir).then_some(EvidenceState::Gone)
         }
         Err(_) => None,
     }
@@ -186,7 +187,7 @@ fn standing(path: &Path, written_ns: i64) -> Option<Standing> {
 /// What one sentence says of the inside of the files it names.
 struct Inside<'t> {
     symbols: Vec<&'t str>,
-    values: Vec<claims::Value<'t>>,
+    values: Vec<claims::NamedValue<'t>>,
     networks: Vec<&'t str>,
 }
 
@@ -220,7 +221,7 @@ impl<'t> Inside<'t> {
 }
 
 /// Whether a file gives a name a number, and nowhere this one.
-fn differs(text: &str, value: &claims::Value<'_>) -> bool {
+fn differs(text: &str, value: &claims::NamedValue<'_>) -> bool {
     let mut other = false;
     for line in text.lines() {
         let Some((_, rest)) = line.split_once(value.name) else { continue };
@@ -237,7 +238,7 @@ fn differs(text: &str, value: &claims::Value<'_>) -> bool {
 }
 
 /// Notes a finding, once a name and not too many.
-fn add(found: &mut Vec<Evidence>, name: &str, standing: Option<Standing>) {
+fn add(found: &mut Vec<Evidence>, name: &str, standing: Option<EvidenceState>) {
     if let Some(standing) = standing
         && found.len() < EVIDENCE_NAMES
         && !found.iter().any(|known| known.name == name)
@@ -263,9 +264,9 @@ mod tests {
         let text = "Tokens are checked in src/auth/mod.rs:42 by `check_token`, and `old_helper` was split off.";
         let late = i64::MAX;
         let found = check(text, late, dir.path());
-        assert_eq!(found[0], Evidence { name: "src/auth/mod.rs".into(), standing: Standing::There });
-        assert_eq!(found[1], Evidence { name: "old_helper".into(), standing: Standing::Gone });
-        assert_eq!(check(text, 0, dir.path())[0].standing, Standing::Changed);
+        assert_eq!(found[0], Evidence { name: "src/auth/mod.rs".into(), standing: EvidenceState::There });
+        assert_eq!(found[1], Evidence { name: "old_helper".into(), standing: EvidenceState::Gone });
+        assert_eq!(check(text, 0, dir.path())[0].standing, EvidenceState::Changed);
         let gone = check("see src/auth/session.rs.", late, dir.path());
         assert_eq!(sentence(&gone), "src/auth/session.rs is no longer there");
     }

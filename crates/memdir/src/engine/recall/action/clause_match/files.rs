@@ -7,7 +7,7 @@ use memdir_reader::subjects::{Clause, Stance, Word};
 
 use super::super::operation::Operation;
 use super::super::paths::{How, means};
-use super::{ClauseMatch, Place, say};
+use super::{ClauseMatch, TouchedPath, say};
 
 /// A path, directory or pattern.
 pub(super) fn path(said: &str, clause: &Clause, operation: &Operation, at: usize, matched: &mut ClauseMatch) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn path(said: &str, clause: &Clause, operation: &Operation, at: usize
         return true;
     }
     let is_pattern = said.contains('*') || said.starts_with('.') && !said.contains('/');
-    matched.path = Some(Place { at, how: touch.how, is_pattern });
+    matched.path = Some(TouchedPath { at, how: touch.how, is_pattern });
     true
 }
 
@@ -64,7 +64,7 @@ pub(super) fn folders(clause: &Clause, operation: &Operation, matched: &mut Clau
     if let Some(touch) = clause.words.iter().find_map(folder)
         && may_touch(clause, operation, touch.how)
     {
-        matched.path = Some(Place { at: 0, how: touch.how, is_pattern: false });
+        matched.path = Some(TouchedPath { at: 0, how: touch.how, is_pattern: false });
         say(matched, &touch.path);
     }
 }

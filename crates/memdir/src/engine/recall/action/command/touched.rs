@@ -8,7 +8,7 @@ use memdir_lexicon::programs;
 
 use super::super::operation::Operation;
 use super::super::paths::{How, Touch, is_path};
-use super::super::written::Written;
+use super::super::written::NewContent;
 
 /// How the files of a call are touched.
 pub(super) fn touch(operation: &mut Operation, path: Option<&String>, files: &[String], root: &str, folder: &str) {
@@ -65,7 +65,7 @@ pub(super) fn outputs(operation: &mut Operation, call: &Call, root: &str, folder
             let says = operation.called().is_some_and(|name| matches!(name, "echo" | "printf"));
             says.then(|| call.words[1..].join(" "))
         });
-        operation.written = text.map(|text| Written::of(&touch.path, &text, ""));
+        operation.written = text.map(|text| NewContent::of(&touch.path, &text, ""));
         operation.touches.push(touch);
         operation.shows = false;
     }
