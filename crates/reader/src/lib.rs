@@ -10,7 +10,7 @@
 //! - [`guess`]: which of the four types a statement is.
 //! - [`title`]: a short name and a one-line description for a statement.
 //! - [`likeness`]: whether two notes say the same thing, and the union of both.
-//! - `claim`: whether a line about a memory still says what the memory says.
+//! - `outdated_line`: whether a line about a memory still says what the memory says.
 //! - `long_note`: adding to a long note without touching the rest of it.
 //! - `sentences`: where sentences end, and which of them a text says.
 //! - [`subjects`]: what a memory forbids, advises or explains, and about what.

@@ -5,6 +5,7 @@
 //! settings, no memories, no variables but `PATH`.
 //!
 //! - [`model_server`]: a scripted model on loopback that speaks the real wires.
+//! - [`HttpClient`]: requests to a server, right or wrong.
 //! - `script`: a scripted model in the same process (feature `model`).
 //! - `bucket`: an object store in memory (feature `team`).
 
@@ -12,10 +13,13 @@
 
 #[cfg(feature = "team")]
 pub mod bucket;
+mod http_client;
 pub mod model_server;
 #[cfg(feature = "model")]
 pub mod script;
 pub mod tls;
+
+pub use http_client::{HttpClient, HttpReply};
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -23,7 +23,7 @@ impl Chat<'_> {
     /// `/compact`: a summary takes the place of what was said.
     pub(super) fn compact(&mut self, screen: &mut ChatScreen<'_>) -> Result<TurnOutcome, Failure> {
         let Some(model) = self.model.clone().filter(|_| !self.talk.is_empty()) else {
-            screen.note("there is nothing to sum up");
+            screen.note("there is nothing to summarise");
             return Ok(TurnOutcome::Done);
         };
         let memory = self.session.open()?;

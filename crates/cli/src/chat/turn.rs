@@ -213,7 +213,7 @@ impl<'k> Chat<'k> {
         };
         let mut content = reply.content;
         if reply.stop == Stop::Length {
-            screen.note("the answer is cut: it reached the longest there is");
+            screen.note("the answer is cut off: it reached the model's limit");
             // What it wanted to call may be cut off in the middle.
             content.retain(|block| !matches!(block, ContentBlock::ToolUse { .. }));
         }

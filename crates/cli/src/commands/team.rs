@@ -94,7 +94,7 @@ fn key(memory: &Memory, command: Option<TeamKey>, ui: &mut Ui) -> CommandResult 
                 return Err(Failure::refused(format!("{} exists already; a key is not overwritten", file.display())));
             }
             let text =
-                TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system gives no random numbers".into()))?;
+                TeamKeys::new_file().ok_or_else(|| Failure::Fault("the system provides no random numbers".into()))?;
             memdir::store::fs::replace(&file, text.as_bytes(), memdir::store::fs::Durability::Synced)?;
             let public = text.lines().next().unwrap_or_default().trim_start_matches("# public key: ").to_owned();
             let words = format!(

@@ -1,36 +1,25 @@
 //! `serve` as programs, browsers and attackers meet it: a real server, raw requests.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::ops::Deref;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
-use memdir_testkit::TestEnv;
+use memdir_testkit::{HttpClient, TestEnv};
 use serde_json::{Value, json};
 
 use super::{env, git_env};
 
-/// So long a test waits for an answer that never comes.
-const LONG: Duration = Duration::from_mins(1);
-
 /// A running server; ended when dropped.
 pub(super) struct Page {
     child: Child,
-    port: u16,
-    pub(super) token: String,
+    client: HttpClient,
 }
 
-/// What came back.
-#[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: u16,
-    pub(super) head: String,
-    pub(super) body: String,
-}
+impl Deref for Page {
+    type Target = HttpClient;
 
-impl Reply {
-    pub(super) fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    fn deref(&self) -> &HttpClient {
+        &self.client
     }
 }
 
@@ -43,50 +32,7 @@ impl Page {
         let address: Value = serde_json::from_str(&line).unwrap();
         let token = address["token"].as_str().unwrap().to_owned();
         assert!(address["url"].as_str().unwrap().starts_with("http://127.0.0.1:"));
-        Page { child, port: address["port"].as_u64().unwrap() as u16, token }
-    }
-
-    pub(super) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(LONG)).unwrap();
-        stream
-    }
-
-    pub(super) fn raw(&self, request: &[u8]) -> Reply {
-        let mut stream = self.connect();
-        // A server that refuses early may have closed before all was sent.
-        let _ = stream.write_all(request);
-        let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
-        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        Reply { status, head: head.to_lowercase(), body: body.to_owned() }
-    }
-
-    /// A request with these headers and no others but the length.
-    pub(super) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let length = body.len();
-        self.raw(
-            format!("{method} {path} HTTP/1.1\r\n{lines}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
-                .as_bytes(),
-        )
-    }
-
-    pub(super) fn host(&self) -> String {
-        format!("127.0.0.1:{}", self.port)
-    }
-
-    pub(super) fn get(&self, path: &str) -> Reply {
-        let bearer = format!("Bearer {}", self.token);
-        self.send("GET", path, &[("host", &self.host()), ("authorization", &bearer)], "")
-    }
-
-    pub(super) fn post(&self, path: &str, body: &Value) -> Reply {
-        let bearer = format!("Bearer {}", self.token);
-        let headers = [("host", &*self.host()), ("authorization", &bearer), ("content-type", "application/json")];
-        self.send("POST", path, &headers, &body.to_string())
+        Page { child, client: HttpClient { port: address["port"].as_u64().unwrap() as u16, token } }
     }
 }
 

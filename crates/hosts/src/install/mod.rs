@@ -8,7 +8,7 @@
 //! - `recipe`: what a host's folder says about it, and the pieces it is made of.
 //! - `server`: the entry that starts `memdir mcp`.
 //! - `json`, `toml`, `yaml`, `block`: putting it in and taking it out, the rest untouched.
-//! - `kept`: what was there before.
+//! - `backup`: what was there before.
 //! - `obstacle`: what keeps a host from running it all the same.
 
 mod backup;

@@ -100,7 +100,7 @@ impl Ledger {
         reply: impl Fn(&T) -> &Reply,
     ) -> Result<T, ModelError> {
         let unwritable = |error: FsError| {
-            ModelError::NotConfigured(format!("what models use cannot be written down, so none is asked: {error}"))
+            ModelError::NotConfigured(format!("model usage cannot be recorded, so no model is asked: {error}"))
         };
         let guess = Usage { input: tokens(request), ..Usage::default() };
         let today = self.today();

@@ -61,7 +61,10 @@ impl Sharing<'_> {
         team.source.check().map_err(|error| Error::Refused(error.to_string()))?;
         let mut teams = self.list()?;
         if !is_name(&team.name) {
-            return Err(Error::Refused(format!("{} is no name for a team; use letters, digits, - and _", team.name)));
+            return Err(Error::Refused(format!(
+                "{} is not a name for a team; use letters, digits, - and _",
+                team.name
+            )));
         }
         if teams.named(&team.name).is_some() {
             return Err(Error::TeamExists(team.name));

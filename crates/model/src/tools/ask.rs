@@ -89,7 +89,7 @@ impl EditInput {
         let (old, new) = (spelled(&self.old), spelled(&self.new));
         let count = text.matches(&old).count();
         match count {
-            0 => Err(format!("old_string does not stand in {file}; read it and give the text exactly").into()),
+            0 => Err(format!("old_string is not in {file}; read the file and give the text exactly").into()),
             _ if self.all => Ok((text.replace(&old, &new), count)),
             1 => Ok((text.replacen(&old, &new, 1), 1)),
             _ => {

@@ -215,7 +215,7 @@ fn edit_replaces_exactly_what_is_there() {
     let outcome = case.call("Edit", edit("two", "2", false));
     assert_eq!((outcome.is_error, outcome.touched), (false, Some(RelPath::parse("a.md").unwrap())));
     case.gives("Read", json!({ "file_path": "{m}/a.md" }), "     1\tone\n     2\t2\n     3\tthree\n");
-    case.fails("Edit", edit("two", "2", false), "does not stand in a.md");
+    case.fails("Edit", edit("two", "2", false), "old_string is not in a.md");
     case.fails("Edit", edit("e", "E", false), "3 times");
     case.fails("Edit", edit("one", "one", false), "the same");
     case.fails("Edit", edit("", "x", false), "is empty");

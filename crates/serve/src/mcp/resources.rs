@@ -17,7 +17,9 @@ const MARKDOWN: &str = "text/markdown";
 pub(super) fn list(memory: &Memory, cursor: Option<&str>) -> Result<(Vec<Resource>, Option<String>), Error> {
     let from: usize = match cursor {
         None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| Error::Refused(format!("{cursor} is no cursor of ours")))?,
+        Some(cursor) => {
+            cursor.parse().map_err(|_| Error::Refused(format!("{cursor} is not a cursor that this server gave out")))?
+        }
     };
     let listing = memory.files().list()?;
     let indexes = [Scope::Private, Scope::Team, Scope::User].into_iter().filter_map(|scope| {

@@ -91,7 +91,7 @@ impl Sharing<'_> {
         let team = self.named(&teams, name)?.clone();
         if team.read_only {
             return Err(Error::Refused(format!(
-                "this machine only reads from {}; somebody who writes tidies up",
+                "this machine only reads from {}; tidy up from a machine that writes",
                 team.name
             )));
         }

@@ -138,7 +138,7 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, fields: &SentField
     memory.files().find(typed)?;
     let found = memory.files().meant(typed)?.memories;
     if found.is_empty() {
-        return Err(Error::Refused(format!("{typed} is no memory that could be forgotten")).into());
+        return Err(Error::Refused(format!("{typed} is not a memory that can be forgotten")).into());
     }
     let done = memory.files().forget(&found)?;
     context.changed(memory);
