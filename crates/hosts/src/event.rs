@@ -20,6 +20,8 @@ pub struct HookCall {
     pub transcript: Option<PathBuf>,
     /// The tool it is about, as the host calls it.
     pub tool: Option<String>,
+    /// The memories that a tool of ours has handed to the model, as they are named there: by file or by path.
+    pub handed_out: Vec<String>,
 }
 
 /// What happened.

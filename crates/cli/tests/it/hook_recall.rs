@@ -46,6 +46,9 @@ fn r4_b1_what_the_model_has_read_itself_is_not_shown_again() {
         ("Bash", json!({ "command": format!("cat {}", path.display()) })),
         ("Bash", json!({ "command": format!("cd {} && cat project_ledger_freeze.md | head -50", folder.display()) })),
         ("Bash", json!({ "command": format!("sed -n 1,40p ~/{home}") })),
+        ("Bash", json!({ "command": format!("cat {}/*.md", folder.display()) })),
+        ("Bash", json!({ "command": format!("python3 -c \"print(open('{}').read())\"", path.display()) })),
+        ("Bash", json!({ "command": "memdir show project_ledger_freeze" })),
         ("mcp__memdir__read", json!({ "file": "project_ledger_freeze.md" })),
     ];
     for (at, (tool, input)) in calls.iter().enumerate() {
@@ -56,6 +59,8 @@ fn r4_b1_what_the_model_has_read_itself_is_not_shown_again() {
         talk.assistant("Done.");
         assert_eq!(asked(&env, &talk, &session, ASK), "", "{tool} {input}");
     }
+    let mentioned = format!("{ASK} @{}", path.display());
+    assert_eq!(hook(&env, &["claude-code"], prompt(&env, "at", &mentioned).to_string().as_bytes()), "", "with @");
     let mut talk = Transcript::new(&env, "other");
     talk.tool("Bash", &json!({ "command": format!("ls {} && cat README.md", folder.display()) }));
     talk.tool("Bash", &json!({ "command": format!("wc -l {}", path.display()) }));
@@ -74,6 +79,60 @@ fn r4_b1_a_host_that_reports_its_tools_is_heard_without_a_transcript() {
     let said = json!({ "event": "prompt", "session": "o1", "cwd": env.project(), "prompt": ASK });
     assert!(!hook(&env, &["opencode"], said.to_string().as_bytes()).contains("behind the flag kestrel\n"));
     assert_eq!(env.json(&["status", "--hooks"])["hooks"][0]["shown"], json!(["manual", "index"]));
+}
+
+/// What a tool of ours gives, or was given, the conversation holds (in every host, as it passes the answer on).
+#[test]
+fn r4_b1_what_our_own_tools_handed_out_is_not_shown_again() {
+    let env = remembering();
+    let path = env.memory().join("project_ledger_freeze.md").display().to_string();
+    let reminder = format!("<system-reminder>\nMemory (saved today): {path}:\n\nIt freezes.\n</system-reminder>");
+    let blocks = json!([{ "type": "text", "text": reminder }]);
+    let asked = json!({ "query": "how is a release made?" });
+    let named = json!({ "file": "project_ledger_freeze.md" });
+    let saved = json!("Remembered in project_ledger_freeze.md (change abcdefghij).");
+    let printed = "updated project_ledger_freeze.md (project, private)  undo: memdir undo abcdefghij\n";
+    let command = json!({ "command": "memdir remember 'It freezes behind kestrel'" });
+    let calls = [
+        ("claude-code", "mcp__memdir__recall", &asked, blocks.clone()),
+        ("claude-code", "mcp__plugin_memdir_memdir__read", &named, json!("It freezes.")),
+        ("claude-code", "mcp__memdir__remember", &json!({ "text": "It freezes" }), saved),
+        ("claude-code", "Bash", &command, json!({ "stdout": printed, "stderr": "" })),
+        ("codex", "mcp__memdir__recall", &asked, json!({ "content": blocks.clone(), "isError": false })),
+        ("gemini", "mcp_memdir_read", &named, json!({ "llmContent": "It freezes." })),
+        ("copilot", "memdir-recall", &asked, json!({ "textResultForLlm": reminder })),
+        ("opencode", "memdir_read", &named, Value::Null),
+        ("qwen", "mcp__memdir__recall", &asked, json!({ "output": blocks.to_string() })),
+    ];
+    for (at, (host, tool, input, answer)) in calls.iter().enumerate() {
+        let shown = |session: &str, call: bool| {
+            let (cwd, event) = (env.project(), if *host == "gemini" { "AfterTool" } else { "PostToolUse" });
+            let (told, ask) = match *host {
+                "copilot" => (
+                    json!({ "sessionId": session, "cwd": cwd, "toolName": tool, "toolArgs": input, "toolResult": answer }),
+                    json!({ "sessionId": session, "cwd": cwd, "prompt": ASK }),
+                ),
+                "opencode" => (
+                    json!({ "event": "after-tool", "session": session, "cwd": cwd, "tool": tool, "input": input }),
+                    json!({ "event": "prompt", "session": session, "cwd": cwd, "prompt": ASK }),
+                ),
+                _ => (
+                    json!({ "session_id": session, "cwd": cwd, "hook_event_name": event, "tool_name": tool,
+                        "tool_input": input, "tool_response": answer }),
+                    json!({ "session_id": session, "cwd": cwd, "prompt": ASK,
+                        "hook_event_name": if *host == "gemini" { "BeforeAgent" } else { "UserPromptSubmit" } }),
+                ),
+            };
+            let args = |event| if *host == "copilot" { vec![*host, event] } else { vec![*host] };
+            if call {
+                hook(&env, &args("postToolUse"), told.to_string().as_bytes());
+            }
+            hook(&env, &args("userPromptSubmitted"), ask.to_string().as_bytes());
+            env.json(&["status", "--hooks"])["hooks"][0]["shown"].to_string()
+        };
+        assert!(shown(&format!("a{at}"), false).contains("project_ledger_freeze.md"), "{host} {tool}");
+        assert!(!shown(&format!("b{at}"), true).contains("project_ledger_freeze.md"), "{host} {tool} {input}");
+    }
 }
 
 /// What was read before a compaction is gone from the conversation.
@@ -231,15 +290,21 @@ fn r4_a_lesson_is_not_told_in_the_session_that_taught_it() {
 /// Every text that `context` lets a user replace is replaced wherever it is said.
 #[test]
 fn own_texts_stand_in_recall_in_the_question_to_a_model_and_beside_a_new_day() {
-    let server = ModelServer::queue([Turn::json(&json!({ "selected_memories": [] }))]);
+    // The first answer is no object, and is asked for again.
+    let server = ModelServer::queue([Turn::say("none"), Turn::json(&json!({ "selected_memories": [] }))]);
     let mut env = remembering();
     remember(&env, "The zebra job runs at noon", "project", "zebra");
+    remember(&env, "Never run `make zebra-release` on a Friday", "feedback", "zebra release");
     let texts = env.home().join(".config/memdir/prompts");
     std::fs::create_dir_all(&texts).unwrap();
     for (name, text) in [
         ("staleness", "OWN AGE: {{days}} days."),
         ("select", "OWN QUESTION, {{files}} at most."),
-        ("phrases", "day-changed: OWN DAY {{day}}.\nevidence: OWN EVIDENCE {{findings}}."),
+        (
+            "phrases",
+            "day-changed: OWN DAY {{day}}.\nevidence: OWN EVIDENCE {{findings}}.\nheld: OWN REFUSAL.\n\
+             json-repair: OWN REPAIR, {{problem}}.",
+        ),
     ] {
         std::fs::write(texts.join(format!("{name}.md")), text).unwrap();
     }
@@ -250,5 +315,10 @@ fn own_texts_stand_in_recall_in_the_question_to_a_model_and_beside_a_new_day() {
     late(&env, "s1");
     let request = server.requests()[0].body.to_string();
     assert!(request.contains("OWN QUESTION, 5 at most."), "{request}");
+    assert!(server.last().body.to_string().contains("OWN REPAIR, "), "{:?}", server.last().body);
+    let call = json!({ "session_id": "s1", "cwd": env.project(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": { "command": "make zebra-release" } });
+    let held = hook(&env, &["claude-code"], call.to_string().as_bytes());
+    assert!(held.contains("OWN REFUSAL.") && held.contains("on a Friday"), "{held}");
     assert!(env.json(&["recall", ASK])["reminder"].as_str().unwrap().contains("OWN AGE"));
 }

@@ -19,6 +19,8 @@ pub const SESSION_BYTES: usize = 60_000;
 pub const RECENT_TOOLS: usize = 12;
 /// The end of a conversation that is looked at for what its model has read and used, when nobody has looked before.
 pub const ACTIVITY_BYTES: u64 = 2 * 1024 * 1024;
+/// Files that one pattern of a command stands for; a host cuts what a command prints long before that many are read.
+pub const ACTIVITY_FILES: usize = 100;
 /// Bytes of the record of opened memories; above it the older half goes. A few thousand openings.
 pub const USES_BYTES: u64 = 128 * 1024;
 /// Bytes of the record of what a person said about being told memories; a few hundred of them, read at every prompt.

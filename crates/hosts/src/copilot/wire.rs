@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::event::{ConversationStart, Event, HookCall};
-use crate::wire::{action, claude_like, path, prompt, text};
+use crate::wire::{action, claude_like, handed_out, path, prompt, text};
 
 pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
     let name = event.or_else(|| text(said, "hook_event_name")).unwrap_or_default().to_owned();
@@ -27,5 +27,6 @@ pub(super) fn read(said: &Value, event: Option<&str>) -> HookCall {
         cwd: path(said, "cwd"),
         transcript: path(said, "transcriptPath"),
         tool: text(said, "toolName").map(str::to_owned),
+        handed_out: handed_out(text(said, "toolName"), said.get("toolArgs"), said.get("toolResult")),
     }
 }

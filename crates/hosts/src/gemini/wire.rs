@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::event::{Event, HookCall};
-use crate::wire::{action, claude_like, path, prompt, text};
+use crate::wire::{action, claude_like, handed_out, path, prompt, text};
 
 pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "hook_event_name").unwrap_or_default().to_owned();
@@ -24,5 +24,6 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
         cwd: path(said, "cwd"),
         transcript: path(said, "transcript_path"),
         tool: text(said, "tool_name").map(str::to_owned),
+        handed_out: handed_out(text(said, "tool_name"), said.get("tool_input"), said.get("tool_response")),
     }
 }

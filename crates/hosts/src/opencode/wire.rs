@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::event::{Event, HookCall};
-use crate::wire::{action, path, prompt, text};
+use crate::wire::{action, handed_out, path, prompt, text};
 
 pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
     let name = text(said, "event").unwrap_or_default().to_owned();
@@ -24,5 +24,7 @@ pub(super) fn read(said: &Value, _: Option<&str>) -> HookCall {
         cwd: path(said, "cwd"),
         transcript: None,
         tool: text(said, "tool").map(str::to_owned),
+        // Our plugin passes on what a tool was given, not what it answered.
+        handed_out: handed_out(text(said, "tool"), said.get("input"), None),
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn action(tool: Option<&str>, input: Option<&Value>) -> Action {
 }
 
 /// Every text in a value, with the names of fields left out.
-fn texts(value: &Value, found: &mut Vec<String>) {
+pub(super) fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
         Value::Array(items) => items.iter().for_each(|item| texts(item, found)),

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{action, path, prompt, text};
+use super::{action, handed_out, path, prompt, text};
 use crate::event::{ConversationStart, Event, HookCall};
 
 /// Reads a call; the event's name stands in the JSON.
@@ -23,6 +23,7 @@ pub(crate) fn read(said: &Value, _: Option<&str>) -> HookCall {
         cwd: path(said, "cwd"),
         transcript: path(said, "transcript_path"),
         tool: text(said, "tool_name").map(str::to_owned),
+        handed_out: handed_out(text(said, "tool_name"), said.get("tool_input"), said.get("tool_response")),
     }
 }
 

@@ -6,8 +6,10 @@
 
 mod action;
 pub(crate) mod claude_like;
+mod own_tools;
 
 pub(crate) use action::action;
+pub(crate) use own_tools::handed_out;
 
 use std::path::PathBuf;
 

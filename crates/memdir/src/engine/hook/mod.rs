@@ -116,7 +116,8 @@ impl Sessions<'_> {
         if let (Event::AfterTool(action), Some(session), true) = (&call.event, session, self.memory.place.enabled) {
             let cwd = call.cwd.as_deref().unwrap_or(&self.memory.place.project.cwd);
             // What is not noted is only shown once more.
-            let _ = self.memory.note_call(session, call.tool.as_deref().unwrap_or_default(), action, cwd);
+            let _ =
+                self.memory.note_call(session, call.tool.as_deref().unwrap_or_default(), action, cwd, &call.handed_out);
         }
         let done = match &call.event {
             Event::Ignored(why) => Ok(HookOutcome::nothing(*why)),
@@ -228,6 +229,9 @@ impl Memory {
             // Recall is a little less sure without it.
             let _ = self.catch_up(session, profile.host, talk);
         }
+        if let Some(session) = session {
+            let _ = self.note_mentions(session, text, call.cwd.as_deref().unwrap_or(&self.place.project.cwd));
+        }
         // Without a session nobody knows whether it was said before.
         let start =
             if session.is_some() { self.introduce(profile, session, own_texts)? } else { HookOutcome::default() };
@@ -290,7 +294,7 @@ impl Memory {
         let BeforeTool { recalled: answer, holds } =
             self.recall_action(action, session, profile.prompt_bytes, may_hold)?;
         let lead = if holds {
-            let words = Prompts::built_in().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
+            let words = self.prompts().phrase("held", &[]).map_err(|error| Error::Refused(error.to_string()))?;
             format!("{words}\n\n")
         } else {
             String::new()

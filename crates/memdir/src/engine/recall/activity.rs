@@ -1,7 +1,7 @@
 //! What the model of a session knows and uses without us (R4, R5, B1).
 //!
-//! Enters: the conversation as its host keeps it, read on from where the last look ended; a call that a host reports; memories
-//! that were made of what was said. Leaves: in the record of the session, the memories that the conversation holds already and the tools
+//! Enters: the conversation as its host keeps it, read on from where the last look ended; a call that a host reports, with what a
+//! tool of ours handed out; memories that were made of what was said. Leaves: in the record of the session, the memories that the conversation holds already and the tools
 //! in use. What stands before a summary is gone from the conversation, and counts no more. Never fails a prompt: a
 //! conversation that cannot be read tells nothing.
 
@@ -13,7 +13,7 @@ use super::session::Seen;
 use crate::engine::uses::Counted;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
-use memdir_core::limits::{ACTION_COMMAND_BYTES, ACTIVITY_BYTES, RECENT_TOOLS};
+use memdir_core::limits::{ACTION_COMMAND_BYTES, ACTIVITY_BYTES, ACTIVITY_FILES, RECENT_TOOLS};
 use memdir_hosts::transcript::{self, Message, Origin};
 use memdir_hosts::{Action, Host};
 use memdir_store::fs;
@@ -58,15 +58,33 @@ impl Memory {
         tool: &str,
         action: &Action,
         cwd: &Path,
+        handed_out: &[String],
     ) -> Result<(), Error> {
         let mut file = self.seen(session)?;
         let (read, tools) = (file.seen.read.clone(), file.seen.tools.clone());
         self.note(&mut file.seen, tool, action, cwd);
+        file.seen.read.extend(handed_out.iter().filter_map(|named| match Path::new(named) {
+            path if path.is_absolute() => self.path_of_memory(path),
+            _ => self.full_path(named),
+        }));
         if read.len() != file.seen.read.len() || tools != file.seen.tools {
             self.count_followed(&file.seen, &read);
             file.save()?;
         }
         Ok(())
+    }
+
+    /// A host puts a file that the person names with `@` beside the prompt.
+    pub(in crate::engine) fn note_mentions(&self, session: &str, prompt: &str, cwd: &Path) -> Result<(), Error> {
+        let words =
+            prompt.split_whitespace().filter_map(|word| word.trim_end_matches([',', '.', ':', '?']).strip_prefix('@'));
+        let named: Vec<String> = words.filter_map(|word| self.path_of_memory(&self.spoken_path(word, cwd))).collect();
+        if named.is_empty() {
+            return Ok(());
+        }
+        let mut file = self.seen(session)?;
+        file.seen.read.extend(named);
+        Ok(file.save()?)
     }
 
     /// What was made of a conversation stands in it already, in the person's own words.
@@ -106,8 +124,12 @@ impl Memory {
                         base = rest.first().map_or(base.clone(), |dir| self.spoken_path(dir, &base));
                     }
                     if !NO_READERS.contains(&program) {
-                        let named = rest.iter().map(|word| self.spoken_path(word, &base));
+                        let named = words.iter().map(|word| word.rsplit('=').next().unwrap_or(*word));
+                        let named = named.flat_map(|word| expanded(self.spoken_path(word, &base)));
                         seen.read.extend(named.filter_map(|path| self.path_of_memory(&path)));
+                    }
+                    if let ("memdir", ["show", named, ..]) = (program, rest) {
+                        seen.read.extend(self.full_path(named));
                     }
                     used(seen, &format!("{tool}({program})"));
                 }
@@ -155,6 +177,38 @@ impl Memory {
     }
 }
 
+/// The files that a path with `*` or `?` in its last part stands for; any other stands for itself.
+fn expanded(path: PathBuf) -> Vec<PathBuf> {
+    let pattern = path.file_name().and_then(|name| name.to_str()).filter(|name| name.contains(['*', '?']));
+    let (Some(pattern), Some(dir)) = (pattern, path.parent()) else { return vec![path] };
+    let names = fs::names(dir).unwrap_or_default();
+    let fitting = names.iter().filter(|name| fits(pattern.as_bytes(), name.as_bytes()));
+    fitting.take(ACTIVITY_FILES).map(|name| dir.join(name)).collect()
+}
+
+/// Whether a name fits a pattern of a shell. A `*` that took too little takes one letter more.
+fn fits(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut at, mut from, mut star) = (0, 0, None);
+    while from < name.len() {
+        match (pattern.get(at), star) {
+            (Some(b'*'), _) => {
+                star = Some((at, from));
+                at += 1;
+            }
+            (Some(letter), _) if *letter == b'?' || *letter == name[from] => {
+                at += 1;
+                from += 1;
+            }
+            (_, Some((behind, taken))) => {
+                star = Some((behind, taken + 1));
+                (at, from) = (behind + 1, taken + 1);
+            }
+            _ => return false,
+        }
+    }
+    pattern[at..].iter().all(|letter| *letter == b'*')
+}
+
 /// A tool becomes the newest of those in use.
 fn used(seen: &mut Seen, tool: &str) {
     if tool.is_empty() || seen.tools.last().is_some_and(|last| last == tool) {
@@ -169,7 +223,7 @@ fn used(seen: &mut Seen, tool: &str) {
 /// The commands of a line, each as its words without quotes.
 fn simple_commands(line: &str) -> impl Iterator<Item = Vec<&str>> {
     line.split(['\n', ';', '|', '&', '(', ')', '`', '<', '>']).map(|simple| {
-        let words = simple.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let words = simple.split(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | ','));
         words.filter(|word| !word.is_empty()).collect()
     })
 }
@@ -190,9 +244,26 @@ mod tests {
     }
 
     #[test]
+    fn a_pattern_fits_what_a_shell_would_take() {
+        for (pattern, name, want) in [
+            ("*.md", "a.md", true),
+            ("*.md", "a.mdx", false),
+            ("project_*", "project_a.md", true),
+            ("a?c*e", "abcdde", true),
+            ("a?c*e", "ace", false),
+            ("**", "", true),
+            ("a", "ab", false),
+        ] {
+            assert_eq!(fits(pattern.as_bytes(), name.as_bytes()), want, "{pattern} {name}");
+        }
+    }
+
+    #[test]
     fn a_line_is_its_commands() {
         let words: Vec<_> =
             simple_commands("cd '/a b' && cat \"x.md\" | head -3").filter(|one| !one.is_empty()).collect();
         assert_eq!(words, [vec!["cd", "/a", "b"], vec!["cat", "x.md"], vec!["head", "-3"]]);
+        let words: Vec<_> = simple_commands("python3 -c \"print(open('/a/x.md').read())\"").flatten().collect();
+        assert!(words.contains(&"/a/x.md"), "{words:?}");
     }
 }
