@@ -61,7 +61,7 @@ pub enum RenderError {
 }
 
 /// The texts in force for one session, and what was wrong with the user's own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompts {
     own: BTreeMap<PromptTemplate, String>,
     own_phrases: BTreeMap<String, String>,

@@ -37,6 +37,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use memdir_context::prompts::Prompts;
+
 /// One thing that can think.
 pub trait Model {
     /// Driver and model, for `status` and for history: `anthropic/claude-…`, `offline`.
@@ -65,7 +67,23 @@ pub struct Request {
     /// The most the model may say.
     pub max_output_tokens: u32,
     /// The JSON schema that the answer must follow.
-    pub schema: Option<serde_json::Value>,
+    pub schema: Option<AnswerSchema>,
+}
+
+/// A JSON schema for an answer, and the texts that ask for it where a server has to be asked in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnswerSchema {
+    /// The schema.
+    pub object: serde_json::Value,
+    /// The texts in force.
+    pub prompts: Prompts,
+}
+
+impl From<serde_json::Value> for AnswerSchema {
+    /// With the built-in texts.
+    fn from(object: serde_json::Value) -> AnswerSchema {
+        AnswerSchema { object, prompts: Prompts::built_in() }
+    }
 }
 
 /// How long a call may take, and how to stop it.

@@ -10,14 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use super::answer::object_that_fits;
-use super::{ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
-use memdir_context::prompts::Prompts;
+use super::{AnswerSchema, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
 
 /// Asks for an object. `one` asks once; a request whose schema is `None` is asked in words.
 pub(super) fn ask(
     driver: &'static str,
     request: &Request,
-    schema: &Value,
+    schema: &AnswerSchema,
     in_words: &AtomicBool,
     one: &mut dyn FnMut(&Request) -> Result<Reply, ModelError>,
 ) -> Result<Reply, ModelError> {
@@ -32,17 +31,17 @@ pub(super) fn ask(
         other => other?,
     };
     let mut usage = first.usage;
-    let problem = match judged(driver, first.clone(), schema, usage)? {
+    let problem = match judged(driver, first.clone(), &schema.object, usage)? {
         Ok(reply) => return Ok(reply),
         Err(problem) => problem,
     };
     let said = words(&first.content);
     let said = if said.is_empty() { "(nothing)".to_owned() } else { said };
     asked.messages.push(ChatMessage { role: ChatRole::Assistant, content: vec![ContentBlock::Text { text: said }] });
-    asked.messages.push(ChatMessage::user(phrase("json-repair", &[("problem", &problem)])?));
+    asked.messages.push(ChatMessage::user(phrase(schema, "json-repair", &[("problem", &problem)])?));
     let second = one(&asked)?;
     usage.add(second.usage);
-    judged(driver, second, schema, usage)?.map_err(|message| ModelError::Malformed { driver, message })
+    judged(driver, second, &schema.object, usage)?.map_err(|message| ModelError::Malformed { driver, message })
 }
 
 /// The reply with its object alone, or what is wrong with it.
@@ -70,9 +69,9 @@ fn judged(
 }
 
 /// The request with its schema in words, at the end, so that what was cached stays cached.
-fn worded(request: &Request, schema: &Value) -> Result<Request, ModelError> {
+fn worded(request: &Request, schema: &AnswerSchema) -> Result<Request, ModelError> {
     let mut worded = Request { schema: None, ..request.clone() };
-    let block = ContentBlock::Text { text: phrase("json-only", &[("schema", &schema.to_string())])? };
+    let block = ContentBlock::Text { text: phrase(schema, "json-only", &[("schema", &schema.object.to_string())])? };
     match worded.messages.last_mut() {
         Some(last) if last.role == ChatRole::User => last.content.push(block),
         _ => worded.messages.push(ChatMessage { role: ChatRole::User, content: vec![block] }),
@@ -80,8 +79,8 @@ fn worded(request: &Request, schema: &Value) -> Result<Request, ModelError> {
     Ok(worded)
 }
 
-fn phrase(key: &str, values: &[(&str, &str)]) -> Result<String, ModelError> {
-    Prompts::built_in().phrase(key, values).map_err(|error| ModelError::NotConfigured(error.to_string()))
+fn phrase(schema: &AnswerSchema, key: &str, values: &[(&str, &str)]) -> Result<String, ModelError> {
+    schema.prompts.clone().phrase(key, values).map_err(|error| ModelError::NotConfigured(error.to_string()))
 }
 
 /// All words of some blocks.

@@ -252,7 +252,7 @@ fn a_schema_is_asked_for_in_words_and_repaired_once() {
     let stage = Stage::new();
     let schema =
         serde_json::json!({ "type": "object", "required": ["names"], "properties": { "names": { "type": "array" } } });
-    let wanted = Request { schema: Some(schema), ..request("which?") };
+    let wanted = Request { schema: Some(schema.into()), ..request("which?") };
     let reply = stage.agent(Agent::Claude, "json").ask(&wanted, &call(), &mut |_| {}).unwrap();
     assert_eq!(reply.content, [ContentBlock::Text { text: "{\"names\":[]}".into() }]);
     let error = stage.agent(Agent::Claude, "answer").ask(&wanted, &call(), &mut |_| {}).unwrap_err();

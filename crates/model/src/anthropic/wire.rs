@@ -23,7 +23,7 @@ pub(super) fn asked(model: &str, request: &Request, messages: &[ChatMessage]) ->
     body.insert("max_tokens".into(), json!(request.max_output_tokens.max(1)));
     body.insert("stream".into(), json!(true));
     if let Some(schema) = &request.schema {
-        body.insert("output_config".into(), json!({ "format": { "type": "json_schema", "schema": schema } }));
+        body.insert("output_config".into(), json!({ "format": { "type": "json_schema", "schema": schema.object } }));
     }
     Value::Object(body)
 }

@@ -29,7 +29,7 @@ pub(super) fn asked(model: &str, request: &Request, is_openai: bool) -> Value {
     body.insert("stream".into(), json!(true));
     body.insert("stream_options".into(), json!({ "include_usage": true }));
     if let Some(schema) = &request.schema {
-        let format = json!({ "name": "answer", "schema": schema, "strict": true });
+        let format = json!({ "name": "answer", "schema": schema.object, "strict": true });
         body.insert("response_format".into(), json!({ "type": "json_schema", "json_schema": format }));
     }
     Value::Object(body)

@@ -31,7 +31,7 @@ pub(super) fn asked(model: &str, request: &Request) -> Value {
     body.insert("stream".into(), json!(true));
     body.insert("store".into(), json!(false));
     if let Some(schema) = &request.schema {
-        let format = json!({ "type": "json_schema", "name": "answer", "schema": schema, "strict": true });
+        let format = json!({ "type": "json_schema", "name": "answer", "schema": schema.object, "strict": true });
         body.insert("text".into(), json!({ "format": format }));
     }
     Value::Object(body)

@@ -14,7 +14,7 @@ fn schema() -> Value {
 }
 
 fn wanted() -> Request {
-    Request { schema: Some(schema()), ..request("which?") }
+    Request { schema: Some(schema().into()), ..request("which?") }
 }
 
 #[test]

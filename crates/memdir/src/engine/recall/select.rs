@@ -16,7 +16,7 @@ use memdir_context::prompts::{PromptTemplate, Prompts};
 use memdir_core::kind::Type;
 use memdir_core::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
 use memdir_model::answer::one_object;
-use memdir_model::{CallLimits, ChatMessage, Request, SharedModel, Stop};
+use memdir_model::{AnswerSchema, CallLimits, ChatMessage, Request, SharedModel, Stop};
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Question {
     pub user: String,
     /// How many tokens the answer may have.
     pub max_tokens: u32,
+    /// The texts in force, should it be asked in words for an object.
+    pub prompts: Prompts,
 }
 
 /// Asks a model and gives its answer; `None` when there is none.
@@ -39,7 +41,7 @@ pub fn asking(model: SharedModel, call: CallLimits) -> Ask {
             system: vec![question.system],
             messages: vec![ChatMessage::user(question.user)],
             max_output_tokens: question.max_tokens,
-            schema: Some(schema()),
+            schema: Some(AnswerSchema { object: schema(), prompts: question.prompts }),
             ..Request::default()
         };
         let reply = model.ask(&request, &call, &mut |_| {}).ok()?;
@@ -96,6 +98,7 @@ pub(crate) fn choose(
         system,
         user: format!("Request: {query}\n\nMemories:\n{}{tools}", list.join("\n")),
         max_tokens: SELECT_TOKENS,
+        prompts: prompts.clone(),
     };
     let (send, answer) = mpsc::channel();
     // Detached on purpose: a model that never answers must not keep anybody.
