@@ -59,6 +59,12 @@ fn what_is_wired_is_a_hook_that_runs() {
     let call = &document["hooks"]["UserPromptSubmit"][0]["hooks"][0];
     assert_eq!(call["args"], json!(["hook", "claude-code"]));
     assert!(std::path::Path::new(call["command"].as_str().unwrap()).is_file());
+    // Every tool that a memory can speak about is announced.
+    let matcher = document["hooks"]["PreToolUse"][0]["matcher"].as_str().unwrap();
+    let tools: Vec<&str> = matcher.trim_start_matches("^(").trim_end_matches(")$").split('|').collect();
+    for tool in ["Bash", "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "WebFetch", "WebSearch", "mcp__.*"] {
+        assert!(tools.contains(&tool), "{tool}: {matcher}");
+    }
     // Trying it out is a call like any other.
     assert_eq!(env.json(&["status", "--hooks"])["hooks"].as_array().unwrap().len(), 1);
 }
@@ -96,7 +102,7 @@ fn a_memory_of_the_hosts_own_is_named_and_its_trust_is_left_to_the_user() {
     let qwen = std::fs::read_to_string(env.home().join(".qwen/settings.json")).unwrap();
     assert!(!qwen.contains("AutoMemory"), "{qwen}");
     let codex = std::fs::read_to_string(env.home().join(".codex/config.toml")).unwrap();
-    assert!(codex.contains("[mcp_servers.memdir]") && !codex.contains("trust") && !codex.contains("hooks"), "{codex}");
+    assert!(codex.contains("[mcp_servers.memdir]") && !codex.contains("trust") && !codex.contains("[hooks"), "{codex}");
 }
 
 #[test]
@@ -233,6 +239,7 @@ fn b4_hooks_that_codex_does_not_trust_yet_are_said_until_it_does() {
             ("PostToolUse", "post_tool_use"),
             ("PreCompact", "pre_compact"),
             ("Stop", "stop"),
+            ("SubagentStart", "subagent_start"),
         ] {
             let file = env.home().join(".codex/hooks.json");
             let hash = hash(name, &hooks["hooks"][event][0]["hooks"][0]);

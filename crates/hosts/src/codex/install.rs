@@ -16,7 +16,8 @@ pub(super) const RECIPE: Recipe = Recipe {
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {
-    let events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop"];
+    let events =
+        ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop", "SubagentStart"];
     let hooks = target.shell_hooks(&events, HOOK_PATIENCE_SECONDS);
     vec![
         target.json(target.file("hooks.json"), hooks, None),
