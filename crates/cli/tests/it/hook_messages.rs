@@ -125,20 +125,27 @@ fn d5_b2_a_dream_in_the_background_is_announced_at_the_next_hook() {
 
 #[test]
 fn d5_a_dream_elsewhere_shows_how_far_it_is_and_can_be_stopped() {
-    let server = ModelServer::queue([Turn::say("one two three").with(Fault::StallAfter(2))]);
     let mut env = doubled();
+    let file = env.memory().join("feedback_a.md");
+    let text = env.read_memory("feedback_a.md");
+    let server = ModelServer::queue([
+        Turn::say("Merging.").and_call("Read", json!({ "file_path": file })),
+        Turn::say("Now.").and_call("Write", json!({ "file_path": file, "content": text.replace("Never", "Do not") })),
+        Turn::say("one two three").with(Fault::StallAfter(2)),
+    ]);
     env.run(&["dream", "--stop"]).ok().prints("No dream is running");
     env.var("ANTHROPIC_API_KEY", "k").var("ANTHROPIC_BASE_URL", &server.url()).var("MEMDIR_MODEL_CONSENT", "1");
     let lock = std::fs::metadata(env.memory().join(".consolidate-lock")).unwrap().modified().unwrap();
     let mut work = env.command(&["work"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     server.wait_for_stalls(1);
     let status = env.json(&["status"]);
+    let dreaming = &status["dreaming"];
     assert_eq!(
-        (&status["dreaming"]["pid"], &status["dreaming"]["phase"]),
-        (&json!(work.id()), &json!("model")),
+        (&dreaming["pid"], &dreaming["phase"], &dreaming["files"]),
+        (&json!(work.id()), &json!("consolidate"), &json!(["feedback_a.md"])),
         "{status}"
     );
-    env.run(&["status"]).ok().prints("memdir dream --stop");
+    env.run(&["status"]).ok().prints("memdir dream --stop").prints("feedback_a.md");
     assert_eq!(env.json(&["dream", "--stop"])["stopped"], true);
     let mut said = String::new();
     std::io::Read::read_to_string(work.stderr.as_mut().unwrap(), &mut said).unwrap();
@@ -146,5 +153,5 @@ fn d5_a_dream_elsewhere_shows_how_far_it_is_and_can_be_stopped() {
     assert!(said.contains("stopped; nothing was changed"), "{said}");
     assert_eq!(env.json(&["status"])["dreaming"], Value::Null);
     assert_eq!(std::fs::metadata(env.memory().join(".consolidate-lock")).unwrap().modified().unwrap(), lock);
-    assert!(env.memory().join("feedback_a.md").exists() && env.memory().join("feedback_b.md").exists());
+    assert!(env.read_memory("feedback_a.md") == text && env.memory().join("feedback_b.md").exists());
 }

@@ -81,13 +81,19 @@ impl Shown {
     pub(super) fn step(&mut self, step: &DreamProgress<'_>) {
         step.part().clone_into(&mut self.dream.phase);
         self.dream.text = step.to_string();
+        if let DreamProgress::Touched(_, file) = step
+            && !self.dream.files.iter().any(|known| known == file)
+        {
+            self.dream.files.push((*file).to_owned());
+        }
         self.write();
     }
 
     /// The run knows what it wants to change.
     pub(super) fn planned(&mut self, plan: &DreamPlan) {
         let files = plan.changes.iter().chain(&plan.waiting).map(|change| change.file.clone());
-        self.dream.files.extend(files);
+        let new: Vec<String> = files.filter(|file| !self.dream.files.contains(file)).collect();
+        self.dream.files.extend(new);
         self.write();
     }
 

@@ -61,6 +61,8 @@ pub enum DreamProgress<'p> {
     Said(&'p str),
     /// What happens in a phase.
     Phase(Phase, &'p str),
+    /// The model has changed this file, on its copy.
+    Touched(Phase, &'p str),
 }
 
 impl DreamProgress<'_> {
@@ -69,7 +71,7 @@ impl DreamProgress<'_> {
         match self {
             DreamProgress::Scope(_) => "memory",
             DreamProgress::Thinking(_) | DreamProgress::Said(_) => "model",
-            DreamProgress::Phase(phase, _) => phase.as_str(),
+            DreamProgress::Phase(phase, _) | DreamProgress::Touched(phase, _) => phase.as_str(),
         }
     }
 }
@@ -80,7 +82,9 @@ impl fmt::Display for DreamProgress<'_> {
             DreamProgress::Scope(Scope::User) => out.write_str("your own memory, which every project sees"),
             DreamProgress::Scope(_) => out.write_str("this project's memory"),
             DreamProgress::Thinking(model) => write!(out, "{model} thinks; nothing is changed if it is stopped"),
-            DreamProgress::Said(text) | DreamProgress::Phase(_, text) => out.write_str(text),
+            DreamProgress::Said(text) | DreamProgress::Phase(_, text) | DreamProgress::Touched(_, text) => {
+                out.write_str(text)
+            }
         }
     }
 }
@@ -252,7 +256,7 @@ impl Run<'_> {
             yes: input.yes,
             group: Some(self.group.clone()),
         };
-        let dreamt = self.dreaming.run_model(&job, hold, &mut |phase, text| tell(DreamProgress::Phase(phase, text)))?;
+        let dreamt = self.dreaming.run_model(&job, hold, tell)?;
         tell(DreamProgress::Said(&dreamt.said));
         Ok(Some(dreamt))
     }

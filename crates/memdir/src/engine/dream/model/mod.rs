@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use super::audit::{Audit, Losing, invented};
 use super::workspace::Candidate;
-use super::{Dreaming, Phase, STOPPED, versions};
+use super::{DreamProgress, Dreaming, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, FileEffect, LandedProposal, ProposalVerdict, RejectionRule};
@@ -85,7 +85,7 @@ impl Dreaming<'_> {
         &self,
         job: &DreamJob<'_>,
         hold: &Hold<'_>,
-        progress: &mut dyn FnMut(Phase, &str),
+        progress: &mut dyn FnMut(DreamProgress<'_>),
     ) -> Result<ModelDream, Error> {
         let store = self.memory.writable(job.scope)?;
         let prompt = self.prompt(store, job, hold)?;

@@ -1,17 +1,17 @@
 //! What a model does, told as the phases of a dream (D5).
 
-use crate::engine::dream::Phase;
+use crate::engine::dream::{DreamProgress, Phase};
 use memdir_model::fork::ForkProgress;
 
 /// Tells what a model does as the phases of a dream: it looks, it searches, it writes, it removes.
 pub(super) struct PhaseReporter<'t> {
     phase: Phase,
     text: String,
-    progress: &'t mut dyn FnMut(Phase, &str),
+    progress: &'t mut dyn FnMut(DreamProgress<'_>),
 }
 
 impl<'t> PhaseReporter<'t> {
-    pub(super) fn new(progress: &'t mut dyn FnMut(Phase, &str)) -> PhaseReporter<'t> {
+    pub(super) fn new(progress: &'t mut dyn FnMut(DreamProgress<'_>)) -> PhaseReporter<'t> {
         PhaseReporter { phase: Phase::Orient, text: String::new(), progress }
     }
 
@@ -27,7 +27,7 @@ impl<'t> PhaseReporter<'t> {
             }
             ForkProgress::Touched(file) => {
                 self.reach(Phase::Consolidate);
-                (self.progress)(self.phase, file.as_str());
+                (self.progress)(DreamProgress::Touched(self.phase, file.as_str()));
             }
         }
     }
@@ -43,7 +43,7 @@ impl<'t> PhaseReporter<'t> {
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.text);
         if let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty()) {
-            (self.progress)(self.phase, line);
+            (self.progress)(DreamProgress::Phase(self.phase, line));
         }
     }
 }

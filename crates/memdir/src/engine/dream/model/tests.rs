@@ -47,7 +47,7 @@ fn dream(bench: &TestMemory, model: &Script) -> Result<ModelDream, Error> {
     let memory = bench.memory();
     let hold = memory.dream().begin(Scope::Private, true)?;
     let job = job(model, Cancel::default());
-    let made = memory.dream().run_model(&job, &hold, &mut |_, _| {});
+    let made = memory.dream().run_model(&job, &hold, &mut |_| {});
     match &made {
         Ok(_) => hold.finish()?,
         Err(_) => hold.roll_back(),
@@ -269,7 +269,7 @@ fn d2_a_model_that_was_overtaken_lands_nothing() {
     let good = Script::of([Act::Say(calls(&[write(&bench, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
     let later = "2026-04-14T12:30:00Z".parse().unwrap();
     let other = store(&memory).hold_dream(later, None).unwrap();
-    let error = memory.dream().run_model(&job(&good, Cancel::default()), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&good, Cancel::default()), &hold, &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("took over"), "{error}");
     assert!(other.is_mine() && !bench.dir().join("reference_boards.md").exists());
 }
@@ -294,7 +294,7 @@ fn d5_a_stop_leaves_everything_and_the_lock_as_it_was() {
     let cancel = Cancel::default();
     cancel.cancel();
     let model = Script::of([Act::Say(says("x"))]);
-    let error = memory.dream().run_model(&job(&model, cancel), &hold, &mut |_, _| {}).unwrap_err();
+    let error = memory.dream().run_model(&job(&model, cancel), &hold, &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("stopped"), "{error}");
     hold.roll_back();
     assert!(store(&memory).consolidated().is_none());
@@ -308,7 +308,7 @@ fn h4_a_models_first_dream_waits_and_so_does_one_that_changes_too_much_or_a_long
     let model = Script::of([Act::Say(calls(&[write(&first, "reference_boards.md", &new)])), Act::Say(says("ok"))]);
     let hold = memory.dream().begin(Scope::Private, true).unwrap();
     let asked = DreamJob { yes: false, ..job(&model, Cancel::default()) };
-    let made = memory.dream().run_model(&asked, &hold, &mut |_, _| {}).unwrap();
+    let made = memory.dream().run_model(&asked, &hold, &mut |_| {}).unwrap();
     assert!(made.waits.is_some_and(|waits| waits.why.starts_with("first:")));
     assert!(!first.dir().join("reference_boards.md").exists());
 
