@@ -116,6 +116,18 @@ fn x1_x8_r10_day_two_knows_what_day_one_taught() {
 }
 
 #[test]
+fn l1_in_log_mode_a_chat_is_learned_from_into_the_log() {
+    let server = ModelServer::new(teaches);
+    let mut env = stage(&server);
+    env.var("MEMDIR_MODE", "log");
+    env.run(&["chat", "-p", "Our integration tests use a real database named quokka, never mocks."]).ok();
+    let files: Vec<String> = env.memory_files().into_iter().filter(|file| file.ends_with(".md")).collect();
+    assert!(files.iter().all(|file| file.starts_with("logs/")), "{files:?}");
+    let log = files.iter().map(|file| env.read_memory(file)).collect::<String>();
+    assert_eq!(log.matches("quokka").count(), 1, "{log}");
+}
+
+#[test]
 fn x2_the_fork_reads_its_parent_from_the_cache() {
     let server = ModelServer::new(|request| {
         if !is_extraction(request) && request.view.tool_results.is_empty() {

@@ -27,6 +27,7 @@ mod hook_agents;
 mod hook_index;
 mod hook_messages;
 mod hook_recall;
+mod hook_recordings;
 mod hooking;
 mod hostile;
 mod importing;

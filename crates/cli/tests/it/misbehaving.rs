@@ -447,6 +447,24 @@ fn x1_the_worker_asks_the_model_once_and_wishes_do_not_wait_for_it() {
     assert_eq!(server.requests().len(), 2);
 }
 
+#[test]
+fn l1_in_log_mode_what_is_learned_goes_into_the_log_whatever_a_model_would_write() {
+    let server = writes(vec![(
+        "feedback_no_mocks.md".into(),
+        note("feedback", "No mocks", "Integration tests never mock the database."),
+    )]);
+    let mut env = stage(&server);
+    env.var("MEMDIR_MODE", "log");
+    let path = told(&env, &[("user", MOCKS), ("assistant", "Rewritten.")]);
+    env.json(&["enqueue", &path, "--host", "claude-code"]);
+    let worked = env.json(&["work"]);
+    let run = &worked["runs"][0];
+    assert_eq!((&run["reason"], run["saved"].as_array().map(Vec::len)), (&json!("mode:log"), Some(1)), "{worked}");
+    assert!(server.requests().is_empty(), "a model is asked when memory is dreamt");
+    let files: Vec<String> = env.memory_files().into_iter().filter(|file| file.ends_with(".md")).collect();
+    assert!(!files.is_empty() && files.iter().all(|file| file.starts_with("logs/")), "{files:?}");
+}
+
 /// The files that say how far transcripts were read.
 fn progress(env: &TestEnv) -> Vec<PathBuf> {
     let dirs = std::fs::read_dir(env.state().join("extract")).into_iter().flatten();
