@@ -15,6 +15,8 @@ then what really reached the model is looked at. Scenes:
   teach    session one teaches, the worker learns after the client has gone, session two knows; then another client in
            the same home knows too.
   story    (Claude Code, Codex) three conversations: taught; recalled in a fresh process, then corrected; recalled as corrected
+  agents   (Claude Code, Codex) a sub-agent of the client starts with the index of its own memory, and nobody else gets that
+  pnpm     (Claude Code, Codex) "use pnpm, never npm": what thirteen prompts and six commands bring. See pnpm.py
   cost     CPU of each hook call inside the client at 2,000 memories, beside /bin/true in its place, by event. SCENES=cost;
            with --write the medians go into docs/benchmarks.md. See cost.py.
   keys     (Copilot) an agent that hides keys from hooks: the worker learns without the model, and `status` says what to do
@@ -43,6 +45,7 @@ COMMAND = "make zebra-release"
 ANSWER = "FINAL-ANSWER-77"
 CHOSEN = ["project_zebra_job.md"]  # what a model of memdir's own picks
 NOTED = "The zebra job runs at noon, MARK-NOON"
+HELPERS_TASK = "Count the files of this directory"
 
 
 def get(base, path, body=None):
@@ -71,6 +74,7 @@ class Client:
     def env(self, home, base): return {}
 
     resume = None  # a function prompt -> the command that goes on with the last conversation
+    helper = None  # how it starts a sub-agent: (tool, the sub-agent's type, arguments)
 
     def bodies(self, base):
         return [entry["body"] for entry in get(base, "/_fake/log") if entry.get("body")]
@@ -81,11 +85,21 @@ class Client:
             {"name": "choose", "when": {"system": "selected_memories"}, "reply": {"text": json.dumps({"selected_memories": CHOSEN})}},
             {"name": "title", "when": {"system": "title generator"}, "reply": {"text": "t"}},
             {"name": "router", "when": {"any": "responseJsonSchema"}, "reply": {"text": "{}"}},
-            {"name": "act", "when": {"any": "ledger service", "has_tool": self.call()[0]}, "times": 1,
-             "reply": {"text": "Running.", "tool_calls": [dict(zip(("tool", "args"), self.call()))]}}],
+            *({"name": words, "when": {"any": re.escape(words), "has_tool": tool}, "times": times,
+               "reply": {"text": "Running.", "tool_calls": [{"tool": tool, "args": args}]}} for words, times, tool, args in self.calls())],
             "default": {"text": ANSWER}})
 
     def call(self): return self.next_call or (self.tool, self.args)
+
+    more_calls = []  # prompts of a scene's own and what the model does: (words, how often, command)
+
+    def calls(self):
+        """What the scripted model calls when it reads these words, and how often."""
+        return [("ledger service", 1, *self.call())] + [(words, times, self.tool, self.line(line)) for words, times, line in self.more_calls]
+
+    def line(self, command):
+        """The tool's arguments for another command."""
+        return {**self.args, **{key: command for key in ("command", "cmd") if key in self.args}}
 
     def settings_files(self, home): return [home + path for path in ("/.codex/config.toml", "/.codex/hooks.json", "/.gemini/settings.json", "/.qwen/settings.json")]
 
@@ -99,6 +113,8 @@ class Claude(Client):
     package = "claude"
 
     plugin_arguments = ["--plugin-dir", ROOT + "/integrations/claude-code", "--allowedTools", "mcp__plugin_memdir_memdir__remember"]
+
+    helper = "Agent", "general-purpose", {"description": "count", "prompt": HELPERS_TASK, "subagent_type": "general-purpose", "run_in_background": False}
 
     def tool_of_ours(self, name, args): return "mcp__plugin_memdir_memdir__" + name, args
 
@@ -122,10 +138,9 @@ class Claude(Client):
         return [e["body"] for e in get(base, "/__log") if e.get("body") and e.get("kind") == "main"]
 
     def scenario(self):
-        tool, args = self.call()
         return {"rules": [{"name": "choose", "match": {"system": "selected_memories"}, "respond": json.dumps({"selected_memories": CHOSEN})},
-                          {"name": "act", "match": {"any": "ledger service", "tools": [tool]}, "times": 1,
-                           "respond": {"content": [{"type": "tool_use", "name": tool, "input": args}]}},
+                          *({"name": words, "match": {"any": re.escape(words), "tools": [tool]}, "times": times,
+                             "respond": {"content": [{"type": "tool_use", "name": tool, "input": args}]}} for words, times, tool, args in self.calls()),
                           {"name": "wait", "match": {"any": "ledger service", "tools": ["WaitForMcpServers"], "has_tool_result": False}, "times": 1,
                            "respond": {"content": [{"type": "tool_use", "name": "WaitForMcpServers", "input": {}}]}}],
                 "default": ANSWER}
@@ -140,6 +155,7 @@ class Codex(Client):
     name, package = "codex", "codex"
     program = INST + "/_openai_codex/node_modules/.bin/codex"
     tool, args = "^exec_command$", {"cmd": COMMAND}
+    helper = "spawn_agent$", "worker", {"message": HELPERS_TASK, "agent_type": "worker"}
 
     def setup(self, home, base):
         write(home + "/.codex/config.toml", 'model="m"\nmodel_provider="fake"\napproval_policy="never"\nsandbox_mode="danger-full-access"\n'
@@ -277,6 +293,11 @@ def text(value):
     if isinstance(value, list):
         return "\n".join(text(v) for v in value)
     return ""
+
+
+def reminders(client, body):
+    """The memories that memdir put into a request, each under its header; the index is none of them."""
+    return "\n".join(t for t in client.where(body) if re.search(r"^Memory( \(saved \w+\))?: .*\.md:$", t, re.M))
 
 
 class Scratch:
@@ -487,7 +508,7 @@ def call_tool(client, check, tool, arguments, mcp=False):
 
 def scene_late(client, check):
     """memdir's own model is the same scripted server; the tool takes long enough for it to answer."""
-    client.next_call = client.tool, {**client.args, **{key: "make slow" for key in ("command", "cmd") if key in client.args}}
+    client.next_call = client.tool, client.line("make slow")
     try:
         with Scratch(client) as scratch:
             scratch.remember("ledger freeze", MEMORY, "when the ledger service freezes its branch for a release")
@@ -533,6 +554,28 @@ LESSON = "From now on always use pnpm for installing packages in this repository
 EXAM = "Which program do I use for installing packages in this repository?"
 
 
+def scene_agents(client, check):
+    if not client.helper:
+        return
+    tool, kind, args = client.helper
+    client.next_call = tool, args
+    # Codex does not wait for its sub-agent, and would be gone before that one asks.
+    client.more_calls = [(PROMPT[:30], 1, "sleep 3")] if client.name == "codex" else []
+    try:
+        with Scratch(client) as scratch:
+            scratch.memdir("remember", "Look at error paths first, MARK-AGENT", "--type", "feedback", "--agent", kind)
+            scratch.memdir("remember", "Look at names first, MARK-STRANGER", "--type", "feedback", "--agent", "somebody-else")
+            code, out, bodies, err = scratch.run()
+            helpers = [body for body in bodies if HELPERS_TASK in text(body.get("messages") or body.get("input")) and PROMPT not in text(body)]
+            others = [body for body in bodies if body not in helpers]
+            check("exit code and answer", code == 0 and ANSWER in out, (code, out[-200:], err[-400:]))
+            check("the sub-agent has its index, once", bool(helpers) and text(helpers[0]).count("MARK-AGENT") == 1, [text(body)[-600:] for body in helpers])
+            check("nobody else has it", bool(others) and "MARK-AGENT" not in text(others), len(others))
+            check("nor has it another's", "MARK-STRANGER" not in text(bodies), "")
+    finally:
+        client.next_call, client.more_calls = None, []
+
+
 def scene_teach(client, check):
     with Scratch(client) as scratch:
         code, _, _, err = scratch.run(LESSON)
@@ -569,9 +612,7 @@ def scene_story(client, check):
     if not client.resume:
         return
 
-    def told(bodies):
-        """What memdir put beside the last prompt of a conversation."""
-        return "\n".join(t for t in client.where(bodies[-1]) if ".md" in t and "saved" in t) if bodies else ""
+    def told(bodies): return reminders(client, bodies[-1]) if bodies else ""
     with Scratch(client) as scratch:
         code, _, _, err = scratch.run(LESSON)
         taught = learned(scratch, "pnpm")
@@ -761,6 +802,9 @@ def scene_harm(client, check):
     shutil.rmtree(stub)
 
 
+TABLE = []  # (client, scene, checks, failed ones)
+
+
 def play(client, name, scene):
     """One scene with one client; the number of checks that failed."""
     bad, count, start = [], 0, time.time()
@@ -773,6 +817,7 @@ def play(client, name, scene):
     scene(client, check)
     # A scene that is not about this client checks nothing, and says so.
     word = "FAIL" if bad else "ok" if count else "none"
+    TABLE.append((client.name, name, count, len(bad)))
     print("%-4s %-12s %-8s %2d checks %5.1f s" % (word, client.name, name, count, time.time() - start), flush=True)
     for what, detail in bad:
         print("     %s: %s" % (what, detail))
@@ -780,22 +825,25 @@ def play(client, name, scene):
 
 
 def main():
-    import unhooked  # it builds on what is here
+    import pnpm, unhooked  # they build on what is here
+    plays = {name[6:]: scene for name, scene in {**globals(), "scene_pnpm": pnpm.scene_pnpm}.items() if name.startswith("scene_")}
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
-    scenes = [s for s in os.environ.get("SCENES", "recall plugin wiring skill tools late places teach story keys errand served harm").split()]
+    scenes = [s for s in os.environ.get("SCENES", "recall plugin wiring skill tools late places agents teach story pnpm keys errand served harm").split()]
     failed = 0
     for client in CLIENTS:
         if wanted and client.name not in wanted:
             continue
         if not client.installed():
             subprocess.run([HERE + "/install", INST, client.package], check=True, stdout=subprocess.DEVNULL)
-        failed += sum(play(client, scene, globals()["scene_" + scene]) for scene in scenes if scene != "served")
+        failed += sum(play(client, scene, plays[scene]) for scene in scenes if scene != "served")
     for client in unhooked.CLIENTS if "served" in scenes else []:
         if (not wanted or client.name in wanted) and unhooked.available(client):
             failed += play(client, "served", unhooked.scene_served)
     if "--write" in sys.argv and COSTS and not failed:
         cost.write(COSTS)
-    return 1 if failed else 0
+    ran = [row for row in TABLE if row[2]]
+    print("%d scenes with %d clients: %d checks, %d failed" % (len(ran), len({row[0] for row in ran}), sum(row[2] for row in ran), failed))
+    return 1 if failed or not ran else 0
 
 
 if __name__ == "__main__":
