@@ -76,7 +76,8 @@ fn what_runs_from_a_cache_leaves_a_copy_that_outlives_it() {
         std::fs::write(env.home().join(".claude/settings.json"), "{}\n").unwrap();
         let (dir, copy) = (env.home().join(cache), env.home().join(".local/bin/memdir"));
         std::fs::create_dir_all(&dir).unwrap();
-        std::fs::copy(env!("CARGO_BIN_EXE_memdir"), dir.join("memdir")).unwrap();
+        // By a process of its own: one that another test starts meanwhile would hold the new file open for writing.
+        finish(&mut env.program("cp", &[env!("CARGO_BIN_EXE_memdir"), dir.join("memdir").to_str().unwrap()])).ok();
         // As `uvx` does: the cache is on the path while it runs.
         let path = std::env::join_paths(
             std::iter::once(dir.clone()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
