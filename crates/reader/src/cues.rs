@@ -27,17 +27,17 @@ impl<'t> ClauseCues<'t> {
     }
 
     /// It repeats what a page or a program says.
-    pub fn is_hearsay(&self) -> bool {
+    pub(crate) fn is_hearsay(&self) -> bool {
         self.spoken.says(&lexicon::HEARSAY)
     }
 
     /// Bound to the task at hand; a word for "always" beside it wins.
-    pub fn is_ephemeral(&self) -> bool {
+    pub(crate) fn is_ephemeral(&self) -> bool {
         self.spoken.says(&lexicon::EPHEMERAL) && !self.is_durable()
     }
 
     /// It is not decided, or not so.
-    pub fn is_doubtful(&self) -> bool {
+    pub(crate) fn is_doubtful(&self) -> bool {
         // "maybe 20 minutes" is only rough.
         let words = &self.spoken.words;
         let maybe = words.windows(2).any(|pair| {
@@ -59,7 +59,7 @@ impl<'t> ClauseCues<'t> {
     }
 
     /// Whether nothing but small words is said.
-    pub fn is_acknowledgement(&self) -> bool {
+    pub(crate) fn is_acknowledgement(&self) -> bool {
         let bare = self.text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         lexicon::ACKNOWLEDGEMENT.contains(&bare)
     }

@@ -1,11 +1,10 @@
 //! Long notes: what is added to one stands where it belongs, and every other byte of it stays.
 //!
 //! Enters: a note with headings, tables, code or more than a few sentences, and what it should say besides. Leaves:
-//! the note with a line more, or with one sentence that holds a new value. Never orders, joins or wraps what is there.
+//! the note with a line more. Never orders, joins or wraps what is there.
 
 use std::collections::HashSet;
 
-use super::dates;
 use super::likeness::words;
 use super::plain::Label;
 use super::sentences::sentences_of;
@@ -70,26 +69,6 @@ pub fn statements(body: &str) -> Vec<std::ops::Range<usize>> {
         start += line.len();
     }
     places
-}
-
-/// The note with a value replaced in the one sentence that is about `text`; nothing where it does not stand.
-pub fn with_value(body: &str, from: &str, to: &str, text: &str) -> Option<String> {
-    let about = words(text);
-    let mut start = 0;
-    let mut found: Option<(usize, usize, &str)> = None;
-    for line in body.split_inclusive('\n') {
-        let mut at = start;
-        for sentence in sentences_of(line) {
-            let shared = words(sentence).iter().filter(|word| about.contains(word)).count();
-            if sentence.contains(from) && found.is_none_or(|(most, ..)| shared > most) {
-                found = Some((shared, at, sentence));
-            }
-            at += sentence.len();
-        }
-        start += line.len();
-    }
-    let (_, at, sentence) = found?;
-    Some(format!("{}{}{}", &body[..at], dates::replaced(sentence, from, to), &body[at + sentence.len()..]))
 }
 
 /// The line behind which a text goes.
@@ -202,12 +181,5 @@ mod tests {
     fn a_hash_in_code_is_no_section() {
         let note = "# Deploy\n\n```\n# deploy zebra script\nrun\n```\n\n# Zoo\n\nanimals\n";
         assert!(insert(note, "Deploy zebra script waits.").contains("```\n\nDeploy zebra script waits.\n\n# Zoo"));
-    }
-
-    #[test]
-    fn a_value_changes_in_one_sentence() {
-        let told = with_value(NOTE, "02:00", "04:00", "The billing job runs nightly at 04:00 now").unwrap();
-        assert_eq!(told, NOTE.replacen("02:00", "04:00", 1));
-        assert_eq!(with_value(NOTE, "05:00", "04:00", "x"), None);
     }
 }

@@ -103,7 +103,7 @@ pub fn shown(url: &str) -> String {
 }
 
 /// A text with every address in it without its login: git repeats what it was told.
-pub fn without_logins(text: &str) -> String {
+pub(crate) fn without_logins(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("://") {

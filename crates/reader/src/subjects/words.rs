@@ -48,7 +48,7 @@ impl Word {
     }
 
     /// Whether no everyday word looks like this: code, a path, an option, a name with capitals or marks inside.
-    pub fn is_technical(&self) -> bool {
+    pub(crate) fn is_technical(&self) -> bool {
         self.code > 0 || self.looks_technical()
     }
 
